@@ -1,0 +1,11 @@
+# What our own code is compiled with. Never part of the library's interface.
+add_library(hlolint_warnings INTERFACE)
+if(MSVC)
+  target_compile_options(hlolint_warnings INTERFACE /W4 $<$<BOOL:${HLOLINT_WERROR}>:/WX>)
+else()
+  target_compile_options(hlolint_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+    # g++ 12 sees overlapping copies in plain std::string concatenation (GCC bug 105651).
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+    $<$<BOOL:${HLOLINT_WERROR}>:-Werror>)
+endif()

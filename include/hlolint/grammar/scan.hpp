@@ -1,0 +1,184 @@
+// Where a token ends: plain constexpr functions over characters, tested by the static_asserts below. Each takes
+// [first, last) and returns the end of its token, or null if there is none.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace hlolint::scan {
+
+/// A table of 256 flags: the bytes of `members`.
+constexpr std::array<bool, 256> bytes(std::string_view members) {
+  std::array<bool, 256> out{};
+  for (const char c : members) out[static_cast<unsigned char>(c)] = true;
+  return out;
+}
+inline constexpr auto name_bytes = bytes("_.-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+inline constexpr auto name_start = bytes("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+inline constexpr auto digit_bytes = bytes("0123456789");
+inline constexpr auto hex_bytes = bytes("0123456789abcdefABCDEF");
+
+constexpr bool is(const std::array<bool, 256>& table, char c) { return table[static_cast<unsigned char>(c)]; }
+
+constexpr const char* find(const char* first, const char* last, char c) {  // memchr at run time
+  return std::char_traits<char>::find(first, static_cast<std::size_t>(last - first), c);
+}
+
+/// Blanks, line ends and both kinds of comment; never null. A comment that does not end runs to `last`.
+constexpr const char* blanks(const char* p, const char* last) {
+  for (; p != last; ++p) {
+    const char c = *p;
+    if (c > '/') return p;
+    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') continue;
+    if (c != '/' || last - p < 2) return p;
+    if (p[1] == '/') {
+      p = find(p, last, '\n');
+      if (!p) return last;
+    } else if (p[1] == '*') {
+      const char* end = p + 2;
+      do {
+        end = find(end, last, '*');
+        if (!end || end + 1 == last) return last;
+        ++end;
+      } while (*end != '/');
+      p = end;
+    } else {
+      return p;
+    }
+  }
+  return p;
+}
+
+/// `letter {letter | digit | _ . -}`
+constexpr const char* identifier(const char* p, const char* last) {
+  if (p == last || !is(name_start, *p)) return nullptr;
+  for (++p; p != last && is(name_bytes, *p); ++p) {}
+  return p;
+}
+
+/// `[-] digits`
+constexpr const char* integer(const char* p, const char* last) {
+  if (p != last && *p == '-') ++p;
+  const char* const digits = p;
+  for (; p != last && is(digit_bytes, *p); ++p) {}
+  return p == digits ? nullptr : p;
+}
+
+/// After a backslash at `p`: the end of the escape, or null if it is none (hlo_text.md 1).
+constexpr const char* escape(const char* p, const char* last) {
+  if (++p == last) return nullptr;
+  const auto digits = [&](const auto& table, int most) {
+    int n = 0;
+    for (; n < most && p != last && is(table, *p); ++p) ++n;
+    return n;
+  };
+  switch (*p) {
+    case 'a': case 'b': case 'f': case 'n': case 'r': case 't': case 'v': case '\\': case '?': case '\'': case '"':
+      return p + 1;
+    case 'x': case 'X':
+      ++p;
+      return digits(hex_bytes, 64) > 0 ? p : nullptr;
+    case 'u': ++p; return digits(hex_bytes, 4) == 4 ? p : nullptr;
+    case 'U': ++p; return digits(hex_bytes, 8) == 8 ? p : nullptr;
+    default: return digits(bytes("01234567"), 3) > 0 ? p : nullptr;
+  }
+}
+
+/// A quoted string with its quotes; may run over lines.
+constexpr const char* string(const char* p, const char* last) {
+  if (p == last || (*p != '"' && *p != '\'')) return nullptr;
+  const char quote = *p;
+  for (++p; p != last;) {
+    // Most strings have no escapes: look for the closing quote first, then for a backslash before it.
+    const char* const end = find(p, last, quote);
+    if (!end) return nullptr;
+    const char* const slash = find(p, end, '\\');
+    if (!slash) return end + 1;
+    p = escape(slash, last);
+    if (!p) return nullptr;
+  }
+  return nullptr;
+}
+
+/// A JSON dictionary: up to the matching brace, braces inside double quotes do not count.
+constexpr const char* dictionary(const char* p, const char* last) {
+  if (p == last || *p != '{') return nullptr;
+  std::size_t depth = 0;
+  for (; p != last; ++p) {
+    const char c = *p;
+    if (c == '"') {
+      for (++p; p != last && *p != '"'; ++p)
+        if (*p == '\\' && (++p == last || *p == '\n')) return nullptr;
+      if (p == last) return nullptr;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return p + 1;
+    }
+  }
+  return nullptr;
+}
+
+/// `{1,2}` without blanks or signs: the form that printers write.
+constexpr const char* plain_integers(const char* p, const char* last) {
+  if (p == last || *p != '{') return nullptr;
+  if (++p != last && *p == '}') return p + 1;
+  for (;; ++p) {
+    const char* const digits = p;
+    for (; p != last && is(digit_bytes, *p); ++p) {}
+    if (p == digits || p - digits > 18 || p == last) return nullptr;
+    if (*p == '}') return p + 1;
+    if (*p != ',') return nullptr;
+  }
+}
+
+/// The value of an attribute nobody knows: to the next comma, closing bracket or line end outside brackets and strings.
+/// Comments inside are passed over; null if brackets or strings do not close.
+constexpr const char* balanced(const char* p, const char* last) {
+  const char* const first = p;
+  const char* end = p;
+  std::size_t depth = 0;
+  while (p != last) {
+    const char c = *p;
+    if (c == '"') {
+      p = string(p, last);
+      if (!p) return nullptr;
+      end = p;
+      continue;
+    }
+    if (depth == 0 && (c == ',' || c == '\n' || c == '\r')) break;
+    if (c == '(' || c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ')' || c == ']' || c == '}') {
+      if (depth == 0) break;
+      --depth;
+    } else if (c == '/' && last - p > 1 && (p[1] == '*' || p[1] == '/')) {
+      p = blanks(p, last);
+      continue;
+    }
+    ++p;
+    if (c != ' ' && c != '\t') end = p;
+  }
+  return end == first || depth ? nullptr : end;
+}
+
+/// What a scan takes from the start of a text; empty if nothing. For tests.
+constexpr std::string_view taken(const char* (*scan)(const char*, const char*), std::string_view text) {
+  const char* const end = scan(text.data(), text.data() + text.size());
+  return end ? text.substr(0, static_cast<std::size_t>(end - text.data())) : std::string_view{};
+}
+static_assert(taken(blanks, "  /*index=5*/\n// x\n %y") == "  /*index=5*/\n// x\n ");
+static_assert(taken(blanks, "/* **/x") == "/* **/" && taken(blanks, "/*") == "/*" && taken(blanks, "/x").empty());
+static_assert(taken(identifier, "add.1 = f32[]") == "add.1" && taken(identifier, "1add").empty());
+static_assert(taken(integer, "-12x") == "-12" && taken(integer, "-").empty());
+static_assert(taken(string, R"("a\"b" rest)") == R"("a\"b")" && taken(string, R"("open)").empty());
+static_assert(taken(string, R"('a"b' rest)") == R"('a"b')" && taken(string, R"("bad \q")").empty());
+static_assert(taken(dictionary, R"({"a":{"b":"}"}} x)") == R"({"a":{"b":"}"}})" && taken(dictionary, "{").empty());
+static_assert(taken(plain_integers, "{0,12}, x") == "{0,12}" && taken(plain_integers, "{0,}").empty());
+static_assert(taken(balanced, "[8,2]<=[2,8]T(1,0), x") == "[8,2]<=[2,8]T(1,0)");
+static_assert(taken(balanced, R"({op="a,}b" n=1}, next)") == R"({op="a,}b" n=1})");
+static_assert(taken(balanced, "abc  \n") == "abc" && taken(balanced, "{a").empty());
+
+}  // namespace hlolint::scan

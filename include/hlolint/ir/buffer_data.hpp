@@ -1,0 +1,149 @@
+// The records of buffer dumps (buffer_dumps.md 2 to 4). Names are views into the sources that the dump keeps alive.
+#pragma once
+
+#include <hlolint/ir/shape.hpp>
+#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/source.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// `<12 fusion.1{0} (phi) @1>`: one HloValue as the dump names it.
+struct value_name {
+  std::int64_t id = 0;
+  std::string_view instruction;       ///< the defining instruction
+  std::optional<shape_index> index;   ///< printed only if that instruction has a tuple shape
+  bool phi = false;                   ///< merged at a while or conditional boundary
+  std::optional<std::int64_t> color;  ///< memory space; absent before colouring
+  /// The place in the defining instruction's shape, `{}` where none is printed.
+  shape_index at() const { return index.value_or(shape_index{}); }
+  friend bool operator==(const value_name&, const value_name&) = default;
+};
+
+/// A value placed in an allocation: bytes [offset, offset + size).
+struct assigned_value {
+  value_name name;
+  std::int64_t allocation = 0;  ///< position in `allocations` (equal to the printed number in every whole dump)
+  byte_count offset = 0;
+  byte_count size = 0;          ///< of the value's alias set (5.1)
+  std::uint32_t shape = 0;      ///< position in `shapes`
+  std::string_view text;        ///< the line
+};
+
+/// ` reused by buffers of a different color:` (since 2026)
+struct recolored_value {
+  value_name name;
+  std::int64_t color = 0;
+  std::string_view text;
+};
+
+/// `parameter 3, shape |f32[2]| at ShapeIndex {1}`
+struct allocation_parameter {
+  std::int64_t number = 0;
+  std::string_view shape;  ///< without layout, as written; `<unknown shape>` is possible
+  shape_index index;
+  friend bool operator==(const allocation_parameter&, const allocation_parameter&) = default;
+};
+
+struct allocation {
+  std::int64_t number = 0;  ///< as printed
+  byte_count size = 0;
+  std::int64_t color = 0;                         ///< memory space
+  std::optional<std::int64_t> page;
+  std::optional<allocation_parameter> parameter;
+  std::optional<std::string_view> output_shape;   ///< as written
+  bool constant = false;
+  bool thread_local_storage = false;
+  bool maybe_live_out = false;
+  bool preallocated_temp = false;
+  std::string_view unknown_flags;                 ///< what followed the known flags, if anything
+  std::uint32_t first_value = 0, value_count = 0;          ///< into `values`
+  std::uint32_t first_recolored = 0, recolored_count = 0;  ///< into `recolored`
+  std::string_view text;                          ///< the header line
+};
+
+/// A place where a value appears: `fusion.1 {0}`; the index is printed only if the instruction has a tuple shape.
+struct value_position {
+  std::string_view instruction;
+  std::optional<shape_index> index;
+  friend bool operator==(const value_position&, const value_position&) = default;
+};
+
+/// A read of a value: `add.3, operand 1 {0}`.
+struct value_use {
+  std::string_view instruction;
+  std::int64_t operand = 0;
+  std::optional<shape_index> index;
+  friend bool operator==(const value_use&, const value_use&) = default;
+};
+
+/// One entry of `Used values:`.
+struct used_value {
+  value_name name;
+  std::uint32_t first_position = 0, position_count = 0;  ///< into `positions`, defining position first
+  std::uint32_t first_use = 0, use_count = 0;            ///< into `uses`
+  bool uses_known = true;                                ///< false: "uses are not initialized yet."
+  std::string_view from_instruction;                     ///< one instruction of HLO text
+  std::string_view text;                                 ///< the head line
+};
+
+/// `fusion.1{0}:3-8`: schedule positions, both inclusive; `end` may be one more than the last position.
+struct live_range {
+  std::string_view instruction;
+  shape_index index;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::string_view text;
+};
+
+/// A line of the list of values live at the printed peak.
+struct peak_value {
+  std::string_view instruction;
+  std::optional<shape_index> index;        ///< not printed before 2025-04
+  byte_count bytes = 0;                    ///< unpadded
+  std::optional<byte_count> cumulative;    ///< printed since 2025-05
+  std::string_view text;
+};
+
+/// A node of `Stack trace breakdown for peak usage` (since 2025-07).
+struct breakdown_line {
+  std::int64_t depth = 0;
+  std::string_view node;  ///< free text
+  byte_count total = 0, current = 0, remaining = 0;
+};
+
+/// The `HloLiveRange` block.
+struct live_range_block {
+  bool available = true;                    ///< false: the file says that there is none
+  std::int64_t max = 0;                     ///< instructions in the flattened schedule
+  std::vector<std::string_view> sequence;   ///< instruction names by schedule position
+  std::vector<live_range> ranges;           ///< in value-id order
+  bool peak_known = false;                  ///< false: unbounded dynamic shapes, or not printed
+  std::int64_t peak_position = 0;
+  std::vector<peak_value> peak;
+  std::optional<byte_count> breakdown_bytes;
+  std::vector<breakdown_line> breakdown;
+  std::string_view text;                    ///< the head line
+};
+
+struct buffer_data {
+  std::vector<source> texts;  ///< several if files of one module were joined
+  std::vector<allocation> allocations;
+  std::vector<assigned_value> values;  ///< those of one allocation are contiguous
+  std::vector<recolored_value> recolored;
+  std::vector<shape> shapes;           ///< equal texts share one
+  bool has_assignment = false;         ///< the section `BufferAssignment:` is there
+  std::optional<byte_count> total_bytes_used;
+  std::string_view total_text;         ///< that line
+  bool has_used_values = false;
+  std::vector<used_value> used_values;
+  std::vector<value_position> positions;
+  std::vector<value_use> uses;
+  std::optional<live_range_block> live_ranges;
+};
+
+}  // namespace hlolint

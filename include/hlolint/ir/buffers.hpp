@@ -1,0 +1,67 @@
+// What a parsed buffer dump looks like to its users: an immutable handle on the records of buffer_data.hpp.
+#pragma once
+
+#include <hlolint/ir/buffer_data.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+/// One module's buffer dump. Every section is optional; files of one module are joined into one (`join`).
+class buffer_dump {
+ public:
+  buffer_dump() : data_(std::make_shared<buffer_data>()) {}
+  explicit buffer_dump(std::shared_ptr<const buffer_data> data) : data_(std::move(data)) {}
+
+  const std::vector<allocation>& allocations() const { return data_->allocations; }
+  const std::vector<assigned_value>& values() const { return data_->values; }
+  std::span<const assigned_value> values(const allocation& a) const {
+    return std::span(data_->values).subspan(a.first_value, a.value_count);
+  }
+  std::span<const recolored_value> recolored(const allocation& a) const {
+    return std::span(data_->recolored).subspan(a.first_recolored, a.recolored_count);
+  }
+  const hlolint::shape& shape(const assigned_value& v) const { return data_->shapes[v.shape]; }
+  const allocation& allocation_of(const assigned_value& v) const {
+    return data_->allocations[static_cast<std::size_t>(v.allocation)];
+  }
+
+  const std::vector<used_value>& used_values() const { return data_->used_values; }
+  std::span<const value_position> positions(const used_value& v) const {
+    return std::span(data_->positions).subspan(v.first_position, v.position_count);
+  }
+  std::span<const value_use> uses(const used_value& v) const {
+    return std::span(data_->uses).subspan(v.first_use, v.use_count);
+  }
+
+  bool has_assignment() const { return data_->has_assignment; }
+  bool has_used_values() const { return data_->has_used_values; }
+  std::optional<byte_count> total_bytes_used() const { return data_->total_bytes_used; }
+  std::string_view total_text() const { return data_->total_text; }
+  /// Null if the dump has no such block, or one that says that there is none.
+  const live_range_block* live_ranges() const {
+    return data_->live_ranges && data_->live_ranges->available ? &*data_->live_ranges : nullptr;
+  }
+
+  /// Where a part of the dump's text stands. Precondition: `part` is a view into one of the texts.
+  location where(std::string_view part) const {
+    for (const source& text : data_->texts)
+      if (text.contains(part)) return {text, span_of(text.text(), part)};
+    return {};
+  }
+  const std::vector<source>& texts() const { return data_->texts; }
+  const buffer_data& data() const { return *data_; }
+
+ private:
+  std::shared_ptr<const buffer_data> data_;
+};
+
+/// As XLA prints a value: `fusion.1{0}`, or `add.3` where no index is printed.
+inline std::string to_string(const value_name& name) {
+  return std::string(name.instruction) + (name.index ? to_string(*name.index) : std::string{});
+}
+
+}  // namespace hlolint

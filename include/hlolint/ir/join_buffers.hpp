@@ -1,0 +1,43 @@
+// One buffer dump from the several files that XLA writes it to since April 2026 (buffer_dumps.md 1).
+#pragma once
+
+#include <hlolint/ir/buffers.hpp>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// The sections of all parts; of a section that stands in several parts, the first.
+inline buffer_dump join(const std::vector<buffer_dump>& parts) {
+  if (parts.size() == 1) return parts.front();
+  auto whole = std::make_shared<buffer_data>();
+  for (const buffer_dump& part : parts) {
+    const buffer_data& data = part.data();
+    whole->texts.insert(whole->texts.end(), data.texts.begin(), data.texts.end());
+    if (data.has_assignment && !whole->has_assignment) {
+      whole->has_assignment = true;
+      whole->allocations = data.allocations;
+      whole->values = data.values;
+      whole->recolored = data.recolored;
+      whole->shapes = data.shapes;
+    }
+    if (data.total_bytes_used && !whole->total_bytes_used) {
+      whole->total_bytes_used = data.total_bytes_used;
+      whole->total_text = data.total_text;
+    }
+    if (data.has_used_values && !whole->has_used_values) {
+      whole->has_used_values = true;
+      whole->used_values = data.used_values;
+      whole->positions = data.positions;
+      whole->uses = data.uses;
+    }
+    // A file that only says "not available" gives way to one that has ranges.
+    if (data.live_ranges && (!whole->live_ranges || (data.live_ranges->available && !whole->live_ranges->available)))
+      whole->live_ranges = data.live_ranges;
+  }
+  return buffer_dump(std::move(whole));
+}
+
+}  // namespace hlolint

@@ -1,0 +1,336 @@
+// What a parsed HLO module looks like to its users: one immutable handle and cheap views into it.
+#pragma once
+
+#include <hlolint/ir/module_data.hpp>
+#include <hlolint/ir/same_text.hpp>
+#include <hlolint/ir/view_range.hpp>
+
+#include <charconv>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+class hlo_computation;
+class hlo_instruction;
+
+/// `key=value`; the value is raw text. For typed values see grammar/attribute_access.hpp (`get<T>(instruction)`).
+struct hlo_attribute {
+  attribute_key key = attribute_key::unknown;
+  std::string_view name;
+  std::string_view value;
+};
+
+/// View of one instruction: trivially copyable, valid while any handle on its module lives.
+class hlo_instruction {
+ public:
+  hlo_instruction() = default;
+  hlo_instruction(const module_data* data, hlolint::id id) : data_(data), id_(id) {}
+
+  /// Position in the module's pool of instructions.
+  hlolint::id id() const { return id_; }
+  explicit operator bool() const { return data_ != nullptr; }
+  std::string_view name() const { return data_->name_of(record().name, record().origin); }
+  hlo_opcode opcode() const { return record().opcode; }
+  /// X where the text says X-start, X-update or X-done for an async op; else `unknown`.
+  hlo_opcode wrapped_opcode() const { return record().wrapped; }
+  /// As written; the opcode's own name where nobody wrote it.
+  std::string_view opcode_text() const;
+  /// Null if the text does not say.
+  const hlolint::shape* shape() const { return record().shape == none ? nullptr : &data_->shapes[record().shape]; }
+
+  std::size_t operand_count() const { return record().operands.count; }
+  /// An empty view (false) if the text names an instruction that is not there.
+  hlo_instruction operand(std::size_t i) const {
+    const hlolint::id at = operand_at(i).instruction;
+    return at == none ? hlo_instruction{} : hlo_instruction{data_, at};
+  }
+  auto operands() const {
+    return view_range{operand_count(), [*this](std::size_t i) { return operand(i); }};
+  }
+  /// The shape written before the operand's name, or null.
+  const hlolint::shape* operand_shape(std::size_t i) const {
+    const hlolint::id at = operand_at(i).declared_shape;
+    return at == none ? nullptr : &data_->shapes[at];
+  }
+
+  std::size_t attribute_count() const { return record().attributes.count; }
+  hlo_attribute attribute(std::size_t i) const {
+    const attribute_record& a = data_->attribute_pool[record().attributes.first + i];
+    return {a.key, data_->written(a.name), data_->written(a.value)};
+  }
+  auto attributes() const {
+    return view_range{attribute_count(), [*this](std::size_t i) { return attribute(i); }};
+  }
+  /// Raw text of an attribute, if it is written.
+  std::optional<std::string_view> attribute(attribute_key key) const {
+    const id_range range = record().attributes;
+    for (hlolint::id i = range.first; i != range.first + range.count; ++i)
+      if (data_->attribute_pool[i].key == key) return data_->written(data_->attribute_pool[i].value);
+    return std::nullopt;
+  }
+  bool has(attribute_key key) const { return attribute(key).has_value(); }
+
+  std::size_t called_computation_count() const { return record().calls.count; }
+  hlo_computation called_computation(std::size_t i) const;
+  auto called_computations() const;
+
+  hlo_computation computation() const;
+  /// Position in its computation.
+  std::size_t index_in_computation() const {
+    return id_ - data_->computations[record().computation].instructions.first;
+  }
+  bool is_root() const { return data_->computations[record().computation].root == id_; }
+  /// Whether `ROOT` is written.
+  bool is_marked_root() const { return record().root; }
+  bool is_synthesized() const { return record().origin == node_origin::synthesized; }
+
+  /// Raw text between the parentheses of `parameter(...)` and `constant(...)`.
+  std::string_view argument() const { return data_->written(record().argument); }
+  std::optional<std::int64_t> parameter_number() const {
+    if (opcode() != hlo_opcode::parameter) return std::nullopt;
+    if (is_synthesized() && record().argument.empty()) return static_cast<std::int64_t>(index_in_computation());
+    const std::string_view digits = argument();
+    std::int64_t number = 0;
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc{}) return std::nullopt;
+    return number;
+  }
+
+  /// The instruction's text.
+  std::string_view text() const { return data_->written(record().text); }
+  /// Where its name stands (for a synthesized one: the text it was made from).
+  location where() const {
+    return {data_->text, is_synthesized() ? record().text : record().name};
+  }
+  location operand_location(std::size_t i) const { return {data_->text, {operand_at(i).at, operand_at(i).at}}; }
+  /// Where an attribute's value stands, or the instruction.
+  location attribute_location(attribute_key key) const {
+    const id_range range = record().attributes;
+    for (hlolint::id i = range.first; i != range.first + range.count; ++i)
+      if (data_->attribute_pool[i].key == key) return {data_->text, data_->attribute_pool[i].value};
+    return where();
+  }
+  const module_data& data() const { return *data_; }
+
+  /// Same instruction of the same module object (not just equal text).
+  friend bool operator==(const hlo_instruction& a, const hlo_instruction& b) {
+    return a.data_ == b.data_ && a.id_ == b.id_;
+  }
+
+ private:
+  const instruction_record& record() const { return data_->instructions[id_]; }
+  const operand_record& operand_at(std::size_t i) const { return data_->operands[record().operands.first + i]; }
+
+  const module_data* data_ = nullptr;
+  hlolint::id id_ = none;
+};
+
+/// View of one computation.
+class hlo_computation {
+ public:
+  hlo_computation() = default;
+  hlo_computation(const module_data* data, hlolint::id id) : data_(data), id_(id) {}
+
+  hlolint::id id() const { return id_; }
+  explicit operator bool() const { return data_ != nullptr; }
+  std::string_view name() const { return data_->name_of(record().name, record().origin); }
+  std::size_t instruction_count() const { return record().instructions.count; }
+  hlo_instruction instruction(std::size_t i) const {
+    return {data_, record().instructions.first + static_cast<hlolint::id>(i)};
+  }
+  /// In text order, which is the schedule if the module is scheduled.
+  auto instructions() const {
+    return view_range{instruction_count(), [*this](std::size_t i) { return instruction(i); }};
+  }
+  /// The marked root, else the last instruction; empty for a computation of which nothing could be read.
+  hlo_instruction root() const {
+    return record().root == none ? hlo_instruction{} : hlo_instruction{data_, record().root};
+  }
+  bool is_entry() const { return data_->entry == id_; }
+  /// Whether `ENTRY` is written.
+  bool is_marked_entry() const { return record().entry; }
+  bool is_anonymous() const { return record().anonymous; }
+  bool is_synthesized() const { return record().origin == node_origin::synthesized; }
+  /// `(p: f32[2]) -> f32[2]` as written, or empty.
+  std::string_view signature() const { return data_->written(record().signature); }
+  /// `main` if not written.
+  std::string_view execution_thread() const {
+    const id_range range = record().attributes;
+    for (hlolint::id i = range.first; i != range.first + range.count; ++i)
+      if (data_->attribute_pool[i].key == attribute_key::execution_thread) {
+        const std::string_view quoted = data_->written(data_->attribute_pool[i].value);
+        return quoted.substr(1, quoted.size() - 2);
+      }
+    return "main";
+  }
+  /// The parameter with that number, or an empty view.
+  hlo_instruction parameter(std::int64_t number) const {
+    for (const hlo_instruction i : instructions())
+      if (i.opcode() == hlo_opcode::parameter && i.parameter_number() == number) return i;
+    return {};
+  }
+  std::size_t parameter_count() const {
+    std::size_t count = 0;
+    for (const hlo_instruction i : instructions()) count += i.opcode() == hlo_opcode::parameter;
+    return count;
+  }
+  /// By name; an empty view if there is none. Linear: for many look-ups make a table.
+  hlo_instruction find(std::string_view name) const {
+    for (const hlo_instruction i : instructions())
+      if (i.name() == name) return i;
+    return {};
+  }
+  location where() const {
+    return {data_->text, record().origin == node_origin::written && !record().anonymous ? record().name : record().text};
+  }
+  const computation_record& record() const { return data_->computations[id_]; }
+  const module_data& data() const { return *data_; }
+
+  friend bool operator==(const hlo_computation& a, const hlo_computation& b) {
+    return a.data_ == b.data_ && a.id_ == b.id_;
+  }
+
+ private:
+  const module_data* data_ = nullptr;
+  hlolint::id id_ = none;
+};
+
+/// A module. Copies share the data; several threads may read one.
+class hlo_module {
+ public:
+  hlo_module() : data_(std::make_shared<module_data>()) {}
+  explicit hlo_module(std::shared_ptr<const module_data> data) : data_(std::move(data)) {}
+
+  /// Without a header: `module_` and the entry's name, as XLA calls it.
+  std::string_view name() const {
+    return data_->has_header ? data_->written(data_->name) : std::string_view(data_->implied_name);
+  }
+  std::size_t computation_count() const { return data_->computations.size(); }
+  hlo_computation computation(std::size_t i) const { return {data_.get(), static_cast<id>(i)}; }
+  /// In text order, an anonymous or implied body before the computation that holds it.
+  auto computations() const {
+    return view_range{computation_count(),
+                      [data = data_.get()](std::size_t i) { return hlo_computation{data, static_cast<id>(i)}; }};
+  }
+  hlo_computation entry() const {
+    return data_->entry == none ? hlo_computation{} : hlo_computation{data_.get(), data_->entry};
+  }
+  hlo_computation find_computation(std::string_view name) const {
+    for (const hlo_computation c : computations())
+      if (c.name() == name) return c;
+    return {};
+  }
+  std::size_t instruction_count() const { return data_->instructions.size(); }
+  hlo_instruction instruction(std::size_t i) const { return {data_.get(), static_cast<id>(i)}; }
+  auto instructions() const {
+    return view_range{instruction_count(),
+                      [data = data_.get()](std::size_t i) { return hlo_instruction{data, static_cast<id>(i)}; }};
+  }
+
+  std::size_t attribute_count() const { return data_->attributes.count; }
+  hlo_attribute attribute(std::size_t i) const {
+    const attribute_record& a = data_->attribute_pool[data_->attributes.first + i];
+    return {a.key, data_->written(a.name), data_->written(a.value)};
+  }
+  auto attributes() const {
+    return view_range{attribute_count(), [*this](std::size_t i) { return attribute(i); }};
+  }
+  std::optional<std::string_view> attribute(attribute_key key) const {
+    for (const hlo_attribute a : attributes())
+      if (a.key == key) return a.value;
+    return std::nullopt;
+  }
+  location attribute_location(attribute_key key) const {
+    if (const auto value = attribute(key)) return {data_->text, span_of(data_->text.text(), *value)};
+    return where();
+  }
+  bool is_scheduled() const { return attribute(attribute_key::is_scheduled) == std::string_view("true"); }
+  /// 1 if not written.
+  std::int64_t replica_count() const { return count(attribute_key::replica_count); }
+  std::int64_t num_partitions() const { return count(attribute_key::num_partitions); }
+
+  location where() const { return {data_->text, data_->has_header ? data_->name : span{data_->extent.begin, data_->extent.begin}}; }
+  const source& text() const { return data_->text; }
+  const module_data& data() const { return *data_; }
+
+  /// Same names, instructions and attributes; blanks, comments and positions do not count.
+  friend bool operator==(const hlo_module& a, const hlo_module& b) { return a.data_ == b.data_ || same(a, b); }
+
+ private:
+  static bool same(const hlo_module& a, const hlo_module& b);
+  std::int64_t count(attribute_key key) const {
+    const auto text = attribute(key);
+    std::int64_t value = 1;
+    if (text) std::from_chars(text->data(), text->data() + text->size(), value);
+    return value;
+  }
+
+  std::shared_ptr<const module_data> data_;
+};
+
+inline std::string_view hlo_instruction::opcode_text() const {
+  if (is_synthesized()) return name_of(opcode());
+  const std::string_view rest = data_->text.text().substr(record().opcode_at);
+  std::size_t n = 0;
+  const auto word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+  };
+  while (n < rest.size() && word(rest[n])) ++n;
+  return rest.substr(0, n);
+}
+inline hlo_computation hlo_instruction::called_computation(std::size_t i) const {
+  const hlolint::id at = data_->called[record().calls.first + i];
+  return at == none ? hlo_computation{} : hlo_computation{data_, at};
+}
+/// An empty view stands for a computation that is not in the text.
+inline auto hlo_instruction::called_computations() const {
+  return view_range{called_computation_count(), [*this](std::size_t i) { return called_computation(i); }};
+}
+inline hlo_computation hlo_instruction::computation() const { return {data_, record().computation}; }
+
+inline bool hlo_module::same(const hlo_module& a, const hlo_module& b) {
+  const auto same_shape = [](const shape* x, const shape* y) { return x && y ? *x == *y : x == y; };
+  const auto same_attributes = [](const auto& x, const auto& y) {
+    if (x.attribute_count() != y.attribute_count()) return false;
+    for (std::size_t i = 0; i < x.attribute_count(); ++i)
+      if (x.attribute(i).name != y.attribute(i).name || !same_text(x.attribute(i).value, y.attribute(i).value)) return false;
+    return true;
+  };
+  const auto same_id = [](const auto& x, const auto& y) { return bool(x) == bool(y) && (!x || x.id() == y.id()); };
+  const module_data &da = a.data(), &db = b.data();
+  const auto texts = [](const module_data& d, const std::vector<span>& list, std::size_t i) { return d.written(list[i]); };
+  const auto same_list = [&](const std::vector<span>& x, const std::vector<span>& y) {
+    if (x.size() != y.size()) return false;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (texts(da, x, i) != texts(db, y, i)) return false;
+    return true;
+  };
+  if (a.name() != b.name() || !same_attributes(a, b) || a.computation_count() != b.computation_count() ||
+      a.instruction_count() != b.instruction_count() || da.entry != db.entry ||
+      !same_list(da.file_names, db.file_names) || !same_list(da.function_names, db.function_names) ||
+      da.file_locations != db.file_locations || da.stack_frames != db.stack_frames)
+    return false;
+  for (std::size_t i = 0; i < a.computation_count(); ++i) {
+    const hlo_computation x = a.computation(i), y = b.computation(i);
+    if (x.name() != y.name() || x.instruction_count() != y.instruction_count() || !same_id(x.root(), y.root()) ||
+        x.execution_thread() != y.execution_thread())
+      return false;
+  }
+  for (std::size_t i = 0; i < a.instruction_count(); ++i) {
+    const hlo_instruction x = a.instruction(i), y = b.instruction(i);
+    if (x.name() != y.name() || x.opcode_text() != y.opcode_text() || !same_shape(x.shape(), y.shape()) ||
+        x.operand_count() != y.operand_count() || x.called_computation_count() != y.called_computation_count() ||
+        !same_text(x.argument(), y.argument()) || !same_attributes(x, y))
+      return false;
+    for (std::size_t k = 0; k < x.operand_count(); ++k)
+      if (!same_id(x.operand(k), y.operand(k))) return false;
+    for (std::size_t k = 0; k < x.called_computation_count(); ++k)
+      if (!same_id(x.called_computation(k), y.called_computation(k))) return false;
+  }
+  return true;
+}
+
+}  // namespace hlolint

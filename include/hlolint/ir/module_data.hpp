@@ -1,0 +1,109 @@
+// The storage behind hlo_module: contiguous pools of plain records. Users see it through the views of module.hpp; only
+// the parser's builder fills it.
+#pragma once
+
+#include <hlolint/ir/attribute_key.hpp>
+#include <hlolint/ir/opcode.hpp>
+#include <hlolint/ir/shape.hpp>
+#include <hlolint/text/source.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Ids are positions in the pools; `none` is no position.
+using id = std::uint32_t;
+inline constexpr id none = 0xFFFFFFFFu;
+
+/// `count` entries of a pool from `first` on.
+struct id_range {
+  id first = 0;
+  id count = 0;
+};
+
+/// Who wrote a node: the text, or the reader on behalf of sugar (a nested operand, the computation of a sugared async
+/// op, an implicit parameter). XLA counts synthesized nodes like any other.
+enum class node_origin : std::uint8_t { written, synthesized };
+
+struct operand_record {
+  id instruction = none;      ///< `none`: the name was not defined
+  id declared_shape = none;   ///< shape written before the name
+  std::uint32_t at = 0;       ///< offset of the operand's text
+};
+
+struct attribute_record {
+  attribute_key key = attribute_key::unknown;
+  span name;
+  span value;  ///< raw text
+};
+
+struct instruction_record {
+  span name;              ///< in the source, or in `synthesized_names` if synthesized
+  span text;              ///< from the name (or ROOT) to the last attribute
+  span argument;          ///< parameter number or literal, raw
+  id shape = none;        ///< `none`: not written
+  id computation = none;
+  id_range operands;
+  id_range attributes;
+  id_range calls;         ///< called computations, in attribute order
+  std::uint32_t opcode_at = 0;
+  hlo_opcode opcode = hlo_opcode::unknown;
+  hlo_opcode wrapped = hlo_opcode::unknown;  ///< X of the sugar `X-start`, `X-update`, `X-done`
+  bool root = false;
+  node_origin origin = node_origin::written;
+};
+
+struct computation_record {
+  span name;
+  span text;
+  span signature;  ///< `(p: f32[]) -> f32[]`, empty if not written
+  id_range instructions;
+  id_range attributes;
+  id root = none;
+  id caller = none;  ///< the instruction that holds an anonymous or implied body
+  bool entry = false;
+  bool anonymous = false;  ///< `{ ... }` in place of a name
+  node_origin origin = node_origin::written;
+};
+
+/// Rows of the stack tables, 1-based ids into the table before (hlo_text.md 2).
+struct file_location_record {
+  std::int64_t file_name_id = 0, function_name_id = 0, line = 0, end_line = 0, column = 0, end_column = 0;
+  friend bool operator==(const file_location_record&, const file_location_record&) = default;
+};
+struct stack_frame_record {
+  std::int64_t file_location_id = 0, parent_frame_id = 0;
+  friend bool operator==(const stack_frame_record&, const stack_frame_record&) = default;
+};
+
+struct module_data {
+  source text;
+  span extent;  ///< of this module in the text
+  span name;    ///< empty without a header
+  std::string implied_name;  ///< of a module without header
+  bool has_header = false;
+  id entry = none;
+  id_range attributes;  ///< of the header
+  std::vector<computation_record> computations;
+  std::vector<instruction_record> instructions;  ///< those of one computation are contiguous, in text order
+  std::vector<operand_record> operands;
+  std::vector<attribute_record> attribute_pool;
+  std::vector<id> called;
+  std::vector<shape> shapes;  ///< equal texts share one
+  std::string synthesized_names;
+  bool has_stack_tables = false;
+  std::vector<span> file_names, function_names;  ///< quoted strings
+  std::vector<file_location_record> file_locations;
+  std::vector<stack_frame_record> stack_frames;
+
+  std::string_view written(span at) const { return at.of(text.text()); }
+  std::string_view name_of(span at, node_origin origin) const {
+    return origin == node_origin::written ? written(at) : at.of(synthesized_names);
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,84 @@
+// The operations of HLO (hlo_text.md 8).
+#pragma once
+
+#include <hlolint/text/name_table.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace hlolint {
+
+/// XLA's opcodes, in alphabetical order; `unknown` is one that XLA did not have when this was written, its spelling is
+/// kept by the instruction. Names that are C++ words carry an underscore.
+enum class hlo_opcode : std::uint16_t {
+  abs, acos, acosh, add, add_dependency, after_all, all_gather, all_gather_done, all_gather_start, all_reduce,
+  all_reduce_done, all_reduce_start, all_to_all, and_, asin, asinh, async_done, async_start, async_update, atan2,
+  atanh, batch_norm_grad, batch_norm_inference, batch_norm_training, bitcast, bitcast_convert, broadcast, call, cbrt,
+  ceil, cholesky, clamp, collective_broadcast, collective_permute, collective_permute_done, collective_permute_start,
+  compare, complex, concatenate, conditional, constant, convert, convolution, copy, copy_done, copy_start, cosh,
+  cosine, count_leading_zeros, custom_call, divide, domain, dot, dynamic_reshape, dynamic_slice, dynamic_update_slice,
+  erf, exponential, exponential_minus_one, fft, floor, fusion, gather, get_dimension_size, get_tuple_element, imag,
+  infeed, iota, is_finite, log, log_plus_one, logistic, map, maximum, minimum, mulhi, multiply, negate, not_,
+  opt_barrier, or_, outfeed, pad, parameter, partition_id, popcnt, power, ragged_all_to_all, ragged_dot, real, recv,
+  recv_done, reduce, reduce_precision, reduce_scatter, reduce_window, remainder, replica_id, reshape, reverse, rng,
+  rng_bit_generator, rng_get_and_update_state, round_nearest_afz, round_nearest_even, rsqrt, scaled_dot, scan,
+  scatter, select, select_and_scatter, send, send_done, set_dimension_size, shift_left, shift_right_arithmetic,
+  shift_right_logical, sign, sine, sinh, slice, sort, sqrt, stochastic_convert, subtract, tan, tanh, topk, transpose,
+  triangular_solve, tuple, while_, xor_,
+  unknown
+};
+
+inline constexpr std::array<std::string_view, 134> hlo_opcode_names{
+    "abs", "acos", "acosh", "add", "add-dependency", "after-all", "all-gather", "all-gather-done", "all-gather-start",
+    "all-reduce", "all-reduce-done", "all-reduce-start", "all-to-all", "and", "asin", "asinh", "async-done",
+    "async-start", "async-update", "atan2", "atanh", "batch-norm-grad", "batch-norm-inference", "batch-norm-training",
+    "bitcast", "bitcast-convert", "broadcast", "call", "cbrt", "ceil", "cholesky", "clamp", "collective-broadcast",
+    "collective-permute", "collective-permute-done", "collective-permute-start", "compare", "complex", "concatenate",
+    "conditional", "constant", "convert", "convolution", "copy", "copy-done", "copy-start", "cosh", "cosine",
+    "count-leading-zeros", "custom-call", "divide", "domain", "dot", "dynamic-reshape", "dynamic-slice",
+    "dynamic-update-slice", "erf", "exponential", "exponential-minus-one", "fft", "floor", "fusion", "gather",
+    "get-dimension-size", "get-tuple-element", "imag", "infeed", "iota", "is-finite", "log", "log-plus-one",
+    "logistic", "map", "maximum", "minimum", "mulhi", "multiply", "negate", "not", "opt-barrier", "or", "outfeed",
+    "pad", "parameter", "partition-id", "popcnt", "power", "ragged-all-to-all", "ragged-dot", "real", "recv",
+    "recv-done", "reduce", "reduce-precision", "reduce-scatter", "reduce-window", "remainder", "replica-id",
+    "reshape", "reverse", "rng", "rng-bit-generator", "rng-get-and-update-state", "round-nearest-afz",
+    "round-nearest-even", "rsqrt", "scaled-dot", "scan", "scatter", "select", "select-and-scatter", "send",
+    "send-done", "set-dimension-size", "shift-left", "shift-right-arithmetic", "shift-right-logical", "sign", "sine",
+    "sinh", "slice", "sort", "sqrt", "stochastic-convert", "subtract", "tan", "tanh", "topk", "transpose",
+    "triangular-solve", "tuple", "while", "xor",
+    "unknown"};
+
+constexpr std::string_view name_of(hlo_opcode opcode) { return hlo_opcode_names[static_cast<std::size_t>(opcode)]; }
+
+constexpr hlo_opcode find_hlo_opcode(std::string_view word) {
+  const int found = name_table<hlo_opcode_names>::find(word);
+  return found < 0 ? hlo_opcode::unknown : static_cast<hlo_opcode>(found);
+}
+
+/// A collective that runs where it stands: nothing can happen between its start and its end (scheduling.md 1).
+constexpr bool is_synchronous_collective(hlo_opcode opcode) {
+  switch (opcode) {
+    using enum hlo_opcode;
+    case all_gather: case all_reduce: case all_to_all: case collective_broadcast: case collective_permute:
+    case ragged_all_to_all: case reduce_scatter: return true;
+    default: return false;
+  }
+}
+
+/// The three collectives with a start opcode of their own; the others start as `async-start` around a computation.
+constexpr bool is_collective_start(hlo_opcode opcode) {
+  using enum hlo_opcode;
+  return opcode == all_gather_start || opcode == all_reduce_start || opcode == collective_permute_start;
+}
+
+constexpr bool is_collective(hlo_opcode opcode) {
+  return is_synchronous_collective(opcode) || is_collective_start(opcode);
+}
+
+static_assert(find_hlo_opcode("all-reduce-start") == hlo_opcode::all_reduce_start);
+static_assert(find_hlo_opcode("all-reduce-startx") == hlo_opcode::unknown);
+static_assert(find_hlo_opcode("xor") == hlo_opcode::xor_ && name_of(hlo_opcode::while_) == "while");
+static_assert(hlo_opcode_names.size() == 134 && hlo_opcode_names.back() == "unknown");
+
+}  // namespace hlolint

@@ -1,0 +1,119 @@
+// Shapes with layouts, tiles and memory spaces (hlo_text.md 5).
+#pragma once
+
+#include <hlolint/ir/element_type.hpp>
+#include <hlolint/ir/shape_index.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hlolint {
+
+/// One dimension: static `8`, bounded dynamic `<=8`, unbounded dynamic `?`.
+struct dimension {
+  static constexpr std::int64_t unbounded = -1;
+  std::int64_t size = 0;  ///< the bound if dynamic
+  bool dynamic = false;
+  friend bool operator==(const dimension&, const dimension&) = default;
+};
+
+/// One tile of a layout, most major extent first; `combined` stands for `*`.
+struct tile {
+  static constexpr std::int64_t combined = -1;
+  std::vector<std::int64_t> dimensions;
+  friend bool operator==(const tile&, const tile&) = default;
+};
+
+/// A dimension that is cut at the given indices, each part stored apart: `SC(dimension:i1,i2)`.
+struct split_config {
+  std::int64_t dimension = 0;
+  std::vector<std::int64_t> split_indices;
+  friend bool operator==(const split_config&, const split_config&) = default;
+};
+
+/// How an array lies in memory. Defaults are what a dump leaves out.
+struct layout {
+  std::vector<std::int64_t> minor_to_major;  ///< first entry = most minor dimension
+  std::vector<tile> tiles;
+  std::int64_t tail_padding_alignment_in_elements = 1;  ///< `L(n)`
+  std::optional<element_type> index_type;               ///< `#(type)`, sparse arrays of 2023 to 2025
+  std::optional<element_type> pointer_type;             ///< `*(type)`
+  std::int64_t element_size_in_bits = 0;                ///< `E(n)`; 0 = that of the type
+  std::int64_t memory_space = 0;                        ///< `S(n)`; 0 = main memory
+  std::vector<split_config> split_configs;              ///< `SC(...)`
+  std::string dim_level_types;                          ///< `D(...)` as written, sparse arrays again
+  std::int64_t dynamic_shape_metadata_prefix_bytes = 0;  ///< `M(n)`
+  friend bool operator==(const layout&, const layout&) = default;
+};
+
+/// An array, token, opaque, buffer or tuple. Regular.
+struct shape {
+  element_type type = element_type::unknown;
+  std::vector<dimension> dimensions;         ///< arrays
+  std::optional<hlolint::layout> layout;     ///< as written; absent when the text has none
+  std::vector<shape> elements;               ///< of a tuple; a `buffer` has exactly one
+  std::string unknown_type;                  ///< spelling of a type that is not known
+
+  bool is_tuple() const { return type == element_type::tuple; }
+  bool is_array() const { return hlolint::is_array(type); }
+  std::size_t rank() const { return dimensions.size(); }
+  bool is_static() const {
+    for (const dimension& d : dimensions)
+      if (d.dynamic) return false;
+    return true;
+  }
+  std::int64_t memory_space() const { return layout ? layout->memory_space : 0; }
+
+  /// The shape at `index`, or null when there is none.
+  const shape* at(const shape_index& index) const {
+    const shape* out = this;
+    for (const std::uint32_t step : index) {
+      if (!out->is_tuple() || step >= out->elements.size()) return nullptr;
+      out = &out->elements[step];
+    }
+    return out;
+  }
+
+  friend bool operator==(const shape&, const shape&) = default;
+};
+
+/// Calls `f(index, leaf)` for every part of the shape, tuples before their elements.
+template <class F>
+void for_each_subshape(const shape& whole, F&& f) {
+  shape_index index;
+  const auto walk = [&](const auto& self, const shape& part) -> void {
+    f(static_cast<const shape_index&>(index), part);
+    if (!part.is_tuple()) return;
+    for (std::size_t i = 0; i < part.elements.size(); ++i) {
+      index.push_back(static_cast<std::uint32_t>(i));
+      self(self, part.elements[i]);
+      index.pop_back();
+    }
+  };
+  walk(walk, whole);
+}
+
+/// Number of parts that are no tuples.
+inline std::size_t leaf_count(const shape& whole) {
+  std::size_t count = 0;
+  for_each_subshape(whole, [&](const shape_index&, const shape& part) { count += !part.is_tuple(); });
+  return count;
+}
+
+/// Equal but for layouts and dynamism: XLA's `ShapeUtil::Compatible` on what a text declares.
+inline bool compatible(const shape& a, const shape& b) {
+  if (a.type != b.type || a.unknown_type != b.unknown_type || a.elements.size() != b.elements.size() ||
+      a.rank() != b.rank())
+    return false;
+  for (std::size_t i = 0; i < a.elements.size(); ++i)
+    if (!compatible(a.elements[i], b.elements[i])) return false;
+  for (std::size_t i = 0; i < a.rank(); ++i) {
+    const std::int64_t x = a.dimensions[i].size, y = b.dimensions[i].size;
+    if (x != y && x != dimension::unbounded && y != dimension::unbounded) return false;
+  }
+  return true;
+}
+
+}  // namespace hlolint

@@ -1,0 +1,64 @@
+// A path into a tuple shape: `{}` is the whole, `{1,0}` the first element of the second element.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace hlolint {
+
+/// Regular, ordered as XLA orders indices (lexicographically). Paths of up to three steps allocate nothing.
+class shape_index {
+ public:
+  shape_index() = default;
+  shape_index(std::initializer_list<std::uint32_t> steps) {
+    for (const std::uint32_t step : steps) push_back(step);
+  }
+
+  std::size_t size() const { return steps_.size(); }
+  bool empty() const { return steps_.empty(); }
+  std::uint32_t operator[](std::size_t i) const { return steps_[i]; }
+  auto begin() const { return steps_.begin(); }
+  auto end() const { return steps_.end(); }
+  void push_back(std::uint32_t step) { steps_.push_back(step); }
+  void pop_back() { steps_.pop_back(); }
+
+  /// Whether this path goes through `prefix`.
+  bool starts_with(const shape_index& prefix) const { return steps_.starts_with(prefix.steps_); }
+  /// The path without its first `count` steps.
+  shape_index without_first(std::size_t count) const {
+    shape_index out;
+    out.steps_ = steps_.substr(count);
+    return out;
+  }
+  shape_index operator+(const shape_index& tail) const {
+    shape_index out = *this;
+    out.steps_ += tail.steps_;
+    return out;
+  }
+  shape_index operator+(std::uint32_t step) const {
+    shape_index out = *this;
+    out.push_back(step);
+    return out;
+  }
+
+  friend bool operator==(const shape_index&, const shape_index&) = default;
+  friend auto operator<=>(const shape_index& a, const shape_index& b) { return a.steps_ <=> b.steps_; }
+
+ private:
+  std::basic_string<char32_t> steps_;
+};
+
+/// As XLA prints it: `{}`, `{0}`, `{1,2}`.
+inline std::string to_string(const shape_index& index) {
+  std::string out = "{";
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    if (i) out += ',';
+    out += std::to_string(index[i]);
+  }
+  return out + "}";
+}
+
+}  // namespace hlolint

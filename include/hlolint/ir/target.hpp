@@ -1,0 +1,25 @@
+// The kinds of machine that a module was compiled for, as far as rules tell them apart.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace hlolint {
+
+/// The backend of XLA. `unknown`: the files do not tell and nobody said.
+enum class target : std::uint8_t { unknown, cpu, gpu, tpu };
+
+constexpr std::string_view name_of(target backend) {
+  constexpr std::string_view names[] = {"unknown", "cpu", "gpu", "tpu"};
+  return names[static_cast<std::size_t>(backend)];
+}
+
+/// `cpu`, `gpu`, `tpu` or `unknown`; nothing for any other word.
+constexpr std::optional<target> find_target(std::string_view word) {
+  for (const target backend : {target::unknown, target::cpu, target::gpu, target::tpu})
+    if (name_of(backend) == word) return backend;
+  return std::nullopt;
+}
+
+}  // namespace hlolint

@@ -1,0 +1,54 @@
+// Byte quantities: literals, XLA's way of writing them, and arithmetic that cannot overflow unnoticed.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace hlolint {
+
+/// A number of bytes. Signed as in XLA: offsets and sizes are int64.
+using byte_count = std::int64_t;
+
+inline namespace literals {
+constexpr byte_count operator""_B(unsigned long long n) { return static_cast<byte_count>(n); }
+constexpr byte_count operator""_KiB(unsigned long long n) { return static_cast<byte_count>(n) << 10; }
+constexpr byte_count operator""_MiB(unsigned long long n) { return static_cast<byte_count>(n) << 20; }
+constexpr byte_count operator""_GiB(unsigned long long n) { return static_cast<byte_count>(n) << 30; }
+}  // namespace literals
+
+/// a + b, or nothing when that is not an int64.
+constexpr std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
+  return sum;
+}
+
+/// a * b, or nothing when that is not an int64.
+constexpr std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+  return product;
+}
+
+/// As XLA prints sizes (buffer_dumps.md 2, `human`): bytes below 1 KiB, KiB with one decimal, then two decimals; the
+/// value is divided by 1024 with truncation until it is below 1 MiB, then once more exactly.
+inline std::string human(byte_count bytes) {
+  const bool negative = bytes < 0;
+  auto n = negative ? 0 - static_cast<std::uint64_t>(bytes) : static_cast<std::uint64_t>(bytes);
+  const auto signed_text = [&](std::string text) { return negative ? "-" + text : text; };
+  if (n < 1024) return signed_text(std::to_string(n) + "B");
+  const char* const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  int unit = 0;
+  while (n >= 1024 * 1024) n /= 1024, ++unit;
+  const unsigned digits = unit == 0 ? 10 : 100;
+  std::uint64_t scaled = n * digits / 1024;
+  const std::uint64_t rest = n * digits % 1024;
+  if (rest > 512 || (rest == 512 && scaled % 2 == 1)) ++scaled;  // as printf rounds: ties to even
+  std::string fraction = std::to_string(scaled % digits);
+  if (digits == 100 && fraction.size() < 2) fraction.insert(0, 1, '0');
+  return signed_text(std::to_string(scaled / digits) + "." + fraction + units[unit]);
+}
+
+}  // namespace hlolint

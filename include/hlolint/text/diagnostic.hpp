@@ -1,0 +1,71 @@
+// What a parser or a rule has to say, as a plain value. Nothing here prints; see report/.
+#pragma once
+
+#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/source.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Notes are opt-in, warnings cost memory or time, errors mean that the program or the dump is wrong.
+enum class severity : std::uint8_t { note, warning, error };
+
+constexpr std::string_view name_of(severity level) {
+  return level == severity::error ? "error" : level == severity::warning ? "warning" : "note";
+}
+
+/// Bytes [offset, offset + size) of an allocation, and the schedule positions (inclusive) at which its value lives.
+struct buffer_place {
+  std::int64_t allocation = 0;
+  byte_count offset = 0;
+  byte_count size = 0;
+  std::optional<std::int64_t> start;
+  std::optional<std::int64_t> end;
+  friend bool operator==(const buffer_place&, const buffer_place&) = default;
+};
+
+/// The other party of a finding.
+struct related_place {
+  location where;
+  std::string instruction;
+  std::optional<buffer_place> buffer;
+  std::string message;
+  friend bool operator==(const related_place&, const related_place&) = default;
+};
+
+/// One finding. Members without a value stay empty. `level` is a ceiling while a rule fills it in: the level that
+/// comes out is the lower of it and the rule's own.
+struct diagnostic {
+  std::string rule;
+  std::string name;
+  severity level = severity::error;
+  std::string message;
+  location where;
+  std::string module;
+  std::string computation;
+  std::string instruction;
+  std::string source_file;       ///< the user's program, from the instruction's metadata
+  std::int64_t source_line = 0;  ///< 0 = unknown
+  std::string op_name;
+  std::string shape;
+  std::optional<byte_count> bytes;  ///< bytes lost or in conflict
+  std::optional<buffer_place> buffer;
+  std::vector<related_place> related;
+  std::string advice;
+  std::string fingerprint;
+  friend bool operator==(const diagnostic&, const diagnostic&) = default;
+};
+
+/// How much of an input was read.
+enum class parse_status : std::uint8_t { ok, partial, failed };
+
+constexpr std::string_view name_of(parse_status status) {
+  return status == parse_status::ok ? "ok" : status == parse_status::partial ? "partial" : "failed";
+}
+
+}  // namespace hlolint

@@ -1,0 +1,109 @@
+// From a word to its number in a fixed list of words, by a perfect hash that the compiler finds.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+namespace hlolint {
+
+namespace detail {
+
+constexpr std::uint64_t load(const char* p, std::size_t n) {  // little endian, n <= 8
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < n; ++i) out |= static_cast<std::uint64_t>(static_cast<unsigned char>(p[i])) << (8 * i);
+  return out;
+}
+constexpr std::uint64_t load8(const char* p) {
+  if (std::is_constant_evaluated()) return load(p, 8);
+  std::uint64_t out = 0;
+  std::memcpy(&out, p, 8);
+  return out;
+}
+constexpr std::uint64_t load4(const char* p) {
+  if (std::is_constant_evaluated()) return load(p, 4);
+  std::uint32_t out = 0;
+  std::memcpy(&out, p, 4);
+  return out;
+}
+
+/// Both ends of a word in 64 bits: enough to tell the words of a fixed list apart.
+constexpr std::uint64_t ends(std::string_view word) {
+  const char* const p = word.data();
+  const std::size_t n = word.size();
+  std::uint64_t a = 0, b = 0;
+  if (n >= 8) {
+    a = load8(p), b = load8(p + n - 8);
+  } else if (n >= 4) {
+    a = load4(p), b = load4(p + n - 4);
+  } else if (n > 0) {
+    a = static_cast<unsigned char>(p[0]) | static_cast<std::uint64_t>(static_cast<unsigned char>(p[n / 2])) << 8 |
+        static_cast<std::uint64_t>(static_cast<unsigned char>(p[n - 1])) << 16;
+  }
+  return (a * 0x9E3779B97F4A7C15u) ^ (b + n * 0xC2B2AE3D27D4EB4Fu);
+}
+
+/// A hash of a whole text.
+constexpr std::uint64_t hash(std::string_view text) {
+  const char* p = text.data();
+  std::size_t n = text.size();
+  std::uint64_t h = 0x9E3779B97F4A7C15u ^ (n * 0xff51afd7ed558ccdu);
+  const auto fold = [&h](std::uint64_t word) {
+    h = (h ^ word) * 0xC2B2AE3D27D4EB4Fu;
+    h ^= h >> 29;
+  };
+  for (; n >= 8; p += 8, n -= 8) fold(load8(p));
+  if (n >= 4) {
+    fold(load4(p) | load4(p + n - 4) << 32);
+  } else if (n > 0) {
+    fold(static_cast<unsigned char>(p[0]) | static_cast<std::uint64_t>(static_cast<unsigned char>(p[n / 2])) << 8 |
+         static_cast<std::uint64_t>(static_cast<unsigned char>(p[n - 1])) << 16);
+  }
+  return h * 0x9E3779B97F4A7C15u ^ (h >> 32);
+}
+
+}  // namespace detail
+
+/// Number of a word in `Names`, or -1. One hash and one comparison.
+template <const auto& Names>
+class name_table {
+  static constexpr std::size_t count = Names.size();
+  static constexpr unsigned bits = [] {
+    unsigned b = 6;
+    while ((std::size_t{1} << b) < 16 * count) ++b;
+    return b;
+  }();
+  static constexpr std::size_t slot(std::string_view word, std::uint64_t multiplier) {
+    return static_cast<std::size_t>((detail::ends(word) * multiplier) >> (64 - bits));
+  }
+  static constexpr std::uint64_t seed = [] {
+    for (std::uint64_t s = 0x9E3779B97F4A7C15u;; s += 0x2545F4914F6CDD1Eu) {
+      std::array<bool, (std::size_t{1} << bits)> used{};
+      bool clash = false;
+      for (std::size_t i = 0; i < count && !clash; ++i) {
+        if (Names[i].empty()) continue;
+        clash = used[slot(Names[i], s | 1)];
+        used[slot(Names[i], s | 1)] = true;
+      }
+      if (!clash) return s | 1;
+    }
+  }();
+  static constexpr auto slots = [] {
+    std::array<std::int16_t, (std::size_t{1} << bits)> out{};
+    for (auto& entry : out) entry = -1;
+    for (std::size_t i = 0; i < count; ++i)
+      if (!Names[i].empty()) out[slot(Names[i], seed)] = static_cast<std::int16_t>(i);
+    return out;
+  }();
+
+ public:
+  static constexpr int find(std::string_view word) {
+    const int found = slots[slot(word, seed)];
+    return found >= 0 && Names[static_cast<std::size_t>(found)] == word ? found : -1;
+  }
+};
+
+}  // namespace hlolint

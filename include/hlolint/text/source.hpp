@@ -1,0 +1,97 @@
+// The owned text that everything parsed points into.
+#pragma once
+
+#include <hlolint/text/line_index.hpp>
+#include <hlolint/text/span.hpp>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+/// Says that a text is not copied: the caller keeps it alive as long as anything made from it.
+struct borrow_t {};
+inline constexpr borrow_t borrow{};
+
+/// A text and the path it is known by. A cheap handle on shared, immutable data; may be read by several threads.
+/// A text of 4 GiB or more is cut to its first 4 GiB - 1 bytes and `oversized()` says so.
+class source {
+ public:
+  source() : source(std::string_view{}, "", borrow) {}
+
+  /// Takes the text over.
+  explicit source(std::string text, std::string path = "<text>")
+      : data_(std::make_shared<data>(std::move(path), std::move(text), nullptr)) {
+    data_->view = data_->text;
+    cut();
+  }
+
+  /// Copies nothing; see `borrow_t`.
+  source(std::string_view text, std::string path, borrow_t)
+      : data_(std::make_shared<data>(std::move(path), std::string{}, nullptr)) {
+    data_->view = text;
+    cut();
+  }
+
+  /// Keeps `owner` alive for as long as the text is needed (a mapped file, say).
+  source(std::string_view text, std::string path, std::shared_ptr<const void> owner)
+      : data_(std::make_shared<data>(std::move(path), std::string{}, std::move(owner))) {
+    data_->view = text;
+    cut();
+  }
+
+  std::string_view text() const { return data_->view; }
+  const std::string& path() const { return data_->path; }
+  bool oversized() const { return data_->oversized; }
+
+  /// Built on first use.
+  const line_index& lines() const {
+    std::call_once(data_->once, [this] { data_->index = line_index(data_->view); });
+    return data_->index;
+  }
+
+  bool contains(std::string_view part) const {
+    const std::string_view whole = text();
+    return part.data() >= whole.data() && part.data() + part.size() <= whole.data() + whole.size();
+  }
+
+  /// Same text object, not just equal text.
+  bool same_as(const source& other) const { return data_ == other.data_; }
+
+ private:
+  struct data {
+    data(std::string p, std::string t, std::shared_ptr<const void> o)
+        : path(std::move(p)), text(std::move(t)), owner(std::move(o)) {}
+    std::string path;
+    std::string text;
+    std::shared_ptr<const void> owner;
+    std::string_view view;
+    bool oversized = false;
+    std::once_flag once;
+    line_index index;
+  };
+
+  void cut() {
+    constexpr std::size_t most = 0xFFFFFFFFu;
+    data_->oversized = data_->view.size() > most;
+    data_->view = data_->view.substr(0, most);
+  }
+
+  std::shared_ptr<data> data_;
+};
+
+/// A place in a source. Regular; keeps the source alive.
+struct location {
+  source in;
+  span at;
+
+  line_column begin() const { return in.lines().at(at.begin); }
+  line_column end() const { return in.lines().at(at.end); }
+  std::string_view text() const { return at.of(in.text()); }
+  friend bool operator==(const location& a, const location& b) { return a.in.path() == b.in.path() && a.at == b.at; }
+};
+
+}  // namespace hlolint

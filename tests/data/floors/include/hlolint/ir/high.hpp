@@ -1,0 +1,1 @@
+// The header of a higher floor that low.hpp must not include.

@@ -1,0 +1,2 @@
+// expect: never said
+int right;

@@ -1,0 +1,2 @@
+// expect: anything
+static_assert(sizeof(int) == 0, "anything");

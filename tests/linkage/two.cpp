@@ -1,0 +1,5 @@
+#include <hlolint/hlolint.hpp>
+
+int one();
+
+int main() { return one() == 1 ? 0 : 1; }

@@ -1,0 +1,3 @@
+#include <hlolint/hlolint.hpp>
+
+int main() {}
