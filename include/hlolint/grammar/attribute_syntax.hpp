@@ -14,7 +14,9 @@ enum class attribute_syntax : std::uint8_t {
   integer,         ///< `3`
   int32,           ///< `3`, 32 bits
   integers,        ///< `{1,2}`
+  one_integer,     ///< `{1}`
   integer_lists,   ///< `{{0,1},{2,3}}`
+  pairs,           ///< `{{0,1},{1,0}}`
   boolean,         ///< `true`
   booleans,        ///< `{true,false}` or `true`
   replication,     ///< `{true,false}`
@@ -54,11 +56,11 @@ enum class attribute_syntax : std::uint8_t {
 
 /// Short names, as in the tables of opcode_rules.hpp.
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(attribute_syntax::count)> attribute_syntax_names{
-    "raw", "int", "int32", "ints", "intlists", "bool", "bools", "replication", "string", "float", "window", "labels",
-    "padding", "slices", "precision", "direction", "comparison", "kind", "fft", "padtype", "convkind", "algorithm",
-    "distribution", "rngalgorithm", "schedule", "api", "mode", "transpose", "sharding", "frontend", "statistics", "names",
-    "origin", "metadata", "config", "groups", "alias", "donor", "outalias", "complayout", "shape", "shapes", "literal",
-    "comp", "comps", "domain", "sparsity", "accuracy", "recovery", "debug"};
+    "raw", "int", "int32", "ints", "dim", "intlists", "pairs", "bool", "bools", "replication", "string", "float", "window",
+    "labels", "padding", "slices", "precision", "direction", "comparison", "kind", "fft", "padtype", "convkind",
+    "algorithm", "distribution", "rngalgorithm", "schedule", "api", "mode", "transpose", "sharding", "frontend",
+    "statistics", "names", "origin", "metadata", "config", "groups", "alias", "donor", "outalias", "complayout", "shape",
+    "shapes", "literal", "comp", "comps", "domain", "sparsity", "accuracy", "recovery", "debug"};
 
 constexpr std::string_view name_of(attribute_syntax syntax) {
   return attribute_syntax_names[static_cast<std::size_t>(syntax)];

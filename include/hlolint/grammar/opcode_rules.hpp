@@ -70,6 +70,14 @@ struct opcode_rule {
   std::array<attribute_key, 5> required{};
 };
 
+/// What is common to two kinds of one key, for opcodes that nobody knows.
+constexpr attribute_syntax either(std::uint8_t a, std::uint8_t b) {
+  using enum attribute_syntax;
+  const auto x = static_cast<attribute_syntax>(a), y = static_cast<attribute_syntax>(b);
+  if (a == b || a == not_allowed) return y;
+  return (x == integers || x == one_integer) && (y == integers || y == one_integer) ? integers : raw;
+}
+
 struct opcode_tables {
   std::array<opcode_rule, opcode_count> rules{};
   std::array<syntax_row, opcode_count> syntax{};
@@ -88,8 +96,7 @@ inline constexpr opcode_tables opcodes = [] {
     for_each_attribute(row.attributes, [&](attribute_key key, attribute_syntax value, bool required) {
       const auto at = static_cast<std::size_t>(key);
       syntax[at] = static_cast<std::uint8_t>(value);
-      const bool clash = any[at] != not_allowed && any[at] != syntax[at];
-      any[at] = clash ? static_cast<std::uint8_t>(attribute_syntax::raw) : syntax[at];
+      any[at] = static_cast<std::uint8_t>(either(any[at], syntax[at]));
       if (required) rule.required[rule.required_count++] = key;
     });
     for_each_word(row.opcodes, [&](std::string_view name) {
@@ -172,16 +179,6 @@ constexpr std::optional<attribute_syntax> old_syntax_of(std::string_view name) {
   return name == "original_value" ? attribute_syntax::origin : attribute_syntax::raw;
 }
 
-/// Opcodes whose `dimensions`, where written, holds exactly one number.
-constexpr bool has_one_dimension(hlo_opcode opcode) {
-  switch (opcode) {
-    using enum hlo_opcode;
-    case all_gather: case all_gather_start: case reduce_scatter: case all_to_all: case ragged_all_to_all: case sort:
-    case concatenate: case scan: case get_dimension_size: case set_dimension_size: return true;
-    default: return false;
-  }
-}
-
 /// Opcodes with start and done opcodes of their own, which the sugar `X-start` cannot wrap.
 constexpr bool has_own_async_form(hlo_opcode opcode) {
   switch (opcode) {
@@ -195,6 +192,7 @@ static_assert(syntax_of(hlo_opcode::dot, attribute_key::algorithm) == attribute_
 static_assert(syntax_of(hlo_opcode::rng_bit_generator, attribute_key::algorithm) == attribute_syntax::random_algorithm);
 static_assert(!syntax_of(hlo_opcode::add, attribute_key::to_apply) && arity(hlo_opcode::add) == 2u);
 static_assert(syntax_of(hlo_opcode::unknown, attribute_key::slice_sizes) == attribute_syntax::raw);
+static_assert(syntax_of(hlo_opcode::unknown, attribute_key::dimensions) == attribute_syntax::integers);
 static_assert(syntax_of(hlo_opcode::unknown, attribute_key::to_apply) == attribute_syntax::computation);
 static_assert(required_attributes(hlo_opcode::scatter).size() == 5 && !shape_is_optional(hlo_opcode::fusion));
 static_assert(syntax_of(hlo_opcode::async_start, hlo_opcode::call, attribute_key::to_apply) == attribute_syntax::computation);

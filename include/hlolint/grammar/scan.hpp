@@ -148,13 +148,14 @@ constexpr const char* balanced(const char* p, const char* last) {
       end = p;
       continue;
     }
-    if (depth == 0 && (c == ',' || c == '\n' || c == '\r')) break;
+    const bool comment = c == '/' && last - p > 1 && (p[1] == '*' || p[1] == '/');
+    if (depth == 0 && (c == ',' || c == '\n' || c == '\r' || (comment && p[1] == '/'))) break;
     if (c == '(' || c == '[' || c == '{') {
       ++depth;
     } else if (c == ')' || c == ']' || c == '}') {
       if (depth == 0) break;
       --depth;
-    } else if (c == '/' && last - p > 1 && (p[1] == '*' || p[1] == '/')) {
+    } else if (comment) {
       p = blanks(p, last);
       continue;
     }
@@ -179,6 +180,7 @@ static_assert(taken(dictionary, R"({"a":{"b":"}"}} x)") == R"({"a":{"b":"}"}})" 
 static_assert(taken(plain_integers, "{0,12}, x") == "{0,12}" && taken(plain_integers, "{0,}").empty());
 static_assert(taken(balanced, "[8,2]<=[2,8]T(1,0), x") == "[8,2]<=[2,8]T(1,0)");
 static_assert(taken(balanced, R"({op="a,}b" n=1}, next)") == R"({op="a,}b" n=1})");
+static_assert(taken(balanced, "0  // dead\n x") == "0");
 static_assert(taken(balanced, "abc  \n") == "abc" && taken(balanced, "{a").empty());
 
 }  // namespace hlolint::scan

@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/terminals.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/say.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -138,7 +139,7 @@ inline constexpr auto number = '('_p >> must("an integer")[integer] >> must("')'
 inline constexpr auto level = (keyword("D") | keyword("C") | keyword("S") | keyword("H")) >> -'+'_p >> -'~'_p;
 inline constexpr auto levels = '('_p >> must("D, C, S or H")[level] % ','_p >> must("')'")[')'_p];
 inline constexpr auto tile_body =
-    '('_p >> -(('*'_p >> x3::eps[add_combined] | integer[add_extent]) % ','_p) >> must("a tile extent, '*' or ')'")[')'_p];
+    '('_p >> x3::eps[new_tile] >> -(('*'_p >> x3::eps[add_combined] | integer[add_extent]) % ','_p) >> must("a tile extent, '*' or ')'")[')'_p];
 inline constexpr auto split_body = '('_p >> must("a dimension")[integer[new_split]] >> must("':'")[':'_p] >>
                                    must("a split index")[integer[add_split] % ','_p] >> must("')'")[')'_p];
 inline constexpr auto sparse_type = '('_p >> must("an element type")[scanned<scan_shape::element_type>{}];
@@ -150,7 +151,7 @@ inline constexpr x3::rule<layout_id, hlolint::layout> layout_{"layout"};
 inline constexpr auto layout__def = [] {
   using namespace shape_rules;
   return '{'_p >> -(integer[set_minor_to_major] % ','_p) >>
-         -(':'_p >> -(property("D") >> text_of[levels][set_levels]) >> -(property("T") >> +(x3::eps[new_tile] >> tile_body)) >>
+         -(':'_p >> -(property("D") >> text_of[levels][set_levels]) >> -(property("T") >> +tile_body) >>
            -(property("L") >> number[set<&layout::tail_padding_alignment_in_elements>]) >>
            -('#'_p >> sparse_type[set_type<&layout::index_type>] >> must("')'")[')'_p]) >>
            -('*'_p >> sparse_type[set_type<&layout::pointer_type>] >> must("')'")[')'_p]) >>
@@ -187,11 +188,11 @@ inline std::string problem_of(const shape& s) {
   if (!s.layout) return {};
   std::vector<std::int64_t> order = s.layout->minor_to_major;
   if (order.size() != s.rank())
-    return "the layout orders " + std::to_string(order.size()) + " dimensions, but the shape has " + std::to_string(s.rank());
+    return say({"the layout orders ", order.size(), " dimensions, but the shape has ", s.rank()});
   std::sort(order.begin(), order.end());
   for (std::size_t i = 0; i < order.size(); ++i)
     if (order[i] != static_cast<std::int64_t>(i))
-      return "minor_to_major must hold every number from 0 to " + std::to_string(s.rank() - 1) + " once";
+      return say({"minor_to_major must hold every number from 0 to ", s.rank() - 1, " once"});
   return {};
 }
 
@@ -208,7 +209,7 @@ struct checked : x3::unary_parser<Subject, checked<Subject>> {
     if constexpr (std::is_same_v<std::remove_const_t<RuleContext>, shape>) {
       const bool bare = rule.type == element_type::token || rule.type == element_type::opaque;
       if (bare && (!rule.dimensions.empty() || rule.layout))
-        state(context).broke(begin, std::string(name_of(rule.type)) + " has neither dimensions nor a layout");
+        state(context).broke(begin, say({name_of(rule.type), " has neither dimensions nor a layout"}));
       else if (std::string problem = problem_of(rule); !problem.empty())
         state(context).broke(begin, std::move(problem));
     }

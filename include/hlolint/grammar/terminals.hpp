@@ -1,7 +1,9 @@
 // The tokens of HLO text as X3 parsers (hlo_text.md 1). Every one passes over blanks and comments first, so that the
-// rules read like the EBNF; views of the text are the attributes.
+// rules read like the EBNF; views of the text are the attributes. The objects stand in an inline namespace, so that
+// variables may be called `word` or `integer` without hiding them.
 #pragma once
 
+#include <hlolint/grammar/attribute_syntax.hpp>  // first: g++ takes enumerators for variables that hide the rules of their name
 #include <hlolint/grammar/state.hpp>
 
 #include <boost/spirit/home/x3/core.hpp>
@@ -67,7 +69,9 @@ struct punctuation : x3::parser<punctuation> {
 inline namespace tokens {
 constexpr punctuation operator""_p(char c) { return punctuation(c); }
 }
+inline namespace tokens {
 inline constexpr punctuation arrow('-', '>'), at_most('<', '=');
+}
 
 /// A whole word, exactly. No attribute.
 struct keyword : x3::parser<keyword> {
@@ -98,7 +102,9 @@ struct end_of_text_parser : x3::parser<end_of_text_parser> {
     return true;
   }
 };
+inline namespace tokens {
 inline constexpr end_of_text_parser end_of_text{};
+}
 
 namespace scan_name {
 /// `ident` that is no attribute name (`ident=`).
@@ -113,11 +119,13 @@ constexpr const char* attribute(const char* p, const char* last) {
 }
 }  // namespace scan_name
 
+inline namespace tokens {
 /// A word: an opcode, an enumerator.
 inline constexpr scanned<scan_name::bare> word{};
 /// `"..."` or `'...'`, with its quotes and escapes.
 inline constexpr scanned<scan::string> string{};
 inline constexpr scanned<scan::dictionary> dictionary{};
+}
 
 /// `key=`: the attribute is the key.
 struct attribute_name_parser : x3::parser<attribute_name_parser> {
@@ -133,7 +141,9 @@ struct attribute_name_parser : x3::parser<attribute_name_parser> {
     return true;
   }
 };
+inline namespace tokens {
 inline constexpr attribute_name_parser attribute_name{};
+}
 
 /// Exactly `key=`.
 struct attribute_key_parser : x3::parser<attribute_key_parser> {
@@ -175,7 +185,9 @@ struct integer_parser : x3::parser<integer_parser> {
     return true;
   }
 };
+inline namespace tokens {
 inline constexpr integer_parser integer{};
+}
 
 /// `true` or `false`.
 struct boolean_parser : x3::parser<boolean_parser> {
@@ -193,7 +205,9 @@ struct boolean_parser : x3::parser<boolean_parser> {
     return true;
   }
 };
+inline namespace tokens {
 inline constexpr boolean_parser boolean{};
+}
 
 /// The text that `p` matched, without the blanks before it.
 template <class Subject>
@@ -218,6 +232,32 @@ struct text_of_generator {
     return text_of_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
   }
 };
+inline namespace tokens {
 inline constexpr text_of_generator text_of{};
+}
+
+/// `{"," p}` in which a comma commits: p must follow it.
+template <class Subject>
+struct after_commas_directive : x3::unary_parser<Subject, after_commas_directive<Subject>> {
+  using base = x3::unary_parser<Subject, after_commas_directive<Subject>>;
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false, handles_container = false;
+  constexpr explicit after_commas_directive(const Subject& inner) : base(inner) {}
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute&) const {
+    while (punctuation(',').parse(first, last, context, rule, x3::unused))
+      if (!this->subject.parse(first, last, context, rule, x3::unused)) return false;
+    return true;
+  }
+};
+struct after_commas_generator {
+  template <class Subject>
+  constexpr auto operator[](const Subject& subject) const {
+    return after_commas_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+  }
+};
+inline namespace tokens {
+inline constexpr after_commas_generator after_commas{};
+}
 
 }  // namespace hlolint::grammar

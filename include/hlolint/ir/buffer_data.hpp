@@ -6,6 +6,7 @@
 #include <hlolint/text/source.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -130,6 +131,11 @@ struct live_range_block {
   std::string_view text;                    ///< the head line
 };
 
+struct memory_report;   // ir/memory_report.hpp
+struct buffer_info;     // ir/buffer_info.hpp
+struct thunk_sequence;  // ir/thunk_sequence.hpp
+struct oom_log;         // ir/oom_report.hpp
+
 struct buffer_data {
   std::vector<source> texts;  ///< several if files of one module were joined
   std::vector<allocation> allocations;
@@ -144,6 +150,11 @@ struct buffer_data {
   std::vector<value_position> positions;
   std::vector<value_use> uses;
   std::optional<live_range_block> live_ranges;
+  // Null if there is none. Apart, because few users need them: each has a header of its own.
+  std::shared_ptr<const hlolint::memory_report> memory_report;
+  std::shared_ptr<const hlolint::buffer_info> buffer_info;
+  std::shared_ptr<const hlolint::thunk_sequence> thunks;
+  std::shared_ptr<const hlolint::oom_log> oom;
 };
 
 }  // namespace hlolint

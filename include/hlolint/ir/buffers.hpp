@@ -46,6 +46,12 @@ class buffer_dump {
     return data_->live_ranges && data_->live_ranges->available ? &*data_->live_ranges : nullptr;
   }
 
+  // Null if the dump has none. The types are in ir/memory_report.hpp, buffer_info.hpp, thunk_sequence.hpp, oom_report.hpp.
+  const hlolint::memory_report* memory_report() const { return data_->memory_report.get(); }
+  const hlolint::buffer_info* buffer_info() const { return data_->buffer_info.get(); }
+  const hlolint::thunk_sequence* thunks() const { return data_->thunks.get(); }
+  const hlolint::oom_log* oom() const { return data_->oom.get(); }
+
   /// Where a part of the dump's text stands. Precondition: `part` is a view into one of the texts.
   location where(std::string_view part) const {
     for (const source& text : data_->texts)

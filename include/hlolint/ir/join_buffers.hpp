@@ -36,6 +36,10 @@ inline buffer_dump join(const std::vector<buffer_dump>& parts) {
     // A file that only says "not available" gives way to one that has ranges.
     if (data.live_ranges && (!whole->live_ranges || (data.live_ranges->available && !whole->live_ranges->available)))
       whole->live_ranges = data.live_ranges;
+    if (!whole->memory_report) whole->memory_report = data.memory_report;
+    if (!whole->buffer_info) whole->buffer_info = data.buffer_info;
+    if (!whole->thunks) whole->thunks = data.thunks;
+    if (!whole->oom) whole->oom = data.oom;
   }
   return buffer_dump(std::move(whole));
 }

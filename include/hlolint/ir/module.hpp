@@ -136,7 +136,9 @@ class hlo_computation {
 
   hlolint::id id() const { return id_; }
   explicit operator bool() const { return data_ != nullptr; }
-  std::string_view name() const { return data_->name_of(record().name, record().origin); }
+  std::string_view name() const {
+    return data_->name_of(record().name, record().anonymous ? node_origin::synthesized : record().origin);
+  }
   std::size_t instruction_count() const { return record().instructions.count; }
   hlo_instruction instruction(std::size_t i) const {
     return {data_, record().instructions.first + static_cast<hlolint::id>(i)};
@@ -154,6 +156,8 @@ class hlo_computation {
   bool is_marked_entry() const { return record().entry; }
   bool is_anonymous() const { return record().anonymous; }
   bool is_synthesized() const { return record().origin == node_origin::synthesized; }
+  /// False if the text is cut off inside: what stands here is the beginning only.
+  bool is_complete() const { return record().complete; }
   /// `(p: f32[2]) -> f32[2]` as written, or empty.
   std::string_view signature() const { return data_->written(record().signature); }
   /// `main` if not written.

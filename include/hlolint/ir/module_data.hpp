@@ -64,9 +64,9 @@ struct computation_record {
   id_range instructions;
   id_range attributes;
   id root = none;
-  id caller = none;  ///< the instruction that holds an anonymous or implied body
   bool entry = false;
-  bool anonymous = false;  ///< `{ ... }` in place of a name
+  bool complete = true;    ///< false: the text is cut off inside; its whole instructions are kept
+  bool anonymous = false;  ///< `{ ... }` in place of a name, which is then synthesized
   node_origin origin = node_origin::written;
 };
 

@@ -1,4 +1,4 @@
-// Equality of two pieces of HLO text in which blanks and comments do not count.
+// Equality of two pieces of HLO text in which blanks, comments and the `%` of names do not count.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,7 @@ constexpr bool word_byte(char c) {
 constexpr std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     const char c = text[at];
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '%') {
       ++at;
     } else if (text.substr(at, 2) == "/*") {
       const std::size_t end = text.find("*/", at + 2);
@@ -56,6 +56,7 @@ constexpr bool same_text(std::string_view a, std::string_view b) {
   return i >= a.size() && k >= b.size();
 }
 
+static_assert(same_text("{%a, %b}", "{a, b}"));
 static_assert(same_text("{0, 1}", "{0,/*index=5*/1}") && !same_text("a b", "ab") && !same_text("\"a b\"", "\"ab\""));
 static_assert(same_text("{size=3 pad=1}", "{size=3  pad=1 }") && !same_text("{0,1}", "{0,1"));
 

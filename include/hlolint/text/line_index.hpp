@@ -20,7 +20,6 @@ class line_index {
  public:
   line_index() = default;
   explicit line_index(std::string_view text) : size_(static_cast<std::uint32_t>(text.size())) {
-    starts_.push_back(0);
     for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
       starts_.push_back(static_cast<std::uint32_t>(at + 1));
   }

@@ -1,0 +1,34 @@
+// The command line as values.
+#pragma once
+
+#include <hlolint/ir/target.hpp>
+#include <hlolint/lint/settings.hpp>
+#include <hlolint/text/diagnostic.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What the command was asked to do.
+enum class task { lint, parse, rules, explain };
+
+/// What the words after the command's name said.
+struct arguments {
+  task what = task::lint;
+  std::vector<std::string> paths;
+  std::string rule;  ///< to explain
+  bool json = false;
+  std::string output;  ///< empty = standard output
+  hlolint::rule_choice choice;
+  std::optional<hlolint::target> target;
+  std::optional<hlolint::severity> fail_on = hlolint::severity::warning;  ///< nothing = never
+  bool exit_zero = false;
+  std::optional<bool> colors;  ///< nothing = if standard output is a terminal
+};
+
+/// The exit statuses of the command.
+inline constexpr int exit_clean = 0, exit_findings = 1, exit_error = 2;
+
+/// Reads the command line. Returns the exit status if there is nothing more to do: help was wanted and printed, or
+/// something is wrong with the words, and that was said on standard error.
+std::optional<int> read_arguments(int count, char** words, arguments& out);

@@ -1,0 +1,50 @@
+#include "checks.hpp"
+
+#include <hlolint/checks/all.hpp>
+
+#include <algorithm>
+#include <array>
+
+using namespace hlolint;
+
+namespace {
+
+constexpr std::size_t check_count = all.size();
+
+std::array<rule, check_count + reading_rules.size()> checks_and_reading() {
+  std::array<rule, check_count + reading_rules.size()> rules;
+  const auto checks = rules_of(all);
+  std::copy(checks.begin(), checks.end(), rules.begin());
+  std::copy(reading_rules.begin(), reading_rules.end(), rules.begin() + check_count);
+  return rules;
+}
+
+}  // namespace
+
+std::vector<rule_entry> known_rules() { return list_rules(all); }
+
+chosen_rules choose(const rule_choice& said) {
+  chosen_rules out = choose_rules(checks_and_reading(), said);
+  const auto refuse = [&](const std::string& word) {
+    for (const rule& about : reading_rules)
+      if (is_reading_error(about.id) && (word == about.name || (word.size() >= 3 && about.id.starts_with(word)))) {
+        out.errors.push_back("'" + word + "': what cannot be read is always reported");
+        return;
+      }
+  };
+  for (const std::string& word : said.ignore) refuse(word);
+  for (const auto& [word, level] : said.levels) refuse(word);
+  return out;
+}
+
+bool is_wanted(const diagnostic& finding, const rule_settings& settings) {
+  if (is_reading_error(finding.rule)) return true;
+  for (std::size_t i = 0; i < reading_rules.size(); ++i) {
+    const rule_setting& setting = settings[check_count + i];
+    if (finding.rule == reading_rules[i].id)
+      return setting.enabled && (setting.notes || std::min(finding.level, setting.level) > severity::note);
+  }
+  return true;
+}
+
+findings check(const context& dump, const rule_settings& settings) { return lint(all, dump, settings); }

@@ -1,0 +1,155 @@
+#include "inputs.hpp"
+
+#include <hlolint/lint/file_stem.hpp>
+#include <hlolint/parse.hpp>
+#include <hlolint/report/reading_rules.hpp>
+#include <hlolint/text/file.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <string_view>
+#include <system_error>
+#include <unordered_set>
+#include <utility>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace hlolint;
+
+constexpr std::size_t head_size = 4096;  // enough to see that a file is binary
+
+diagnostic unreadable(const std::string& path, std::string message) {
+  diagnostic out;
+  out.rule = "SYN000";
+  out.message = std::move(message);
+  out.where = {source(std::string_view{}, path, borrow), {}};
+  return out;
+}
+
+parsed_file failed(const std::string& path, std::string message) {
+  parsed_file out;
+  out.text = source(std::string_view{}, path, borrow);
+  out.diagnostics.push_back(unreadable(path, std::move(message)));
+  return out;
+}
+
+bool is_binary(std::string_view text) { return text.substr(0, head_size).find('\0') != std::string_view::npos; }
+
+// Whether a file of a folder can be left out without reading it whole: the folders of XLA hold large binary files too.
+bool begins_binary(const std::string& path) {
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  if (!file) return false;
+  char head[head_size];
+  const std::size_t size = std::fread(head, 1, sizeof head, file);
+  std::fclose(file);
+  return is_binary({head, size});
+}
+
+// What came of reading a file.
+struct reading {
+  parsed_file content;
+  bool is_dump = true;  // or may be one: false if it is something else, or cannot be opened and is not called .txt
+};
+
+reading read(const std::string& path) {
+  try {
+    const loaded_file loaded = load_file(path);
+    if (!loaded.text) return {failed(path, "cannot be read: " + loaded.error), file_stem_of(path).ending.ends_with(".txt")};
+    const std::string_view text = loaded.text->text();
+    if (text.empty()) return {failed(path, "the file is empty"), false};
+    if (is_binary(text)) return {failed(path, "this is a binary file, not a text dump"), false};
+    parsed_file content = parse(*loaded.text);
+    if (content.kind == input_kind::unknown)  // nothing to point at in a text that is no dump
+      return {failed(path, "this is no dump of XLA that hlolint knows: neither HLO text nor a buffer dump"), false};
+    if (loaded.text->oversized()) {
+      content.diagnostics.push_back(unreadable(path, "the file is larger than 4 GiB; only its beginning was read"));
+      content.status = parse_status::partial;
+    } else if (content.status != parse_status::ok && content.diagnostics.empty()) {
+      content.diagnostics.push_back(unreadable(path, "cannot be read"));
+    }
+    return {std::move(content)};
+  } catch (const std::bad_alloc&) {  // the other files may still do
+    return {failed(path, "cannot be read: out of memory")};
+  } catch (const std::exception& thrown) {
+    return {failed(path, std::string("cannot be read: ") + thrown.what())};
+  }
+}
+
+// Files that XLA never leaves empty, by their names.
+bool must_have_content(const std::string& path) {
+  const file_stem name = file_stem_of(path);
+  return name.ending == "-buffer-assignment.txt" || (name.ending == ".txt" && name.stem.ends_with("after_optimizations"));
+}
+
+// The files of a folder and of those in it, by name. Folders that cannot be opened become problems.
+std::vector<std::string> files_of(const std::string& folder, std::vector<diagnostic>& problems) {
+  std::vector<std::string> files;
+  std::vector<fs::path> folders{folder};
+  while (!folders.empty()) {
+    const fs::path at = std::move(folders.back());
+    folders.pop_back();
+    std::error_code error;
+    for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error)) {
+      std::error_code gone;  // an entry that nobody can look at is read as a file, and then there is a message
+      if (entry->is_directory(gone)) {
+        if (!entry->is_symlink(gone)) folders.push_back(entry->path());  // a link might lead round in circles
+      } else if (gone || entry->is_regular_file(gone) || entry->is_symlink(gone)) {
+        files.push_back(entry->path().string());
+      }
+    }
+    if (error) problems.push_back(unreadable(at.string(), "cannot be read: " + error.message()));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+inputs read_inputs(const std::vector<std::string>& paths) {
+  inputs out;
+  std::error_code error;
+  const auto same_for_all_names = [&](const std::string& path) {
+    const fs::path canonical = fs::canonical(path, error);
+    return error ? path : canonical.string();
+  };
+  std::unordered_set<std::string> named, read_already;
+  for (const std::string& path : paths)
+    if (!fs::is_directory(path, error)) named.insert(same_for_all_names(path));
+
+  for (const std::string& path : paths) {
+    if (!fs::is_directory(path, error)) {
+      if (read_already.insert(same_for_all_names(path)).second) out.files.push_back({read(path).content, true});
+      continue;
+    }
+    const std::size_t problems_before = out.problems.size();
+    std::size_t dumps = 0;
+    for (const std::string& file : files_of(path, out.problems)) {
+      const std::string canonical = same_for_all_names(file);
+      if (named.count(canonical) || read_already.count(canonical)) {
+        ++dumps;
+        continue;
+      }
+      const bool earlier = is_earlier_stage(file);
+      if (earlier || (begins_binary(file) && !must_have_content(file))) {
+        dumps += earlier;  // not wanted, but dumps
+        ++out.ignored;
+        continue;
+      }
+      reading got = read(file);
+      if (!got.is_dump && !must_have_content(file)) {
+        ++out.ignored;
+        continue;
+      }
+      ++dumps;
+      read_already.insert(canonical);
+      out.files.push_back({std::move(got.content), false});
+    }
+    if (dumps == 0 && out.problems.size() == problems_before)
+      out.problems.push_back(unreadable(path, "no dump of XLA in this folder"));
+  }
+  return out;
+}

@@ -1,0 +1,24 @@
+// From the paths of the command line to parsed files.
+#pragma once
+
+#include <hlolint/ir/parsed_file.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+/// A dump, and whether somebody gave its name (it was found in a folder otherwise).
+struct input {
+  hlolint::parsed_file content;
+  bool named = true;
+};
+
+/// All that was read.
+struct inputs {
+  std::vector<input> files;                   ///< in the order of the command line, those of a folder by name
+  std::vector<hlolint::diagnostic> problems;  ///< with folders; those with files are in `files`
+  std::size_t ignored = 0;                    ///< files of folders that are no dumps, or of a stage that is not wanted
+};
+
+/// Reads files, and folders with all that is in them. Each file is read once, however often it is given.
+inputs read_inputs(const std::vector<std::string>& paths);

@@ -1,0 +1,106 @@
+// The hlolint command: words to values (arguments), files to dumps (inputs), dumps to findings (run), findings to text.
+#include "arguments.hpp"
+#include "checks.hpp"
+#include "run.hpp"
+
+#include <hlolint/lint/suggestion.hpp>
+#include <hlolint/report/explain.hpp>
+#include <hlolint/report/json.hpp>
+#include <hlolint/report/rule_list.hpp>
+#include <hlolint/report/text.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <new>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <unistd.h>
+
+using namespace hlolint;
+
+namespace {
+
+int complain(std::string_view message) {
+  std::cerr << "hlolint: " << message << '\n';
+  return exit_error;
+}
+
+bool wants_colors(const arguments& said) {
+  if (said.colors) return *said.colors;
+  const char* const terminal = std::getenv("TERM");
+  const char* const refused = std::getenv("NO_COLOR");  // https://no-color.org
+  return said.output.empty() && isatty(STDOUT_FILENO) && terminal && std::string_view(terminal) != "dumb" &&
+         !(refused && *refused);
+}
+
+int explain(const arguments& said, std::ostream& out) {
+  const std::vector<rule_entry> rules = known_rules();
+  if (const rule_entry* const entry = find_rule(rules, said.rule)) {
+    said.json ? write_rules_json(out, {*entry}) : write_explanation(out, *entry);
+    return exit_clean;
+  }
+  std::vector<std::string_view> words;
+  for (const rule_entry& entry : rules) words.push_back(entry.about.id), words.push_back(entry.about.name);
+  return complain("unknown rule '" + said.rule + "'" + did_you_mean(said.rule, words) + "; `hlolint rules` lists all");
+}
+
+int obey(const arguments& said, std::ostream& out) {
+  if (said.what == task::explain) return explain(said, out);
+  if (said.what == task::rules) {
+    said.json ? write_rules_json(out, known_rules()) : write_rule_table(out, known_rules());
+    return exit_clean;
+  }
+  const chosen_rules chosen = choose(said.choice);
+  for (const std::string& error : chosen.errors) complain(error);
+  if (!chosen.errors.empty()) return exit_error;
+
+  const run_result result = run(said, chosen.settings);
+  if (said.json) {
+    json_report report(out);
+    report(result);
+  } else {
+    text_options look;
+    look.colors = wants_colors(said);
+    text_report report(out, look);
+    said.what == task::parse ? report.inputs(result) : report(result);
+  }
+  return exit_status(result, said);
+}
+
+// Nothing is written before all is done, so a file is never left half written.
+int write(const arguments& said, const std::string& text) {
+  if (said.output.empty()) {
+    std::cout << text << std::flush;
+    return std::cout ? exit_clean : complain(std::string("cannot write: ") + std::strerror(errno));
+  }
+  std::ofstream file(said.output, std::ios::binary);
+  file << text;
+  file.close();
+  return file ? exit_clean : complain("cannot write " + said.output + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  std::ios::sync_with_stdio(false);
+  try {
+    arguments said;
+    if (const auto done = read_arguments(count, words, said)) return *done;
+    std::ostringstream out;
+    const int status = obey(said, out);
+    if (out.str().empty()) return status;  // wrong words: an old report stays
+    return std::max(status, write(said, out.str()));
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory");
+  } catch (const std::exception& thrown) {
+    return complain(thrown.what());
+  }
+}

@@ -1,0 +1,114 @@
+// Values that lie in the same bytes while both live (buffer_dumps.md 5.4).
+#pragma once
+
+#include <hlolint/analysis/live_overlaps.hpp>
+#include <hlolint/analysis/value_links.hpp>
+#include <hlolint/analysis/value_table.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// How two values with common bytes meet in time; `first` starts earlier.
+enum class conflict_kind : std::uint8_t {
+  clash,          ///< first ends after second starts
+  touch,          ///< first ends where second starts, equal offsets, and the dump does not show why that may be
+  partial_touch,  ///< first ends where second starts, and the offsets differ
+};
+
+/// Two values by their positions in `values()`.
+struct buffer_conflict {
+  conflict_kind kind = conflict_kind::clash;
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  byte_count bytes = 0;         ///< that both cover
+  std::int64_t position = 0;    ///< the first schedule position at which both live
+  /// A clash only: after that position first is merely renamed (bitcast, get-tuple-element), never read.
+  bool only_renamed = false;
+};
+
+/// All conflicts of a dump, in the order of the allocations, and in each by time. Nothing is said about values without
+/// bytes or without a live range. O((n + pairs) log n).
+class buffer_conflicts {
+ public:
+  explicit buffer_conflicts(const buffer_dump& dump) : dump_(dump), table_(dump_) {
+    const value_links links(table_);
+    std::vector<timed_bytes> entries;
+    for (std::size_t a = 0; a < dump_.allocations().size(); ++a) {
+      const allocation& in = dump_.allocations()[a];
+      entries.clear();
+      for (std::size_t i = in.first_value; i < in.first_value + std::size_t{in.value_count}; ++i) {
+        const assigned_value& v = dump_.values()[i];
+        const auto end = checked_add(v.offset, v.size);
+        if (const live_range* range = table_.range(i); range && end)
+          entries.push_back({v.offset, *end, range->start, range->end, v.name.id, i});
+      }
+      std::size_t seen = 0, found = 0;
+      const std::size_t most_seen = 1'000'000 + 50 * entries.size();
+      const bool whole = for_each_live_overlap(entries, [&](const timed_bytes& first, const timed_bytes& second) {
+        found += add(first, second, links);
+        return found < most_per_allocation && ++seen < most_seen;
+      });
+      if (!whole) cut_short_.push_back(a);
+    }
+  }
+
+  auto begin() const { return conflicts_.begin(); }
+  auto end() const { return conflicts_.end(); }
+  std::size_t size() const { return conflicts_.size(); }
+
+  /// Allocations (by position) that are so wrong that not all of their pairs were looked at.
+  const std::vector<std::size_t>& cut_short() const { return cut_short_; }
+  static constexpr std::size_t most_per_allocation = 10'000;
+
+  const value_table& table() const { return table_; }
+
+ private:
+  // Whether the pair is a conflict.
+  bool add(const timed_bytes& first, const timed_bytes& second, const value_links& links) {
+    buffer_conflict found{conflict_kind::clash,
+                          static_cast<std::uint32_t>(first.value),
+                          static_cast<std::uint32_t>(second.value),
+                          std::min(first.end, second.end) - std::max(first.begin, second.begin),
+                          second.start,
+                          false};
+    if (first.finish > second.start) {
+      found.only_renamed = is_only_renamed(first, second.start);
+    } else if (first.begin != second.begin) {
+      found.kind = conflict_kind::partial_touch;
+    } else {
+      if (links.explains_touch(first.value, second.value)) return false;
+      found.kind = conflict_kind::touch;
+    }
+    conflicts_.push_back(found);
+    return true;
+  }
+
+  // Exception 4 of 5.4. Only in temporary storage: parameters and results are also read by the caller. The names are
+  // those that XLA gives; what a dump does not say is no excuse.
+  bool is_only_renamed(const timed_bytes& value, std::int64_t after) const {
+    const used_value* const used = table_.used(value.value);
+    const auto last = table_.last_use(value.value);
+    if (!used || !last || *last > after || !dump_.allocation_of(dump_.values()[value.value]).preallocated_temp) return false;
+    bool renamed = false;
+    for (const value_position& p : dump_.positions(*used)) {
+      const auto at = table_.position_of(p.instruction);
+      if (at && *at <= after) continue;
+      if (!p.instruction.starts_with("bitcast") && !p.instruction.starts_with("get-tuple-element")) return false;
+      renamed = true;
+    }
+    return renamed;
+  }
+
+  buffer_dump dump_;
+  value_table table_;
+  std::vector<buffer_conflict> conflicts_;
+  std::vector<std::size_t> cut_short_;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,102 @@
+// Pairs of things that share bytes at the same time, without looking at pairs that do not.
+#pragma once
+
+#include <hlolint/text/bytes.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+namespace hlolint {
+
+/// Bytes [begin, end) taken at the schedule positions start to finish, both inclusive.
+struct timed_bytes {
+  byte_count begin = 0;
+  byte_count end = 0;
+  std::int64_t start = 0;
+  std::int64_t finish = 0;
+  std::int64_t id = 0;      ///< the order among equals
+  std::size_t value = 0;    ///< whatever the caller knows it by
+};
+
+namespace detail {
+
+// The intervals that are taken right now, found by the bytes they touch. All that will ever be there are known
+// beforehand, sorted by begin; every node of the tree knows the largest end below it.
+class taken_bytes {
+ public:
+  explicit taken_bytes(std::vector<byte_count> begins) : begins_(std::move(begins)) {
+    while (leaves_ < begins_.size()) leaves_ *= 2;
+    largest_.assign(2 * leaves_, nothing);
+  }
+  void insert(std::size_t slot, byte_count end) { set(slot, end); }
+  void erase(std::size_t slot) { set(slot, nothing); }
+
+  /// Calls `f(slot)` for every taken interval that has a byte in [begin, end); stops when it returns false.
+  template <class F>
+  bool for_each_overlap(byte_count begin, byte_count end, F&& f) const {
+    const auto limit = static_cast<std::size_t>(std::lower_bound(begins_.begin(), begins_.end(), end) - begins_.begin());
+    return visit(1, 0, leaves_, limit, begin, f);
+  }
+
+ private:
+  static constexpr byte_count nothing = std::numeric_limits<byte_count>::min();
+
+  void set(std::size_t slot, byte_count end) {
+    std::size_t node = leaves_ + slot;
+    largest_[node] = end;
+    while (node /= 2) largest_[node] = std::max(largest_[2 * node], largest_[2 * node + 1]);
+  }
+  template <class F>
+  bool visit(std::size_t node, std::size_t first, std::size_t count, std::size_t limit, byte_count begin, F& f) const {
+    if (first >= limit || largest_[node] <= begin) return true;
+    if (count == 1) return f(first);
+    return visit(2 * node, first, count / 2, limit, begin, f) &&
+           visit(2 * node + 1, first + count / 2, count / 2, limit, begin, f);
+  }
+
+  std::vector<byte_count> begins_;
+  std::size_t leaves_ = 1;
+  std::vector<byte_count> largest_;
+};
+
+}  // namespace detail
+
+/// Calls `f(a, b)` for every two entries that share a byte and a schedule position, `a` the earlier one by (start,
+/// finish, id), until it returns false. Returns whether all were seen. O((n + pairs) log n).
+/// Entries without bytes and with finish < start have no pairs.
+template <class F>
+bool for_each_live_overlap(std::vector<timed_bytes> entries, F&& f) {
+  std::erase_if(entries, [](const timed_bytes& e) { return e.end <= e.begin || e.finish < e.start; });
+  std::sort(entries.begin(), entries.end(), [](const timed_bytes& a, const timed_bytes& b) {
+    return std::tie(a.start, a.finish, a.id, a.value) < std::tie(b.start, b.finish, b.id, b.value);
+  });
+  const std::size_t n = entries.size();
+  std::vector<std::size_t> by_begin(n), by_finish(n), slot(n);
+  for (std::size_t i = 0; i < n; ++i) by_begin[i] = by_finish[i] = i;
+  std::sort(by_begin.begin(), by_begin.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(entries[a].begin, a) < std::tie(entries[b].begin, b);
+  });
+  std::sort(by_finish.begin(), by_finish.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(entries[a].finish, a) < std::tie(entries[b].finish, b);
+  });
+  std::vector<byte_count> begins(n);
+  for (std::size_t i = 0; i < n; ++i) begins[i] = entries[by_begin[i]].begin, slot[by_begin[i]] = i;
+
+  detail::taken_bytes taken(std::move(begins));
+  std::size_t ended = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const timed_bytes& now = entries[i];
+    // What has ended before now began before now, so it has been inserted.
+    for (; entries[by_finish[ended]].finish < now.start; ++ended) taken.erase(slot[by_finish[ended]]);
+    if (!taken.for_each_overlap(now.begin, now.end, [&](std::size_t at) { return f(entries[by_begin[at]], now); }))
+      return false;
+    taken.insert(slot[i], now.end);
+  }
+  return true;
+}
+
+}  // namespace hlolint

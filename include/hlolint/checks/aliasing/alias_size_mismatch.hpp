@@ -1,0 +1,101 @@
+// ALI001: an entry parameter and the output that shares its buffer differ in size.
+#pragma once
+
+#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/checks/aliasing/entry_shapes.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// buffer_dumps.md 8 (HloInputOutputAliasConfig::Verify) and 10.5.
+struct alias_size_mismatch {
+  static constexpr rule about{
+      .id = "ALI001",
+      .name = "alias-size-mismatch",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "An entry of input_output_alias pairs a parameter with an output of another byte size, or a must-alias entry "
+              "pairs two different shapes.",
+      .why = "Both would live in one buffer: the bigger one is written beyond the end of what the caller gave, and XLA's "
+             "verifier refuses the module.",
+      .advice = "Donate the argument only to an output of equal shape, element type and layout, or drop the donation.",
+      .example = "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }, "
+                 "entry_computation_layout={(f32[8]{0})->f32[16]{0}}",
+      .source = "XLA: hlo_input_output_alias_config.cc, Verify; hlo_verifier.cc"};
+  static constexpr need needs = need::hlo;
+
+  void operator()(const context& dump, sink auto& report) const {
+    const auto aliases = get<input_output_alias>(*dump.hlo());
+    if (!aliases) return;
+    const detail::entry_shapes entry(*dump.hlo());
+    if (!entry) return;
+    const std::vector<size_rule> rules = possible_rules(dump);
+    for (const input_output_alias_entry& alias : aliases->entries) {
+      const shape* const parameter = entry.parameter(alias.parameter);
+      const shape* const input = parameter ? parameter->at(alias.parameter_index) : nullptr;
+      const shape* const output = entry.result() ? entry.result()->at(alias.output) : nullptr;
+      if (!detail::is_shareable(input) || !detail::is_shareable(output)) continue;  // ALI002
+
+      const std::string pair = "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index) +
+                               " (" + to_string(*input) + ") and output " + to_string(alias.output) + " (" +
+                               to_string(*output) + ")";
+      if (const auto sizes = different_sizes(*input, *output, rules)) {
+        const auto [given, needed] = *sizes;
+        diagnostic d = finding(pair + " share a buffer but take " + std::to_string(given) + " and " + std::to_string(needed) +
+                               " bytes");
+        d.where = entry.where(alias.text);
+        d.bytes = std::max(given, needed) - std::min(given, needed);
+        name_parties(*dump.hlo(), alias, d);
+        report(std::move(d));
+      } else if (alias.must_alias && comparable(*input, *output) && !(*input == *output)) {
+        diagnostic d = finding(pair + " must alias but differ in shape, layout or memory space");
+        d.where = entry.where(alias.text);
+        name_parties(*dump.hlo(), alias, d);
+        report(std::move(d));
+      }
+    }
+  }
+
+ private:
+  /// Without a buffer dump the size function is a guess, so only what differs by every candidate counts.
+  static std::vector<size_rule> possible_rules(const context& dump) {
+    if (dump.buffers() && !dump.buffers()->values().empty()) return {dump.template get<chosen_size_rule>().value};
+    return {size_rule::plain, size_rule::tpu_tiled};
+  }
+
+  static std::optional<std::pair<byte_count, byte_count>> different_sizes(const shape& input, const shape& output,
+                                                                         const std::vector<size_rule>& rules) {
+    if (!input.is_static() || !output.is_static()) return std::nullopt;
+    std::optional<std::pair<byte_count, byte_count>> out;
+    for (const size_rule rule : rules) {
+      const auto given = byte_size(input, rule), needed = byte_size(output, rule);
+      if (!given || !needed || *given == *needed) return std::nullopt;
+      out = {*given, *needed};
+    }
+    return out;
+  }
+
+  /// Both or neither say how they lie in memory.
+  static bool comparable(const shape& a, const shape& b) { return a.layout.has_value() == b.layout.has_value(); }
+
+  static void name_parties(const hlo_module& module, const input_output_alias_entry& alias, diagnostic& d) {
+    const hlo_computation entry = module.entry();
+    if (!entry || !entry.is_marked_entry()) return;
+    d.computation = std::string(entry.name());
+    if (const hlo_instruction parameter = entry.parameter(alias.parameter)) {
+      d.instruction = std::string(parameter.name());
+      d.related.push_back(related_at(parameter, "the parameter"));
+    }
+    if (const hlo_instruction root = entry.root()) d.related.push_back(related_at(root, "the output"));
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,56 @@
+// The shapes that aliases of a module's header speak of.
+#pragma once
+
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/text/source.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace hlolint::detail {
+
+/// Parameters and result of the entry: from `entry_computation_layout`, which is whole even if the rest of the file is cut
+/// off; else from the entry computation, if both `ENTRY` and `ROOT` are there.
+class entry_shapes {
+ public:
+  explicit entry_shapes(const hlo_module& module) : module_(module), header_(get<computation_layout>(module)) {
+    if (header_) return;
+    const hlo_computation entry = module.entry();
+    const hlo_instruction root = entry ? entry.root() : hlo_instruction{};
+    if (root && root.is_marked_root() && root.shape() && entry.is_marked_entry() && entry.is_complete()) entry_ = entry;
+  }
+
+  explicit operator bool() const { return header_ || entry_; }
+  std::size_t parameter_count() const { return header_ ? header_->parameters.size() : entry_.parameter_count(); }
+
+  /// Null if there is no such parameter, or its shape is not written.
+  const shape* parameter(std::int64_t number) const {
+    if (number < 0 || static_cast<std::uint64_t>(number) >= parameter_count()) return nullptr;
+    if (header_) return &header_->parameters[static_cast<std::size_t>(number)];
+    const hlo_instruction i = entry_.parameter(number);
+    return i ? i.shape() : nullptr;
+  }
+  const shape* result() const { return header_ ? &header_->result : entry_.root().shape(); }
+
+  /// Where a piece of the header stands.
+  location where(std::string_view piece) const {
+    return module_.text().contains(piece) ? location{module_.text(), span_of(module_.text().text(), piece)} : module_.where();
+  }
+
+ private:
+  hlo_module module_;
+  std::optional<computation_layout> header_;
+  hlo_computation entry_;
+};
+
+/// An alias names something that can be shared: not a tuple's table, a token or an opaque.
+inline bool is_shareable(const shape* leaf) {
+  return leaf && (leaf->is_array() || leaf->type == element_type::buffer);
+}
+
+}  // namespace hlolint::detail

@@ -1,0 +1,105 @@
+// ALI010: output_to_operand_aliasing that cannot be.
+#pragma once
+
+#include <hlolint/analysis/byte_size.hpp>
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/users.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+/// buffer_dumps.md 8: HloVerifier on fusions, custom calls and async ops, with what it overlooks.
+struct operand_alias_invalid {
+  static constexpr rule about{
+      .id = "ALI010",
+      .name = "operand-alias-invalid",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "An entry of output_to_operand_aliasing names an operand or index that does not exist, or pairs two different "
+              "shapes.",
+      .why = "The instruction writes its output into the operand's buffer; with another size or layout it writes beyond it "
+             "or reads garbage. XLA's verifier refuses the module.",
+      .advice = "Make the operand and the aliased output equal in element type, dimensions and layout, or drop the alias where "
+                "the call is made (in JAX: input_output_aliases of ffi_call or pallas_call).",
+      .example = "%c = f32[16]{0} custom-call(f32[8]{0} %p), custom_call_target=\"f\", "
+                 "output_to_operand_aliasing={{}: (0, {})}",
+      .source = "XLA: hlo_verifier.cc, HandleFusion and HandleCustomCall (\"Different aliasing shapes\")"};
+
+  void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
+    const auto aliases = i.has(attribute_key::output_to_operand_aliasing) ? get<output_to_operand_aliasing>(i) : std::nullopt;
+    if (!aliases || !i.shape() || !counts_as_written(i)) return;
+    // Operands of an async op may still come with its updates.
+    const bool complete = i.opcode() != hlo_opcode::async_start;
+    const bool dead = !i.is_root() && dump.template get<users>().count(i) == 0;
+
+    for (const operand_alias_entry& alias : aliases->entries) {
+      const auto say = [&](const std::string& message, hlo_instruction operand) {
+        diagnostic d = finding_at(i, message + " (" + std::string(alias.text) + ")");
+        d.where = i.attribute_location(attribute_key::output_to_operand_aliasing);
+        if (!alias.text.empty() && d.where.in.contains(alias.text)) d.where.at = span_of(d.where.in.text(), alias.text);
+        if (operand) d.related.push_back(related_at(operand, "the operand"));
+        report(std::move(d));
+      };
+      const bool exists = alias.operand >= 0 && static_cast<std::uint64_t>(alias.operand) < i.operand_count();
+      if (!exists) {
+        if (complete)
+          say("aliasing names operand " + std::to_string(alias.operand) + " of " + std::to_string(i.operand_count()), {});
+        continue;
+      }
+      const auto number = static_cast<std::size_t>(alias.operand);
+      const hlo_instruction operand = i.operand(number);
+      const shape* const whole = operand && operand.shape() ? operand.shape() : i.operand_shape(number);
+      if (!whole) continue;
+      const shape* const input = whole->at(alias.operand_index);
+      const shape* const output = i.shape()->at(alias.output);
+      if (complete && !input) say("aliasing names index " + to_string(alias.operand_index) + " of operand " + std::to_string(number) + ", which has none", operand);
+      if (complete && !output) say("aliasing names output index " + to_string(alias.output) + ", which does not exist", operand);
+      if (!input || !output || dead || may_alias(*input, *output, i, dump)) continue;
+      say("output " + to_string(alias.output) + " is " + to_string(*output) + " but lies in the buffer of operand " +
+              std::to_string(number) + ", which is " + to_string(*input), operand);
+    }
+  }
+
+ private:
+  /// Whether the numbers mean this instruction's own operands and result. An update counts differently, and on the sugar
+  /// for a fusion or custom call they belong to the wrapped instruction (buffer_dumps.md 5.0, 5.1).
+  static bool counts_as_written(hlo_instruction i) {
+    if (i.opcode() == hlo_opcode::async_start)
+      return i.wrapped_opcode() != hlo_opcode::fusion && i.wrapped_opcode() != hlo_opcode::custom_call;
+    return i.opcode() == hlo_opcode::fusion || i.opcode() == hlo_opcode::custom_call;
+  }
+
+  static bool may_alias(const shape& input, const shape& output, hlo_instruction i, const context& dump) {
+    // A custom call may turn an array into a `buffer` in place, and back.
+    if (input.type == element_type::buffer && !input.elements.empty()) return may_alias(input.elements[0], output, i, dump);
+    if (output.type == element_type::buffer && !output.elements.empty()) return may_alias(input, output.elements[0], i, dump);
+    if (!compatible(input, output)) return false;
+    if (!dump.hlo()->is_scheduled()) return true;  // perhaps layouts are not assigned yet
+    const bool nested = dump.template get<call_graph>().execution_of(i.computation()) == execution::embedded;
+    return same_layouts(input, output, i.opcode() == hlo_opcode::custom_call, nested);
+  }
+
+  static bool same_layouts(const shape& input, const shape& output, bool custom_call, bool nested) {
+    for (std::size_t e = 0; e < input.elements.size(); ++e)
+      if (!same_layouts(input.elements[e], output.elements[e], custom_call, nested)) return false;
+    if (!input.is_array()) return true;
+    // A scalar's layout is printed only if it says something; of an array without one nothing is known.
+    const bool scalar = input.rank() == 0;
+    if (!scalar && (!input.layout || !output.layout)) return true;
+    layout a = input.layout.value_or(layout{}), b = output.layout.value_or(layout{});
+    if (nested) a.tiles = b.tiles = {};
+    const bool one_element = detail::dense_elements(input) == std::int64_t{1};
+    if (nested || (custom_call && one_element)) a.memory_space = b.memory_space = 0;
+    return a == b;
+  }
+};
+
+}  // namespace hlolint

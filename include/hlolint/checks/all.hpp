@@ -1,0 +1,30 @@
+// Every rule that hlolint has: one include and one entry each.
+#pragma once
+
+#include <hlolint/checks/memory/overlapping_live_buffers.hpp>
+#include <hlolint/checks/memory/touching_not_shareable.hpp>
+#include <hlolint/checks/memory/partial_overlap_in_place.hpp>
+#include <hlolint/checks/aliasing/alias_size_mismatch.hpp>
+#include <hlolint/checks/aliasing/alias_duplicate.hpp>
+#include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
+#include <hlolint/checks/padding/tile_padding.hpp>
+#include <hlolint/checks/collectives/sync_collective.hpp>
+#include <hlolint/checks/collectives/empty_overlap_window.hpp>
+#include <hlolint/lint/catalogue.hpp>
+
+namespace hlolint {
+
+/// The catalogue, in the order of the documents.
+inline constexpr auto all = catalogue<
+    overlapping_live_buffers,
+    touching_not_shareable,
+    partial_overlap_in_place,
+    alias_size_mismatch,
+    alias_duplicate,
+    operand_alias_invalid,
+    tile_padding,
+    sync_collective,
+    empty_overlap_window
+>{};
+
+}  // namespace hlolint

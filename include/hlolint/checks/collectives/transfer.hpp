@@ -1,0 +1,39 @@
+// What the rules on collectives share: which transfers are worth a word, and how to speak of them.
+#pragma once
+
+#include <hlolint/analysis/device_groups.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/text/bytes.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace hlolint::detail {
+
+/// Whether a collective certainly moves nothing: groups of one device, or a permutation onto itself.
+/// `collective` is the instruction with the attributes.
+inline bool moves_nothing(hlo_instruction collective, const hlo_module& module) {
+  if (const auto pairs = get<source_target_pairs>(collective)) {
+    for (const auto& [source, target] : pairs->pairs)
+      if (source != target) return false;
+    return true;
+  }
+  const auto groups = find_device_groups(collective, module);
+  return groups && groups->largest() <= 1;
+}
+
+/// `all-gather of 112.00MiB`
+inline std::string transfer_text(hlo_opcode kind, const std::optional<byte_count>& bytes) {
+  return std::string(name_of(kind)) + (bytes ? " of " + human(*bytes) : std::string{});
+}
+
+/// `position 7 of 81 in main`, counted from 0: the schedule of one computation.
+inline std::string position_text(hlo_instruction i) {
+  const hlo_computation in = i.computation();
+  return "position " + std::to_string(i.index_in_computation()) + " of " + std::to_string(in.instruction_count()) + " in " +
+         std::string(in.name());
+}
+
+}  // namespace hlolint::detail

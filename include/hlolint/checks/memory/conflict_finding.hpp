@@ -1,0 +1,89 @@
+// What the three rules about values in the same bytes have in common: the words of a finding, and the doubts.
+#pragma once
+
+#include <hlolint/analysis/buffer_conflicts.hpp>
+#include <hlolint/analysis/instruction_names.hpp>
+#include <hlolint/analysis/lone_instruction.hpp>
+#include <hlolint/analysis/program_place.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/lint/context.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint::detail {
+
+/// Name, bytes and life of one value: `fusion.1{0} (bytes 0 to 512, live 3-8)`.
+inline std::string value_text(const buffer_conflicts& facts, std::size_t i) {
+  const assigned_value& v = facts.table().dump().values()[i];
+  const live_range* const range = facts.table().range(i);
+  return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " + std::to_string(v.offset + v.size) +
+         ", live " + std::to_string(range->start) + "-" + std::to_string(range->end) + ")";
+}
+
+/// A schedule position and the instruction that stands there: `position 3 (fusion.1)`.
+inline std::string schedule_text(const buffer_dump& dump, std::int64_t position) {
+  std::string out = "position " + std::to_string(position);
+  const live_range_block* const block = dump.live_ranges();
+  if (block && position >= 0 && static_cast<std::size_t>(position) < block->sequence.size())
+    out += " (" + std::string(block->sequence[static_cast<std::size_t>(position)]) + ")";
+  return out;
+}
+
+/// A finding at the value that starts later, with the other one beside it.
+inline diagnostic conflict_finding(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found,
+                                   std::string message) {
+  const buffer_dump& buffers = facts.table().dump();
+  const assigned_value &first = buffers.values()[found.first], &second = buffers.values()[found.second];
+  diagnostic d = finding_at(buffers, second, facts.table().range(found.second), std::move(message));
+  d.bytes = found.bytes;
+  const std::string_view by = second.name.instruction;
+  if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(by) : hlo_instruction{}) {
+    d.computation = std::string(i.computation().name());
+    add_program_place(d, i);
+  } else if (const lone_instruction alone(dump.get<instruction_texts>().find(by)); alone.get()) {
+    add_program_place(d, alone.get());
+  }
+  d.related.push_back(related_at(buffers, first, facts.table().range(found.first), "the other value, " + to_string(first.name)));
+  return d;
+}
+
+/// Memory of a TPU other than colour 0, planned by memory-space assignment. An unknown target may be a TPU.
+inline bool is_alternate_memory(const context& dump, const allocation& in) {
+  return in.color != 0 && (dump.target() == target::tpu || dump.target() == target::unknown);
+}
+
+/// Why a clash is not certain (the exceptions of buffer_dumps.md 5.4), or empty.
+inline std::string_view doubt_about(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found) {
+  const buffer_dump& buffers = facts.table().dump();
+  const assigned_value& first = buffers.values()[found.first];
+  const hlo_module* const hlo = dump.hlo();
+  if (hlo && !hlo->is_scheduled()) return "the module is not scheduled, so positions are not certain";
+  if (!is_alternate_memory(dump, buffers.allocation_of(first))) return {};
+  // XLA's own check of such memory counts a value only up to the position before its last use.
+  const auto last = facts.table().last_use(found.first);
+  if (!last || *last - 1 <= found.position) return "in alternate memory a value may be overwritten where its last use runs";
+  if (const used_value* used = facts.table().used(found.first))
+    for (const value_use& use : buffers.uses(*used)) {
+      if (facts.table().position_of(use.instruction) != last) continue;
+      const lone_instruction alone(dump.get<instruction_texts>().find(use.instruction));
+      const hlo_instruction user = alone.get();
+      if (!user) continue;
+      if (user.opcode() == hlo_opcode::conditional) return "in alternate memory a value may end inside the conditional that reads it last";
+      if (const auto called = get<custom_call_target>(user); called && called->name == "ConcatBitcast")
+        return "in alternate memory a value may end where a ConcatBitcast reads it";
+    }
+  if (hlo) {
+    const auto& names = dump.get<instruction_names>();
+    const hlo_instruction a = names.find(first.name.instruction);
+    const hlo_instruction b = names.find(buffers.values()[found.second].name.instruction);
+    if (a && b && !(a.computation() == b.computation())) return "each computation may have this memory to itself";
+  }
+  return {};
+}
+
+}  // namespace hlolint::detail

@@ -1,0 +1,51 @@
+// MEM003: a value that takes over only a part of another one, shifted.
+#pragma once
+
+#include <hlolint/analysis/buffer_conflicts.hpp>
+#include <hlolint/checks/memory/conflict_finding.hpp>
+#include <hlolint/lint/check.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+/// The partial touch of buffer_dumps.md 5.4.
+struct partial_overlap_in_place {
+  static constexpr rule about{
+      .id = "MEM003",
+      .name = "partial-overlap-in-place",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "A value starts where another one ends, in some of its bytes but at another offset.",
+      .why = "An instruction may work in place only if result and operand begin at the same byte. Shifted, it overwrites "
+             "elements that it has yet to read.",
+      .advice = "This is a bug of the compiler: keep the dump and report it. A copy between the two values hides it.",
+      .example = "allocation 3: size 1536, preallocated-temp:\n"
+                 " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
+                 " value: <5 multiply.1 @0> (size=1024,offset=512): f32[256]{0}\n"
+                 "...\n"
+                 "    add.1{}:2-4\n"
+                 "    multiply.1{}:4-8",
+      .source = "openxla/xla #46543"};
+  static constexpr need needs = need::buffers | need::live_ranges;
+
+  void operator()(const context& dump, sink auto& report) const {
+    const auto& facts = dump.template get<buffer_conflicts>();
+    for (const buffer_conflict& found : facts) {
+      if (found.kind != conflict_kind::partial_touch) continue;
+      const buffer_dump& buffers = facts.table().dump();
+      std::string message = detail::value_text(facts, found.second) + " takes " + human(found.bytes) + " of " +
+                            detail::value_text(facts, found.first) + " at " +
+                            detail::schedule_text(buffers, found.position) +
+                            ", where that one is still read, and does not begin at the same byte";
+      const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]));
+      if (!certain) message += "; not certain, as in alternate memory a value may be overwritten where its last use runs";
+      diagnostic d = detail::conflict_finding(dump, facts, found, std::move(message));
+      if (!certain) d.level = severity::warning;
+      report(std::move(d));
+    }
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,178 @@
+// PAD001: an array that is mostly padding, because of its tiles.
+#pragma once
+
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/instruction_names.hpp>
+#include <hlolint/analysis/owned_arrays.hpp>
+#include <hlolint/analysis/padding.hpp>
+#include <hlolint/analysis/program_place.hpp>
+#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// sizes.md 6. With a buffer dump one finding per chunk (allocation, offset, size), whatever shares it; without one, one
+/// finding per shape that an instruction with storage of its own has.
+struct tile_padding {
+  static constexpr rule about{
+      .id = "PAD001",
+      .name = "tile-padding",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A tiled array takes much more memory than its elements: the tile rounds its most minor dimensions up.",
+      .why = "The padding is allocated, and moved by every copy and collective, but holds nothing. On TPU a minor dimension "
+             "of 1 costs 128 times its size.",
+      .advice = "Let a long dimension be the minor one, or merge short dimensions into their neighbours before the array is "
+                "stored.",
+      .example = "%p = u32[12582912,1]{1,0:T(8,128)} parameter(0)",
+      .source = "XLA: shape_util.cc, ArraySize; docs/tiled_layout.md; out-of-memory reports in pytorch/xla #1965 and #6674"};
+
+  byte_count min_waste = 16_MiB;
+  double min_ratio = 1.5;
+  static constexpr auto options =
+      std::tuple{option{"min-waste", &tile_padding::min_waste, "less padding than this is not reported"},
+                 option{"min-ratio", &tile_padding::min_ratio, "padded size / unpadded size that is still fine is below this"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    if (dump.target() == target::cpu || dump.target() == target::gpu) return;  // they do not tile
+    if (dump.buffers() && !dump.buffers()->values().empty()) {
+      if (dump.template get<chosen_size_rule>().value == size_rule::tpu_tiled) by_chunk(dump, report);
+    } else if (dump.hlo()) {
+      by_shape(dump, report);
+    }
+  }
+
+ private:
+  bool is_waste(byte_count padded, byte_count dense) const {
+    return padded - dense >= min_waste && static_cast<double>(padded) >= min_ratio * static_cast<double>(dense);
+  }
+
+  static std::string ratio_text(byte_count padded, byte_count dense) {
+    if (dense <= 0) return {};
+    const double tenths = static_cast<double>(padded) * 10 / static_cast<double>(dense) + 0.5;
+    if (tenths >= 9e15) return {};
+    const auto whole = static_cast<std::int64_t>(tenths);
+    return " (" + std::to_string(whole / 10) + "." + std::to_string(whole % 10) + "x)";
+  }
+
+  static std::string message_for(const shape& array, const padding_cost& cost, byte_count padded, byte_count dense) {
+    std::string out = to_string(array) + " takes " + human(padded) + " for " + human(dense) + " of elements" +
+                      ratio_text(padded, dense);
+    const std::string tiles = array.layout ? tiles_text(*array.layout) : std::string{};
+    if (const std::string causes = to_string(cost); !causes.empty())
+      out += ": " + (tiles.empty() ? "" : "tile " + tiles + " pads ") + causes;
+    return out;
+  }
+
+  static std::string advice_for(const shape& array, byte_count padded) {
+    const auto best = best_dimension_order(array);
+    if (!best || best->padded > padded - padded / 4) return std::string(about.advice);
+    shape other = array;
+    other.layout->minor_to_major = best->minor_to_major;
+    return "With the same tiles, " + to_string(other) + " would take " + human(best->padded) + ": " + std::string(about.advice);
+  }
+
+  // The values of a chunk lie in it one after the other, or are one buffer under several names. It is wasted only as far
+  // as none of them fills it.
+  void by_chunk(const context& dump, sink auto& report) const {
+    const buffer_dump& buffers = *dump.buffers();
+    struct chunk {
+      const assigned_value* fullest = nullptr;    // most elements
+      const assigned_value* explained = nullptr;  // the chunk's size is its own
+      byte_count dense = 0;
+      std::size_t values = 0;
+      bool known = true;  // nothing in it of which we do not know how full it is
+    };
+    std::map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
+    for (const assigned_value& value : buffers.values()) {
+      if (value.size < min_waste || buffers.allocation_of(value).thread_local_storage) continue;
+      const shape& s = buffers.shape(value);
+      chunk& c = chunks[{value.allocation, value.offset, value.size}];
+      ++c.values;
+      const auto dense = dense_size(s), padded = byte_size(s, size_rule::tpu_tiled);
+      if (!dense || !padded) {
+        c.known = c.known && s.is_tuple();
+        continue;
+      }
+      if (!c.fullest || *dense > c.dense) c.fullest = &value, c.dense = *dense;
+      if (size_agrees(s, value.size, size_rule::tpu_tiled) && !c.explained) c.explained = &value;
+    }
+    std::vector<const chunk*> wasted;
+    for (const auto& [place, c] : chunks)
+      if (c.known && c.explained && is_waste(std::get<2>(place), c.dense)) wasted.push_back(&c);
+    for (const chunk* const c : wasted) {
+      const bool same = size_agrees(buffers.shape(*c->fullest), c->fullest->size, size_rule::tpu_tiled);
+      const assigned_value& value = same ? *c->fullest : *c->explained;
+      const shape& array = buffers.shape(value);
+      const auto cost = explain_padding(array);
+      if (!cost) continue;
+      std::string message = to_string(value.name) + ": " + message_for(array, *cost, value.size, c->dense);
+      if (c->values > 1) message += "; " + std::to_string(c->values) + " values share this place, none fills it more";
+      diagnostic d = finding_at(buffers, value, nullptr, message);
+      if (const hlo_instruction maker = maker_of(dump, value)) {
+        d.computation = std::string(maker.computation().name());
+        add_program_place(d, maker);
+        d.related.push_back(related_at(maker, "made here"));
+      }
+      d.bytes = value.size - c->dense;
+      d.shape = to_string(array);
+      d.advice = advice_for(array, value.size);
+      report(std::move(d));
+    }
+  }
+
+  static hlo_instruction maker_of(const context& dump, const assigned_value& value) {
+    return dump.hlo() ? dump.get<instruction_names>().find(value.name.instruction) : hlo_instruction{};
+  }
+
+  void by_shape(const context& dump, sink auto& report) const {
+    struct group {
+      hlo_instruction first;
+      padding_cost cost;
+      shape array;
+      std::size_t count = 0;
+      std::vector<hlo_instruction> others;  // the first few
+    };
+    std::vector<group> groups;
+    std::map<std::string, std::size_t> group_of;
+    const auto& graph = dump.template get<call_graph>();
+    for (const hlo_computation c : dump.hlo()->computations()) {
+      if (!graph.is_sequential(c)) continue;
+      for (const hlo_instruction i : c.instructions())
+        for_each_owned_array(i, [&](const shape_index&, const shape& array) {
+          if (!array.layout || array.layout->tiles.empty()) return;
+          const auto cost = explain_padding(array);
+          if (!cost || !is_waste(cost->padded, cost->dense)) return;
+          const auto [at, is_new] = group_of.emplace(to_string(array), groups.size());
+          if (is_new) groups.push_back({i, *cost, array, 0, {}});
+          group& g = groups[at->second];
+          if (++g.count > 1 && g.others.size() < max_named) g.others.push_back(i);
+        });
+    }
+    for (const group& g : groups) {
+      std::string message = message_for(g.array, g.cost, g.cost.padded, g.cost.dense);
+      if (g.count > 1) message += "; " + std::to_string(g.count) + " values have this shape";
+      diagnostic d = finding_at(g.first, message);
+      d.bytes = g.cost.waste();
+      d.shape = to_string(g.array);
+      d.advice = advice_for(g.array, g.cost.padded);
+      for (const hlo_instruction other : g.others) d.related.push_back(related_at(other, "the same shape"));
+      report(std::move(d));
+    }
+  }
+
+  static constexpr std::size_t max_named = 4;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,96 @@
+// Shapes as XLA prints them (hlo_text.md 5, 13).
+#pragma once
+
+#include <hlolint/ir/shape.hpp>
+
+#include <string>
+
+namespace hlolint {
+
+/// What of a shape is printed.
+struct shape_form {
+  bool layout = true;
+  bool index_comments = true;  ///< `/*index=5*/` before every fifth element of a tuple
+};
+
+namespace detail {
+
+inline void append_numbers(std::string& out, const std::vector<std::int64_t>& numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i) out += ',';
+    out += std::to_string(numbers[i]);
+  }
+}
+
+inline void append_layout(std::string& out, const layout& l) {
+  const auto number = [&](const char* name, std::int64_t value) { out += name + ("(" + std::to_string(value)) + ")"; };
+  out += '{';
+  append_numbers(out, l.minor_to_major);
+  std::string front;
+  front.swap(out);  // the properties follow a colon, if there are any
+  if (!l.dim_level_types.empty()) out += "D" + l.dim_level_types;
+  if (!l.tiles.empty()) out += 'T';
+  for (const tile& t : l.tiles) {
+    out += '(';
+    for (std::size_t i = 0; i < t.dimensions.size(); ++i) {
+      if (i) out += ',';
+      out += t.dimensions[i] == tile::combined ? "*" : std::to_string(t.dimensions[i]);
+    }
+    out += ')';
+  }
+  if (l.tail_padding_alignment_in_elements != 1) number("L", l.tail_padding_alignment_in_elements);
+  if (l.index_type) out += "#(" + std::string(name_of(*l.index_type)) + ")";
+  if (l.pointer_type) out += "*(" + std::string(name_of(*l.pointer_type)) + ")";
+  if (l.element_size_in_bits) number("E", l.element_size_in_bits);
+  if (l.memory_space) number("S", l.memory_space);
+  if (!l.split_configs.empty()) out += "SC";
+  for (const split_config& s : l.split_configs) {
+    out += "(" + std::to_string(s.dimension) + ":";
+    append_numbers(out, s.split_indices);
+    out += ')';
+  }
+  if (l.dynamic_shape_metadata_prefix_bytes) number("M", l.dynamic_shape_metadata_prefix_bytes);
+  front.swap(out);
+  if (!front.empty()) out += ":" + front;
+  out += '}';
+}
+
+}  // namespace detail
+
+/// Appends the shape's text.
+inline void append(std::string& out, const shape& s, shape_form form = {}) {
+  if (s.is_tuple()) {
+    out += '(';
+    for (std::size_t i = 0; i < s.elements.size(); ++i) {
+      if (i) out += ", ";
+      if (i && i % 5 == 0 && form.index_comments) out += "/*index=" + std::to_string(i) + "*/";
+      append(out, s.elements[i], form);
+    }
+    out += ')';
+    return;
+  }
+  if (s.type == element_type::buffer) {
+    out += "b(";
+    if (!s.elements.empty()) append(out, s.elements.front(), form);
+    out += ')';
+    return;
+  }
+  out += s.type == element_type::unknown ? std::string_view(s.unknown_type) : name_of(s.type);
+  out += '[';
+  for (std::size_t i = 0; i < s.dimensions.size(); ++i) {
+    const dimension& d = s.dimensions[i];
+    if (i) out += ',';
+    if (d.size == dimension::unbounded) out += '?';
+    else out += (d.dynamic ? "<=" : "") + std::to_string(d.size);
+  }
+  out += ']';
+  if (form.layout && s.layout) detail::append_layout(out, *s.layout);
+}
+
+inline std::string to_string(const shape& s, shape_form form = {}) {
+  std::string out;
+  append(out, s, form);
+  return out;
+}
+
+}  // namespace hlolint

@@ -1,0 +1,71 @@
+// The memory usage report that XLA writes beside a buffer assignment (buffer_dumps.md 6), in both of its forms.
+#pragma once
+
+#include <hlolint/ir/buffer_data.hpp>
+#include <hlolint/ir/printed_size.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// What was left out of a list: `The rest 12 values are less than 5% of the total size and not shown.`
+struct report_rest {
+  std::int64_t count = 0;
+  std::int64_t percent = 0;
+  friend bool operator==(const report_rest&, const report_rest&) = default;
+};
+
+/// The values of one allocation that share an offset.
+struct report_row {
+  printed_size cumulative;
+  std::optional<std::int64_t> percent;  ///< absent where the dump prints `nan` (an allocation of no bytes)
+  printed_size size;                    ///< of the biggest of them
+  byte_count offset = 0;
+  std::int64_t value_count = 0;
+  std::string_view shapes;              ///< `2×f32[8], s32[]`: without layouts, as written
+  std::string_view text;                ///< the line
+};
+
+/// The value table of one allocation.
+struct report_table {
+  std::optional<std::int64_t> allocation;  ///< its number; the form of 2026 does not say it
+  std::uint32_t first_row = 0, row_count = 0;  ///< into `rows`
+  std::optional<report_rest> rest;
+};
+
+/// An allocation as a report names it, with rounded sizes.
+struct report_allocation {
+  allocation header;                    ///< number and flags; the size is rounded, and there are no values
+  printed_size size;
+  printed_size cumulative;              ///< with all bigger ones; first list only, like the next two
+  std::optional<std::int64_t> percent;
+  printed_size remaining;               ///< total minus cumulative
+  std::optional<std::uint32_t> table;   ///< into `tables`; second list only, absent for a single value
+};
+
+/// One memory space of the form of 2026.
+struct report_memory_space {
+  std::string_view name;
+  std::int64_t color = 0;
+  byte_count total = 0;
+  std::uint32_t first_table = 0, table_count = 0;  ///< into `tables`, one per allocation
+  std::string_view text;
+};
+
+struct memory_report {
+  // 2024-10 to 2026-03
+  std::optional<byte_count> total;
+  std::vector<report_allocation> allocations;   ///< by size, with the cumulative sums
+  std::optional<report_rest> rest;
+  std::vector<report_allocation> with_values;   ///< by size, with the value tables
+  // since 2026-03
+  std::vector<report_memory_space> spaces;
+  // both
+  std::vector<report_table> tables;
+  std::vector<report_row> rows;
+};
+
+}  // namespace hlolint

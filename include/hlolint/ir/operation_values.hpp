@@ -1,0 +1,102 @@
+// Typed values of the attributes that say what an operation computes (hlo_text.md 7). `get<T>(instruction)` of
+// grammar/attribute_access.hpp makes them.
+#pragma once
+
+#include <hlolint/ir/shape_index.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// `window={size=3x3 stride=2x2 ...}`: one entry per dimension; what is not written has XLA's default.
+struct window_dimension {
+  std::int64_t size = 1;
+  std::int64_t stride = 1;
+  std::int64_t padding_low = 0;
+  std::int64_t padding_high = 0;
+  std::int64_t base_dilation = 1;    ///< `lhs_dilate`
+  std::int64_t window_dilation = 1;  ///< `rhs_dilate`
+  bool reversed = false;             ///< `rhs_reversal`
+  friend bool operator==(const window_dimension&, const window_dimension&) = default;
+};
+struct window {
+  std::vector<window_dimension> dimensions;
+};
+
+/// `padding=0_1x2_0_1`
+struct padding_dimension {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  std::int64_t interior = 0;
+  friend bool operator==(const padding_dimension&, const padding_dimension&) = default;
+};
+struct padding_config {
+  std::vector<padding_dimension> dimensions;
+};
+
+/// `dim_labels=b01f_01io->b01f`, taken apart; -1 for a dimension that is not named.
+struct convolution_dimension_numbers {
+  struct part {
+    std::int64_t first = -1;   ///< batch; of the kernel: input feature
+    std::int64_t second = -1;  ///< feature; of the kernel: output feature
+    std::vector<std::int64_t> spatial;
+  };
+  part input, kernel, output;
+};
+
+/// `slice={[0:4], [0:8:2]}`
+struct slice_range {
+  std::int64_t start = 0;
+  std::int64_t limit = 0;
+  std::int64_t stride = 1;
+  friend bool operator==(const slice_range&, const slice_range&) = default;
+};
+struct slices {
+  std::vector<slice_range> dimensions;
+};
+
+/// `operand_precision={default,highest}`
+enum class precision : std::uint8_t { default_, high, highest };
+struct operand_precision {
+  std::vector<precision> operands;
+};
+
+/// `algorithm=` of a dot or convolution, as written: `dot_bf16_bf16_f32_x3`, `unset`.
+struct dot_algorithm {
+  std::string_view name;
+};
+
+/// `statistics={visualizing_index=0,name=1.5}`
+struct statistics {
+  std::vector<std::pair<std::string_view, double>> entries;
+};
+
+/// `result_accuracy={mode=highest}` or `{tolerance={atol=0,rtol=0.5,ulps=2}}`
+struct result_accuracy {
+  std::string_view mode;  ///< empty if tolerances are given
+  double absolute_tolerance = 0;
+  double relative_tolerance = 0;
+  double ulps = 0;
+};
+
+/// A leaf of the program before optimization: the instruction's name (still escaped) and an index into its result.
+struct original_array {
+  std::string_view instruction;  ///< empty: none
+  shape_index index;
+  friend bool operator==(const original_array&, const original_array&) = default;
+};
+/// `origin={({"a" {0}}, {"b"})}`: where each leaf of the result comes from.
+struct original_value {
+  struct leaf {
+    shape_index position;
+    original_array array;
+  };
+  bool synthetic_call = false;
+  std::vector<leaf> leaves;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,100 @@
+// How an array is spread over devices: shardings, meshes, device lists (hlo_text.md 7).
+#pragma once
+
+#include <hlolint/text/bytes.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Product of `sizes`; nothing if it does not fit, or if a size is negative.
+inline std::optional<std::int64_t> product(const std::vector<std::int64_t>& sizes) {
+  std::int64_t out = 1;
+  for (const std::int64_t size : sizes) {
+    const auto next = size < 0 ? std::nullopt : checked_multiply(out, size);
+    if (!next) return std::nullopt;
+    out = *next;
+  }
+  return out;
+}
+
+/// Device numbers, listed or as an iota: 0, 1, ... in the shape `reshape`, transposed by `transpose`, read row by row.
+struct device_list {
+  std::vector<std::int64_t> listed;
+  std::vector<std::int64_t> reshape;  ///< empty: listed
+  std::vector<std::int64_t> transpose;
+
+  bool is_iota() const { return !reshape.empty(); }
+  /// Nothing if the number does not fit in 64 bits.
+  std::optional<std::int64_t> size() const {
+    return is_iota() ? product(reshape) : std::optional<std::int64_t>(static_cast<std::int64_t>(listed.size()));
+  }
+  /// Precondition: 0 <= i < size(), and `transpose` is a permutation.
+  std::int64_t operator[](std::int64_t i) const {
+    if (!is_iota()) return listed[static_cast<std::size_t>(i)];
+    std::int64_t device = 0;
+    for (std::size_t k = reshape.size(); k-- > 0;) {
+      const auto from = static_cast<std::size_t>(transpose[k]);
+      std::int64_t stride = 1;
+      for (std::size_t inner = from + 1; inner < reshape.size(); ++inner) stride *= reshape[inner];
+      device += i % reshape[from] * stride;
+      i /= reshape[from];
+    }
+    return device;
+  }
+  friend bool operator==(const device_list&, const device_list&) = default;
+};
+
+/// `mesh['x'=2,'y'=4], device_ids=(...)` or `maximal_mesh[device_id=3]`
+struct device_mesh {
+  struct axis {
+    std::string_view name;
+    std::int64_t size = 0;
+    friend bool operator==(const axis&, const axis&) = default;
+  };
+  std::vector<axis> axes;
+  std::optional<std::int64_t> maximal_device;
+  device_list devices;  ///< empty: 0, 1, 2, ...
+  bool has_devices = false;
+  friend bool operator==(const device_mesh&, const device_mesh&) = default;
+};
+
+/// `'x'`, or a part of an axis: `'x':(2)4` is 4 of it, after the first 2.
+struct axis_reference {
+  std::string_view axis;  ///< its name, or its number in the mesh
+  std::optional<std::int64_t> pre_size;
+  std::int64_t size = 0;
+  friend bool operator==(const axis_reference&, const axis_reference&) = default;
+};
+
+/// One sharding, or a tuple of them in the order of the leaves.
+struct sharding {
+  /// Of several kinds written the first one counts.
+  enum class kind : std::uint8_t { replicated, maximal, manual, unknown, unreduced, tiled, named, tuple };
+  enum class subgroup : std::uint8_t { maximal, replicated, manual, unreduced };
+  enum class relation : std::uint8_t { independent, shard_as, shard_like };
+  struct dimension {
+    std::vector<axis_reference> axes;
+    bool open = false;  ///< `?`: may be cut further
+  };
+
+  kind written = kind::tiled;
+  device_list devices;                  ///< of `maximal`: one
+  std::vector<std::int64_t> tiles;      ///< of `tiled`: the last ones are subgroups
+  std::vector<subgroup> last_tile_dims;
+  bool replicate_last_tile_dim = false;
+  relation group = relation::independent;
+  std::int64_t group_id = 0;
+
+  device_mesh mesh;                     ///< of `named`, and of the other kinds where a mesh is written
+  std::vector<dimension> dimensions;    ///< of `named`
+  std::vector<axis_reference> replicated, unreduced, manual;
+  std::string_view reduction;           ///< `sum`, `max`, `min`; empty if not written
+
+  std::vector<sharding> elements;       ///< of `tuple`
+};
+
+}  // namespace hlolint

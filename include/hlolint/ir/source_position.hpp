@@ -1,0 +1,21 @@
+// Where an instruction comes from in the user's program.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace hlolint {
+
+/// Unescaped; empty or 0 where the text does not say.
+struct source_position {
+  std::string file;
+  std::string function;
+  std::int64_t line = 0;
+  std::int64_t end_line = 0;
+  std::int64_t column = 0;
+  std::int64_t end_column = 0;
+  explicit operator bool() const { return !file.empty(); }
+  friend bool operator==(const source_position&, const source_position&) = default;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,95 @@
+// Lists of checks, made with `|`, and what can be done with all of them at once.
+#pragma once
+
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+/// Checks in a fixed order. `a | b` makes one of two checks or catalogues; so does `catalogue{a, b, ...}`.
+template <class... Checks>
+class catalogue {
+  static_assert((detail::checked<Checks>::value && ...));
+
+  static constexpr bool distinct() {
+    const std::array<const rule*, sizeof...(Checks) + 1> rules{&rule_of<Checks>()..., nullptr};
+    for (std::size_t i = 0; i < sizeof...(Checks); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        if (rules[i] != &custom_rule && (rules[i]->id == rules[k]->id || rules[i]->name == rules[k]->name)) return false;
+    return true;
+  }
+  static_assert(distinct(), "two checks share an id or a name");
+
+ public:
+  constexpr catalogue() = default;
+  constexpr explicit catalogue(Checks... list)
+    requires(sizeof...(Checks) > 0)
+      : checks(std::move(list)...) {}
+  constexpr explicit catalogue(std::in_place_t, std::tuple<Checks...> list) : checks(std::move(list)) {}
+
+  static constexpr std::size_t size() { return sizeof...(Checks); }
+
+  std::tuple<Checks...> checks;
+};
+template <class... Checks>
+catalogue(Checks...) -> catalogue<Checks...>;
+
+namespace detail {
+template <class T>
+inline constexpr bool is_catalogue = false;
+template <class... Checks>
+inline constexpr bool is_catalogue<catalogue<Checks...>> = true;
+
+// Loose on purpose: a struct with a rule and a wrong call operator gets the words of `checked`, not "no operator |".
+template <class T>
+concept part_of_catalogue = is_catalogue<T> || has_rule<T>;
+}  // namespace detail
+
+/// A check or a catalogue as a catalogue.
+template <class T>
+constexpr auto as_catalogue(T part) {
+  if constexpr (detail::is_catalogue<T>) {
+    return part;
+  } else {
+    return catalogue<T>(std::move(part));
+  }
+}
+
+template <class A, class B>
+  requires(detail::part_of_catalogue<A> || detail::part_of_catalogue<B> || (checker<A> && checker<B>))
+constexpr auto operator|(A a, B b) {
+  return [&]<class... As, class... Bs>(catalogue<As...> first, catalogue<Bs...> second) {
+    return catalogue<As..., Bs...>(std::in_place,
+                                   std::tuple_cat(std::move(first.checks), std::move(second.checks)));
+  }(as_catalogue(std::move(a)), as_catalogue(std::move(b)));
+}
+
+/// Calls `f(rule)` for every check, in order: the only enumeration of rules.
+template <class... Checks, class F>
+constexpr void for_each_rule(const catalogue<Checks...>&, F&& f) {
+  (f(rule_of<Checks>()), ...);
+}
+
+/// Calls `f(rule, check)` for every check, in order.
+template <class... Checks, class F>
+constexpr void for_each_check(const catalogue<Checks...>& list, F&& f) {
+  std::apply([&](const auto&... check) { (f(rule_of<Checks>(), check), ...); }, list.checks);
+}
+template <class... Checks, class F>
+constexpr void for_each_check(catalogue<Checks...>& list, F&& f) {
+  std::apply([&](auto&... check) { (f(rule_of<Checks>(), check), ...); }, list.checks);
+}
+
+/// The rules by position.
+template <class... Checks>
+constexpr std::array<rule, sizeof...(Checks)> rules_of(const catalogue<Checks...>&) {
+  return {rule_of<Checks>()...};
+}
+
+}  // namespace hlolint

@@ -1,0 +1,94 @@
+// What a check is: a small struct, or a lambda, with exactly one call operator.
+#pragma once
+
+#include <hlolint/lint/context.hpp>
+#include <hlolint/lint/needs.hpp>
+#include <hlolint/lint/paired.hpp>
+#include <hlolint/lint/rule.hpp>
+#include <hlolint/lint/sink.hpp>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace hlolint {
+
+/// The five forms of a check.
+template <class C>
+concept module_check = requires(const C& c, const hlo_module& module, sink_ref& report) { c(module, report); };
+template <class C>
+concept buffer_check = requires(const C& c, const buffer_dump& buffers, sink_ref& report) { c(buffers, report); };
+template <class C>
+concept paired_check = requires(const C& c, const paired& both, sink_ref& report) { c(both, report); };
+/// Called for every instruction of the module, in one walk that all such checks share.
+template <class C>
+concept instruction_check =
+    requires(const C& c, hlo_instruction i, const context& dump, sink_ref& report) { c(i, dump, report); };
+template <class C>
+concept context_check = requires(const C& c, const context& dump, sink_ref& report) { c(dump, report); };
+
+/// How many of the five forms a type has; a check has one.
+template <class C>
+inline constexpr int check_forms = module_check<C> + buffer_check<C> + paired_check<C> + instruction_check<C> +
+                                   context_check<C>;
+
+template <class C>
+concept checker = std::copy_constructible<C> && check_forms<C> == 1;
+
+/// Has `static constexpr rule about`.
+template <class C>
+concept has_rule = std::same_as<std::remove_cvref_t<decltype(C::about)>, rule>;
+
+/// The rule that a check reports under: its own, or `custom_rule`.
+template <class C>
+constexpr const rule& rule_of() {
+  if constexpr (has_rule<C>) {
+    return C::about;
+  } else {
+    return custom_rule;
+  }
+}
+
+/// Everything a check needs: what its form implies and what it says in `needs`.
+template <class C>
+constexpr need needs_of() {
+  need set = need::nothing;
+  if constexpr (requires { C::needs; }) {
+    static_assert(std::same_as<std::remove_cvref_t<decltype(C::needs)>, need>, "`needs` of a check is of type need");
+    set = C::needs;
+  }
+  if constexpr (module_check<C> || instruction_check<C>) set = set | need::hlo;
+  if constexpr (buffer_check<C>) set = set | need::buffers;
+  if constexpr (paired_check<C>) set = set | need::hlo | need::buffers;
+  if (contains(set, need::scheduled)) set = set | need::hlo;
+  return set;
+}
+
+/// A lambda with a rule: `with_rule<my_rule>([](const hlo_module& m, sink auto& report) { ... })`, where `my_rule` is a
+/// constexpr variable with static storage.
+template <const rule& About, class F>
+struct ruled : F {
+  static constexpr const rule& about = About;
+  using F::operator();
+};
+template <const rule& About, class F>
+constexpr ruled<About, F> with_rule(F check) {
+  return {std::move(check)};
+}
+
+namespace detail {
+// Everything that is asked of a check, with words that say so.
+template <class C>
+struct checked {
+  static_assert(check_forms<C> > 0,
+                "a check needs a const call operator: (const hlo_module&, sink), (const buffer_dump&, sink), "
+                "(const paired&, sink), (hlo_instruction, const context&, sink) or (const context&, sink)");
+  static_assert(check_forms<C> < 2,
+                "a check has only one call operator: (const hlo_module&, sink), (const buffer_dump&, sink), "
+                "(const paired&, sink), (hlo_instruction, const context&, sink) or (const context&, sink)");
+  static_assert(!rule_of<C>().id.empty() && !rule_of<C>().name.empty(), "a rule has an id and a name");
+  static constexpr bool value = true;
+};
+}  // namespace detail
+
+}  // namespace hlolint

@@ -1,0 +1,111 @@
+// Everything known about one module, and the analyses of it that somebody asked for.
+#pragma once
+
+#include <hlolint/ir/parsed_file.hpp>
+#include <hlolint/ir/target.hpp>
+#include <hlolint/lint/needs.hpp>
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// A file that was looked at, whether or not it could be read.
+struct seen_file {
+  std::string path;
+  input_kind kind = input_kind::unknown;
+  friend bool operator==(const seen_file&, const seen_file&) = default;
+};
+
+namespace detail {
+template <class Analysis>
+concept of_hlo = std::constructible_from<Analysis, const hlo_module&>;
+template <class Analysis>
+concept of_buffers = std::constructible_from<Analysis, const buffer_dump&>;
+template <class Analysis>
+concept of_both = std::constructible_from<Analysis, const hlo_module&, const buffer_dump&>;
+
+template <class>
+inline constexpr char type_key = 0;  // its address stands for the type
+}  // namespace detail
+
+/// One module's worth of dumps. Belongs to one thread; not copied.
+class context {
+ public:
+  /// What a context is made of. Every part may be missing; `name` defaults to the HLO module's.
+  struct parts {
+    std::optional<hlo_module> hlo{};
+    std::optional<buffer_dump> buffers{};
+    hlolint::target target = hlolint::target::unknown;
+    std::string name{};
+    std::vector<seen_file> files{};
+  };
+
+  explicit context(parts made_of) : parts_(std::move(made_of)) {
+    if (parts_.name.empty() && parts_.hlo) parts_.name = std::string(parts_.hlo->name());
+  }
+  explicit context(hlo_module module) : context(parts{std::move(module), {}, {}, {}, {}}) {}
+  explicit context(buffer_dump buffers) : context(parts{{}, std::move(buffers), {}, {}, {}}) {}
+  context(hlo_module module, buffer_dump buffers)
+      : context(parts{std::move(module), std::move(buffers), {}, {}, {}}) {}
+  context(const context&) = delete;
+  context& operator=(const context&) = delete;
+
+  /// Null if there is none.
+  const hlo_module* hlo() const { return parts_.hlo ? &*parts_.hlo : nullptr; }
+  const buffer_dump* buffers() const { return parts_.buffers ? &*parts_.buffers : nullptr; }
+  hlolint::target target() const { return parts_.target; }
+  /// The HLO module's name, or what stands for it in the names of the files.
+  const std::string& name() const { return parts_.name; }
+  /// The files this module was read from and those that lay beside them.
+  const std::vector<seen_file>& files() const { return parts_.files; }
+
+  /// Whether all conditions of `set` hold.
+  bool has(need set) const { return missing(set) == need::nothing; }
+
+  /// The first condition of `set` that does not hold, or `nothing`.
+  need missing(need set) const {
+    const auto lacks = [&](need one, bool there) { return contains(set, one) && !there; };
+    if (lacks(need::hlo, hlo())) return need::hlo;
+    if (lacks(need::buffers, buffers() && buffers()->has_assignment())) return need::buffers;
+    if (lacks(need::scheduled, hlo() && hlo()->is_scheduled())) return need::scheduled;
+    if (lacks(need::live_ranges, buffers() && buffers()->live_ranges())) return need::live_ranges;
+    if (lacks(need::used_values, buffers() && buffers()->has_used_values())) return need::used_values;
+    if (lacks(need::target, target() != hlolint::target::unknown)) return need::target;
+    return need::nothing;
+  }
+
+  /// The analysis of this module, made when first asked for: any type that can be constructed from
+  /// `(const hlo_module&)`, `(const buffer_dump&)` or `(const hlo_module&, const buffer_dump&)`.
+  /// Precondition: those parts are there. The reference stays valid as long as the context. A type that can do with
+  /// the module alone gets the buffers only where there are some.
+  template <class Analysis>
+  const Analysis& get() const {
+    static_assert(detail::of_hlo<Analysis> || detail::of_buffers<Analysis> || detail::of_both<Analysis>,
+                  "an analysis is constructed from (const hlo_module&), (const buffer_dump&) or (const hlo_module&, "
+                  "const buffer_dump&)");
+    const void* const key = &detail::type_key<Analysis>;
+    for (const auto& [known, made] : made_)
+      if (known == key) return *static_cast<const Analysis*>(made.get());
+    std::shared_ptr<const Analysis> made;
+    if constexpr (detail::of_both<Analysis>)
+      if (!detail::of_hlo<Analysis> || parts_.buffers) made = std::make_shared<const Analysis>(*parts_.hlo, *parts_.buffers);
+    if constexpr (detail::of_hlo<Analysis>)
+      if (!made && parts_.hlo) made = std::make_shared<const Analysis>(*parts_.hlo);
+    if constexpr (detail::of_buffers<Analysis>)
+      if (!made) made = std::make_shared<const Analysis>(*parts_.buffers);
+    made_.emplace_back(key, made);
+    return *made;
+  }
+
+ private:
+  parts parts_;
+  mutable std::vector<std::pair<const void*, std::shared_ptr<const void>>> made_;
+};
+
+}  // namespace hlolint

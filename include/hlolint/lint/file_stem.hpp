@@ -1,0 +1,62 @@
+// What XLA's names of dump files tell (buffer_dumps.md 1): [prefix.]module_NNNN[.module_name][.suffix] and an ending.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace hlolint {
+
+/// A path in parts. Files of one module agree in `folder` and `stem`.
+struct file_stem {
+  std::string_view folder;  ///< with its last slash
+  std::string_view stem;
+  std::string_view ending;
+  friend constexpr bool operator==(const file_stem&, const file_stem&) = default;
+};
+
+/// Cuts a known ending off, or else whatever stands after the last dot.
+constexpr file_stem file_stem_of(std::string_view path) {
+  const std::size_t slash = path.find_last_of("/\\");
+  const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
+  const std::string_view folder = path.substr(0, begin), name = path.substr(begin);
+  for (const std::string_view ending :
+       {"-buffer-assignment-values.txt", "-buffer-assignment.txt", "-live-range.txt", "-memory-usage-report.txt",
+        ".memory-usage-report.txt", ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt", ".hlo.txt"})
+    if (name.size() > ending.size() && name.substr(name.size() - ending.size()) == ending)
+      return {folder, name.substr(0, name.size() - ending.size()), name.substr(name.size() - ending.size())};
+  const std::size_t dot = name.find_last_of('.');
+  if (dot == std::string_view::npos || dot == 0) return {folder, name, {}};
+  return {folder, name.substr(0, dot), name.substr(dot)};
+}
+
+/// Whether a file's name says that it holds the module as it was before XLA was done with it: `before_optimizations`
+/// and the dumps between passes, `NNNN.pipeline.after_x.before_y`.
+constexpr bool is_earlier_stage(std::string_view path) {
+  const std::string_view stem = file_stem_of(path).stem;
+  const std::size_t dot = stem.find_last_of('.');
+  return stem.substr(dot == std::string_view::npos ? 0 : dot + 1).substr(0, 7) == "before_";
+}
+
+/// The module's name in a stem: `jit_f` in `module_0012.jit_f.sm_8.0_gpu_after_optimizations`; the stem itself if XLA
+/// did not make it.
+constexpr std::string_view module_name_of(std::string_view stem) {
+  constexpr std::string_view word = "module_";
+  for (std::size_t at = stem.find(word); at != std::string_view::npos; at = stem.find(word, at + 1)) {
+    if (at > 0 && stem[at - 1] != '.') continue;
+    std::size_t end = at + word.size();
+    while (end < stem.size() && stem[end] >= '0' && stem[end] <= '9') ++end;
+    if (end - at - word.size() < 4 || end >= stem.size() || stem[end] != '.') continue;
+    const std::string_view rest = stem.substr(end + 1);
+    std::size_t cut = rest.size();
+    for (const std::string_view suffix : {".sm_", ".gfx", ".gpu_", ".cpu_", ".tpu", ".after_", ".before_"})
+      if (const std::size_t found = rest.find(suffix); found != std::string_view::npos && found < cut) cut = found;
+    return rest.substr(0, cut);
+  }
+  return stem;
+}
+
+static_assert(file_stem_of("d/m.x-live-range.txt") == file_stem{"d/", "m.x", "-live-range.txt"});
+static_assert(is_earlier_stage("m.0001.spmd.after_a.before_b.txt") && !is_earlier_stage("m.cpu_after_optimizations.txt"));
+static_assert(module_name_of("module_0012.jit_f.sm_8.0_gpu_after_optimizations") == "jit_f");
+
+}  // namespace hlolint

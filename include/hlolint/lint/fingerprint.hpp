@@ -1,0 +1,83 @@
+// A name for a finding that survives recompilation: it says what was found where, not in which line.
+#pragma once
+
+#include <hlolint/text/diagnostic.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace hlolint {
+
+/// A name without the numbers that XLA appends: `fusion.12.1` is `fusion`.
+constexpr std::string_view without_number(std::string_view name) {
+  for (;;) {
+    std::size_t n = name.size();
+    while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9') --n;
+    if (n == name.size() || n < 2 || name[n - 1] != '.') return name;
+    name = name.substr(0, n - 1);
+  }
+}
+
+/// A module's name without its number: `module_0012.jit_f.3` and `jit_f.4` are `jit_f`.
+constexpr std::string_view module_without_number(std::string_view name) {
+  constexpr std::string_view word = "module_";
+  for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
+    if (at > 0 && name[at - 1] != '.') continue;
+    std::size_t end = at + word.size();
+    while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
+    if (end - at - word.size() >= 4 && end < name.size() && name[end] == '.') return without_number(name.substr(end + 1));
+  }
+  return without_number(name);
+}
+
+/// FNV-1a, 64 bits.
+class fnv1a {
+ public:
+  constexpr void add(std::string_view text) {
+    for (const char c : text) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  }
+  /// Ends a field, so that `ab`,`c` is not `a`,`bc`.
+  constexpr void end_field() { value_ = (value_ ^ 0xFFu) * 0x100000001B3u; }
+  constexpr std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xCBF29CE484222325u;
+};
+
+inline std::string hex16(std::uint64_t value) {
+  std::string out(16, '0');
+  for (std::size_t i = 16; i-- > 0; value >>= 4) out[i] = "0123456789abcdef"[value & 15];
+  return out;
+}
+
+namespace detail {
+inline fnv1a finding_hash(const diagnostic& d) {
+  fnv1a hash;
+  for (const std::string_view field : {std::string_view(d.rule), module_without_number(d.module),
+                                       without_number(d.computation), without_number(d.instruction),
+                                       std::string_view(d.shape), std::string_view(d.op_name)})
+    hash.add(field), hash.end_field();
+  return hash;
+}
+}  // namespace detail
+
+/// What equal findings have in common: the fingerprint without ordinal. Baselines count these.
+inline std::string fingerprint_key(const diagnostic& finding) { return hex16(detail::finding_hash(finding).value()); }
+
+/// Sets `fingerprint` in all of a run's findings (in schedule order): the n-th of equal keys differs by n.
+inline void add_fingerprints(std::vector<diagnostic>& findings) {
+  std::unordered_map<std::uint64_t, std::uint64_t> seen;
+  for (diagnostic& d : findings) {
+    fnv1a hash = detail::finding_hash(d);
+    hash.add(std::to_string(seen[hash.value()]++));
+    d.fingerprint = hex16(hash.value());
+  }
+}
+
+static_assert(without_number("fusion.12.1") == "fusion" && without_number("a.b") == "a.b" && without_number(".1") == ".1");
+static_assert(module_without_number("pre.module_0012.jit_f.3") == "jit_f" && module_without_number("jit_f.4") == "jit_f");
+
+}  // namespace hlolint

@@ -1,0 +1,42 @@
+// What a check cannot do without.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace hlolint {
+
+/// A set of conditions on the dump: `static constexpr need needs = need::scheduled | need::target;`. What follows from
+/// the form of the call operator need not be said.
+enum class need : std::uint8_t {
+  nothing = 0,
+  hlo = 1,            ///< the module's text
+  buffers = 2,        ///< the section `BufferAssignment:`
+  scheduled = 4,      ///< `is_scheduled=true`; order means nothing otherwise
+  live_ranges = 8,    ///< the block `HloLiveRange`
+  used_values = 16,   ///< the section `Used values:`
+  target = 32,        ///< cpu, gpu or tpu is known
+};
+
+constexpr need operator|(need a, need b) {
+  return static_cast<need>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr need operator&(need a, need b) {
+  return static_cast<need>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
+}
+constexpr bool contains(need set, need one) { return (set & one) == one; }
+
+/// Why a check was not run, for people. `one` is a single condition.
+constexpr std::string_view reason_without(need one) {
+  switch (one) {
+    case need::hlo: return "no HLO text";
+    case need::buffers: return "no buffer assignment";
+    case need::scheduled: return "the module is not scheduled";
+    case need::live_ranges: return "no live ranges (since 2026 XLA writes them to ...-live-range.txt)";
+    case need::used_values: return "no used values (since 2026 XLA writes them to ...-buffer-assignment-values.txt)";
+    case need::target: return "the target is not known; say cpu, gpu or tpu";
+    default: return "";
+  }
+}
+
+}  // namespace hlolint

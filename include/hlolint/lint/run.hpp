@@ -1,0 +1,96 @@
+// Runs the checks of a catalogue on one module.
+#pragma once
+
+#include <hlolint/lint/settings.hpp>
+#include <hlolint/lint/skipped_check.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+namespace detail {
+// What stands between a check and the sink: fills in what a check need not say, and drops notes nobody wants.
+template <class Sink>
+struct finishing_sink {
+  const rule& about;
+  const rule_setting& setting;
+  const context& dump;
+  Sink& to;
+
+  void operator()(diagnostic finding) const {
+    finding.level = std::min(finding.level, setting.level);
+    if (finding.level == severity::note && !setting.notes) return;
+    if (&about != &custom_rule || finding.rule.empty()) finding.rule = std::string(about.id);
+    if (&about != &custom_rule || finding.name.empty()) finding.name = std::string(about.name);
+    if (finding.module.empty()) finding.module = dump.name();
+    if (finding.advice.empty()) finding.advice = std::string(about.advice);
+    to(std::move(finding));
+  }
+};
+}  // namespace detail
+
+/// Runs every enabled check of `list` on `dump` and passes findings to `report` as they come. Disabled checks, and
+/// analyses that only they ask for, cost nothing. Returns the checks that were enabled but lack something.
+/// Precondition: `settings` has one entry per check.
+template <class... Checks, sink Sink>
+std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report,
+                               const rule_settings& settings) {
+  std::vector<skipped_check> skipped;
+  std::array<bool, sizeof...(Checks) + 1> walks{};
+
+  std::size_t position = 0;
+  const auto start = [&](const auto& check) {
+    using check_type = std::remove_cvref_t<decltype(check)>;
+    const std::size_t at = position++;
+    if (!settings[at].enabled) return;
+    const rule& about = rule_of<check_type>();
+    if (const need lacking = dump.missing(needs_of<check_type>()); lacking != need::nothing) {
+      skipped.push_back({std::string(about.id), dump.name(), std::string(reason_without(lacking))});
+      return;
+    }
+    const detail::finishing_sink<std::remove_reference_t<Sink>> finish{about, settings[at], dump, report};
+    sink_ref out(finish);
+    if constexpr (instruction_check<check_type>) {
+      walks[at] = true;
+    } else if constexpr (module_check<check_type>) {
+      check(*dump.hlo(), out);
+    } else if constexpr (buffer_check<check_type>) {
+      check(*dump.buffers(), out);
+    } else if constexpr (paired_check<check_type>) {
+      check(paired{*dump.hlo(), *dump.buffers()}, out);
+    } else {
+      check(dump, out);
+    }
+  };
+  std::apply([&](const auto&... check) { (start(check), ...); }, list.checks);
+
+  if (std::find(walks.begin(), walks.end(), true) == walks.end()) return skipped;
+  for (const hlo_instruction instruction : dump.hlo()->instructions()) {
+    std::size_t next = 0;
+    const auto visit = [&](const auto& check) {
+      using check_type = std::remove_cvref_t<decltype(check)>;
+      const std::size_t at = next++;
+      if constexpr (instruction_check<check_type>) {
+        if (!walks[at]) return;
+        const detail::finishing_sink<std::remove_reference_t<Sink>> finish{rule_of<check_type>(), settings[at], dump,
+                                                                           report};
+        sink_ref out(finish);
+        check(instruction, dump, out);
+      }
+    };
+    std::apply([&](const auto&... check) { (visit(check), ...); }, list.checks);
+  }
+  return skipped;
+}
+
+template <class... Checks, sink Sink>
+std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report) {
+  return run(list, dump, std::forward<Sink>(report), default_settings(list));
+}
+
+}  // namespace hlolint

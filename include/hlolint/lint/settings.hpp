@@ -1,0 +1,136 @@
+// Which rules run and at which level: the pure function behind --select, --extend-select, --ignore and --level.
+#pragma once
+
+#include <hlolint/lint/catalogue.hpp>
+#include <hlolint/lint/suggestion.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// What is in force for one rule.
+struct rule_setting {
+  bool enabled = false;
+  bool notes = false;                       ///< findings at level note are passed on
+  severity level = severity::warning;       ///< the rule's, or what was said instead
+  friend bool operator==(const rule_setting&, const rule_setting&) = default;
+};
+
+/// One per check of a catalogue, in its order.
+using rule_settings = std::vector<rule_setting>;
+
+/// What a user said. A word is a rule's id or name, a prefix of ids (`MEM`, `COL0`), or `ALL`.
+struct rule_choice {
+  std::vector<std::string> select;         ///< instead of the default set; empty = the default set
+  std::vector<std::string> extend_select;  ///< added
+  std::vector<std::string> ignore;         ///< taken away, whatever the other lists say
+  std::vector<std::pair<std::string, std::string>> levels;  ///< word and `off`, `note`, `warning` or `error`
+};
+
+/// The settings, and one message per word that means nothing.
+struct chosen_rules {
+  rule_settings settings;
+  std::vector<std::string> errors;
+};
+
+namespace detail {
+inline bool names_rule(std::string_view word, const rule& r) {
+  return word == "ALL" || word == r.name || (!word.empty() && r.id.substr(0, word.size()) == word);
+}
+}  // namespace detail
+
+/// Applies a choice to the rules of a catalogue. The default set is every rule above note, and `CUSTOM` with its notes.
+/// A rule that is named, alone or by a prefix, has its notes turned on. A later level wins over an earlier one.
+template <std::size_t Size>
+chosen_rules choose_rules(const std::array<rule, Size>& rules, const rule_choice& said) {
+  chosen_rules out;
+  out.settings.resize(Size);
+  std::vector<std::string_view> known{"ALL"};
+  for (const rule& r : rules) {
+    known.push_back(r.id), known.push_back(r.name);
+    known.push_back(r.id.substr(0, std::min(r.id.size(), r.id.find_first_of("0123456789"))));
+  }
+  const auto each = [&](const std::string& word, auto&& f) {
+    bool found = word == "ALL";
+    for (std::size_t i = 0; i < Size; ++i)
+      if (detail::names_rule(word, rules[i])) found = true, f(out.settings[i]);
+    if (!found) out.errors.push_back("unknown rule '" + word + "'" + did_you_mean(word, known));
+  };
+
+  for (std::size_t i = 0; i < Size; ++i) {
+    out.settings[i].level = rules[i].level;
+    out.settings[i].notes = rules[i].id == custom_rule.id;
+  }
+  std::vector<bool> off(Size);
+  for (const auto& [word, text] : said.levels) {
+    std::optional<severity> level;
+    for (const severity s : {severity::note, severity::warning, severity::error})
+      if (name_of(s) == text) level = s;
+    if (!level && text != "off") {
+      out.errors.push_back("unknown level '" + text + "' for " + word +
+                           did_you_mean(text, {"off", "note", "warning", "error"}));
+      continue;
+    }
+    each(word, [&](rule_setting& s) {
+      off[static_cast<std::size_t>(&s - out.settings.data())] = !level;
+      if (level) s.level = *level, s.notes = s.notes || *level == severity::note;
+    });
+  }
+  const auto on = [](rule_setting& s) { s.enabled = s.notes = true; };
+  if (said.select.empty())
+    for (rule_setting& s : out.settings) s.enabled = s.level > severity::note || s.notes;
+  for (const std::string& word : said.select) each(word, on);
+  for (const std::string& word : said.extend_select) each(word, on);
+  for (const std::string& word : said.ignore) each(word, [](rule_setting& s) { s.enabled = false; });
+  for (std::size_t i = 0; i < Size; ++i)
+    if (off[i]) out.settings[i].enabled = false;
+  return out;
+}
+
+/// What runs when nobody says anything.
+template <class... Checks>
+rule_settings default_settings(const catalogue<Checks...>& list) {
+  return choose_rules(rules_of(list), {}).settings;
+}
+
+/// Everything, notes included.
+template <class... Checks>
+rule_settings all_settings(const catalogue<Checks...>& list) {
+  rule_choice everything;
+  everything.select.emplace_back("ALL");
+  return choose_rules(rules_of(list), everything).settings;
+}
+
+/// Sets an option of a rule (named by id or name) from text. Returns what is wrong, if anything is.
+template <class... Checks>
+std::optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
+                                      std::string_view text) {
+  std::vector<std::string_view> rules, options;
+  std::optional<std::string> wrong;
+  bool rule_found = false, option_found = false;
+  for_each_check(list, [&](const rule& about, auto& check) {
+    rules.push_back(about.id), rules.push_back(about.name);
+    if (about.id != rule_word && about.name != rule_word) return;
+    rule_found = true;
+    for_each_option(check, [&](const auto& entry, auto& value) {
+      options.push_back(entry.name);
+      if (entry.name != name) return;
+      option_found = true;
+      if (const auto expected = read_option(text, value))
+        wrong = std::string(about.id) + ": option '" + std::string(name) + "' is " + *expected + ", not '" +
+                std::string(text) + "'";
+    });
+  });
+  if (!rule_found) return "unknown rule '" + std::string(rule_word) + "'" + did_you_mean(rule_word, rules);
+  if (!option_found)
+    return std::string(rule_word) + " has no option '" + std::string(name) + "'" + did_you_mean(name, options);
+  return wrong;
+}
+
+}  // namespace hlolint

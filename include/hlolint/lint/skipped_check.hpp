@@ -1,0 +1,16 @@
+// A check that could not be run.
+#pragma once
+
+#include <string>
+
+namespace hlolint {
+
+/// A check that was enabled and not run, because something it needs is missing.
+struct skipped_check {
+  std::string rule;    ///< id
+  std::string module;
+  std::string reason;
+  friend bool operator==(const skipped_check&, const skipped_check&) = default;
+};
+
+}  // namespace hlolint

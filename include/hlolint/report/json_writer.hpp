@@ -1,0 +1,143 @@
+// Writes JSON to a stream, piece by piece.
+#pragma once
+
+#include <hlolint/report/utf8.hpp>
+
+#include <charconv>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <ostream>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// The output is valid UTF-8 whatever the input is, and does not depend on the stream's locale. Precondition: calls
+/// nest as the brackets do, and in an object each value comes after its `key`.
+class json_writer {
+ public:
+  /// `indent` spaces for each level; 0 writes everything on one line.
+  explicit json_writer(std::ostream& out, int indent = 2) : out_(out), indent_(indent) {}
+
+  void begin_object() { open('{'); }
+  void end_object() { close('}'); }
+  void begin_array() { open('['); }
+  void end_array() { close(']'); }
+
+  /// The name of the member that the next value belongs to.
+  void key(std::string_view name) {
+    separate();
+    string(name);
+    out_ << (indent_ > 0 ? ": " : ":");
+    after_key_ = true;
+  }
+
+  void value(std::string_view text) {
+    separate();
+    string(text);
+  }
+  void value(const char* text) { value(std::string_view(text)); }
+  void value(bool truth) {
+    separate();
+    out_ << (truth ? "true" : "false");
+  }
+  template <std::integral Integer>
+  void value(Integer number) {
+    separate();
+    char digits[std::numeric_limits<Integer>::digits10 + 3];
+    const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+    out_.write(digits, end - digits);
+  }
+  void null() {
+    separate();
+    out_ << "null";
+  }
+
+  /// A key and its value.
+  template <class T>
+  void member(std::string_view name, const T& content) {
+    key(name);
+    value(content);
+  }
+  /// The same, and nothing at all when there is no value (an empty text is no value).
+  void member_if(std::string_view name, std::string_view text) {
+    if (!text.empty()) member(name, text);
+  }
+  template <class T>
+  void member_if(std::string_view name, const std::optional<T>& content) {
+    if (content) member(name, *content);
+  }
+
+ private:
+  void open(char bracket) {
+    separate();
+    out_.put(bracket);
+    has_content_.push_back(false);
+  }
+  void close(char bracket) {
+    const bool had_content = has_content_.back();
+    has_content_.pop_back();
+    if (had_content) new_line();
+    out_.put(bracket);
+    if (has_content_.empty() && indent_ > 0) out_.put('\n');
+  }
+
+  /// What stands between a value or key and what came before it.
+  void separate() {
+    if (after_key_) {
+      after_key_ = false;
+    } else if (!has_content_.empty()) {
+      if (has_content_.back()) out_.put(',');
+      has_content_.back() = true;
+      new_line();
+    }
+  }
+  void new_line() {
+    if (indent_ <= 0) return;
+    out_.put('\n');
+    for (std::size_t i = 0; i < has_content_.size() * static_cast<std::size_t>(indent_); ++i) out_.put(' ');
+  }
+
+  void string(std::string_view text) {
+    out_.put('"');
+    std::size_t plain = 0;  // what is waiting to be written as it is starts here
+    for (std::size_t at = 0; at < text.size();) {
+      const utf8_unit unit = utf8_at(text, at);
+      const char32_t c = unit.code_point;
+      if (unit.valid && c >= 0x20 && c != 0x7F && c != '"' && c != '\\') {
+        at += unit.size;
+        continue;
+      }
+      write(text.substr(plain, at - plain));
+      at += unit.size;
+      plain = at;
+      if (!unit.valid) {
+        write("\xEF\xBF\xBD");
+      } else if (c == '"' || c == '\\') {
+        out_.put('\\').put(static_cast<char>(c));
+      } else if (c == '\n') {
+        write("\\n");
+      } else if (c == '\t') {
+        write("\\t");
+      } else if (c == '\r') {
+        write("\\r");
+      } else {
+        constexpr std::string_view hexadecimal = "0123456789abcdef";
+        write("\\u00");
+        out_.put(hexadecimal[c >> 4]).put(hexadecimal[c & 15]);
+      }
+    }
+    write(text.substr(plain));
+    out_.put('"');
+  }
+  void write(std::string_view text) { out_.write(text.data(), static_cast<std::streamsize>(text.size())); }
+
+  std::ostream& out_;
+  int indent_;
+  bool after_key_ = false;
+  std::vector<bool> has_content_;  ///< one entry per open bracket
+};
+
+}  // namespace hlolint

@@ -1,0 +1,51 @@
+// The rules that no check has, because they are about reading: what the parsers report.
+#pragma once
+
+#include <hlolint/lint/rule.hpp>
+
+#include <array>
+#include <string_view>
+
+namespace hlolint {
+
+/// In order of their ids. Those called SYN are always on.
+inline constexpr std::array<rule, 4> reading_rules{{
+    {.id = "DMP006",
+     .name = "unknown-construct",
+     .level = severity::note,
+     .what = "An opcode, type, attribute or line of a dump that this version of hlolint does not know; one note for "
+             "each kind and module.",
+     .why = "It was read as text, so rules see less of the module than there is.",
+     .advice = "Newer versions of XLA add such things; a newer hlolint may know it.",
+     .example = "  x.1 = f32[8]{0} brand-new-opcode(p.0)",
+     .source = {}},
+    {.id = "SYN000",
+     .name = "unreadable-input",
+     .level = severity::error,
+     .what = "An input that is missing, empty, binary or no dump of XLA, or a folder without any dump.",
+     .why = "Nothing in it was checked.",
+     .advice = "Give the text files that --xla_dump_to writes, or a folder with some.",
+     .example = {},
+     .source = {}},
+    {.id = "SYN001",
+     .name = "syntax",
+     .level = severity::error,
+     .what = "Text that XLA's grammar does not allow, or a file that ends too early.",
+     .why = "What cannot be read is not checked. Everything else in the file is.",
+     .advice = "See whether the dump was cut off or edited.",
+     .example = "  add.1 = f32[8]{0} add(p.0, p.1",
+     .source = {}},
+    {.id = "SYN002",
+     .name = "name-or-number-rule",
+     .level = severity::error,
+     .what = "A name that is defined twice or not at all, or a number that cannot stand where it stands.",
+     .why = "The text does not say what the program is.",
+     .advice = "See whether the dump was edited or put together from several.",
+     .example = "  add.1 = f32[8]{0} add(p.0, no_such_name)",
+     .source = {}},
+}};
+
+/// Whether a finding says that an input could not be read, or not all of it.
+constexpr bool is_reading_error(std::string_view rule_id) { return rule_id.substr(0, 3) == "SYN"; }
+
+}  // namespace hlolint

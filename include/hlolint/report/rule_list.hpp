@@ -1,0 +1,133 @@
+// The rules of a catalogue as values, for tables, explanations and documents.
+#pragma once
+
+#include <hlolint/lint/catalogue.hpp>
+#include <hlolint/lint/needs.hpp>
+#include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/reading_rules.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// An option of a rule; the value is the default as text.
+struct option_entry {
+  std::string_view name;
+  std::string value;
+  std::string_view help;
+};
+
+/// A rule with what it reads and what can be set.
+struct rule_entry {
+  rule about;
+  std::vector<std::string_view> reads;  ///< what it cannot do without: `hlo`, `buffers`, `schedule`, ...
+  std::vector<option_entry> options;
+};
+
+/// What a set of needs reads, in words.
+inline std::vector<std::string_view> words_of(need needs) {
+  std::vector<std::string_view> words;
+  const auto add = [&](need one, std::string_view word) {
+    if (contains(needs, one)) words.push_back(word);
+  };
+  add(need::hlo, "hlo");
+  add(need::scheduled, "schedule");
+  add(need::buffers, "buffers");
+  add(need::live_ranges, "live-ranges");
+  add(need::used_values, "used-values");
+  add(need::target, "target");
+  return words;
+}
+
+/// All rules of a catalogue and those of reading, sorted by id.
+template <class... Checks>
+std::vector<rule_entry> list_rules(const catalogue<Checks...>& checks) {
+  std::vector<rule_entry> list;
+  for_each_check(checks, [&]<class Check>(const rule& about, const Check& check) {
+    list.push_back({about, words_of(needs_of<Check>()), {}});
+    for_each_option(check, [&](const auto& entry, const auto& value) {
+      list.back().options.push_back({entry.name, option_text(value), entry.help});
+    });
+  });
+  for (const rule& about : reading_rules) list.push_back({about, {}, {}});
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
+  return list;
+}
+
+/// The entry with this id or name, or null.
+inline const rule_entry* find_rule(const std::vector<rule_entry>& list, std::string_view word) {
+  for (const rule_entry& entry : list)
+    if (entry.about.id == word || entry.about.name == word) return &entry;
+  return nullptr;
+}
+
+/// What a rule reads as one text: `hlo, schedule`; `any dump` if it takes what there is.
+inline std::string reads_text(const rule_entry& entry) {
+  std::string out;
+  for (const std::string_view word : entry.reads) out.append(out.empty() ? "" : ", ").append(word);
+  return out.empty() ? "any dump" : out;
+}
+
+/// A table: id, name, level, reads, what.
+inline void write_rule_table(std::ostream& out, const std::vector<rule_entry>& list) {
+  std::size_t name_width = 4, reads_width = 5;
+  for (const rule_entry& entry : list) {
+    name_width = std::max(name_width, entry.about.name.size());
+    reads_width = std::max(reads_width, reads_text(entry).size());
+  }
+  const auto row = [&](std::string_view rule_id, std::string_view name, std::string_view level, std::string_view reads,
+                       std::string_view what) {
+    const auto cell = [&](std::string_view text, std::size_t width) {
+      out << text << std::string(width - std::min(width, text.size()) + 2, ' ');
+    };
+    cell(rule_id, 6), cell(name, name_width), cell(level, 7), cell(reads, reads_width);
+    out << what << '\n';
+  };
+  row("rule", "name", "level", "reads", "what it reports");
+  for (const rule_entry& entry : list)
+    row(entry.about.id, entry.about.name, name_of(entry.about.level), reads_text(entry), entry.about.what);
+}
+
+/// `{"schema":1,"rules":[{"id","name","level","since","reads","what","why","advice","example","source","options"}]}`
+inline void write_rules_json(std::ostream& out, const std::vector<rule_entry>& list) {
+  json_writer json(out);
+  json.begin_object();
+  json.member("schema", 1);
+  json.key("rules");
+  json.begin_array();
+  for (const rule_entry& entry : list) {
+    json.begin_object();
+    json.member("id", entry.about.id);
+    json.member("name", entry.about.name);
+    json.member("level", name_of(entry.about.level));
+    json.member_if("since", entry.about.since);
+    json.key("reads");
+    json.begin_array();
+    for (const std::string_view word : entry.reads) json.value(word);
+    json.end_array();
+    json.member_if("what", entry.about.what);
+    json.member_if("why", entry.about.why);
+    json.member_if("advice", entry.about.advice);
+    json.member_if("example", entry.about.example);
+    json.member_if("source", entry.about.source);
+    json.key("options");
+    json.begin_array();
+    for (const option_entry& option : entry.options) {
+      json.begin_object();
+      json.member("name", option.name);
+      json.member("default", option.value);
+      json.member_if("help", option.help);
+      json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+}  // namespace hlolint

@@ -1,0 +1,166 @@
+#include <hlolint/checks/collectives/empty_overlap_window.hpp>
+#include <hlolint/checks/collectives/sync_collective.hpp>
+#include <hlolint/lint/lint.hpp>
+
+#include "../analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+/// A scheduled GPU entry; its parameter `%p` is `f32[N]`, N = 1048576 = 4 MiB.
+std::string entry_of(const std::string& body, const std::string& header = "is_scheduled=true, num_partitions=2") {
+  return "HloModule m" + (header.empty() ? std::string{} : ", " + header) + "\n\n"
+         "%add (a: f32[], b: f32[]) -> f32[] {\n"
+         "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
+         "%exchange (ep: f32[1048576]) -> f32[1048576] {\n  %ep = f32[1048576]{0} parameter(0)\n"
+         "  ROOT %ex = f32[1048576]{0} all-to-all(%ep), channel_id=9, replica_groups={{0,1}}, dimensions={0}\n}\n\n"
+         "ENTRY %main {\n  %p = f32[1048576]{0} parameter(0)\n" +
+         body + "}\n";
+}
+
+const std::string shape_text = "f32[1048576]{0}";
+const std::string attributes = ", channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add";
+const std::string metadata = ", metadata={op_name=\"step/psum\" source_file=\"train.py\" source_line=12}";
+const std::string start = "  %s = " + shape_text + " all-reduce-start(%p)" + attributes + metadata;
+const std::string done = "  ROOT %d = " + shape_text + " all-reduce-done(%s)\n";
+const std::string is_sync = ", backend_config={\"operation_queue_id\":\"0\",\"collective_backend_config\":{\"is_sync\":true}}";
+
+template <class Check>
+findings lint_text(const std::string& text, target backend = target::gpu, const Check& check = {}) {
+  return lint(check, context({module_of(text), {}, backend, {}, {}}));
+}
+
+}  // namespace
+
+TEST_CASE("COL001 catches") {
+  SUBCASE("a plain collective") {
+    const findings found = lint_text<sync_collective>(
+        entry_of("  %n = " + shape_text + " negate(%p)\n  %r = " + shape_text + " all-reduce(%n)" + attributes + metadata +
+                 "\n  ROOT %x = " + shape_text + " abs(%r)\n"));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].rule == "COL001");
+    CHECK(found[0].level == severity::warning);
+    CHECK(found[0].instruction == "r");
+    CHECK(found[0].computation == "main");
+    CHECK(found[0].bytes == 4_MiB);
+    CHECK(found[0].message == "all-reduce of 4.00MiB is synchronous (position 2 of 4 in main)");
+    CHECK(found[0].source_file == "train.py");
+    CHECK(found[0].source_line == 12);
+    CHECK(found[0].op_name == "step/psum");
+    REQUIRE(found[0].related.size() == 2);
+    CHECK(found[0].related[0].instruction == "n");
+    CHECK(found[0].related[1].instruction == "x");
+  }
+  SUBCASE("a pair that XLA marked, once and with its reason") {
+    const std::string text = entry_of(start + is_sync + "\n" + done);
+    const findings found = lint_text<sync_collective>(text);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "s");
+    CHECK(found[0].message.find("is_sync=true") != std::string::npos);
+    CHECK(found[0].related[0].instruction == "d");
+    CHECK(lint_text<empty_overlap_window>(text).empty());
+    CHECK(lint_text<sync_collective>(text, target::unknown).size() == 1);
+  }
+  SUBCASE("an all-to-all in an async-start that XLA marked") {
+    CHECK(lint_text<sync_collective>(entry_of("  %s = ((f32[1048576]{0}), f32[1048576]{0}) async-start(%p), calls=%exchange" +
+                                              is_sync + "\n  ROOT %d = f32[1048576]{0} async-done(%s)\n"))
+              .size() == 1);
+  }
+  SUBCASE("one that was asynchronous, on TPU and elsewhere") {
+    const std::string text = entry_of("  ROOT %r = " + shape_text + " all-reduce(%p)" + attributes +
+                                      ", frontend_attributes={async_collective_name=\"all-reduce-start\"}\n");
+    for (const target backend : {target::tpu, target::unknown}) {
+      const findings found = lint_text<sync_collective>(text, backend);
+      REQUIRE(found.size() == 1);
+      CHECK(found[0].message.find("async_collective_name=\"all-reduce-start\"") != std::string::npos);
+    }
+  }
+  SUBCASE("one in a while body") {
+    const std::string loop =
+        "HloModule m, is_scheduled=true, replica_count=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+        "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
+        "%body (bp: f32[1048576]) -> f32[1048576] {\n  %bp = f32[1048576]{0} parameter(0)\n"
+        "  ROOT %r = f32[1048576]{0} all-reduce(%bp), replica_groups={}, to_apply=%add\n}\n\n"
+        "%condition (cp: f32[1048576]) -> pred[] {\n  %cp = f32[1048576]{0} parameter(0)\n"
+        "  ROOT %t = pred[] constant(true)\n}\n\n"
+        "ENTRY %main {\n  %p = f32[1048576]{0} parameter(0)\n"
+        "  ROOT %w = f32[1048576]{0} while(%p), condition=%condition, body=%body\n}\n";
+    CHECK(lint_text<sync_collective>(loop).size() == 1);
+  }
+}
+
+TEST_CASE("COL001 catches not") {
+  const std::string plain = entry_of("  ROOT %r = " + shape_text + " all-reduce(%p)" + attributes + "\n");
+  CHECK(lint_text<sync_collective>(plain, target::cpu).empty());
+  CHECK(lint_text<sync_collective>(plain, target::unknown).empty());
+  // not scheduled
+  const findings unscheduled = lint_text<sync_collective>(
+      entry_of("  ROOT %r = " + shape_text + " all-reduce(%p)" + attributes + "\n", "num_partitions=2"));
+  CHECK(unscheduled.empty());
+  CHECK(unscheduled.skipped.size() == 1);
+  // small
+  CHECK(lint_text(plain, target::gpu, sync_collective{.min_bytes = 5_MiB}).empty());
+  // groups of one device, a permutation onto itself
+  CHECK(lint_text<sync_collective>(entry_of("  ROOT %r = " + shape_text + " all-reduce(%p), channel_id=1, "
+                                            "replica_groups={{0},{1}}, use_global_device_ids=true, to_apply=%add\n"))
+            .empty());
+  CHECK(lint_text<sync_collective>(entry_of("  ROOT %r = " + shape_text + " collective-permute(%p), channel_id=1, "
+                                            "source_target_pairs={{0,0},{1,1}}\n"))
+            .empty());
+  // wrapped and asynchronous
+  CHECK(lint_text<sync_collective>(entry_of("  %s = ((f32[1048576]{0}), f32[1048576]{0}) async-start(%p), calls=%exchange\n"
+                                            "  ROOT %d = f32[1048576]{0} async-done(%s)\n"))
+            .empty());
+  CHECK(lint_text<sync_collective>(entry_of(start + "\n" + done)).empty());
+}
+
+TEST_CASE("COL002 catches") {
+  SUBCASE("nothing between") {
+    const findings found = lint_text<empty_overlap_window>(entry_of(start + "\n" + done));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].rule == "COL002");
+    CHECK(found[0].level == severity::warning);
+    CHECK(found[0].message == "all-reduce of 4.00MiB is not overlapped: its done follows its start directly (position 1 of 3 in main)");
+    CHECK(found[0].bytes == 4_MiB);
+    CHECK(found[0].source_line == 12);
+    REQUIRE(found[0].related.size() == 1);
+    CHECK(found[0].related[0].instruction == "d");
+  }
+  SUBCASE("only instructions that take no time") {
+    const findings found = lint_text<empty_overlap_window>(
+        entry_of(start + "\n  %b = " + shape_text + " bitcast(%p)\n  %t = (" + shape_text + ") tuple(%b)\n" + done));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].message.find("the 2 instructions between start and done take no time") != std::string::npos);
+  }
+  SUBCASE("only other transfers") {
+    const findings found = lint_text<empty_overlap_window>(
+        entry_of(start + "\n  %t2 = " + shape_text + " all-reduce-start(%p), channel_id=2, replica_groups={{0,1}}, "
+                 "use_global_device_ids=true, to_apply=%add\n  %d2 = " + shape_text + " all-reduce-done(%t2)\n" + done));
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].message.find("only other transfers") != std::string::npos);
+    CHECK(found[0].related[1].instruction == "t2");
+  }
+  SUBCASE("copies, as notes") {
+    const std::string text = entry_of("  %s = (f32[1048576]{0:S(1)}, f32[1048576]{0}, u32[]) copy-start(%p)\n"
+                                      "  ROOT %d = f32[1048576]{0:S(1)} copy-done(%s)\n");
+    CHECK(lint_text<empty_overlap_window>(text).empty());
+    const auto list = as_catalogue(empty_overlap_window{});
+    const findings found = lint(list, context({module_of(text), {}, target::gpu, {}, {}}), all_settings(list));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].level == severity::note);
+  }
+}
+
+TEST_CASE("COL002 catches not") {
+  CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n  %n = " + shape_text + " negate(%p)\n" + done)).empty());
+  CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n" + done), target::cpu).empty());
+  CHECK(lint_text(entry_of(start + "\n" + done), target::gpu, empty_overlap_window{.min_bytes = 5_MiB}).empty());
+  CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n" + done, "num_partitions=2")).empty());
+  CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n  ROOT %n = " + shape_text + " negate(%p)\n")).empty());
+}

@@ -1,0 +1,417 @@
+// The command from outside: words in, exit status and text out.
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct outcome {
+  int status = -1;
+  std::string output;
+  std::string errors;
+};
+
+/// A folder that is there as long as the test runs; the command is run in it.
+class folder {
+ public:
+  folder() {
+    std::string name = (fs::temp_directory_path() / "hlolint_command_XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()));
+    path_ = name;
+    fs::create_directories(path_ / "in");
+  }
+  ~folder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  folder(const folder&) = delete;
+  folder& operator=(const folder&) = delete;
+
+  void write(const std::string& name, std::string_view text) const {
+    const fs::path path = path_ / "in" / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  fs::path operator/(const std::string& name) const { return path_ / "in" / name; }
+
+  outcome run(const std::string& words, const std::string& environment = "") const {
+    const std::string command = "cd '" + (path_ / "in").string() + "' && " + environment + " '" HLOLINT_COMMAND "' " + words +
+                                " >../output 2>../errors </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(path_ / "output"), read(path_ / "errors")};
+  }
+  json run_json(const std::string& words, int status) const {
+    const outcome got = run(words + " --format json");
+    INFO(got.errors);
+    CHECK(got.status == status);
+    json value = json::parse(got.output, nullptr, false);
+    REQUIRE_FALSE(value.is_discarded());
+    return value;
+  }
+
+ private:
+  fs::path path_;
+};
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+std::vector<std::string> rules_in(const json& report) {
+  std::vector<std::string> out;
+  for (const json& found : report.at("diagnostics")) out.push_back(found.at("rule"));
+  return out;
+}
+
+constexpr std::string_view clean = R"(HloModule clean, is_scheduled=true, entry_computation_layout={(f32[8]{0})->f32[8]{0}}
+
+ENTRY %main (p: f32[8]) -> f32[8] {
+  %p = f32[8]{0} parameter(0)
+  ROOT %negate.1 = f32[8]{0} negate(f32[8]{0} %p)
+}
+)";
+
+// ALI002, an error.
+constexpr std::string_view aliased_twice =
+    R"(HloModule twice, input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }, entry_computation_layout={(f32[8]{0})->(f32[8]{0}, f32[8]{0})}
+
+ENTRY %main (p: f32[8]) -> (f32[8], f32[8]) {
+  %p = f32[8]{0} parameter(0)
+  %negate.1 = f32[8]{0} negate(f32[8]{0} %p)
+  %exponential.1 = f32[8]{0} exponential(f32[8]{0} %p)
+  ROOT %tuple.1 = (f32[8]{0}, f32[8]{0}) tuple(f32[8]{0} %negate.1, f32[8]{0} %exponential.1)
+}
+)";
+
+// COL001, a warning, if the target is GPU or TPU.
+constexpr std::string_view waiting =
+    R"(HloModule waiting, is_scheduled=true, entry_computation_layout={(f32[1048576]{0})->f32[4194304]{0}}, num_partitions=4
+
+ENTRY %main (p: f32[1048576]) -> f32[4194304] {
+  %p = f32[1048576]{0} parameter(0)
+  ROOT %all-gather.1 = f32[4194304]{0} all-gather(f32[1048576]{0} %p), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true, metadata={op_name="jit(f)/gather" source_file="f.py" source_line=3}
+}
+)";
+
+// MEM001, an error: a.1 and b.1 share bytes while both live.
+constexpr std::string_view clashing = R"(BufferAssignment:
+allocation 0: size 96, preallocated-temp:
+ value: <1 a.1 @0> (size=64,offset=0): f32[16]{0}
+ value: <2 b.1 @0> (size=64,offset=32): f32[16]{0}
+
+Total bytes used: 96 (96B)
+
+Used values:
+<1 a.1 @0>
+ positions:
+  a.1
+ uses:
+  add.1, operand 0
+ from instruction: %a.1 = f32[16]{0} iota(), iota_dimension=0
+<2 b.1 @0>
+ positions:
+  b.1
+ uses:
+  add.1, operand 1
+ from instruction: %b.1 = f32[16]{0} iota(), iota_dimension=0
+
+
+HloLiveRange (max 3):
+  InstructionSequence:
+    0:a.1
+    1:b.1
+    2:add.1
+  BufferLiveRange:
+    a.1{}:0-2
+    b.1{}:1-2
+  Live ranges at 1 (peak):
+    a.1: 64 bytes
+    b.1: 64 bytes
+)";
+
+constexpr std::string_view png{"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16};
+
+}  // namespace
+
+TEST_CASE("words that mean nothing end with 2 and say why") {
+  const folder here;
+  here.write("clean.txt", clean);
+  for (const std::string words :
+       {"", "lint", "parse", "explain", "--no-such-option clean.txt", "clean.txt --format xml", "clean.txt --select",
+        "clean.txt --select NOPE", "clean.txt --ignore MEM01x", "clean.txt --level MEM001", "clean.txt --level MEM001=loud",
+        "clean.txt --target abacus", "clean.txt --fail-on fire", "clean.txt --color blue", "clean.txt --ignore SYN001",
+        "clean.txt --level unreadable-input=off", "rules clean.txt", "explain NOPE999", "parse --select ALL clean.txt",
+        "clean.txt rules"}) {
+    CAPTURE(words);
+    const outcome got = here.run(words);
+    CHECK(got.status == 2);
+    CHECK_FALSE(got.errors.empty());
+    CHECK(got.output.empty());
+  }
+  CHECK(has(here.run("clean.txt --select overlaping-live-buffers").errors, "did you mean overlapping-live-buffers?"));
+  CHECK(has(here.run("explain overlaping-live-buffers").errors, "did you mean overlapping-live-buffers?"));
+  CHECK(has(here.run("clean.txt --level MEM001=warn").errors, "unknown level 'warn'"));
+}
+
+TEST_CASE("help and version are answers") {
+  const folder here;
+  const outcome help = here.run("--help");
+  CHECK(help.status == 0);
+  for (const char* const word : {"--select", "--extend-select", "--ignore", "--level", "--fail-on", "--exit-zero", "--target",
+                                 "--color", "--format", "--output", "parse", "rules", "explain", "Exit status"})
+    CHECK(has(help.output, word));
+  CHECK(here.run("lint --help").output == help.output);
+  CHECK(here.run("parse --help").status == 0);
+  const outcome version = here.run("--version");
+  CHECK(version.status == 0);
+  CHECK(version.output.starts_with("hlolint 0."));
+}
+
+TEST_CASE("the exit status follows the findings") {
+  const folder here;
+  here.write("clean.txt", clean);
+  here.write("error.txt", aliased_twice);
+  here.write("warning.txt", waiting);
+  struct row {
+    std::string words;
+    int status;
+  };
+  const row table[] = {
+      {"clean.txt", 0},
+      {"lint clean.txt", 0},
+      {"error.txt", 1},
+      {"lint error.txt", 1},
+      {"clean.txt error.txt", 1},
+      {"error.txt --exit-zero", 0},
+      {"error.txt --fail-on error", 1},
+      {"error.txt --fail-on never", 0},
+      {"error.txt --ignore ALI002", 0},
+      {"error.txt --ignore ALI", 0},
+      {"error.txt --select COL,MEM", 0},
+      {"--select COL --extend-select alias-duplicate error.txt", 1},
+      {"error.txt --level ALI002=off", 0},
+      {"error.txt --level ALI002=note", 0},
+      {"error.txt --level ALI002=note --fail-on note", 1},
+      {"error.txt --level ALI002=warning --fail-on error", 0},
+      {"warning.txt --target gpu", 1},
+      {"warning.txt --target gpu --fail-on error", 0},
+      {"warning.txt --target cpu", 0},
+      {"warning.txt", 0},  // without a target a plain collective may be normal
+      {"parse error.txt", 0},
+      {"rules", 0},
+  };
+  for (const row& r : table) {
+    CAPTURE(r.words);
+    CHECK(here.run(r.words).status == r.status);
+  }
+}
+
+TEST_CASE("what cannot be read ends with 2, whatever else is found or said") {
+  const folder here;
+  here.write("error.txt", aliased_twice);
+  here.write("empty.txt", "");
+  here.write("picture.txt", png);
+  here.write("prose.txt", "Dear reader,\nthis is no dump.\n");
+  here.write("broken.txt", std::string(aliased_twice).replace(aliased_twice.find("negate(f32"), 7, "negate  "));
+  here.write("cut.txt", aliased_twice.substr(0, aliased_twice.size() - 60));
+  fs::create_directories(here / "nothing/deep");
+  here.write("nothing/picture.png", png);
+
+  for (const std::string path : {"missing.txt", "empty.txt", "picture.txt", "prose.txt", "nothing", "missing/missing.txt"}) {
+    CAPTURE(path);
+    json report = here.run_json(path, 2);
+    REQUIRE(report["diagnostics"].size() == 1);
+    json& found = report["diagnostics"][0];
+    CHECK(found["rule"] == "SYN000");
+    CHECK(found["level"] == "error");
+    CHECK(found["path"] == path);
+    CHECK(found["line"] == 1);
+    CHECK(found["column"] == 1);
+    CHECK(found["fingerprint"].get<std::string>().size() == 16);
+    if (path != "nothing") {
+      REQUIRE(report["inputs"].size() == 1);
+      CHECK(report["inputs"][0].dump() ==
+            json{{"path", path}, {"kind", "unknown"}, {"status", "failed"}}.dump());
+    }
+    const outcome text = here.run(path);
+    CHECK(text.status == 2);
+    CHECK(text.output.starts_with(path + ":1:1: error: "));
+    CHECK(here.run("parse " + path).status == 2);
+    CHECK(here.run(path + " --exit-zero --fail-on never --select MEM --ignore ALL").status == 2);
+    CHECK(here.run(path + " error.txt").status == 2);
+  }
+
+  for (const std::string path : {"broken.txt", "cut.txt"}) {
+    CAPTURE(path);
+    json report = here.run_json(path, 2);
+    CHECK(report["inputs"][0]["status"] == "partial");
+    CHECK(rules_in(report) == std::vector<std::string>{"SYN001", "ALI002"});  // what is whole is checked
+    CHECK(here.run(path + " --exit-zero").status == 2);
+  }
+}
+
+TEST_CASE("the text report") {
+  const folder here;
+  here.write("twice.txt", aliased_twice);
+  const outcome got = here.run("twice.txt");
+  CHECK(got.errors.empty());
+  CHECK(has(got.output, "twice.txt:1:"));
+  CHECK(has(got.output, ": error: "));
+  CHECK(has(got.output, " [ALI002 alias-duplicate]\n    1 | "));
+  CHECK(has(got.output, "\n      | "));
+  CHECK(has(got.output, "^~"));
+  CHECK(has(got.output, "\n  twice.txt:1:"));
+  CHECK(has(got.output, "\n  advice: "));
+  CHECK(has(got.output, "\n1 error in 1 file\n"));
+  CHECK(here.run("twice.txt").output == got.output);
+  CHECK_FALSE(has(got.output, "\x1b"));  // no terminal here
+  CHECK(has(here.run("twice.txt --color always").output, "\x1b[1;31merror\x1b[0m"));
+  CHECK(has(here.run("twice.txt --color always", "NO_COLOR=1").output, "\x1b["));
+  CHECK_FALSE(has(here.run("twice.txt --color never").output, "\x1b"));
+
+  here.write("clean.txt", clean);
+  CHECK(has(here.run("clean.txt").output, "no findings in 1 file\n"));
+  CHECK(has(here.run("clean.txt").output, "not checked in clean: "));
+}
+
+TEST_CASE("parse tells what files hold") {
+  const folder here;
+  here.write("clean.txt", clean);
+  here.write("two.txt", std::string(clean) + "\n" + std::string(aliased_twice));
+  here.write("clash.txt", clashing);
+  const outcome text = here.run("parse clean.txt clash.txt");
+  CHECK(text.status == 0);
+  CHECK(has(text.output, "clean.txt: hlo, ok, module clean, 1 computation, 2 instructions\n"));
+  CHECK(has(text.output, "clash.txt: buffer-assignment, ok, "));
+  CHECK(has(text.output, "1 allocation, 2 values\n"));
+
+  json report = here.run_json("parse clean.txt two.txt clash.txt", 0);
+  std::vector<std::string> members;
+  for (const auto& [key, value] : report.items()) members.push_back(key);
+  CHECK(members == std::vector<std::string>{"schema", "tool", "inputs", "diagnostics", "skipped", "summary"});
+  REQUIRE(report["inputs"].size() == 3);
+  CHECK(report["inputs"][0]["instructions"] == 2);
+  CHECK_FALSE(report["inputs"][0].contains("modules"));
+  CHECK(report["inputs"][1]["modules"] == 2);
+  CHECK(report["inputs"][1]["instructions"] == 6);
+  CHECK(report["inputs"][2]["allocations"] == 1);
+  CHECK(report["inputs"][2]["values"] == 2);
+  CHECK(report["diagnostics"].empty());
+  CHECK(report["skipped"].empty());
+}
+
+TEST_CASE("a finding in JSON") {
+  const folder here;
+  here.write("m.tpu_after_optimizations.txt", waiting);
+  json report = here.run_json("m.tpu_after_optimizations.txt", 1);
+  CHECK(report["inputs"][0]["target"] == "tpu");
+  REQUIRE(report["diagnostics"].size() == 1);
+  json& found = report["diagnostics"][0];
+  CHECK(found["rule"] == "COL001");
+  CHECK(found["name"] == "sync-collective");
+  CHECK(found["level"] == "warning");
+  CHECK(found["line"] == 5);
+  CHECK(found["module"] == "waiting");
+  CHECK(found["computation"] == "main");
+  CHECK(found["instruction"] == "all-gather.1");
+  CHECK(found["source"].dump() == R"({"file":"f.py","line":3})");
+  CHECK(found["bytes"] == 16777216);
+  CHECK(found["related"].is_array());
+  CHECK(report["summary"].dump() == R"({"errors":0,"warnings":1,"notes":0})");
+  for (json& skipped : report["skipped"]) {
+    CHECK(skipped["module"] == "waiting");
+    CHECK_FALSE(skipped["reason"].get<std::string>().empty());
+  }
+}
+
+TEST_CASE("buffers are checked without HLO") {
+  const folder here;
+  here.write("clash.txt", clashing);
+  json report = here.run_json("clash.txt", 1);
+  REQUIRE(rules_in(report) == std::vector<std::string>{"MEM001"});
+  json& found = report["diagnostics"][0];
+  CHECK(found["buffer"]["allocation"] == 0);
+  CHECK(found["buffer"].contains("start"));
+  REQUIRE(found["related"].size() >= 1);
+  CHECK(found["related"][0]["buffer"].contains("offset"));
+}
+
+TEST_CASE("a folder is searched, its files are paired, and what is no dump is left alone") {
+  const folder here;
+  here.write("d/module_0001.f.gpu_after_optimizations.txt", waiting);
+  here.write("d/module_0001.f.before_optimizations.txt", aliased_twice);
+  here.write("d/module_0001.f.0003.spmd.after_a.before_b.txt", aliased_twice);
+  here.write("d/deep/b.txt", clean);
+  here.write("d/deep/a.txt", clashing);
+  here.write("d/readme.txt", "Dear reader\n");
+  here.write("d/picture.png", png);
+  here.write("d/empty", "");
+  json report = here.run_json("d", 1);
+  std::vector<std::string> paths;
+  for (json& input : report["inputs"]) paths.push_back(input["path"]);
+  CHECK(paths == std::vector<std::string>{"d/deep/a.txt", "d/deep/b.txt", "d/module_0001.f.gpu_after_optimizations.txt"});
+  CHECK(rules_in(report) == std::vector<std::string>{"MEM001", "COL001"});
+  CHECK(has(here.run("d").output, " in 3 files (5 other files left out)\n"));
+  CHECK(here.run_json("./d/", 1)["inputs"][0]["path"] == "./d/deep/a.txt");
+
+  // Named, an earlier stage is linted like anything else.
+  CHECK(rules_in(here.run_json("d/module_0001.f.before_optimizations.txt", 1)) == std::vector<std::string>{"ALI002"});
+  // Once is enough.
+  CHECK(here.run_json("d d/deep/a.txt d ./d/deep/../deep/a.txt", 1)["inputs"].size() == 3);
+  // An empty file whose name promises a dump is no pass.
+  here.write("d/module_0002.g.gpu_after_optimizations.txt", "");
+  CHECK(here.run("d").status == 2);
+}
+
+TEST_CASE("--output writes there and nowhere else") {
+  const folder here;
+  here.write("twice.txt", aliased_twice);
+  const outcome got = here.run("twice.txt --format json --output report.json");
+  CHECK(got.status == 1);
+  CHECK(got.output.empty());
+  CHECK(read(here / "report.json") == here.run("twice.txt --format json").output);
+  CHECK(here.run("twice.txt -o no/such/folder").status == 2);
+  if (fs::exists("/dev/full")) {
+    const outcome full = here.run("twice.txt --format json -o /dev/full");
+    CHECK(full.status == 2);
+    CHECK(has(full.errors, "cannot write"));
+  }
+  // A wrong word costs no old report.
+  CHECK(here.run("twice.txt --select NOPE -o report.json").status == 2);
+  CHECK_FALSE(read(here / "report.json").empty());
+}
+
+TEST_CASE("rules and explain") {
+  const folder here;
+  const outcome table = here.run("rules");
+  CHECK(table.output.starts_with("rule "));
+  for (const char* const id : {"ALI001", "ALI002", "ALI010", "COL001", "COL002", "MEM001", "MEM002", "MEM003", "PAD001",
+                               "SYN000", "SYN001", "SYN002", "DMP006"})
+    CHECK(has(table.output, std::string("\n") + id + "  "));
+  json rules = here.run_json("rules", 0)["rules"];
+  for (json& entry : rules) {
+    CAPTURE(entry.dump());
+    const std::string rule = entry["id"], name = entry["name"];
+    const outcome told = here.run("explain " + rule);
+    CHECK(told.status == 0);
+    CHECK(told.output.starts_with(rule + " " + name + " ("));
+    CHECK(here.run("explain " + name).output == told.output);
+    for (const char* const member : {"what", "why", "advice"}) CHECK_FALSE(entry[member].get<std::string>().empty());
+  }
+}

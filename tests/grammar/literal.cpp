@@ -1,0 +1,72 @@
+#include <hlolint/grammar/literal.hpp>
+
+#include "attribute_checks.hpp"
+
+using namespace hlolint;
+using enum tests::outcome;
+
+namespace {
+struct row {
+  std::string_view type, text;
+};
+void check_rows(std::initializer_list<row> rows, tests::outcome expected) {
+  for (const auto& [type, text] : rows) {
+    CAPTURE(type);
+    const auto s = grammar::parse_shape(type);
+    REQUIRE(s);
+    tests::check_row(grammar::literal_of(*s), text, expected);
+  }
+}
+}  // namespace
+
+TEST_CASE("literals that fit their shapes") {
+  check_rows(
+      {
+          {"s32[]", "-3"}, {"pred[]", "true"}, {"pred[3]", "{1, 0, true}"}, {"f32[]", "1"}, {"f32[]", "-0.5e-3"}, {"f32[]", "-inf"},
+          {"f32[]", "nan(0x7fffff)"}, {"f32[]", "1e-400"}, {"f64[]", "-nan"}, {"f64[]", "nan(0xfffffffffffff)"}, {"c64[]", "(1, -inf)"},
+          {"c128[2]", "{(1, 2), (nan, 1e300)}"}, {"f32[2]", "{1, 2}"}, {"f32[2,2]", "{ { 1, 2 }, { 3, 4 } }"}, {"f32[0]", "{}"}, {"f32[2,0]", "{ {}, {} }"},
+          {"f32[0,2]", "{}"}, {"s32[1,1,1,2]", "{ { /*i0=0*/ { /*i1=0*/ { 1, 2 } } } }"}, {"f32[100]", "{...}"}, {"f32[4]", "{1, 2, ...}"},
+          {"f32[9,9]", "{...}"}, {"s32[2,2]", "{{1 2}{3,,4}}"}, {"()", "()"}, {"(s32[], f32[2])", "( 1, {2, 3} )"}, {"(s32[], f32[2])", "{...}"},
+          {"((s32[]), s8[1])", "((1), {...})"}, {"(s32[], s32[])", "()"}, {"u64[]", "18446744073709551615"}, {"u64[]", "-1"},
+          {"s64[]", "-9223372036854775808"}, {"u4[2]", "{15, 0}"}, {"s4[]", "-8"}, {"s1[]", "-1"}, {"f16[]", "65504"}, {"f16[]", "65519"},
+          {"bf16[]", "3.39e38"}, {"f8e4m3fn[]", "448"}, {"f8e5m2[]", "57344"}, {"f8e8m0fnu[]", "1e-30"}, {"f4e2m1fn[]", "1000"},
+          {"f8e5m2[]", "nan(0x3)"}, {"f32[<=4]", "{1, 2, 3, 4}"}, {"f99[2]", "{1, ((x))}"}, {"s32[3]", "1"},
+      },
+      fine);
+}
+
+TEST_CASE("literals that break a rule") {
+  check_rows(
+      {
+          {"s32[2]", "{1, 2, |3}"}, {"s32[2]", "{1|}"}, {"s32[2]", "{|{1, 2}}"}, {"s32[2,2]", "{{1, 2}|}"}, {"s32[2,2]", "{{1, 2}, {3|}}"},
+          {"s32[2,2]", "{|1, 2}"}, {"s32[2,2]", "{{1, 2}, {3, 4}, |{5, 6}}"}, {"s32[]", "|{1}"}, {"s32[2,2]", "{{|...}, {1, 2}}"},
+          {"s8[]", "|128"}, {"u8[3]", "{1, |-1, 2}"}, {"u4[]", "|16"}, {"s2[]", "|2"}, {"s32[]", "|3000000000"}, {"s32[]", "|1.5"}, {"s32[]", "|1e3"},
+          {"s32[]", "|true"}, {"f32[]", "|false"}, {"s32[]", "|nan"}, {"f32[]", "|1e39"}, {"f32[]", "|340282360000000000000000000000000000000.0"},
+          {"f64[]", "|1e309"}, {"f16[]", "|65520"}, {"f8e4m3fn[]", "|480"}, {"f8e3m4[]", "|17"}, {"c64[]", "(|1e39, 0)"},
+          {"f32[]", "|nan(0x800000)"}, {"f8e4m3fn[]", "|nan(0x1)"}, {"f8e5m2[]", "|nan(0x4)"}, {"token[]", "|token"},
+          {"(s32[], s8[])", "(1, |300)"}, {"(s32[])", "(1|, 2)"},
+      },
+      broken);
+}
+
+TEST_CASE("texts that are no literals") {
+  check_rows(
+      {
+          {"s32[]", "|"}, {"s32[]", "|x"}, {"s32[2]", "{1, |x}"}, {"s32[2]", "{1, 2|"}, {"f32[]", "|nan(0x0)"}, {"f32[]", "|\"1\""}, {"c64[]", "|1"},
+          {"c64[]", "(1|)"}, {"c64[]", "(1, 2|"}, {"(s32[], s32[])", "|1"}, {"(s32[], s32[])", "(1, 2|"}, {"s32[2]", "{1, |..}"},
+          {"s64[]", "|18446744073709551616"}, {"s32[]", "1 |2"}, {"f99[2]", "|{1, 2"}, {"s32[2]", "|}"},
+      },
+      failed);
+}
+
+TEST_CASE("a big literal is read whole, and one wrong element in it is found") {
+  std::string text = "{";
+  for (int i = 0; i < 100000; ++i) text += i ? ", 1.25" : "1.25";
+  const auto s = *grammar::parse_shape("f16[100000]");
+  CHECK(tests::check_text(grammar::literal_of(s), text + "}").found == fine);
+  text.replace(text.size() - 4, 4, "9e9");
+  const auto found = tests::check_text(grammar::literal_of(s), text + "}");
+  CHECK(found.found == broken);
+  CHECK(found.findings == 1);
+  CHECK(found.where == text.size() - 3);
+}

@@ -1,0 +1,58 @@
+#include <hlolint/grammar/print_shape.hpp>
+#include <hlolint/grammar/shape.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using grammar::parse_shape;
+
+TEST_CASE("shapes are read and printed back") {
+  for (const std::string_view text : {
+           "f32[]", "f32[2,3]{1,0}", "f32[<=2,?]{1,0}", "s32[]{:S(2)}", "f32[]{:T(128)}", "token[]", "opaque[]", "()",
+           "(f32[], s8[1]{0})", "(f32[], f32[], f32[], f32[], f32[], /*index=5*/(u8[], pred[]))", "b(f32[2]{0})",
+           "bf16[4096,3584]{1,0:T(8,128)(2,1)S(1)}", "f32[4]{0:T(*,128)}", "s4[16]{0:E(4)}", "f32[10]{0:L(16)}",
+           "f32[8,8]{0,1:T(8,128)L(2)E(32)S(5)SC(0:2,4)(1:3)M(8)}", "f32[4]{0:D(C+~)}", "f8e4m3b11fnuz[1]{0}", "f99[2]{0}",
+       }) {
+    CAPTURE(text);
+    const auto s = parse_shape(text);
+    REQUIRE(s);
+    CHECK(to_string(*s) == text);
+  }
+}
+
+TEST_CASE("shapes that are none") {
+  for (const std::string_view text : {
+           "", "f32", "f32[", "f32[2", "f32[-1]", "f32[2]{1,0}", "f32[2,2]{1,1}", "f32[2]{0:T(2}", "f32[2]{0:S(5)T(2)}",
+           "f32[2]{0:X(1)}", "(f32[]", "f32[])", "token[1]", "token[]{0}", "f32[2]{0} x", "f32[99999999999999999999]",
+       }) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_shape(text));
+  }
+}
+
+TEST_CASE("blanks and comments may stand between the tokens of a shape") {
+  CHECK(parse_shape("( f32[ 2 , 3 ] { 1 , 0 } , /*index=1*/ s8[] )") == parse_shape("(f32[2,3]{1,0}, s8[])"));
+}
+
+TEST_CASE("what a shape holds") {
+  const shape s = *parse_shape("(f32[2,<=3]{1,0:T(8,128)(2,1)S(1)}, s8[])");
+  REQUIRE(s.is_tuple());
+  const shape& a = *s.at({0});
+  CHECK(a.type == element_type::f32);
+  CHECK(a.dimensions == std::vector<dimension>{{2, false}, {3, true}});
+  CHECK(a.layout->minor_to_major == std::vector<std::int64_t>{1, 0});
+  CHECK(a.layout->tiles.size() == 2);
+  CHECK(a.layout->tiles[1].dimensions == std::vector<std::int64_t>{2, 1});
+  CHECK(a.memory_space() == 1);
+  CHECK(s.at({2}) == nullptr);
+  CHECK(s.at({0, 0}) == nullptr);
+  CHECK(leaf_count(s) == 2);
+}
+
+TEST_CASE("a million brackets are an error, not a crash") {
+  CHECK_FALSE(parse_shape(std::string(1000000, '(')));
+  CHECK_FALSE(parse_shape(std::string(1000000, '(') + "f32[]" + std::string(1000000, ')')));
+  CHECK(parse_shape(std::string(200, '(') + "f32[]" + std::string(200, ')')));
+}

@@ -1,0 +1,120 @@
+#include <hlolint/report/json_writer.hpp>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <locale>
+#include <optional>
+#include <random>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+using namespace hlolint;
+
+namespace {
+
+std::string written(std::string_view text) {
+  std::ostringstream out;
+  json_writer json(out, 0);
+  json.value(text);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("json_writer nests, indents and separates") {
+  std::ostringstream out;
+  json_writer json(out);
+  json.begin_object();
+  json.member("text", "a");
+  json.key("empty object");
+  json.begin_object();
+  json.end_object();
+  json.key("empty array");
+  json.begin_array();
+  json.end_array();
+  json.key("array");
+  json.begin_array();
+  json.value(1);
+  json.value(true);
+  json.null();
+  json.begin_object();
+  json.member_if("absent", std::optional<int>{});
+  json.member_if("also absent", "");
+  json.member_if("present", std::optional<int>{-2});
+  json.end_object();
+  json.end_array();
+  json.end_object();
+  CHECK(out.str() == R"({
+  "text": "a",
+  "empty object": {},
+  "empty array": [],
+  "array": [
+    1,
+    true,
+    null,
+    {
+      "present": -2
+    }
+  ]
+}
+)");
+}
+
+TEST_CASE("json_writer on one line") {
+  std::ostringstream out;
+  json_writer json(out, 0);
+  json.begin_object();
+  json.member("a", 1);
+  json.member("b", false);
+  json.end_object();
+  CHECK(out.str() == R"({"a":1,"b":false})");
+}
+
+TEST_CASE("json_writer escapes") {
+  using namespace std::string_view_literals;
+  CHECK(written("plain") == R"("plain")");
+  CHECK(written("\"\\/") == R"("\"\\/")");
+  CHECK(written("a\nb\tc\rd") == R"("a\nb\tc\rd")");
+  CHECK(written("\0\x1b\x7f"sv) == R"("\u0000\u001b\u007f")");
+  CHECK(written("\xC3\xA4\xF0\x9F\x98\x80") == "\"\xC3\xA4\xF0\x9F\x98\x80\"");
+}
+
+TEST_CASE("json_writer puts U+FFFD where there is no UTF-8") {
+  CHECK(written("a\xFFz") == "\"a\xEF\xBF\xBDz\"");
+  CHECK(written("\xC3") == "\"\xEF\xBF\xBD\"");
+  CHECK(written("\xED\xA0\x80") == "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+}
+
+TEST_CASE("json_writer writes all 64-bit numbers, whatever the locale") {
+  struct dots : std::numpunct<char> {
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  std::ostringstream out;
+  out.imbue(std::locale(std::locale::classic(), new dots));
+  json_writer json(out, 0);
+  json.begin_array();
+  json.value(std::numeric_limits<std::int64_t>::min());
+  json.value(std::numeric_limits<std::int64_t>::max());
+  json.value(std::numeric_limits<std::uint64_t>::max());
+  json.end_array();
+  CHECK(out.str() == "[-9223372036854775808,9223372036854775807,18446744073709551615]");
+}
+
+TEST_CASE("json_writer makes valid JSON of random bytes") {
+  std::mt19937 random(1);
+  for (int round = 0; round < 2000; ++round) {
+    std::string bytes(random() % 40, ' ');
+    for (char& c : bytes) c = static_cast<char>(random() % 3 ? random() : 0xE0 + random() % 32);
+    const std::string text = written(bytes);
+    CAPTURE(text);
+    const nlohmann::json read = nlohmann::json::parse(text, nullptr, false);  // refuses what is not UTF-8
+    REQUIRE(read.is_string());
+    // What is UTF-8 already comes back as it was.
+    CHECK(written(read.get<std::string>()) == text);
+  }
+}
