@@ -96,6 +96,13 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   add_color_option(*parse, said);
   add_target_option(*parse, said);
 
+  CLI::App* const print = app.add_subcommand("print", "Print an HLO file again, in the form it was read or another");
+  print->add_option("FILE", out.paths, "An HLO file")->required()->expected(1)->option_text(" ");
+  bool long_form = false, short_form = false;
+  print->add_flag("--long", long_form, "With percent signs and signatures")->excludes(
+      print->add_flag("--short", short_form, "Without"));
+  print->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+
   CLI::App* const rules = app.add_subcommand("rules", "List all rules");
   add_output_options(*rules, said, out);
 
@@ -103,7 +110,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   explain->add_option("RULE", out.rule, "Id or name of a rule")->required()->option_text(" ");
   add_output_options(*explain, said, out);
 
-  for (CLI::App* const command : {parse, rules, explain}) command->footer("");
+  for (CLI::App* const command : {parse, print, rules, explain}) command->footer("");
 
   try {
     app.parse(count, given);
@@ -116,7 +123,8 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
     return app.exit(stopped) == 0 ? exit_clean : exit_error;
   }
 
-  out.what = parse->parsed() ? task::parse : rules->parsed() ? task::rules : explain->parsed() ? task::explain : task::lint;
+  if (long_form || short_form) out.long_form = long_form;
+  out.what = parse->parsed() ? task::parse : print->parsed() ? task::print : rules->parsed() ? task::rules : explain->parsed() ? task::explain : task::lint;
   std::string wrong = translate(said, out);
   if (wrong.empty() && out.what == task::lint && out.paths.empty()) wrong = "PATH is required";
   if (wrong.empty() && (out.what == task::rules || out.what == task::explain) && !out.paths.empty())

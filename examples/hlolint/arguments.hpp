@@ -10,13 +10,14 @@
 #include <vector>
 
 /// What the command was asked to do.
-enum class task { lint, parse, rules, explain };
+enum class task { lint, parse, print, rules, explain };
 
 /// What the words after the command's name said.
 struct arguments {
   task what = task::lint;
   std::vector<std::string> paths;
   std::string rule;  ///< to explain
+  std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
   bool json = false;
   std::string output;  ///< empty = standard output
   hlolint::rule_choice choice;

@@ -4,10 +4,13 @@
 #include "run.hpp"
 
 #include <hlolint/lint/suggestion.hpp>
+#include <hlolint/parse.hpp>
+#include <hlolint/print.hpp>
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/json.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/text.hpp>
+#include <hlolint/text/file.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -52,8 +55,23 @@ int explain(const arguments& said, std::ostream& out) {
   return complain("unknown rule '" + said.rule + "'" + did_you_mean(said.rule, words) + "; `hlolint rules` lists all");
 }
 
+// What could be read is printed; what could not is said on standard error.
+int print_again(const arguments& said, std::ostream& out) {
+  const loaded_file file = load_file(said.paths.front());
+  if (!file.text) return complain("cannot read " + said.paths.front() + ": " + file.error);
+  const parsed_file read = parse(*file.text);
+  if (read.kind != input_kind::hlo) return complain(said.paths.front() + " is no HLO text");
+  for (const hlo_module& m : read.modules)
+    out << print(m, !said.long_form ? form_of(m) : *said.long_form ? long_form : short_form);
+  text_report report(std::cerr);
+  for (const diagnostic& d : read.diagnostics)
+    if (d.level == severity::error) report(d);
+  return read.status == parse_status::ok ? exit_clean : exit_error;
+}
+
 int obey(const arguments& said, std::ostream& out) {
   if (said.what == task::explain) return explain(said, out);
+  if (said.what == task::print) return print_again(said, out);
   if (said.what == task::rules) {
     said.json ? write_rules_json(out, known_rules()) : write_rule_table(out, known_rules());
     return exit_clean;

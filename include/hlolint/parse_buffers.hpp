@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/buffer_dump.hpp>
 #include <hlolint/grammar/input_kind.hpp>
+#include <hlolint/text/sort_by_place.hpp>
 
 #include <algorithm>
 #include <memory>

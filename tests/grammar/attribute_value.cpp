@@ -26,7 +26,7 @@ TEST_CASE("values of attributes, right and wrong") {
            {integer_lists, "{{0},|}", failed}, {integer_lists, "{|0}", failed},
            {pairs, "{{0,1},{1,0}}", fine}, {pairs, "{}", fine}, {pairs, "{{0,1},|{1}}", broken}, {pairs, "{|{0,1,2}}", broken},
            {boolean, "true", fine}, {boolean, "false", fine}, {boolean, "|True", failed}, {boolean, "|1", failed},
-           {booleans, "true", fine}, {booleans, "{true,false}", fine}, {booleans, "{}", fine}, {booleans, "{true|,1}", failed},
+           {booleans, "true", fine}, {booleans, "{true,false}", fine}, {booleans, "{}", fine}, {booleans, "{true,|1}", failed},
            {replication, "{true}", fine}, {replication, "|true", failed},
            {string, "\"a\\\"b\"", fine}, {string, "'a'", fine}, {string, "|\"a", failed}, {string, "|a", failed},
            {number, "1e-05", fine}, {number, "1", fine}, {number, "nan", fine}, {number, "-1.", fine},

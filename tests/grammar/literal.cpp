@@ -10,11 +10,11 @@ struct row {
   std::string_view type, text;
 };
 void check_rows(std::initializer_list<row> rows, tests::outcome expected) {
-  for (const auto& [type, text] : rows) {
-    CAPTURE(type);
-    const auto s = grammar::parse_shape(type);
+  for (const row& r : rows) {
+    CAPTURE(r.type);
+    const auto s = grammar::parse_shape(r.type);
     REQUIRE(s);
-    tests::check_row(grammar::literal_of(*s), text, expected);
+    tests::check_row(grammar::literal_of(*s), r.text, expected);
   }
 }
 }  // namespace

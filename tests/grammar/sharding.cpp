@@ -39,7 +39,7 @@ TEST_CASE("shardings, right and wrong") {
   for (const std::string_view text : {
            "{|replicated_}", "{devices=[2]<=[2] |other=1}", "{devices=|2}", "{devices=[2]|}", "{devices=[2]<=|2}", "{devices=[4]<=[2,2]|}",
            "{maximal device=|x}", "{last_tile_dims={|some}}", "{{replicated},|}", "{mesh['x'=2], |x}", "{mesh[|x=2]}", "{mesh['x'|]}",
-           "{mesh['x'=2], [{?|, 'x'}]}", "{mesh['x'=2], [{'x'}], |other={}}", "{mesh['x'=2], unreduced=|mean}", "{maximal_mesh[|id=3]}"
+           "{mesh['x'=2], [{?, |'x'}]}", "{mesh['x'=2], [{'x'}], |other={}}", "{mesh['x'=2], unreduced=|mean}", "{maximal_mesh[|id=3]}"
        })
     tests::check_row(grammar::sharding_, text, failed);
   for (const std::string_view text : {

@@ -55,24 +55,24 @@ TEST_CASE("show_line marks a place") {
 TEST_CASE("show_line shows a window of a long line") {
   const std::string many(5000, 'm');
   SUBCASE("place at the beginning") {
-    const source_line got = shown("|ab|" + many, 20);
-    CHECK(got.text == "ab" + std::string(18, 'm') + "...");
+    const source_line got = shown(std::string("|ab|") + many, 20);
+    CHECK(got.text == std::string("ab") + std::string(18, 'm') + "...");
     CHECK(got.mark == "^~");
   }
   SUBCASE("place at the end") {
     const source_line got = shown(many + "|ab|", 20);
-    CHECK(got.text == "..." + std::string(18, 'm') + "ab");
+    CHECK(got.text == std::string("...") + std::string(18, 'm') + "ab");
     CHECK(got.mark == std::string(21, ' ') + "^~");
   }
   SUBCASE("place in the middle") {
     const source_line got = shown(many + "|ab|" + many, 20);
-    CHECK(got.text == "...mmmmmab" + std::string(13, 'm') + "...");
+    CHECK(got.text == std::string("...mmmmmab") + std::string(13, 'm') + "...");
     CHECK(got.mark == std::string(8, ' ') + "^~");
   }
   SUBCASE("a place longer than the window is marked to its end") {
-    const source_line got = shown("|" + many + "|", 20);
+    const source_line got = shown(std::string("|") + many + "|", 20);
     CHECK(got.text == std::string(20, 'm') + "...");
-    CHECK(got.mark == "^" + std::string(19, '~'));
+    CHECK(got.mark == std::string("^") + std::string(19, '~'));
   }
   SUBCASE("a line that just fits is whole") {
     const source_line got = shown(std::string(10, 'm') + "|" + std::string(10, 'n') + "|", 20);

@@ -20,8 +20,10 @@ inline bool read_shape_index(const char*& first, const char* last, parse_state& 
     const char* const begin = scan::blanks(p, last);
     std::int64_t step = 0;
     if (!take_integer(p, last, s, step)) break;
-    if (step < 0 || step > 0xFFFFFFFF) s.broke(begin, say({"a shape has no element ", step}));
-    else if (out) out->push_back(static_cast<std::uint32_t>(step));
+    if (step < 0 || step > 0xFFFFFFFF)
+      s.broke(begin, say({"a shape has no element ", step}));
+    else if (out)
+      out->push_back(static_cast<std::uint32_t>(step));
   } while (take(p, last, ','));
   if (!take(p, last, s, '}', "an integer, ',' or '}' in a shape index")) return false;
   first = p;
@@ -93,8 +95,11 @@ inline constexpr x3::rule<alias_id, hlolint::input_output_alias> alias_{"input_o
 inline constexpr auto alias__def = [] {
   using namespace alias_rules;
   using one = hlolint::input_output_alias_entry;
-  const auto kind = ','_p >> must("may-alias or must-alias")[keyword("may-alias") | keyword("must-alias") >> does<&set_must<hlolint::input_output_alias>>];
-  return entries(set<&one::output>(shape_index_) >> must("':'")[':'_p] >> place<&one::parameter, &one::parameter_index> >> maybe[kind] >> close);
+  const auto kind =
+      ','_p >> must("may-alias or must-alias")[keyword("may-alias") |
+                                               keyword("must-alias") >> does<&set_must<hlolint::input_output_alias>>];
+  return entries(set<&one::output>(shape_index_) >> must("':'")[':'_p] >>
+                 place<&one::parameter, &one::parameter_index> >> maybe[kind] >> close);
 }();
 
 /// `{ (0, {}), (1, {0}) }`
@@ -108,24 +113,28 @@ inline constexpr auto donor__def = [] {
 
 /// `{{0}: (1, {})}`
 struct operand_alias_id {};
-inline constexpr x3::rule<operand_alias_id, hlolint::output_to_operand_aliasing> operand_alias_{"output_to_operand_aliasing"};
+inline constexpr x3::rule<operand_alias_id, hlolint::output_to_operand_aliasing> operand_alias_{
+    "output_to_operand_aliasing"};
 inline constexpr auto operand_alias__def = [] {
   using namespace alias_rules;
   using one = hlolint::operand_alias_entry;
-  return entries(set<&one::output>(shape_index_) >> must("':'")[':'_p] >> place<&one::operand, &one::operand_index> >> close);
+  return entries(set<&one::output>(shape_index_) >> must("':'")[':'_p] >> place<&one::operand, &one::operand_index> >>
+                 close);
 }();
 
 /// `{(shape, shape)->shape}`
 struct computation_layout_id {};
-inline constexpr x3::rule<computation_layout_id, hlolint::computation_layout> computation_layout_{"entry_computation_layout"};
+inline constexpr x3::rule<computation_layout_id, hlolint::computation_layout> computation_layout_{
+    "entry_computation_layout"};
 inline constexpr auto computation_layout__def =
-    '{'_p >> must("the parameters' shapes, in parentheses")[in_parentheses("a shape, ',' or ')'", true)[append<&computation_layout::parameters>[shape_]]] >> must("'->'")[arrow] >>
-    must("the result's shape")[into<&computation_layout::result>[shape_]] >> must("'}'")['}'_p];
+    '{'_p >> must("the parameters' shapes, in parentheses")[in_parentheses(
+                 "a shape, ',' or ')'", true)[append<&computation_layout::parameters>[shape_]]] >>
+    must("'->'")[arrow] >> must("the result's shape")[into<&computation_layout::result>[shape_]] >> must("'}'")['}'_p];
 
 inline namespace tokens {
 // {shape, shape}
 inline constexpr auto shapes = in_braces("a shape, ',' or '}'")[shape_];
-}
+}  // namespace tokens
 
 BOOST_SPIRIT_DEFINE(alias_, donor_, operand_alias_, computation_layout_)
 

@@ -82,7 +82,8 @@ std::optional<replica_groups> inline decode_mesh(const grammar::groups_text& tex
       std::size_t next_at = 0;
       for (std::size_t k = 0; k < text.axes.size(); ++k) {
         const axis_reference& r = text.axes[k];
-        if (grammar::device_rules::find_axis(mesh, r.axis) != a || r.pre_size.value_or(1) < from || !named[k].empty()) continue;
+        if (grammar::device_rules::find_axis(mesh, r.axis) != a || r.pre_size.value_or(1) < from || !named[k].empty())
+          continue;
         if (!next || r.pre_size.value_or(1) < next->pre_size.value_or(1)) next = &r, next_at = k;
       }
       if (!next) break;
@@ -111,7 +112,8 @@ std::optional<replica_groups> inline decode_mesh(const grammar::groups_text& tex
   const std::vector<std::int64_t> members = sums(within);
   for (const std::int64_t base : sums(others)) {
     auto& group = out.groups.emplace_back();
-    for (const std::int64_t member : members) group.push_back(mesh.has_devices ? mesh.devices[base + member] : base + member);
+    for (const std::int64_t member : members)
+      group.push_back(mesh.has_devices ? mesh.devices[base + member] : base + member);
   }
   return out;
 }
@@ -124,16 +126,20 @@ template <class T, attribute_key Key, const auto& Rule>
 struct simple_attribute {
   static constexpr attribute_key key = Key;
   template <class = void>  // compiled where it is used
-  static std::optional<T> read(std::string_view text) { return value_of<T>(Rule, text); }
+  static std::optional<T> read(std::string_view text) {
+    return value_of<T>(Rule, text);
+  }
 };
 
 template <>
-struct attribute_of<input_output_alias> : simple_attribute<input_output_alias, attribute_key::input_output_alias, grammar::alias_> {};
+struct attribute_of<input_output_alias>
+    : simple_attribute<input_output_alias, attribute_key::input_output_alias, grammar::alias_> {};
 template <>
 struct attribute_of<buffer_donor> : simple_attribute<buffer_donor, attribute_key::buffer_donor, grammar::donor_> {};
 template <>
 struct attribute_of<output_to_operand_aliasing>
-    : simple_attribute<output_to_operand_aliasing, attribute_key::output_to_operand_aliasing, grammar::operand_alias_> {};
+    : simple_attribute<output_to_operand_aliasing, attribute_key::output_to_operand_aliasing, grammar::operand_alias_> {
+};
 template <>
 struct attribute_of<computation_layout>
     : simple_attribute<computation_layout, attribute_key::entry_computation_layout, grammar::computation_layout_> {};
@@ -147,11 +153,13 @@ struct attribute_of<slices> : simple_attribute<slices, attribute_key::slice, gra
 template <>
 struct attribute_of<sharding> : simple_attribute<sharding, attribute_key::sharding, grammar::sharding_> {};
 template <>
-struct attribute_of<operand_precision> : simple_attribute<operand_precision, attribute_key::operand_precision, grammar::precision_> {};
+struct attribute_of<operand_precision>
+    : simple_attribute<operand_precision, attribute_key::operand_precision, grammar::precision_> {};
 template <>
 struct attribute_of<statistics> : simple_attribute<statistics, attribute_key::statistics, grammar::statistics_> {};
 template <>
-struct attribute_of<result_accuracy> : simple_attribute<result_accuracy, attribute_key::result_accuracy, grammar::accuracy> {};
+struct attribute_of<result_accuracy>
+    : simple_attribute<result_accuracy, attribute_key::result_accuracy, grammar::accuracy> {};
 template <>
 struct attribute_of<original_value> : simple_attribute<original_value, attribute_key::origin, grammar::origin> {};
 
@@ -191,19 +199,25 @@ template <>
 struct attribute_of<backend_config> {
   static constexpr attribute_key key = attribute_key::backend_config;
   template <class = void>  // compiled where it is used
-  static std::optional<backend_config> read(std::string_view text) { return backend_config{unescape(text)}; }
+  static std::optional<backend_config> read(std::string_view text) {
+    return backend_config{unescape(text)};
+  }
 };
 template <>
 struct attribute_of<custom_call_target> {
   static constexpr attribute_key key = attribute_key::custom_call_target;
   template <class = void>  // compiled where it is used
-  static std::optional<custom_call_target> read(std::string_view text) { return custom_call_target{unescape(text)}; }
+  static std::optional<custom_call_target> read(std::string_view text) {
+    return custom_call_target{unescape(text)};
+  }
 };
 template <>
 struct attribute_of<dot_algorithm> {
   static constexpr attribute_key key = attribute_key::algorithm;
   template <class = void>  // compiled where it is used
-  static std::optional<dot_algorithm> read(std::string_view text) { return dot_algorithm{text}; }
+  static std::optional<dot_algorithm> read(std::string_view text) {
+    return dot_algorithm{text};
+  }
 };
 template <>
 struct attribute_of<frontend_attributes> {
@@ -300,6 +314,8 @@ std::optional<std::vector<std::int64_t>> get_integers(const hlo_instruction& ins
   return detail::value_of<std::vector<std::int64_t>>(grammar::integers, *text);
 }
 /// An attribute that is `true` or `false`; `false` if it is not written.
-inline bool get_boolean(const hlo_instruction& instruction, attribute_key key) { return instruction.attribute(key) == "true"; }
+inline bool get_boolean(const hlo_instruction& instruction, attribute_key key) {
+  return instruction.attribute(key) == "true";
+}
 
 }  // namespace hlolint

@@ -26,8 +26,12 @@ struct enumeration {
 
 /// Empty for kinds that are no enumeration.
 constexpr enumeration enumeration_of(attribute_syntax syntax) {
-  const auto exact = [](const auto& list, const char* what) { return enumeration{list.data(), list.size(), true, what}; };
-  const auto any_case = [](const auto& list, const char* what) { return enumeration{list.data(), list.size(), false, what}; };
+  const auto exact = [](const auto& list, const char* what) {
+    return enumeration{list.data(), list.size(), true, what};
+  };
+  const auto any_case = [](const auto& list, const char* what) {
+    return enumeration{list.data(), list.size(), false, what};
+  };
   switch (syntax) {
     using enum attribute_syntax;
     case comparison_direction: return exact(words::comparison_directions, "EQ, NE, GE, GT, LE or LT");
@@ -36,7 +40,9 @@ constexpr enumeration enumeration_of(attribute_syntax syntax) {
     case fft_type: return exact(words::fft_types, "FFT, IFFT, RFFT or IRFFT");
     case padding_type: return exact(words::padding_types, "PADDING_VALID or PADDING_SAME");
     case convolution_kind: return exact(words::convolution_kinds, "fprop, wgrad, dgrad or unset");
-    case collective_mode: return exact(words::collective_modes, "cross_replica, cross_partition, cross_replica_and_partition or flattened_id");
+    case collective_mode:
+      return exact(words::collective_modes,
+                   "cross_replica, cross_partition, cross_replica_and_partition or flattened_id");
     case transpose: return exact(words::transposes, "NO_TRANSPOSE, TRANSPOSE or ADJOINT");
     case dot_algorithm: return any_case(words::dot_algorithms, "a dot algorithm such as dot_bf16_bf16_f32");
     case random_distribution: return any_case(words::distributions, "rng_uniform or rng_normal");

@@ -25,7 +25,8 @@ namespace hlolint::grammar {
   } else {
     const char* const begin = scan::blanks(p, last);
     std::string_view letter;
-    if (!take_text(p, last, scan_name::bare, letter) || letter != "T" || !read_parenthesized_integers(p, last, s, &value.transpose)) {
+    if (!take_text(p, last, scan_name::bare, letter) || letter != "T" ||
+        !read_parenthesized_integers(p, last, s, &value.transpose)) {
       s.fail(begin, last, "T(...), the order of the dimensions");
       return false;
     }
@@ -38,7 +39,8 @@ namespace hlolint::grammar {
       ++count;
     }
     if (count != rank || value.transpose.size() != rank)
-      s.broke(begin, say({"the transposition of an iota of rank ", rank, " must hold every number below ", rank, " once"}));
+      s.broke(begin,
+              say({"the transposition of an iota of rank ", rank, " must hold every number below ", rank, " once"}));
   }
   if (out) out->reshape = std::move(value.reshape), out->transpose = std::move(value.transpose);
   first = p;
@@ -65,7 +67,9 @@ namespace hlolint::grammar {
   if (!take(p, last, ')')) {
     const char* const next = scan::blanks(p, last);
     const bool listed = next == last || *next != '[';
-    if (!(listed ? read_devices(p, last, s, out) : read_iota(p, last, s, out)) || !take(p, last, s, ')', "a device, ',' or ')'")) return false;
+    if (!(listed ? read_devices(p, last, s, out) : read_iota(p, last, s, out)) ||
+        !take(p, last, s, ')', "a device, ',' or ')'"))
+      return false;
   }
   first = p;
   return true;
@@ -85,7 +89,8 @@ namespace hlolint::grammar {
   return true;
 }
 /// `'x'` or `'x':(2)4`
-[[gnu::cold]] inline bool read_axis_reference(const char*& first, const char* last, parse_state& s, axis_reference* out) {
+[[gnu::cold]] inline bool read_axis_reference(const char*& first, const char* last, parse_state& s,
+                                              axis_reference* out) {
   const char* p = first;
   std::string_view name;
   if (!take_text(p, last, scan::string, name)) return false;
@@ -93,7 +98,8 @@ namespace hlolint::grammar {
   std::int64_t size = 0;
   if (take(p, last, ':')) {
     std::int64_t pre = 0;
-    if (!take(p, last, s, '(', "'('") || !take_integer(p, last, s, pre) || !take(p, last, s, ')', "')'") || !take_integer(p, last, s, size)) {
+    if (!take(p, last, s, '(', "'('") || !take_integer(p, last, s, pre) || !take(p, last, s, ')', "')'") ||
+        !take_integer(p, last, s, size)) {
       s.fail(p, last, "a part of an axis such as :(2)4");
       return false;
     }
@@ -104,7 +110,8 @@ namespace hlolint::grammar {
   return true;
 }
 /// `{'x','y'}`
-[[gnu::cold]] inline bool read_axes(const char*& first, const char* last, parse_state& s, std::vector<axis_reference>* out) {
+[[gnu::cold]] inline bool read_axes(const char*& first, const char* last, parse_state& s,
+                                    std::vector<axis_reference>* out) {
   const char* p = first;
   if (!take(p, last, '{')) return false;
   if (!take(p, last, '}')) {
@@ -142,7 +149,8 @@ inline said written(std::optional<std::int64_t> n) { return n ? said(*n) : said(
 
 [[gnu::cold]] inline void check_mesh(parse_state& s, const char* begin, const device_mesh& mesh) {
   if (mesh.has_devices && mesh.devices.size() != axis_product(mesh))
-    s.broke(begin, say({"the axes of the mesh make ", written(axis_product(mesh)), " devices, but device_ids has ", written(mesh.devices.size())}));
+    s.broke(begin, say({"the axes of the mesh make ", written(axis_product(mesh)), " devices, but device_ids has ",
+                        written(mesh.devices.size())}));
 }
 constexpr void has_devices(device_mesh& mesh) { mesh.has_devices = true; }
 
@@ -152,14 +160,16 @@ inline std::optional<std::size_t> find_axis(const device_mesh& mesh, std::string
     if (mesh.axes[i].name == name) return i;
   std::size_t at = 0;
   const auto end = std::from_chars(name.data(), name.data() + name.size(), at);
-  if (name.empty() || end.ec != std::errc{} || end.ptr != name.data() + name.size() || at >= mesh.axes.size()) return std::nullopt;
+  if (name.empty() || end.ec != std::errc{} || end.ptr != name.data() + name.size() || at >= mesh.axes.size())
+    return std::nullopt;
   return at;
 }
 [[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const std::vector<axis_reference>& axes) {
   for (const axis_reference& a : axes) {
     if (find_axis(mesh, a.axis)) continue;
     std::string known;
-    for (const device_mesh::axis& axis : mesh.axes) known = say({known, known.empty() ? "; its axes are " : ", ", axis.name});
+    for (const device_mesh::axis& axis : mesh.axes)
+      known = say({known, known.empty() ? "; its axes are " : ", ", axis.name});
     s.broke(a.axis.data(), say({"the mesh has no axis '", a.axis, "'", known}));
   }
 }
@@ -171,11 +181,14 @@ struct mesh_id {};
 inline constexpr x3::rule<mesh_id, device_mesh> mesh{"mesh"};
 inline constexpr auto mesh_def = [] {
   using namespace device_rules;
-  const auto maximal = '['_p >> must("device_id=")[key("device_id")] >> must("a device")[into<&device_mesh::maximal_device>[integer]] >> must("']'")[']'_p];
-  return verified<&check_mesh>[keyword("maximal_mesh") >> must("device_id=, in brackets")[maximal] |
-                               keyword("mesh") >> must("the axes, in brackets")[in_brackets("an axis, ',' or ']'")[append<&device_mesh::axes>[mesh_axis]]] >>
-                                   maybe[','_p >> key("device_ids") >> does<&has_devices> >>
-                                         must("devices or an iota, in parentheses")[into<&device_mesh::devices>[device_ids]]]];
+  const auto maximal = '['_p >> must("device_id=")[key("device_id")] >>
+                       must("a device")[into<&device_mesh::maximal_device>[integer]] >> must("']'")[']'_p];
+  return verified<
+      &check_mesh>[keyword("maximal_mesh") >> must("device_id=, in brackets")[maximal] |
+                   keyword("mesh") >> must("the axes, in brackets")[in_brackets(
+                                          "an axis, ',' or ']'")[append<&device_mesh::axes>[mesh_axis]]] >>
+                       maybe[','_p >> key("device_ids") >> does<&has_devices> >>
+                             must("devices or an iota, in parentheses")[into<&device_mesh::devices>[device_ids]]]];
 }();
 
 /// What `replica_groups` says, as written.
@@ -195,7 +208,8 @@ namespace device_rules {
   if (groups.tiles.size() != 2)
     s.broke(begin, say({"replica groups have two dimensions, groups and their size; found ", groups.tiles.size()}));
   else if (product(groups.tiles) != groups.devices.size())
-    s.broke(begin, say({"the groups hold ", written(product(groups.tiles)), " devices, but the iota has ", written(groups.devices.size())}));
+    s.broke(begin, say({"the groups hold ", written(product(groups.tiles)), " devices, but the iota has ",
+                        written(groups.devices.size())}));
 }
 
 }  // namespace device_rules
@@ -206,8 +220,10 @@ inline constexpr x3::rule<groups_id, groups_text> groups{"replica groups"};
 inline constexpr auto groups_def = [] {
   using namespace device_rules;
   return verified<&check_groups>[into<&groups_text::lists>[integer_lists] |
-                                 into<&groups_text::tiles>[bracketed_integers] >> must("'<='")[at_most] >> must("an iota")[into<&groups_text::devices>[iota]] |
-                                 into<&groups_text::mesh>[mesh] >> must("the axes in braces")[into<&groups_text::axes>[axes]]];
+                                 into<&groups_text::tiles>[bracketed_integers] >> must("'<='")[at_most] >>
+                                     must("an iota")[into<&groups_text::devices>[iota]] |
+                                 into<&groups_text::mesh>[mesh] >>
+                                     must("the axes in braces")[into<&groups_text::axes>[axes]]];
 }();
 
 BOOST_SPIRIT_DEFINE(mesh, groups)

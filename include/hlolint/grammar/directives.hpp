@@ -17,8 +17,10 @@ struct maybe_directive : x3::unary_parser<Subject, maybe_directive<Subject>> {
   static constexpr bool has_attribute = false, handles_container = false;
   constexpr maybe_directive(const Subject& inner, bool any_number) : base(inner), repeated(any_number) {}
   template <class Context, class RuleContext, class Attribute>
-  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute&) const {
-    while (this->subject.parse(first, last, context, rule, x3::unused) && repeated) {}
+  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const& last, const Context& context,
+                                          RuleContext& rule, Attribute&) const {
+    while (this->subject.parse(first, last, context, rule, x3::unused) && repeated) {
+    }
     return true;
   }
   bool repeated;
@@ -40,7 +42,8 @@ struct enclosed_directive : x3::unary_parser<Subject, enclosed_directive<Subject
   constexpr enclosed_directive(const Subject& inner, char from, char to, const char* what, bool last_comma)
       : base(inner), open(from), close(to), comma_before_close(last_comma), expected(what) {}
   template <class Context, class RuleContext, class Attribute>
-  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute&) const {
+  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const& last, const Context& context,
+                                          RuleContext& rule, Attribute&) const {
     const char* p = scan::blanks(first, last);
     if (p == last || *p != open) return false;
     ++p;
@@ -70,17 +73,21 @@ struct enclosed_directive : x3::unary_parser<Subject, enclosed_directive<Subject
 struct enclosed_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return enclosed_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject), open, close, expected,
-                                                                                      comma_before_close};
+    return enclosed_directive<typename x3::extension::as_parser<Subject>::value_type>{
+        x3::as_parser(subject), open, close, expected, comma_before_close};
   }
   char open, close;
   const char* expected;
   bool comma_before_close;
 };
 /// `last_comma`: whether a comma may stand before the closing brace.
-constexpr enclosed_generator in_braces(const char* expected, bool last_comma = false) { return {'{', '}', expected, last_comma}; }
+constexpr enclosed_generator in_braces(const char* expected, bool last_comma = false) {
+  return {'{', '}', expected, last_comma};
+}
 constexpr enclosed_generator in_brackets(const char* expected) { return {'[', ']', expected, false}; }
-constexpr enclosed_generator in_parentheses(const char* expected, bool last_comma = false) { return {'(', ')', expected, last_comma}; }
+constexpr enclosed_generator in_parentheses(const char* expected, bool last_comma = false) {
+  return {'(', ')', expected, last_comma};
+}
 
 /// `verified<check>[p]`: once p has matched, `check(state, start of p, value of the rule)` notes the broken rules of
 /// numbers and names.
@@ -90,7 +97,8 @@ struct verified_directive : x3::unary_parser<Subject, verified_directive<Check, 
   static constexpr bool is_pass_through_unary = true;
   constexpr explicit verified_directive(const Subject& inner) : base(inner) {}
   template <class Context, class RuleContext, class Attribute>
-  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute& attribute) const {
+  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const& last, const Context& context,
+                                          RuleContext& rule, Attribute& attribute) const {
     const char* const begin = scan::blanks(first, last);
     if (!this->subject.parse(first, last, context, rule, attribute)) return false;
     Check(state(context), begin, rule);
@@ -107,8 +115,8 @@ struct verified_generator {
 template <auto Check>
 inline constexpr verified_generator<Check> verified{};
 
-/// `into<&value::member>[p]`: p fills a member of the rule's value. `append<&value::list>[p]`: a new element of a list; a
-/// p that fails leaves none behind. Both without the detour of X3's actions.
+/// `into<&value::member>[p]`: p fills a member of the rule's value. `append<&value::list>[p]`: a new element of a list;
+/// a p that fails leaves none behind. Both without the detour of X3's actions.
 template <auto Member, bool Appends, class Subject>
 struct into_directive : x3::unary_parser<Subject, into_directive<Member, Appends, Subject>> {
   using base = x3::unary_parser<Subject, into_directive<Member, Appends, Subject>>;
@@ -132,7 +140,8 @@ template <auto Member, bool Appends>
 struct into_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return into_directive<Member, Appends, typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return into_directive<Member, Appends, typename x3::extension::as_parser<Subject>::value_type>{
+        x3::as_parser(subject)};
   }
 };
 template <auto Member>
@@ -167,8 +176,10 @@ struct does_parser : x3::parser<does_parser<F>> {
   static constexpr bool has_attribute = false, handles_container = false;
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*&, const char* const&, const Context&, RuleContext& rule, Attribute&) const {
-    if constexpr (std::is_same_v<decltype(F(rule)), bool>) return F(rule);
-    else return F(rule), true;
+    if constexpr (std::is_same_v<decltype(F(rule)), bool>)
+      return F(rule);
+    else
+      return F(rule), true;
   }
 };
 template <auto F>

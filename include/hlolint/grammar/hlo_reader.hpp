@@ -4,6 +4,7 @@
 #include <hlolint/grammar/computation.hpp>
 #include <hlolint/grammar/module_rules.hpp>
 #include <hlolint/ir/parsed_file.hpp>
+#include <hlolint/text/sort_by_place.hpp>
 #include <hlolint/text/say.hpp>
 
 #include <algorithm>
@@ -37,8 +38,7 @@ class hlo_reader {
                                     [](const diagnostic& d) { return d.level == severity::error; });
     if (out_.modules.empty() && !errors)
       b_.diagnostics.push_back(b_.about("SYN000", "unreadable-input", begin_, "there is no HLO module in this text"));
-    std::stable_sort(b_.diagnostics.begin(), b_.diagnostics.end(),
-                     [](const diagnostic& x, const diagnostic& y) { return x.where.at < y.where.at; });
+    sort_by_place(b_.diagnostics);
     out_.status = out_.modules.empty() ? parse_status::failed : errors ? parse_status::partial : parse_status::ok;
     out_.diagnostics = std::move(b_.diagnostics);
     return std::move(out_);
@@ -71,9 +71,9 @@ class hlo_reader {
     b_.failure = {};
     return parse_with(rule, p, last_, b_);
   }
-  bool at_word(const char* p, std::string_view word) const {
+  bool at_word(const char* p, std::string_view text) const {
     const char* const end = scan::identifier(p, last_);
-    return end && view(p, end) == word;
+    return end && view(p, end) == text;
   }
   /// A line `// -----` among the blanks before `to` ends a module.
   static bool separates(const char* from, const char* to) {
@@ -138,8 +138,10 @@ class hlo_reader {
       const char* const line = p + 1;
       if (line == last_) break;
       if (*line == '%' || starts_with(line, last_, "ENTRY ") || starts_with(line, last_, "HloModule ")) return line;
-      const char* const word = scan::identifier(line, last_);
-      if (word && word != last_ && (*scan::blanks(word, last_) == '{' || *scan::blanks(word, last_) == '(')) return line;
+      const char* const name = scan::identifier(line, last_);
+      if (!name) continue;
+      const char* const next = scan::blanks(name, last_);
+      if (next != last_ && (*next == '{' || *next == '(')) return line;
     }
     return last_;
   }

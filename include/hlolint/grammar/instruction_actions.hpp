@@ -30,8 +30,8 @@ inline void push_pending(module_builder& b, const char* begin) {
   i.first_call = b.calls.size();
 }
 
-inline void root_marked(module_builder& b, std::string_view word) {
-  push_pending(b, word.data());
+inline void root_marked(module_builder& b, std::string_view root) {
+  push_pending(b, root.data());
   b.pending.back().record.root = true;
 }
 

@@ -35,8 +35,10 @@ constexpr const char* scalar(const char* p, const char* last) {
     return q != begin;
   };
   if (q != last && *q == '-') ++q;
-  if (q != last && *q == '0') ++q;
-  else if (!digits()) return nullptr;
+  if (q != last && *q == '0')
+    ++q;
+  else if (!digits())
+    return nullptr;
   if (q != last && *q == '.' && (++q, !digits())) return nullptr;
   if (q != last && (*q == 'e' || *q == 'E')) {
     if (++q != last && (*q == '-' || *q == '+')) ++q;
@@ -44,7 +46,8 @@ constexpr const char* scalar(const char* p, const char* last) {
   }
   return q;
 }
-static_assert(scan::taken(scalar, "-1.5e3,") == "-1.5e3" && scan::taken(scalar, "nullx").empty() && scan::taken(scalar, "01") == "0");
+static_assert(scan::taken(scalar, "-1.5e3,") == "-1.5e3" && scan::taken(scalar, "nullx").empty() &&
+              scan::taken(scalar, "01") == "0");
 static_assert(scan::taken(string, R"("a\"b",)") == R"("a\"b")" && scan::taken(string, R"("a\")").empty());
 
 /// A token found by a scan, after JSON's blanks; its attribute is the text.
@@ -72,9 +75,10 @@ inline constexpr auto sign = x3::omit[token<&one<C>>{}];
 struct value_id {};
 inline constexpr x3::rule<value_id> value{"JSON value"};
 inline constexpr auto member = token<&string>{} >> must("':'")[sign<':'>] >> must("a value")[value];
-inline constexpr auto value_def = x3::omit[token<&string>{} | token<&scalar>{}] |
-                                  nested[sign<'{'> >> -(member % sign<','>) >> must("a member, ',' or '}'")[sign<'}'>]] |
-                                  nested[sign<'['> >> -(value % sign<','>) >> must("a value, ',' or ']'")[sign<']'>]];
+inline constexpr auto value_def =
+    x3::omit[token<&string>{} | token<&scalar>{}] |
+    nested[sign<'{'> >> -(member % sign<','>) >> must("a member, ',' or '}'")[sign<'}'>]] |
+    nested[sign<'['> >> -(value % sign<','>) >> must("a value, ',' or ']'")[sign<']'>]];
 BOOST_SPIRIT_DEFINE(value)
 
 /// Where the value at `first` ends, or null.
@@ -117,7 +121,8 @@ inline bool is_json(std::string_view text) {
   return end && grammar::json::blanks(end, last) == last;
 }
 
-/// Calls `f(key, value)` for the members of a JSON object, or `f("", value)` for the elements of an array, in text order.
+/// Calls `f(key, value)` for the members of a JSON object, or `f("", value)` for the elements of an array, in text
+/// order.
 template <class F>
 void json_for_each(std::string_view text, F&& f) {
   grammar::json::for_each(text, [&](std::string_view key, std::string_view value) {

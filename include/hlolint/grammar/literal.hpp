@@ -19,7 +19,8 @@ namespace hlolint::grammar {
 /// Reads the literal of one array, element by element, without keeping any.
 class array_literal_reader {
  public:
-  array_literal_reader(const shape& type, parse_state& s) : shape_(type), s_(s), element_(type.type, s), seen_(type.rank()) {
+  array_literal_reader(const shape& type, parse_state& s)
+      : shape_(type), s_(s), element_(type.type, s), seen_(type.rank()) {
     for (const dimension& d : type.dimensions) {
       const auto next = d.size == dimension::unbounded ? count_ : checked_multiply(*count_, d.size);
       count_ = next ? next : std::numeric_limits<std::int64_t>::max();
@@ -81,7 +82,8 @@ class array_literal_reader {
   }
 
   bool open(const char* where) {
-    if (level_ == rank()) return breaks(where, say({"the shape has ", rank(), " dimensions, but the braces nest deeper"}));
+    if (level_ == rank())
+      return breaks(where, say({"the shape has ", rank(), " dimensions, but the braces nest deeper"}));
     if (level_ > 0) {
       if (is_full(level_ - 1)) return too_many(where, level_ - 1);
       ++seen_[level_ - 1];
@@ -94,12 +96,14 @@ class array_literal_reader {
     --level_;
     const std::int64_t wanted = shape_.dimensions[level_].size;
     if (wanted != dimension::unbounded && seen_[level_] != wanted)
-      return breaks(where, say({"dimension ", level_, place(level_), " has ", wanted, " elements, but ", seen_[level_], " are written"}));
+      return breaks(where, say({"dimension ", level_, place(level_), " has ", wanted, " elements, but ", seen_[level_],
+                                " are written"}));
     seen_[level_] = 0;
     return true;
   }
   bool too_many(const char* where, std::size_t d) {
-    return breaks(where, say({"dimension ", d, place(d), " has ", shape_.dimensions[d].size, " elements, but more are written"}));
+    return breaks(
+        where, say({"dimension ", d, place(d), " has ", shape_.dimensions[d].size, " elements, but more are written"}));
   }
   bool element(const char*& p, const char* last) {
     if (level_ != rank()) {
@@ -196,8 +200,10 @@ inline bool read_literal(const char*& first, const char* last, parse_state& s, c
   const char* const begin = scan::blanks(first, last);
   const char* p = begin;
   switch (literal_rules::read(p, last, s, type)) {
-    case literal_rules::outcome::read: break;
-    case literal_rules::outcome::failed: return false;
+    case literal_rules::outcome::read:
+      break;
+    case literal_rules::outcome::failed:
+      return false;
     case literal_rules::outcome::broken:
       p = scan::balanced(begin, last);
       if (!p) {
@@ -244,7 +250,8 @@ inline constexpr array_with_shape_parser array_with_shape{};
 
 }  // namespace literal_rules
 
-inline constexpr auto literal_with_shape_def = &'('_p >> nested[in_parentheses("a shape, ',' or ')'")[literal_with_shape]] |
+inline constexpr auto literal_with_shape_def = &'('_p >>
+                                                   nested[in_parentheses("a shape, ',' or ')'")[literal_with_shape]] |
                                                !'('_p >> must("a shape")[literal_rules::array_with_shape];
 BOOST_SPIRIT_DEFINE(literal_with_shape)
 

@@ -14,11 +14,11 @@ namespace hlolint::grammar {
 
 /// What a floating point type holds.
 struct float_range {
-  double largest = 0;      ///< finite
+  double largest = 0;  ///< finite
   int mantissa_bits = 0;
   bool saturates = false;  ///< larger values are taken: the type has no infinity
   bool has_payload = false;
-  int safe_digits = 0;     ///< every number below 10 to this power is in range
+  int safe_digits = 0;  ///< every number below 10 to this power is in range
 };
 
 /// `largest` is 0 for types that are no floats.
@@ -27,8 +27,10 @@ constexpr float_range float_range_of(element_type type) {
     using enum element_type;
     case f16: return {65504, 10, false, true, 4};
     case bf16: return {3.3895313892515355e38, 7, false, true, 38};
-    case f32: case c64: return {3.4028234663852886e38, 23, false, true, 38};
-    case f64: case c128: return {1.7976931348623157e308, 52, false, true, 308};
+    case f32:
+    case c64: return {3.4028234663852886e38, 23, false, true, 38};
+    case f64:
+    case c128: return {1.7976931348623157e308, 52, false, true, 308};
     case f8e5m2: return {57344, 2, false, true, 4};
     case f8e4m3: return {240, 3, false, true, 2};
     case f8e3m4: return {15.5, 4, false, true, 1};
@@ -57,13 +59,17 @@ constexpr integer_range integer_range_of(element_type type) {
 }
 static_assert(integer_range_of(element_type::u4).largest == 15 && integer_range_of(element_type::s1).least == -1);
 
-/// Reads elements of one type. `false`: no element could be read, and `expected` of the state says what was expected; or
-/// a rule was broken and `broken` is set.
+/// Reads elements of one type. `false`: no element could be read, and `expected` of the state says what was expected;
+/// or a rule was broken and `broken` is set.
 class element_reader {
  public:
   element_reader(element_type type, parse_state& s)
-      : type_(type), complex_(type == element_type::c64 || type == element_type::c128),
-        floating_(!complex_ && float_range_of(type).largest > 0), floats_(float_range_of(type)), integers_(integer_range_of(type)), s_(s) {}
+      : type_(type),
+        complex_(type == element_type::c64 || type == element_type::c128),
+        floating_(!complex_ && float_range_of(type).largest > 0),
+        floats_(float_range_of(type)),
+        integers_(integer_range_of(type)),
+        s_(s) {}
 
   bool read(const char*& p, const char* last) {
     if (floating_) return read_float(p, last);
@@ -89,7 +95,8 @@ class element_reader {
     for (; q != last && scan::is(scan::digit_bytes, *q); ++q)
       if (q - digits < 18) value = value * 10 + (*q - '0');
     if (q == digits) return read_word(p, last);
-    if (q != last && (*q == '.' || *q == 'e' || *q == 'E') && scan_value::decimal(begin, last) != q) return wrong_kind(begin, last);
+    if (q != last && (*q == '.' || *q == 'e' || *q == 'E') && scan_value::decimal(begin, last) != q)
+      return wrong_kind(begin, last);
     if (q - digits >= 18) {
       const char* whole = begin;
       if (!take_integer(whole, last, s_, value)) return false;
@@ -97,7 +104,8 @@ class element_reader {
       value = -value;
     }
     if (value < integers_.least || value > integers_.largest)
-      return breaks(begin, say({value, " is out of the range of ", name_of(type_), ", [", integers_.least, ", ", integers_.largest, "]"}));
+      return breaks(begin, say({value, " is out of the range of ", name_of(type_), ", [", integers_.least, ", ",
+                                integers_.largest, "]"}));
     p = q;
     return true;
   }
@@ -123,7 +131,7 @@ class element_reader {
   bool read_float(const char*& p, const char* last) {
     const char* const begin = p;
     const char* const end = scan_value::decimal(p, last);
-    if (end && end - begin <= floats_.safe_digits && !has_exponent(begin, end)) {  // cannot be out of range
+    if (end && end - begin <= floats_.safe_digits && !grows(begin, end)) {  // cannot be out of range
       p = end;
       return end - begin < 19 || is_integer_in_range(begin, end);
     }
@@ -138,9 +146,11 @@ class element_reader {
     const std::string_view text = view(begin, read.end);
     if (read.too_large) return breaks(begin, say({text, " is out of the range of a double"}));
     if (!is_integer_in_range(begin, read.end)) return false;
-    if (read.payload && !floats_.has_payload) return breaks(begin, say({name_of(type_), " has no payload for not-a-number, found ", text}));
+    if (read.payload && !floats_.has_payload)
+      return breaks(begin, say({name_of(type_), " has no payload for not-a-number, found ", text}));
     if (read.payload >> floats_.mantissa_bits)
-      return breaks(begin, say({"the payload of ", text, " is too large for ", name_of(type_), ", which has ", floats_.mantissa_bits, " bits for it"}));
+      return breaks(begin, say({"the payload of ", text, " is too large for ", name_of(type_), ", which has ",
+                                floats_.mantissa_bits, " bits for it"}));
     // A value counts after rounding to the type: half a unit in the last place above the largest is still in range.
     const double most = floats_.largest + std::ldexp(floats_.largest, -(floats_.mantissa_bits + 2)) * 1.0001;
     if (!floats_.saturates && std::isfinite(read.value) && std::fabs(read.value) > most)
@@ -167,9 +177,10 @@ class element_reader {
     return take(p, last, s_, ')', "')' after a complex number");
   }
 
-  static bool has_exponent(const char* p, const char* last) {
+  /// Whether an exponent makes the number larger than its digits say.
+  static bool grows(const char* p, const char* last) {
     for (; p != last; ++p)
-      if (*p == 'e' || *p == 'E') return true;
+      if (*p == 'e' || *p == 'E') return p[1] != '-';
     return false;
   }
   /// A number without dot and exponent is an integer of 64 bits.

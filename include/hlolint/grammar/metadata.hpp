@@ -24,13 +24,16 @@ struct metadata_text {
 namespace metadata_rules {
 
 inline constexpr std::array<std::string_view, 13> keys{
-    "op_type", "op_name", "source_file", "deduplicated_name", "scheduling_name", "metadata_payload",  // strings
-    "source_line", "source_end_line", "source_column", "source_end_column", "stack_frame_id",         // integers
-    "profile_type", "preserve_layout"};
-inline constexpr std::array texts{&metadata_text::op_type,           &metadata_text::op_name,         &metadata_text::source_file,
-                                  &metadata_text::deduplicated_name, &metadata_text::scheduling_name, &metadata_text::metadata_payload};
-inline constexpr std::array numbers{&metadata_text::source_line, &metadata_text::source_end_line, &metadata_text::source_column,
-                                    &metadata_text::source_end_column, &metadata_text::stack_frame_id};
+    "op_type",          "op_name",         "source_file",   "deduplicated_name", "scheduling_name",
+    "metadata_payload",                                                                             // strings
+    "source_line",      "source_end_line", "source_column", "source_end_column", "stack_frame_id",  // integers
+    "profile_type",     "preserve_layout"};
+inline constexpr std::array texts{&metadata_text::op_type,         &metadata_text::op_name,
+                                  &metadata_text::source_file,     &metadata_text::deduplicated_name,
+                                  &metadata_text::scheduling_name, &metadata_text::metadata_payload};
+inline constexpr std::array numbers{&metadata_text::source_line, &metadata_text::source_end_line,
+                                    &metadata_text::source_column, &metadata_text::source_end_column,
+                                    &metadata_text::stack_frame_id};
 inline constexpr std::size_t profile_type = 11;
 
 /// Value of a key nobody knows: a string, brackets, or anything up to a blank.
@@ -81,9 +84,12 @@ inline bool read_metadata(const char*& first, const char* last, parse_state& s, 
     }
     const int found = name_table<keys>::find(name);
     const auto field = static_cast<std::size_t>(found);
-    if (found < 0) note_unknown(s, name);
-    else if (seen >> field & 1u) s.broke(name.data(), say({"metadata has ", name, " twice"}));
-    else seen |= 1u << field;
+    if (found < 0)
+      note_unknown(s, name);
+    else if (seen >> field & 1u)
+      s.broke(name.data(), say({"metadata has ", name, " twice"}));
+    else
+      seen |= 1u << field;
     if (field < texts.size()) {
       if (!take_text(p, last, scan::string, text)) {
         s.fail(p, last, "a string");

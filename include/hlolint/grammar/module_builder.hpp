@@ -220,11 +220,11 @@ class module_builder : public parse_state {
   }
 
   /// A word that no XLA knows, kept as text: said once per word and module.
-  void unknown(std::string_view kind, std::string_view word) {
-    std::string what = say({kind, " '", word, "'"});
+  void unknown(std::string_view kind, std::string_view text) {
+    std::string what = say({kind, " '", text, "'"});
     if (std::find(unknown_seen_.begin(), unknown_seen_.end(), what) != unknown_seen_.end()) return;
-    diagnostic d = about("DMP006", "unknown-construct", word.data(), say({"unknown ", what, ", kept as text"}));
-    d.where.at.end = d.where.at.begin + static_cast<std::uint32_t>(word.size());
+    diagnostic d = about("DMP006", "unknown-construct", text.data(), say({"unknown ", what, ", kept as text"}));
+    d.where.at.end = d.where.at.begin + static_cast<std::uint32_t>(text.size());
     d.level = severity::note;
     diagnostics.push_back(std::move(d));
     unknown_seen_.push_back(std::move(what));

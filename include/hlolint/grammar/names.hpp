@@ -15,8 +15,8 @@ inline constexpr std::array<std::string_view, 19> reserved_words{
     "true", "false", "inf", "nan", "HloModule", "ENTRY", "ROOT", "FileNames", "FunctionNames", "FileLocations", "StackFrames",
     "maximal", "replicated", "manual", "last_tile_dim_replicate", "shard_as", "shard_like", "unknown", "unreduced"};
 
-constexpr bool is_reserved(std::string_view word) {
-  return name_table<reserved_words>::find(word) >= 0 || find_element_type(word) != element_type::unknown;
+constexpr bool is_reserved(std::string_view text) {
+  return name_table<reserved_words>::find(text) >= 0 || find_element_type(text) != element_type::unknown;
 }
 
 /// Whether XLA takes an instruction's name as it is: no element type, no leading `__` unless `__xla_`.

@@ -16,7 +16,8 @@
 namespace hlolint::grammar {
 
 /// `{{0,1},{2,3}}`
-inline bool read_integer_lists(const char*& first, const char* last, parse_state& s, std::vector<std::vector<std::int64_t>>* out) {
+inline bool read_integer_lists(const char*& first, const char* last, parse_state& s,
+                               std::vector<std::vector<std::int64_t>>* out) {
   const char* p = first;
   if (!take(p, last, '{')) return false;
   if (!take(p, last, '}')) {
@@ -108,7 +109,8 @@ inline constexpr value_parser<&read_padding> padding{};
 }
 
 /// One part of dimension labels: no letter or digit twice, digits below the number of spatial dimensions.
-[[gnu::cold]] inline bool read_labels(parse_state& s, std::string_view text, std::string_view letters, convolution_dimension_numbers::part& out) {
+[[gnu::cold]] inline bool read_labels(parse_state& s, std::string_view text, std::string_view letters,
+                                      convolution_dimension_numbers::part& out) {
   std::bitset<256> seen;
   std::size_t spatial = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -125,18 +127,23 @@ inline constexpr value_parser<&read_padding> padding{};
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const auto at = static_cast<std::int64_t>(i);
-    if (c == letters[0]) out.first = at;
-    else if (c == letters[1]) out.second = at;
-    else if (c != '?' && static_cast<std::size_t>(c - '0') < spatial) out.spatial[static_cast<std::size_t>(c - '0')] = at;
+    if (c == letters[0])
+      out.first = at;
+    else if (c == letters[1])
+      out.second = at;
+    else if (c != '?' && static_cast<std::size_t>(c - '0') < spatial)
+      out.spatial[static_cast<std::size_t>(c - '0')] = at;
     else if (c != '?') {
-      s.broke(text.data() + i, say({"'", text.substr(i, 1), "' in ", text, ", which has ", spatial, " spatial dimensions"}));
+      s.broke(text.data() + i,
+              say({"'", text.substr(i, 1), "' in ", text, ", which has ", spatial, " spatial dimensions"}));
       return false;
     }
   }
   return true;
 }
 /// `b01f_01io->b01f`; all three parts have the same number of spatial dimensions.
-[[gnu::cold]] inline bool read_dim_labels(const char*& first, const char* last, parse_state& s, convolution_dimension_numbers* out) {
+[[gnu::cold]] inline bool read_dim_labels(const char*& first, const char* last, parse_state& s,
+                                          convolution_dimension_numbers* out) {
   std::string_view text;
   if (!take_text(first, last, scan_value::dim_labels, text)) return false;
   const std::size_t bar = text.find('_'), dash = text.find('-');
@@ -144,9 +151,11 @@ inline constexpr value_parser<&read_padding> padding{};
   const bool fine = read_labels(s, text.substr(0, bar), "bf", value.input) &&
                     read_labels(s, text.substr(bar + 1, dash - bar - 1), "io", value.kernel) &&
                     read_labels(s, text.substr(dash + 2), "bf", value.output);
-  const std::size_t in = value.input.spatial.size(), kernel = value.kernel.spatial.size(), result = value.output.spatial.size();
+  const std::size_t in = value.input.spatial.size(), kernel = value.kernel.spatial.size(),
+                    result = value.output.spatial.size();
   if (fine && (in != kernel || in != result))
-    s.broke(text.data(), say({"input, kernel and output have different numbers of spatial dimensions: ", in, ", ", kernel, " and ", result}));
+    s.broke(text.data(), say({"input, kernel and output have different numbers of spatial dimensions: ", in, ", ",
+                              kernel, " and ", result}));
   if (out) *out = std::move(value);
   return true;
 }
@@ -161,9 +170,11 @@ struct window_text {
 
 namespace value_rules {
 
-inline constexpr std::array<std::string_view, 6> window_keys{"size", "stride", "lhs_dilate", "rhs_dilate", "rhs_reversal", "pad"};
-inline constexpr std::array window_fields{&window_text::size,       &window_text::stride,       &window_text::lhs_dilate,
-                                          &window_text::rhs_dilate, &window_text::rhs_reversal, &window_text::pad};
+inline constexpr std::array<std::string_view, 6> window_keys{"size",       "stride",       "lhs_dilate",
+                                                             "rhs_dilate", "rhs_reversal", "pad"};
+inline constexpr std::array window_fields{&window_text::size,         &window_text::stride,
+                                          &window_text::lhs_dilate,   &window_text::rhs_dilate,
+                                          &window_text::rhs_reversal, &window_text::pad};
 constexpr std::size_t dimension_count(std::string_view text) {
   std::size_t count = !text.empty();
   for (const char c : text) count += c == 'x';
@@ -197,7 +208,8 @@ constexpr std::size_t dimension_count(std::string_view text) {
   const std::size_t rank = dimension_count(value.size);
   for (const auto field : window_fields)
     if (const std::string_view text = value.*field; !text.empty() && dimension_count(text) != rank)
-      s.broke(text.data(), say({"the window's size has ", rank, " dimensions, but '", text, "' has ", dimension_count(text)}));
+      s.broke(text.data(),
+              say({"the window's size has ", rank, " dimensions, but '", text, "' has ", dimension_count(text)}));
   if (out) *out = value;
   first = p;
   return true;

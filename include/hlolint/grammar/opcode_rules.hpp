@@ -115,10 +115,23 @@ constexpr std::optional<attribute_syntax> entry(const syntax_row& row, attribute
   return static_cast<attribute_syntax>(found);
 }
 
-inline constexpr std::array<std::string_view, 17> old_attribute_names{
-    "sparsity", "async_group_id", "async_thread_name", "is_cross_program_prefetch", "outer_dimension_partitions",
-    "original_value", "conv_kind", "barrier", "all_reduce_id", "opaque", "channel_name", "cost_estimate_ns",
-    "replica_group_ids", "elided_window_dims", "output_window_dims", "gather_dims_to_operand_dims", "window_bounds"};
+inline constexpr std::array<std::string_view, 17> old_attribute_names{"sparsity",
+                                                                      "async_group_id",
+                                                                      "async_thread_name",
+                                                                      "is_cross_program_prefetch",
+                                                                      "outer_dimension_partitions",
+                                                                      "original_value",
+                                                                      "conv_kind",
+                                                                      "barrier",
+                                                                      "all_reduce_id",
+                                                                      "opaque",
+                                                                      "channel_name",
+                                                                      "cost_estimate_ns",
+                                                                      "replica_group_ids",
+                                                                      "elided_window_dims",
+                                                                      "output_window_dims",
+                                                                      "gather_dims_to_operand_dims",
+                                                                      "window_bounds"};
 
 }  // namespace detail
 
@@ -183,8 +196,15 @@ constexpr std::optional<attribute_syntax> old_syntax_of(std::string_view name) {
 constexpr bool has_own_async_form(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
-    case all_gather: case all_reduce: case collective_permute: case copy: case send: case recv: return true;
-    default: return false;
+    case all_gather:
+    case all_reduce:
+    case collective_permute:
+    case copy:
+    case send:
+    case recv:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -195,7 +215,8 @@ static_assert(syntax_of(hlo_opcode::unknown, attribute_key::slice_sizes) == attr
 static_assert(syntax_of(hlo_opcode::unknown, attribute_key::dimensions) == attribute_syntax::integers);
 static_assert(syntax_of(hlo_opcode::unknown, attribute_key::to_apply) == attribute_syntax::computation);
 static_assert(required_attributes(hlo_opcode::scatter).size() == 5 && !shape_is_optional(hlo_opcode::fusion));
-static_assert(syntax_of(hlo_opcode::async_start, hlo_opcode::call, attribute_key::to_apply) == attribute_syntax::computation);
+static_assert(syntax_of(hlo_opcode::async_start, hlo_opcode::call, attribute_key::to_apply) ==
+              attribute_syntax::computation);
 static_assert(!syntax_of(hlo_opcode::async_start, hlo_opcode::dot, attribute_key::calls));
 static_assert(old_syntax_of("barrier") && !old_syntax_of("barriers"));
 

@@ -22,14 +22,25 @@ inline constexpr list<4> fusion_kinds{"kLoop", "kInput", "kOutput", "kCustom"};
 inline constexpr list<4> fft_types{"FFT", "IFFT", "RFFT", "IRFFT"};
 inline constexpr list<3> padding_types{"PADDING_INVALID", "PADDING_VALID", "PADDING_SAME"};
 inline constexpr list<4> convolution_kinds{"fprop", "wgrad", "dgrad", "unset"};
-inline constexpr list<4> collective_modes{"cross_replica", "cross_partition", "cross_replica_and_partition", "flattened_id"};
+inline constexpr list<4> collective_modes{"cross_replica", "cross_partition", "cross_replica_and_partition",
+                                          "flattened_id"};
 inline constexpr list<3> transposes{"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
 // From here on capitals and small letters are the same.
 inline constexpr list<3> precisions{"default", "high", "highest"};
-inline constexpr list<14> dot_algorithms{
-    "unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum", "dot_f16_f16_f16", "dot_f16_f16_f32", "dot_bf16_bf16_bf16",
-    "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3", "dot_bf16_bf16_f32_x6", "dot_bf16_bf16_f32_x9", "dot_tf32_tf32_f32",
-    "dot_tf32_tf32_f32_x3", "dot_f32_f32_f32", "dot_f64_f64_f64"};
+inline constexpr list<14> dot_algorithms{"unset",
+                                         "dot_any_f8_any_f8_f32",
+                                         "dot_any_f8_any_f8_f32_fast_accum",
+                                         "dot_f16_f16_f16",
+                                         "dot_f16_f16_f32",
+                                         "dot_bf16_bf16_bf16",
+                                         "dot_bf16_bf16_f32",
+                                         "dot_bf16_bf16_f32_x3",
+                                         "dot_bf16_bf16_f32_x6",
+                                         "dot_bf16_bf16_f32_x9",
+                                         "dot_tf32_tf32_f32",
+                                         "dot_tf32_tf32_f32_x3",
+                                         "dot_f32_f32_f32",
+                                         "dot_f64_f64_f64"};
 inline constexpr list<3> distributions{"rng_uniform", "rng_normal", "rng_invalid"};
 inline constexpr list<3> random_algorithms{"rng_default", "rng_three_fry", "rng_philox"};
 inline constexpr list<3> schedules{"SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST"};
@@ -51,11 +62,12 @@ inline constexpr list<3> tolerances{"atol", "rtol", "ulps"};
 /// `{default,highest}`
 struct precision_id {};
 inline constexpr x3::rule<precision_id, hlolint::operand_precision> precision_{"operand_precision"};
-inline constexpr auto precision__def =
-    in_braces("default, high, highest, ',' or '}'")[append<&hlolint::operand_precision::operands>[value_parser<&read_precision>{}]];
+inline constexpr auto precision__def = in_braces("default, high, highest, ',' or '}'")
+    [append<&hlolint::operand_precision::operands>[value_parser<&read_precision>{}]];
 
 /// `{mode=highest}`, `{tolerance={atol=0,rtol=0.5,ulps=2}}`
-[[gnu::cold]] inline bool read_result_accuracy(const char*& first, const char* last, parse_state& s, hlolint::result_accuracy* out) {
+[[gnu::cold]] inline bool read_result_accuracy(const char*& first, const char* last, parse_state& s,
+                                               hlolint::result_accuracy* out) {
   const char* p = first;
   if (!take(p, last, '{')) return false;
   std::string_view name;
@@ -85,7 +97,8 @@ inline constexpr auto precision__def =
         s.fail(p, last, "a number");
         return false;
       }
-      if (out) (name == "atol" ? out->absolute_tolerance : name == "rtol" ? out->relative_tolerance : out->ulps) = value;
+      if (out)
+        (name == "atol" ? out->absolute_tolerance : name == "rtol" ? out->relative_tolerance : out->ulps) = value;
     } while (take(p, last, ','));
     if (!take(p, last, s, '}', "a tolerance, ',' or '}'")) return false;
   }
@@ -100,7 +113,8 @@ inline constexpr value_parser<&read_result_accuracy> accuracy{};
 namespace operation_rules {
 
 /// Two extents: elements that are not zero, and block size.
-[[gnu::cold]] inline bool read_sparsity_extents(const char*& first, const char* last, parse_state& s, std::string_view*) {
+[[gnu::cold]] inline bool read_sparsity_extents(const char*& first, const char* last, parse_state& s,
+                                                std::string_view*) {
   std::string_view text;
   if (!take_text(first, last, scan_value::extents, text)) return false;
   if (value_rules::dimension_count(text) != 2) s.broke(text.data(), "sparsity has two numbers, such as 2x4");
@@ -108,25 +122,32 @@ namespace operation_rules {
 }
 inline constexpr value_parser<&read_sparsity_extents> sparsity_extents{};
 inline constexpr auto tensor_sparsity =
-    '{'_p >> many[key("sparsity") >> must("numbers such as 2x4")[sparsity_extents] | (key("dimension") | key("stride") | key("idx")) >> must("an integer")[integer]] >>
+    '{'_p >> many[key("sparsity") >> must("numbers such as 2x4")[sparsity_extents] |
+                  (key("dimension") | key("stride") | key("idx")) >> must("an integer")[integer]] >>
     must("sparsity=, dimension=, stride=, idx= or '}'")['}'_p];
 inline constexpr auto domain_kind = string[([](auto& c) {
-  if (x3::_attr(c).substr(1, x3::_attr(c).size() - 2) != "sharding") state(c).broke(x3::_attr(c).data(), "the only kind of domain is \"sharding\"");
+  if (x3::_attr(c).substr(1, x3::_attr(c).size() - 2) != "sharding")
+    state(c).broke(x3::_attr(c).data(), "the only kind of domain is \"sharding\"");
 })];
 
 }  // namespace operation_rules
 
 // {lhs={sparsity=2x4 dimension=1 stride=1 idx=0} rhs={...}}
-inline constexpr auto sparsity = '{'_p >> many[(key("lhs") | key("rhs")) >> must("a tensor's sparsity in braces")[operation_rules::tensor_sparsity]] >>
-                                 must("lhs=, rhs= or '}'")['}'_p];
+inline constexpr auto sparsity =
+    '{'_p >>
+    many[(key("lhs") | key("rhs")) >> must("a tensor's sparsity in braces")[operation_rules::tensor_sparsity]] >>
+    must("lhs=, rhs= or '}'")['}'_p];
 
-/// `{kind="sharding", entry={...}, exit={...}}`, in any order, with or without commas. The value tells what has been read.
+/// `{kind="sharding", entry={...}, exit={...}}`, in any order, with or without commas. The value tells what has been
+/// read.
 struct domain_parts {
   bool kind = false, entry = false, exit = false;
 };
 namespace operation_rules {
 template <auto Member>
-constexpr void has(domain_parts& parts) { parts.*Member = true; }
+constexpr void has(domain_parts& parts) {
+  parts.*Member = true;
+}
 [[gnu::cold]] inline void check_domain(parse_state& s, const char* begin, const domain_parts& parts) {
   if (!parts.kind || !parts.entry || !parts.exit) s.broke(begin, "a domain needs kind=, entry= and exit=");
 }
@@ -146,7 +167,8 @@ inline constexpr auto domain_def = [] {
   const char* const begin = scan::blanks(first, last);
   double value = 0;
   if (!read_real_number(first, last, s, &value)) return false;
-  if (value > 3.4028234663852886e38 || value < -3.4028234663852886e38) s.broke(begin, "the number does not fit in a float");
+  if (value > 3.4028234663852886e38 || value < -3.4028234663852886e38)
+    s.broke(begin, "the number does not fit in a float");
   if (out) *out = value;
   return true;
 }

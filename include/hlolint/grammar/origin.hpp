@@ -80,7 +80,8 @@ inline bool read_origin(const char*& first, const char* last, parse_state& s, or
     }
     if (out) out->synthetic_call = true;
     if (!take(p, last, s, ']', "']'")) return false;
-  } else if (const char* const next = scan::blanks(p, last); next != last && *next != '}' && !read_origin_tree(p, last, s, out)) {
+  } else if (const char* const next = scan::blanks(p, last);
+             next != last && *next != '}' && !read_origin_tree(p, last, s, out)) {
     return false;
   }
   if (!take(p, last, s, '}', "'}' after the origin")) return false;
@@ -94,19 +95,23 @@ inline constexpr value_parser<&read_origin> origin{};
 namespace origin_rules {
 inline constexpr std::array<std::string_view, 2> log_modes{"default", "fusion_debugger"};
 // {callback_id=1,op_id=2}
-inline constexpr auto debug_entry = in_braces("a debug attribute, ',' or '}'")[
-    key("log_mode") >> must("default or fusion_debugger")[enumerator(log_modes)] | key("callback_id") >> must("an integer")[integer] |
-    key("partitioned") >> must("true or false")[boolean] | key("op_id") >> must("an integer")[integer]];
+inline constexpr auto debug_entry = in_braces(
+    "a debug attribute, ',' or '}'")[key("log_mode") >> must("default or fusion_debugger")[enumerator(log_modes)] |
+                                     key("callback_id") >> must("an integer")[integer] |
+                                     key("partitioned") >> must("true or false")[boolean] |
+                                     key("op_id") >> must("an integer")[integer]];
 }  // namespace origin_rules
 
 // { {"old" {0}} : {"new"}, "module" }: entries follow each other without commas.
-inline constexpr auto recovery = '{'_p >> many[original_array_ >> must("':'")[':'_p] >> must("an original array")[original_array_] >>
-                                               maybe[','_p >> must("a module's text, quoted")[string]]] >>
-                                 must("an original array or '}'")['}'_p];
+inline constexpr auto recovery =
+    '{'_p >> many[original_array_ >> must("':'")[':'_p] >> must("an original array")[original_array_] >>
+                  maybe[','_p >> must("a module's text, quoted")[string]]] >>
+    must("an original array or '}'")['}'_p];
 
 // { {"name" {0}}:({op_id=1},{op_id=2}) }
-inline constexpr auto debug = in_braces("an entry, ',' or '}'")[
-    original_array_ >> must("':'")[':'_p] >>
-    must("debug attributes")[in_parentheses("debug attributes in braces, ',' or ')'")[origin_rules::debug_entry] | origin_rules::debug_entry]];
+inline constexpr auto debug = in_braces("an entry, ',' or '}'")
+    [original_array_ >> must("':'")[':'_p] >>
+     must("debug attributes")[in_parentheses("debug attributes in braces, ',' or ')'")[origin_rules::debug_entry] |
+                              origin_rules::debug_entry]];
 
 }  // namespace hlolint::grammar

@@ -43,13 +43,13 @@ constexpr bool starts_with(const char* p, const char* last, std::string_view tex
 
 /// Whether `p`, at the first token of a line, begins `[ROOT] name =`.
 inline bool begins_instruction(const char* p, const char* last) {
-  const auto word = [&](const char* from) {
+  const auto name = [&](const char* from) {
     if (from != last && *from == '%') return scan::identifier(from + 1, last);
     const char* const end = scan::identifier(from, last);
     return end && end != last && *end != '=' ? end : nullptr;  // `key=` continues an instruction
   };
-  const char* end = word(p);
-  if (end && view(p, end) == "ROOT") end = word(scan::blanks(end, last));
+  const char* end = name(p);
+  if (end && view(p, end) == "ROOT") end = name(scan::blanks(end, last));
   if (!end) return false;
   end = scan::blanks(end, last);
   return end != last && *end == '=';

@@ -15,13 +15,16 @@ namespace sharding_rules {
 using kind = hlolint::sharding::kind;
 using subgroup = hlolint::sharding::subgroup;
 
-inline constexpr std::array<std::string_view, 6> words{"replicated", "maximal", "manual", "unknown", "unreduced", "last_tile_dim_replicate"};
+inline constexpr std::array<std::string_view, 6> words{"replicated", "maximal",   "manual",
+                                                       "unknown",    "unreduced", "last_tile_dim_replicate"};
 /// Of several kinds the first of the enum counts.
 [[gnu::cold]] inline bool read_kind(const char*& first, const char* last, parse_state&, sharding* out) {
   std::size_t found = 0;
   if (!take_word(first, last, words.data(), words.size(), true, found)) return false;
-  if (found == 5) out->replicate_last_tile_dim = true;
-  else if (const auto word = static_cast<kind>(found); word < out->written) out->written = word;
+  if (found == 5)
+    out->replicate_last_tile_dim = true;
+  else if (const auto word = static_cast<kind>(found); word < out->written)
+    out->written = word;
   return true;
 }
 inline constexpr std::array<std::string_view, 2> whole_words{"replicated", "manual"};
@@ -73,12 +76,14 @@ constexpr void is_open(sharding::dimension& d) { d.open = true; }
 constexpr bool is_closed(sharding::dimension& d) { return !d.open; }
 
 // {op_name="x"} or {{op_name="x"},{op_name="y"}}
-inline constexpr auto metadata_list = key("metadata") >> must("metadata in braces")[metadata | in_braces("metadata in braces, ',' or '}'")[metadata]];
+inline constexpr auto metadata_list =
+    key("metadata") >> must("metadata in braces")[metadata | in_braces("metadata in braces, ',' or '}'")[metadata]];
 
 [[gnu::cold]] inline void check_classic(parse_state& s, const char* begin, const sharding& value) {
   const bool maximal = value.written == kind::maximal;
   const std::size_t listed = value.devices.listed.size();
-  if (maximal && listed != 1) return s.broke(begin, say({"a maximal sharding needs exactly one device, found ", listed}));
+  if (maximal && listed != 1)
+    return s.broke(begin, say({"a maximal sharding needs exactly one device, found ", listed}));
   if (value.written != kind::tiled) {
     if (!maximal && listed) s.broke(begin, "a replicated, manual, unknown or unreduced sharding has no devices");
     return;
@@ -87,11 +92,13 @@ inline constexpr auto metadata_list = key("metadata") >> must("metadata in brace
   const auto tiles = product(value.tiles);
   if (!value.devices.is_iota() && listed <= 1) return s.broke(begin, "a tiled sharding needs more than one device");
   if (value.devices.size() != tiles)
-    s.broke(begin, say({"the tiles need ", device_rules::written(tiles), " devices, found ", device_rules::written(value.devices.size())}));
+    s.broke(begin, say({"the tiles need ", device_rules::written(tiles), " devices, found ",
+                        device_rules::written(value.devices.size())}));
 }
 [[gnu::cold]] inline void check_named(parse_state& s, const char*, const sharding& value) {
   for (const auto& d : value.dimensions) device_rules::check_axes(s, value.mesh, d.axes);
-  for (const auto* list : {&value.replicated, &value.unreduced, &value.manual}) device_rules::check_axes(s, value.mesh, *list);
+  for (const auto* list : {&value.replicated, &value.unreduced, &value.manual})
+    device_rules::check_axes(s, value.mesh, *list);
 }
 
 }  // namespace sharding_rules
@@ -102,12 +109,17 @@ inline constexpr x3::rule<classic_sharding_id, sharding> classic_sharding{"shard
 inline constexpr auto classic_sharding_def = [] {
   using namespace sharding_rules;
   const auto one_kind = same_value[value_parser<&read_kind>{}];
-  const auto group = into<&sharding::group>[value_parser<&read_relation>{}] >> must("a group's number")[into<&sharding::group_id>[integer]];
-  const auto tiled = key("devices") >> must("the numbers of tiles, [...]")[into<&sharding::tiles>[bracketed_integers]] >>
-                     (at_most >> must("an iota")[into<&sharding::devices>[iota]] | must("'<=' or device numbers")[into<&sharding::devices>[devices]]);
+  const auto group = into<&sharding::group>[value_parser<&read_relation>{}] >>
+                     must("a group's number")[into<&sharding::group_id>[integer]];
+  const auto tiled = key("devices") >>
+                     must("the numbers of tiles, [...]")[into<&sharding::tiles>[bracketed_integers]] >>
+                     (at_most >> must("an iota")[into<&sharding::devices>[iota]] |
+                      must("'<=' or device numbers")[into<&sharding::devices>[devices]]);
   const auto one_device = key("device") >> must("a device")[into<&sharding::devices>[value_parser<&read_one_device>{}]];
-  const auto types = key("last_tile_dims") >>
-                     must("subgroups in braces")[in_braces("maximal, replicated, manual, unreduced, ',' or '}'")[append<&sharding::last_tile_dims>[value_parser<&read_subgroup>{}]]];
+  const auto types =
+      key("last_tile_dims") >>
+      must("subgroups in braces")[in_braces("maximal, replicated, manual, unreduced, ',' or '}'")
+                                      [append<&sharding::last_tile_dims>[value_parser<&read_subgroup>{}]]];
   return verified<&check_classic>[many[tiled | one_kind | one_device | types | metadata_list | group]];
 }();
 
@@ -116,7 +128,9 @@ struct cut_dimension_id {};
 inline constexpr x3::rule<cut_dimension_id, sharding::dimension> cut_dimension{"dimension"};
 inline constexpr auto cut_dimension_def = [] {
   using namespace sharding_rules;
-  return in_braces("an axis, '?' at the end, or '}'")[does<&is_closed> >> ('?'_p >> does<&is_open> | append<&sharding::dimension::axes>[axis_reference_])];
+  return in_braces(
+      "an axis, '?' at the end, or '}'")[does<&is_closed> >> ('?'_p >> does<&is_open> |
+                                                              append<&sharding::dimension::axes>[axis_reference_])];
 }();
 
 /// `mesh['x'=2,'y'=4], [{'x'}, {'y', ?}], replicated={'z'}`
@@ -128,14 +142,17 @@ inline constexpr auto named_sharding_def = [] {
   const auto reduction = into<&sharding::reduction>[value_parser<&read_reduction>{}];
   const auto unreduced_axes = into<&sharding::unreduced>[axes];
   const auto also_metadata = maybe[','_p >> must("metadata=")[metadata_list]];
-  const auto unreduced = keyword("unreduced") >> does<&is_unreduced> >> maybe['='_p >> must("sum, max or min")[reduction]] >> maybe[unreduced_axes];
+  const auto unreduced = keyword("unreduced") >> does<&is_unreduced> >>
+                         maybe['='_p >> must("sum, max or min")[reduction]] >> maybe[unreduced_axes];
   const auto dims = in_brackets("a dimension in braces, ',' or ']'")[append<&sharding::dimensions>[cut_dimension]];
   const auto field = metadata_list | key("replicated") >> must(in)[into<&sharding::replicated>[axes]] |
-                     key("unreduced") >> maybe[reduction] >> must(in)[unreduced_axes] | key("manual") >> must(in)[into<&sharding::manual>[axes]];
+                     key("unreduced") >> maybe[reduction] >> must(in)[unreduced_axes] |
+                     key("manual") >> must(in)[into<&sharding::manual>[axes]];
   const auto spread = (same_value[value_parser<&read_whole>{}] | unreduced) >> also_metadata |
                       does<&is_named> >> must("replicated, manual, unreduced or the dimensions in brackets")[dims] >>
                           many[','_p >> must("replicated=, unreduced=, manual= or metadata=")[field]];
-  return verified<&check_named>[into<&sharding::mesh>[mesh] >> (does<&is_maximal> >> also_metadata | maybe[','_p] >> spread)];
+  return verified<&check_named>[into<&sharding::mesh>[mesh] >>
+                                (does<&is_maximal> >> also_metadata | maybe[','_p] >> spread)];
 }();
 
 /// `{one}`, or a tuple `{{one}, {one}}`.
@@ -145,11 +162,13 @@ struct one_sharding_id {};
 inline constexpr x3::rule<one_sharding_id, sharding> one_sharding{"sharding"};
 inline constexpr auto one_sharding_def = [] {
   const auto mesh_ahead = &(keyword("mesh") | keyword("maximal_mesh"));
-  return '{'_p >> (mesh_ahead >> same_value[named_sharding] | !mesh_ahead >> same_value[classic_sharding]) >> must("a word of a sharding or '}'")['}'_p];
+  return '{'_p >> (mesh_ahead >> same_value[named_sharding] | !mesh_ahead >> same_value[classic_sharding]) >>
+         must("a word of a sharding or '}'")['}'_p];
 }();
 inline constexpr auto sharding__def = [] {
   const auto tuple_ahead = &('{'_p >> ('{'_p | '}'_p));
-  return tuple_ahead >> does<&sharding_rules::is_tuple> >> in_braces("a sharding in braces, ',' or '}'")[append<&sharding::elements>[one_sharding]] |
+  return tuple_ahead >> does<&sharding_rules::is_tuple> >>
+             in_braces("a sharding in braces, ',' or '}'")[append<&sharding::elements>[one_sharding]] |
          !tuple_ahead >> same_value[one_sharding];
 }();
 

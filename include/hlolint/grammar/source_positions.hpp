@@ -20,7 +20,8 @@ inline source_position position_of(const module_data& data, const stack_frame_re
   const file_location_record* const at = table_row(data.file_locations, frame.file_location_id);
   if (!at) return out;
   if (const span* const file = table_row(data.file_names, at->file_name_id)) out.file = unescape(data.written(*file));
-  if (const span* const function = table_row(data.function_names, at->function_name_id)) out.function = unescape(data.written(*function));
+  if (const span* const function = table_row(data.function_names, at->function_name_id))
+    out.function = unescape(data.written(*function));
   out.line = at->line, out.end_line = at->end_line, out.column = at->column, out.end_column = at->end_column;
   return out;
 }
@@ -51,7 +52,8 @@ inline source_position resolve(const hlo_instruction& instruction) {
   if (const stack_frame_record* const frame = detail::table_row(data.stack_frames, metadata->stack_frame_id))
     out = detail::position_of(data, *frame);
   if (out) return out;
-  return {metadata->source_file, {}, metadata->source_line, metadata->source_end_line, metadata->source_column, metadata->source_end_column};
+  return {metadata->source_file,      {}, metadata->source_line, metadata->source_end_line, metadata->source_column,
+          metadata->source_end_column};
 }
 
 }  // namespace hlolint

@@ -90,15 +90,18 @@ constexpr const char* dim_labels(const char* p, const char* last) {
   return part('b', 'f') ? p : nullptr;
 }
 static_assert(scan::taken(decimal, "-1.5e+05,") == "-1.5e+05" && scan::taken(decimal, "1e") == "1");
-static_assert(scan::taken(decimal, "-.5") == "-.5" && scan::taken(decimal, ".5").empty() && scan::taken(decimal, "-.").empty());
+static_assert(scan::taken(decimal, "-.5") == "-.5" && scan::taken(decimal, ".5").empty() &&
+              scan::taken(decimal, "-.").empty());
 static_assert(scan::taken(padding, "0_0_0x1_-2 x") == "0_0_0x1_-2" && scan::taken(window_padding, "0_0_0").empty());
-static_assert(scan::taken(dim_labels, "b01f_01io->b01f, x") == "b01f_01io->b01f" && scan::taken(dim_labels, "bf_io").empty());
+static_assert(scan::taken(dim_labels, "b01f_01io->b01f, x") == "b01f_01io->b01f" &&
+              scan::taken(dim_labels, "bf_io").empty());
 static_assert(scan::taken(extents, "3x2}") == "3x2" && scan::taken(extents, "3x").empty());
 
 }  // namespace scan_value
 
-/// A terminal around a plain function `bool read(const char*& first, const char* last, parse_state&, Value* out)`, where a
-/// null `out` means: check only. One function serves all rules; a member template would be compiled for each of them.
+/// A terminal around a plain function `bool read(const char*& first, const char* last, parse_state&, Value* out)`,
+/// where a null `out` means: check only. One function serves all rules; a member template would be compiled for each of
+/// them.
 template <auto Read>
 struct value_parser;
 template <class Value, bool (*Read)(const char*&, const char*, parse_state&, Value*)>
@@ -106,7 +109,8 @@ struct value_parser<Read> : x3::parser<value_parser<Read>> {
   using attribute_type = Value;
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute& attribute) const {
+  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&,
+             Attribute& attribute) const {
     if constexpr (std::is_same_v<Attribute, Value>) {
       return Read(first, last, state(context), std::addressof(attribute));
     } else {
@@ -187,7 +191,8 @@ inline number_reading read_number(const char* p, const char* last) {
         out.end = nullptr;
         if (last - end < 4 || end[1] != '0' || end[2] != 'x') return out;
         const auto hex = std::from_chars(end + 3, last, out.payload, 16);
-        if (hex.ec == std::errc{} && hex.ptr != last && *hex.ptr == ')' && out.payload > 0 && out.payload < (1ull << 52))
+        if (hex.ec == std::errc{} && hex.ptr != last && *hex.ptr == ')' && out.payload > 0 &&
+            out.payload < (1ull << 52))
           out.end = hex.ptr + 1;
       }
     }
@@ -201,8 +206,10 @@ inline number_reading read_number(const char* p, const char* last) {
     std::int64_t place = 0;
     bool fraction = false;
     for (; digit != out.end && *digit != 'e' && *digit != 'E' && (*digit < '1' || *digit > '9'); ++digit) {
-      if (*digit == '.') fraction = true;
-      else if (fraction) --place;
+      if (*digit == '.')
+        fraction = true;
+      else if (fraction)
+        --place;
     }
     for (const char* q = digit; !fraction && q != out.end && *q != 'e' && *q != 'E' && *q != '.'; ++q) ++place;
     const char* e = digit;
@@ -250,8 +257,8 @@ inline constexpr value_parser<&read_int32> int32{};
 }
 
 /// Integers in brackets: `{1,2}`, `[0:4:2]`.
-inline bool read_integers(const char*& first, const char* last, parse_state& s, std::vector<std::int64_t>* out, char open,
-                          char close, char delimiter) {
+inline bool read_integers(const char*& first, const char* last, parse_state& s, std::vector<std::int64_t>* out,
+                          char open, char close, char delimiter) {
   const char* p = first;
   if (!take(p, last, open)) return false;
   if (!take(p, last, close)) {
@@ -277,10 +284,12 @@ inline bool read_braced_integers(const char*& first, const char* last, parse_sta
   }
   return read_integers(first, last, s, out, '{', '}', ',');
 }
-inline bool read_bracketed_integers(const char*& first, const char* last, parse_state& s, std::vector<std::int64_t>* out) {
+inline bool read_bracketed_integers(const char*& first, const char* last, parse_state& s,
+                                    std::vector<std::int64_t>* out) {
   return read_integers(first, last, s, out, '[', ']', ',');
 }
-inline bool read_parenthesized_integers(const char*& first, const char* last, parse_state& s, std::vector<std::int64_t>* out) {
+inline bool read_parenthesized_integers(const char*& first, const char* last, parse_state& s,
+                                        std::vector<std::int64_t>* out) {
   return read_integers(first, last, s, out, '(', ')', ',');
 }
 inline namespace tokens {
@@ -320,8 +329,8 @@ constexpr bool same_but_case(std::string_view a, std::string_view b) {
 }
 
 /// The number of a word in a list, or nothing.
-inline bool take_word(const char*& first, const char* last, const std::string_view* words, std::size_t count, bool case_counts,
-                      std::size_t& found) {
+inline bool take_word(const char*& first, const char* last, const std::string_view* words, std::size_t count,
+                      bool case_counts, std::size_t& found) {
   const char* p = first;
   std::string_view text;
   if (!take_text(p, last, scan_name::bare, text)) return false;

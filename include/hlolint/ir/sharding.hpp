@@ -82,19 +82,19 @@ struct sharding {
   };
 
   kind written = kind::tiled;
-  device_list devices;                  ///< of `maximal`: one
-  std::vector<std::int64_t> tiles;      ///< of `tiled`: the last ones are subgroups
+  device_list devices;              ///< of `maximal`: one
+  std::vector<std::int64_t> tiles;  ///< of `tiled`: the last ones are subgroups
   std::vector<subgroup> last_tile_dims;
   bool replicate_last_tile_dim = false;
   relation group = relation::independent;
   std::int64_t group_id = 0;
 
-  device_mesh mesh;                     ///< of `named`, and of the other kinds where a mesh is written
-  std::vector<dimension> dimensions;    ///< of `named`
+  device_mesh mesh;                   ///< of `named`, and of the other kinds where a mesh is written
+  std::vector<dimension> dimensions;  ///< of `named`
   std::vector<axis_reference> replicated, unreduced, manual;
-  std::string_view reduction;           ///< `sum`, `max`, `min`; empty if not written
+  std::string_view reduction;  ///< `sum`, `max`, `min`; empty if not written
 
-  std::vector<sharding> elements;       ///< of `tuple`
+  std::vector<sharding> elements;  ///< of `tuple`
 };
 
 }  // namespace hlolint

@@ -5,6 +5,7 @@
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/needs.hpp>
 
+#include <cassert>
 #include <concepts>
 #include <memory>
 #include <optional>
@@ -82,8 +83,8 @@ class context {
 
   /// The analysis of this module, made when first asked for: any type that can be constructed from
   /// `(const hlo_module&)`, `(const buffer_dump&)` or `(const hlo_module&, const buffer_dump&)`.
-  /// Precondition: those parts are there. The reference stays valid as long as the context. A type that can do with
-  /// the module alone gets the buffers only where there are some.
+  /// Precondition: those parts are there. The reference stays valid as long as the context. A type with
+  /// several of these constructors is made from what there is.
   template <class Analysis>
   const Analysis& get() const {
     static_assert(detail::of_hlo<Analysis> || detail::of_buffers<Analysis> || detail::of_both<Analysis>,
@@ -94,11 +95,12 @@ class context {
       if (known == key) return *static_cast<const Analysis*>(made.get());
     std::shared_ptr<const Analysis> made;
     if constexpr (detail::of_both<Analysis>)
-      if (!detail::of_hlo<Analysis> || parts_.buffers) made = std::make_shared<const Analysis>(*parts_.hlo, *parts_.buffers);
+      if (parts_.hlo && parts_.buffers) made = std::make_shared<const Analysis>(*parts_.hlo, *parts_.buffers);
     if constexpr (detail::of_hlo<Analysis>)
       if (!made && parts_.hlo) made = std::make_shared<const Analysis>(*parts_.hlo);
     if constexpr (detail::of_buffers<Analysis>)
-      if (!made) made = std::make_shared<const Analysis>(*parts_.buffers);
+      if (!made && parts_.buffers) made = std::make_shared<const Analysis>(*parts_.buffers);
+    assert(made && "say in `needs` what an analysis is made from");
     made_.emplace_back(key, made);
     return *made;
   }

@@ -44,7 +44,7 @@ class text_report {
     }
     if (!found.source_file.empty() || !found.op_name.empty()) {
       std::string from = found.source_file;
-      if (!from.empty() && found.source_line > 0) from += ':' + std::to_string(found.source_line);
+      if (!from.empty() && found.source_line > 0) from.append(":").append(std::to_string(found.source_line));
       if (!from.empty() && !found.op_name.empty()) from += ", ";
       remark("program", from + found.op_name);
     }

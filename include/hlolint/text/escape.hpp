@@ -18,14 +18,16 @@ inline void append_utf8(std::string& out, std::uint32_t code) {
   } else if (code < 0x10000) {
     put(0xE0 | code >> 12), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
   } else {
-    put(0xF0 | (code >> 18 & 7)), put(0x80 | (code >> 12 & 0x3F)), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
+    put(0xF0 | (code >> 18 & 7)), put(0x80 | (code >> 12 & 0x3F)), put(0x80 | (code >> 6 & 0x3F)),
+        put(0x80 | (code & 0x3F));
   }
 }
 }  // namespace detail
 
 /// The text inside quotes. A text without quotes is taken as it is; an escape that is none keeps its backslash.
 inline std::string unescape(std::string_view quoted) {
-  const bool quotes = quoted.size() >= 2 && (quoted.front() == '"' || quoted.front() == '\'') && quoted.back() == quoted.front();
+  const bool quotes =
+      quoted.size() >= 2 && (quoted.front() == '"' || quoted.front() == '\'') && quoted.back() == quoted.front();
   const std::string_view text = quotes ? quoted.substr(1, quoted.size() - 2) : quoted;
   if (!quotes || text.find('\\') == std::string_view::npos) return std::string(text);
   std::string out;
@@ -46,20 +48,48 @@ inline std::string unescape(std::string_view quoted) {
       return value;
     };
     switch (c) {
-      case 'a': out += '\a'; break;
-      case 'b': out += '\b'; break;
-      case 'f': out += '\f'; break;
-      case 'n': out += '\n'; break;
-      case 'r': out += '\r'; break;
-      case 't': out += '\t'; break;
-      case 'v': out += '\v'; break;
-      case '\\': case '?': case '\'': case '"': out += c; break;
-      case 'x': case 'X': out += static_cast<char>(number(i + 2, text.size(), 16)); break;
-      case 'u': detail::append_utf8(out, number(i + 2, 4, 16)); break;
-      case 'U': detail::append_utf8(out, number(i + 2, 8, 16)); break;
+      case 'a':
+        out += '\a';
+        break;
+      case 'b':
+        out += '\b';
+        break;
+      case 'f':
+        out += '\f';
+        break;
+      case 'n':
+        out += '\n';
+        break;
+      case 'r':
+        out += '\r';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case 'v':
+        out += '\v';
+        break;
+      case '\\':
+      case '?':
+      case '\'':
+      case '"':
+        out += c;
+        break;
+      case 'x':
+      case 'X':
+        out += static_cast<char>(number(i + 2, text.size(), 16));
+        break;
+      case 'u':
+        detail::append_utf8(out, number(i + 2, 4, 16));
+        break;
+      case 'U':
+        detail::append_utf8(out, number(i + 2, 8, 16));
+        break;
       default:
-        if (c >= '0' && c <= '7') out += static_cast<char>(number(i + 1, 3, 8));
-        else out += '\\', next = i + 1;
+        if (c >= '0' && c <= '7')
+          out += static_cast<char>(number(i + 1, 3, 8));
+        else
+          out += '\\', next = i + 1;
     }
     i = next;
   }
@@ -73,12 +103,24 @@ inline std::string escape(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     switch (c) {
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      case '"': out += "\\\""; break;
-      case '\'': out += "\\'"; break;
-      case '\\': out += "\\\\"; break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\'':
+        out += "\\'";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
       default:
         if (byte >= 0x20 && byte < 0x7F) {
           out += c;

@@ -16,7 +16,7 @@ struct said {
   constexpr said(std::string_view words) : text(words) {}
   said(const std::string& words) : text(words) {}
   template <class Integer>
-    requires std::is_integral_v<Integer>
+  requires std::is_integral_v<Integer>
   constexpr said(Integer n) : number(static_cast<std::int64_t>(n)) {}
   std::string_view text;
   std::optional<std::int64_t> number;
@@ -26,8 +26,10 @@ struct said {
 [[gnu::noinline, gnu::cold]] inline std::string say(std::initializer_list<said> parts) {
   std::string out;
   for (const said& part : parts) {
-    if (part.number) out += std::to_string(*part.number);
-    else out += part.text;
+    if (part.number)
+      out += std::to_string(*part.number);
+    else
+      out += part.text;
   }
   return out;
 }

@@ -1,0 +1,144 @@
+// XLA's own verdict on every HLO file of the corpus, and what comes back when it is printed.
+#include <hlolint/parse_hlo.hpp>
+#include <hlolint/print.hpp>
+#include <hlolint/text/file.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace hlolint;
+
+namespace {
+
+struct row {
+  std::string file, verdict, instructions, computations, message;
+};
+
+std::string corpus() {
+  const char* const folder = std::getenv("HLOLINT_CORPUS");
+  return folder ? folder : "";
+}
+
+std::vector<std::vector<std::string>> table(const std::string& path) {
+  std::vector<std::vector<std::string>> out;
+  std::ifstream in(path);
+  std::string line, cell;
+  std::getline(in, line);  // the head
+  while (std::getline(in, line)) {
+    std::stringstream cells(line);
+    out.emplace_back();
+    while (std::getline(cells, cell, '\t')) out.back().push_back(cell);
+    out.back().resize(10);
+  }
+  return out;
+}
+
+std::vector<row> verdicts() {
+  std::vector<row> out;
+  for (const auto& cells : table(corpus() + "/xla_verdicts.tsv")) out.push_back({cells[0], cells[1], cells[2], cells[3], cells[4]});
+  return out;
+}
+
+parsed_file read(const std::string& file) { return parse_hlo(load_file(corpus() + "/" + file).text.value_or(source{})); }
+
+std::string_view without_end(std::string_view text) { return text.substr(0, text.find_last_not_of(" \n") + 1); }
+
+/// Printed in the form it was read, it is the same text (blank lines at the end aside).
+bool comes_back(const parsed_file& file) {
+  return file.modules.size() == 1 && without_end(print(file.modules[0], form_of(file.modules[0]))) == without_end(file.text.text());
+}
+
+}  // namespace
+
+TEST_CASE("what XLA accepts is accepted, with XLA's numbers of instructions and computations, and survives printing") {
+  std::size_t accepted = 0, equal = 0, single = 0, survived = 0, real = 0, real_exact = 0;
+  for (const row& r : verdicts()) {
+    if (r.verdict != "ok") continue;
+    ++accepted;
+    const parsed_file file = read(r.file);
+    std::size_t instructions = 0, computations = 0;
+    for (const hlo_module& m : file.modules) instructions += m.instruction_count(), computations += m.computation_count();
+    const bool same = file.status == parse_status::ok && std::to_string(instructions) == r.instructions &&
+                      std::to_string(computations) == r.computations;
+    if (same) ++equal;
+    else MESSAGE(r.file << ": " << instructions << "/" << computations << " instead of " << r.instructions << "/" << r.computations);
+    if (file.modules.size() != 1) continue;
+    ++single;
+    const hlo_module& m = file.modules[0];
+    bool survives = true;
+    for (const print_form& form : {form_of(m), long_form, short_form}) {
+      const parsed_file again = parse_hlo(source(print(m, form)));
+      survives = survives && again.modules.size() == 1 && again.modules[0] == m;
+    }
+    if (survives) ++survived;
+    else MESSAGE(r.file << ": printed and read again it is another module");
+    if (r.file.starts_with("real/hlo/")) ++real, real_exact += comes_back(file);
+    if (r.file.starts_with("seeds/")) CHECK_MESSAGE(comes_back(file), r.file);
+  }
+  std::cout << "read as XLA does: " << equal << " of " << accepted << "\nthe same after printing: " << survived << " of " << single
+            << "\nreal/hlo byte for byte: " << real_exact << " of " << real << '\n';
+  CHECK(equal == accepted);
+  CHECK(survived == single);
+  CHECK(4 * real_exact >= 3 * real);  // the others were edited by hand or printed by older versions
+}
+
+TEST_CASE("what a compiler printed comes back byte for byte") {
+  std::size_t files = 0, equal = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus() + "/pairs/real")) {
+    if (entry.path().extension() != ".txt" || entry.path().filename().string().find("optimizations-") != std::string::npos) continue;
+    ++files;
+    const parsed_file file = parse_hlo(load_file(entry.path().string()).text.value_or(source{}));
+    if (comes_back(file)) ++equal;
+    else MESSAGE(entry.path().string());
+  }
+  std::cout << "pairs/real byte for byte: " << equal << " of " << files << '\n';
+  CHECK(equal == files);
+}
+
+TEST_CASE("texts that are cut off keep their whole computations") {
+  std::size_t cut = 0, located = 0;
+  for (const auto& cells : table(corpus() + "/real/hlo/index.tsv")) {
+    if (cells[6].find("CUT OFF") == std::string::npos) continue;
+    ++cut;
+    const parsed_file file = read("real/hlo/" + cells[0]);
+    const std::string_view text = file.text.text();
+    // Every whole computation of these dumps ends with a brace alone in the first column (JSON may begin a line with two).
+    std::size_t whole = 0;
+    for (std::size_t at = text.find("\n}"); at != text.npos; at = text.find("\n}", at + 1))
+      whole += at + 2 == text.size() || text[at + 2] == '\n' || text[at + 2] == ',';
+    std::size_t kept = 0;
+    for (const hlo_module& m : file.modules)
+      for (const hlo_computation c : m.computations()) kept += c.is_complete() && !c.is_synthesized() && !c.is_anonymous();
+    const bool right = file.status == parse_status::partial && file.diagnostics.size() == 1 && kept == whole &&
+                       file.diagnostics[0].message.find("cut off") != std::string::npos;
+    if (right) ++located;
+    else MESSAGE(cells[0] << ": " << name_of(file.status) << ", " << file.diagnostics.size() << " messages, " << kept << " of " << whole);
+  }
+  std::cout << "cut-off texts located, whole parts kept: " << located << " of " << cut << '\n';
+  CHECK(located == cut);
+}
+
+TEST_CASE("what XLA's parser tests expect to fail is reported") {
+  std::size_t expected = 0, reported = 0;
+  std::vector<std::string> refused;
+  for (const row& r : verdicts())
+    if (r.verdict == "fail") refused.push_back(r.file);
+  for (const auto& cells : table(corpus() + "/xla_tests/index.tsv")) {
+    const std::string file = "xla_tests/" + cells[0];
+    if (cells[4] != "fail" || std::find(refused.begin(), refused.end(), file) == refused.end()) continue;
+    ++expected;
+    const parsed_file got = read(file);
+    if (!got.diagnostics.empty()) ++reported;
+    else MESSAGE(file << ": nothing is said");
+  }
+  std::cout << "parser tests that expect an error: " << reported << " of " << expected << " reported\n";
+  CHECK(reported == expected);
+}
