@@ -245,6 +245,20 @@ TEST_CASE("what no XLA knows is kept, and said once") {
   CHECK(b.attribute(0).value == "{8}");
 }
 
+TEST_CASE("a comment that does not end hides nothing silently") {
+  const parsed_file file = read("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n}\n// fine\n/* fine */ /* not\nENTRY f {\n  p = f32[] parameter(0)\n}\n");
+  CHECK(errors(file) == "6:12 SYN001");
+  CHECK(file.modules.at(0).computation_count() == 1);
+}
+
+TEST_CASE("metadata keys of the future are kept, and said once") {
+  const parsed_file file = read("HloModule m\nENTRY e {\n  p = f32[] parameter(0), metadata={op_name=\"p\" colour=3}\n  ROOT n = f32[] negate(p), metadata={colour=4}\n}\n");
+  CHECK(errors(file) == "");
+  REQUIRE(file.diagnostics.size() == 1);
+  CHECK(file.diagnostics[0].rule == "DMP006");
+  CHECK(file.diagnostics[0].where.text() == "colour");
+}
+
 TEST_CASE("stack tables") {
   const parsed_file file = read("HloModule m\n\nFileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n2 \"g\"\n\nFileLocations\n"
                                 "1 {file_name_id=1 function_name_id=2 line=3 end_line=3 column=4 end_column=9}\n\nStackFrames\n"

@@ -17,7 +17,7 @@ sharding read(std::string_view text) {
   CHECK(with.broken.empty());
   return out;
 }
-std::vector<std::int64_t> all(const device_list& devices) {
+std::vector<std::int64_t> devices_of(const device_list& devices) {
   std::vector<std::int64_t> out;
   for (std::int64_t i = 0; i < devices.size(); ++i) out.push_back(devices[i]);
   return out;
@@ -55,10 +55,10 @@ TEST_CASE("what a sharding holds") {
   const sharding tiled = read("{devices=[2,1,2]<=[2,2]T(1,0) last_tile_dims={manual}}");
   CHECK(tiled.written == kind::tiled);
   CHECK(tiled.tiles == std::vector<std::int64_t>{2, 1, 2});
-  CHECK(all(tiled.devices) == std::vector<std::int64_t>{0, 2, 1, 3});
+  CHECK(devices_of(tiled.devices) == std::vector<std::int64_t>{0, 2, 1, 3});
   CHECK(tiled.last_tile_dims == std::vector{sharding::subgroup::manual});
   CHECK(read("{devices=[2]1,0 last_tile_dim_replicate}").replicate_last_tile_dim);
-  CHECK(all(read("{maximal device=5}").devices) == std::vector<std::int64_t>{5});
+  CHECK(devices_of(read("{maximal device=5}").devices) == std::vector<std::int64_t>{5});
   CHECK(read("{manual replicated}").written == kind::replicated);
   CHECK(read("{replicated shard_like 3}").group == sharding::relation::shard_like);
   CHECK(read("{replicated shard_like 3}").group_id == 3);
@@ -75,8 +75,8 @@ TEST_CASE("what a sharding holds") {
 }
 
 TEST_CASE("an iota of devices is transposed") {
-  CHECK(all({{}, {2, 2, 2}, {1, 0, 2}}) == std::vector<std::int64_t>{0, 1, 4, 5, 2, 3, 6, 7});
-  CHECK(all({{}, {2, 3}, {1, 0}}) == std::vector<std::int64_t>{0, 3, 1, 4, 2, 5});
-  CHECK(all({{}, {4}, {0}}) == std::vector<std::int64_t>{0, 1, 2, 3});
+  CHECK(devices_of({{}, {2, 2, 2}, {1, 0, 2}}) == std::vector<std::int64_t>{0, 1, 4, 5, 2, 3, 6, 7});
+  CHECK(devices_of({{}, {2, 3}, {1, 0}}) == std::vector<std::int64_t>{0, 3, 1, 4, 2, 5});
+  CHECK(devices_of({{}, {4}, {0}}) == std::vector<std::int64_t>{0, 1, 2, 3});
   CHECK_FALSE(device_list{{}, {1 << 30, 1 << 30, 1 << 30}, {0, 1, 2}}.size());
 }

@@ -30,10 +30,13 @@ class hlo_reader {
     reserve();
     const char* p = after_hash_lines(begin_);
     for (;;) {
-      p = scan::blanks(p, last_);
-      if (p == last_) break;
-      p = read_module(p);
+      const char* const next = scan::blanks(p, last_);
+      if (next == last_) break;
+      p = read_module(next);
     }
+    // What stands behind a comment that does not end was not read.
+    if (const char* const comment = endless_comment(p, last_))
+      b_.diagnostics.push_back(b_.about("SYN001", "syntax", comment, "expected '*/' at the end of this comment"));
     const bool errors = std::any_of(b_.diagnostics.begin(), b_.diagnostics.end(),
                                     [](const diagnostic& d) { return d.level == severity::error; });
     if (out_.modules.empty() && !errors)
@@ -107,7 +110,8 @@ class hlo_reader {
     const char* end = p;
     for (;;) {
       const char* const next = scan::blanks(p, last_);
-      if (next == last_ || at_word(next, "HloModule")) {
+      if (next == last_) break;
+      if (at_word(next, "HloModule")) {
         p = next;
         break;
       }
@@ -183,15 +187,15 @@ class hlo_reader {
       return last_;
     }
     b_.close_computation(p);
-    const char* next = scan::blanks(p, last_);
-    if (next != last_ && !separates(p, next)) {
+    const char* const next = scan::blanks(p, last_);
+    const bool more = next != last_ && !separates(p, next);
+    if (more) {
       b_.diagnostics.push_back(b_.about("SYN001", "syntax", next,
                                         say({"expected the end of the text after an instruction that stands alone, found ", found_at(next, last_)})));
-      next = last_;
     }
     b_.data->extent.begin = b_.offset(begin);
     finish(p);
-    return next;
+    return more ? last_ : next == last_ ? p : next;
   }
 
   const char* read_computation(const char* begin) {

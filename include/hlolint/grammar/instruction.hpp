@@ -134,6 +134,8 @@ bool read_attribute(const char*& first, const char* last, Builder& b) {
     report_failure(b, last);
     first = end;
   }
+  for (const std::string_view key_of_the_future : b.unknown_words) b.unknown("metadata key", key_of_the_future);
+  b.unknown_words.clear();
   // XLA refuses it by now, but compilers of 2022 to 2024 wrote it for the original version (hlo_text.md 12.2).
   if (syntax == attribute_syntax::api_version && view(begin, first) == "API_VERSION_UNSPECIFIED") b.unknown("API version", view(begin, first));
   attribute_ends(b, key, name, view(begin, first));

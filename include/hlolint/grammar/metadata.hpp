@@ -61,10 +61,7 @@ constexpr const char* unknown_value(const char* p, const char* last) {
 }
 
 /// Notes a word that is kept though no XLA of today knows it (DMP006).
-template <class State>
-void note_unknown(State& s, std::string_view word) {
-  if constexpr (requires { s.unknown_to_us(word.data(), word); }) s.unknown_to_us(word.data(), word);
-}
+inline void note_unknown(parse_state& s, std::string_view text) { s.unknown_words.push_back(text); }
 
 }  // namespace metadata_rules
 

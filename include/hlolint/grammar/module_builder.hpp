@@ -189,12 +189,12 @@ class module_builder : public parse_state {
 
   // ---------------------------------------------------------------- what there is to say
   using parse_state::broke;
-  void broke(std::string_view where, std::string message, std::string_view other, std::string other_message) {
+  [[gnu::noinline, gnu::cold]] void broke(std::string_view where, std::string message, std::string_view other, std::string other_message) {
     broken.push_back({where.data(), std::move(message), other.data(), std::move(other_message)});
   }
 
   /// Reports what the rules recorded since the last call, as of the given instruction.
-  void report_broken(std::string_view instruction) {
+  [[gnu::noinline, gnu::cold]] void report_broken(std::string_view instruction) {
     for (broken_rule& rule : broken) {
       diagnostic d = about("SYN002", "name-or-number-rule", rule.where, std::move(rule.message));
       d.instruction = std::string(instruction);
@@ -207,7 +207,7 @@ class module_builder : public parse_state {
     broken.clear();
   }
 
-  diagnostic about(std::string_view rule, std::string_view name, const char* where, std::string message) {
+  [[gnu::noinline, gnu::cold]] diagnostic about(std::string_view rule, std::string_view name, const char* where, std::string message) {
     diagnostic d;
     d.rule = std::string(rule);
     d.name = std::string(name);
@@ -220,7 +220,7 @@ class module_builder : public parse_state {
   }
 
   /// A word that no XLA knows, kept as text: said once per word and module.
-  void unknown(std::string_view kind, std::string_view text) {
+  [[gnu::noinline, gnu::cold]] void unknown(std::string_view kind, std::string_view text) {
     std::string what = say({kind, " '", text, "'"});
     if (std::find(unknown_seen_.begin(), unknown_seen_.end(), what) != unknown_seen_.end()) return;
     diagnostic d = about("DMP006", "unknown-construct", text.data(), say({"unknown ", what, ", kept as text"}));

@@ -55,6 +55,23 @@ inline bool begins_instruction(const char* p, const char* last) {
   return end != last && *end == '=';
 }
 
+/// Among the blanks from `p` on, the comment that never ends; null if all do.
+inline const char* endless_comment(const char* p, const char* last) {
+  for (;; ++p) {
+    while (p != last && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) ++p;
+    if (starts_with(p, last, "//")) {
+      p = scan::find(p, last, '\n');
+    } else if (starts_with(p, last, "/*")) {
+      const std::size_t end = view(p, last).find("*/", 2);
+      if (end == std::string_view::npos) return p;
+      p += end + 1;
+    } else {
+      return nullptr;
+    }
+    if (!p) return nullptr;
+  }
+}
+
 /// The next line after `from` that begins an instruction, or closes a body with a brace in its first column; null if
 /// there is none before the next computation or the end.
 inline const char* next_instruction(const char* from, const char* last) {

@@ -26,8 +26,8 @@ constexpr const char* find(const char* first, const char* last, char c) {  // me
   return std::char_traits<char>::find(first, static_cast<std::size_t>(last - first), c);
 }
 
-/// Blanks, line ends and both kinds of comment; never null. A comment that does not end runs to `last`.
-constexpr const char* blanks(const char* p, const char* last) {
+/// The loop of `blanks`, out of line: it stands before every token, and is dear to compile there.
+[[gnu::noinline]] constexpr const char* blanks_and_comments(const char* p, const char* last) {
   for (; p != last; ++p) {
     const char c = *p;
     if (c > '/') return p;
@@ -49,6 +49,11 @@ constexpr const char* blanks(const char* p, const char* last) {
     }
   }
   return p;
+}
+
+/// Blanks, line ends and both kinds of comment; never null. A comment that does not end runs to `last`.
+constexpr const char* blanks(const char* p, const char* last) {
+  return p != last && *p > '/' ? p : blanks_and_comments(p, last);
 }
 
 /// `letter {letter | digit | _ . -}`

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,15 +35,16 @@ struct furthest_failure {
 struct parse_state {
   furthest_failure failure;
   std::vector<broken_rule> broken;
+  std::vector<std::string_view> unknown_words;  ///< kept as text, such as metadata keys of the future
   std::size_t depth = 0;
 
   static constexpr std::size_t deepest = 256;  ///< nesting of tuples, operands and bodies
 
-  void fail(const char* where, const char* last, const char* expected) {
+  [[gnu::noinline, gnu::cold]] void fail(const char* where, const char* last, const char* expected) {
     where = scan::blanks(where, last);
     if (!failure.where || where > failure.where) failure = {where, expected};
   }
-  void broke(const char* where, std::string message) { broken.push_back({where, std::move(message), nullptr, {}}); }
+  [[gnu::noinline, gnu::cold]] void broke(const char* where, std::string message) { broken.push_back({where, std::move(message), nullptr, {}}); }
 };
 
 struct state_tag;
