@@ -90,22 +90,6 @@ struct keyword : x3::parser<keyword> {
   std::string_view word;
 };
 
-/// Nothing but blanks is left.
-struct end_of_text_parser : x3::parser<end_of_text_parser> {
-  using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute&) const {
-    const char* const p = scan::blanks(first, last);
-    if (p != last) return false;
-    first = p;
-    return true;
-  }
-};
-inline namespace tokens {
-inline constexpr end_of_text_parser end_of_text{};
-}
-
 namespace scan_name {
 /// `ident` that is no attribute name (`ident=`).
 constexpr const char* bare(const char* p, const char* last) {
