@@ -45,7 +45,7 @@ void parse_file(benchmark::State& state, const std::string& path) {
     const hlolint::parsed_file read = hlolint::parse_hlo(hlolint::source(text, path, hlolint::borrow));
     benchmark::DoNotOptimize(read.modules.size());
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
   state.counters["peak_heap_bytes_per_byte"] = bytes_per_byte;
 }
 
