@@ -105,7 +105,7 @@ bool whole(const parsed_file& file) {
 
 TEST_CASE("every buffer dump of the corpus is read whole") {
   std::map<std::string, std::pair<int, int>> by_kind;
-  std::pair<int, int> all, damaged;
+  std::pair<int, int> total, damaged;
   for (const fs::path& path : files()) {
     CAPTURE(path.string());
     const loaded_file loaded = load_file(path.string());
@@ -123,14 +123,14 @@ TEST_CASE("every buffer dump of the corpus is read whole") {
       for (const diagnostic& d : file.diagnostics)
         std::cout << path.string() << ":" << d.where.begin().line << ": " << d.message << "\n";
     auto& kind = by_kind[std::string(name_of(file.kind))];
-    ++kind.second, ++all.second;
-    kind.first += good, all.first += good;
+    ++kind.second, ++total.second;
+    kind.first += good, total.first += good;
   }
   for (const auto& [kind, count] : by_kind) std::cout << kind << ": " << count.first << " of " << count.second << "\n";
-  std::cout << "buffer dumps read whole: " << all.first << " of " << all.second << ", damaged ones said to be: " << damaged.first
+  std::cout << "buffer dumps read whole: " << total.first << " of " << total.second << ", damaged ones said to be: " << damaged.first
             << " of " << damaged.second << "\n";
-  CHECK(all.second > 0);
-  CHECK(all.first == all.second);
+  CHECK(total.second > 0);
+  CHECK(total.first == total.second);
   CHECK(damaged.first == damaged.second);
 }
 
