@@ -259,6 +259,13 @@ TEST_CASE("metadata keys of the future are kept, and said once") {
   CHECK(file.diagnostics[0].where.text() == "colour");
 }
 
+TEST_CASE("an attribute that does not fit the conditional's selector is the place of the message") {
+  const parsed_file file = read("HloModule m\nb { ROOT x = f32[] parameter(0) }\nc { ROOT y = f32[] parameter(0) }\nENTRY e {\n  s = pred[] parameter(0)\n"
+                                "  v = f32[] parameter(1)\n  ROOT r = f32[] conditional(s, v, v),\n    branch_computations={b, c}\n}\n");
+  REQUIRE(file.diagnostics.size() == 1);
+  CHECK(file.diagnostics[0].where.begin().line == 8);
+}
+
 TEST_CASE("stack tables") {
   const parsed_file file = read("HloModule m\n\nFileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n2 \"g\"\n\nFileLocations\n"
                                 "1 {file_name_id=1 function_name_id=2 line=3 end_line=3 column=4 end_column=9}\n\nStackFrames\n"
@@ -268,6 +275,33 @@ TEST_CASE("stack tables") {
   CHECK(d.function_names.size() == 2);
   CHECK(d.file_locations.at(0).end_column == 9);
   CHECK(d.stack_frames.at(0).parent_frame_id == 1);
+}
+
+TEST_CASE("a row of the stack tables that leaves something out is a warning, and 0 stands for it") {
+  const parsed_file file = read("HloModule m\n\nFileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n"
+                                "1 {file_name_id=1 function_name_id=1 line=3 end_line=3}\n\nStackFrames\n"
+                                "1 {file_location_id=1}\n\n\nENTRY e {\n  p = f32[] parameter(0)\n}\n");
+  CHECK(file.status == parse_status::ok);
+  REQUIRE(file.diagnostics.size() == 2);
+  CHECK(file.diagnostics[0].rule == "SYN002");
+  CHECK(file.diagnostics[0].level == severity::warning);
+  CHECK(file.diagnostics[0].where.begin().line == 10);
+  CHECK(file.diagnostics[0].message == "this row of the stack tables has no column; 0 is used");
+  CHECK(file.diagnostics[1].message == "this row of the stack tables has no parent_frame_id; 0 is used");
+  CHECK(file.modules.at(0).data().file_locations.at(0).end_line == 3);
+}
+
+TEST_CASE("the modules inside a recovery table are read too") {
+  const auto with = [](const std::string& inner) {
+    return read("HloModule m, origin_recovery_table={\n  {\"a\"} : {\"b\"},\n  \"" + inner +
+                "\"\n}\n\nENTRY e {\n  p = f32[] parameter(0)\n}\n");
+  };
+  CHECK(errors(with("HloModule r\n\nENTRY f {\n  q = f32[] parameter(0), metadata={op_name=\\\"q\\\"}\n}\n")) == "");
+  const parsed_file wrong = with("HloModule r\n\nENTRY f {\n  q = f32[] parameter(zero)\n}\n");
+  REQUIRE(wrong.diagnostics.size() == 1);
+  CHECK(wrong.diagnostics[0].where.begin().line == 3);
+  CHECK(wrong.diagnostics[0].message.find("in its line 4, column") != std::string::npos);
+  CHECK(wrong.modules.size() == 1);
 }
 
 TEST_CASE("bytes that are no HLO are an error and nothing worse") {

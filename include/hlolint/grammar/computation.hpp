@@ -4,6 +4,8 @@
 #include <hlolint/grammar/instruction.hpp>
 #include <hlolint/text/say.hpp>
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -82,30 +84,39 @@ namespace stack_table_rules {
 
 inline constexpr auto on_file = [](auto& c) { builder(c).data->file_names.push_back(builder(c).at(x3::_attr(c))); };
 inline constexpr auto on_function = [](auto& c) { builder(c).data->function_names.push_back(builder(c).at(x3::_attr(c))); };
-inline constexpr auto new_location = [](auto& c) { builder(c).data->file_locations.emplace_back(); };
-inline constexpr auto new_frame = [](auto& c) { builder(c).data->stack_frames.emplace_back(); };
+inline constexpr auto new_location = [](auto& c) { builder(c).data->file_locations.emplace_back(), builder(c).row_keys = 0; };
+inline constexpr auto new_frame = [](auto& c) { builder(c).data->stack_frames.emplace_back(), builder(c).row_keys = 0; };
 template <auto Member>
 inline constexpr auto in_location = [](auto& c) { builder(c).data->file_locations.back().*Member = x3::_attr(c); };
 template <auto Member>
 inline constexpr auto in_frame = [](auto& c) { builder(c).data->stack_frames.back().*Member = x3::_attr(c); };
 inline constexpr auto on_tables = [](auto& c) { builder(c).data->has_stack_tables = true; };
 
-template <class Action>
-constexpr auto field(std::string_view name, Action action) {
-  return key(name) >> must("an integer")[integer[action]] >> -','_p;
+// What a row does not say is 0.
+inline constexpr std::array<std::string_view, 6> location_keys{"file_name_id", "function_name_id", "line", "end_line", "column", "end_column"};
+inline constexpr std::array<std::string_view, 2> frame_keys{"file_location_id", "parent_frame_id"};
+template <const auto& Keys>
+inline constexpr auto row_end = [](auto& c) {
+  for (std::size_t k = 0; k != Keys.size(); ++k)
+    if (!(builder(c).row_keys >> k & 1))
+      return builder(c).warn(x3::_where(c).begin(), say({"this row of the stack tables has no ", Keys[k], "; 0 is used"}));
+};
+template <const auto& Keys, std::size_t Key, class Action>
+constexpr auto field(Action action) {
+  return key(Keys[Key]) >> must("an integer")[integer[action]] >> x3::eps[([](auto& c) { builder(c).row_keys |= 1u << Key; })] >> -','_p;
 }
 inline constexpr auto location = [] {
   using row = file_location_record;
   return '{'_p >> x3::eps[new_location] >>
-         *(field("file_name_id", in_location<&row::file_name_id>) | field("function_name_id", in_location<&row::function_name_id>) |
-           field("line", in_location<&row::line>) | field("end_line", in_location<&row::end_line>) |
-           field("column", in_location<&row::column>) | field("end_column", in_location<&row::end_column>)) >>
-         must("an attribute of a file location or '}'")['}'_p];
+         *(field<location_keys, 0>(in_location<&row::file_name_id>) | field<location_keys, 1>(in_location<&row::function_name_id>) |
+           field<location_keys, 2>(in_location<&row::line>) | field<location_keys, 3>(in_location<&row::end_line>) |
+           field<location_keys, 4>(in_location<&row::column>) | field<location_keys, 5>(in_location<&row::end_column>)) >>
+         must("an attribute of a file location or '}'")['}'_p[row_end<location_keys>]];
 }();
 inline constexpr auto frame = '{'_p >> x3::eps[new_frame] >>
-                              *(field("file_location_id", in_frame<&stack_frame_record::file_location_id>) |
-                                field("parent_frame_id", in_frame<&stack_frame_record::parent_frame_id>)) >>
-                              must("an attribute of a stack frame or '}'")['}'_p];
+                              *(field<frame_keys, 0>(in_frame<&stack_frame_record::file_location_id>) |
+                                field<frame_keys, 1>(in_frame<&stack_frame_record::parent_frame_id>)) >>
+                              must("an attribute of a stack frame or '}'")['}'_p[row_end<frame_keys>]];
 
 }  // namespace stack_table_rules
 

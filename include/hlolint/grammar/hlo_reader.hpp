@@ -5,6 +5,7 @@
 #include <hlolint/grammar/module_rules.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/text/sort_by_place.hpp>
+#include <hlolint/text/escape.hpp>
 #include <hlolint/text/say.hpp>
 
 #include <algorithm>
@@ -102,6 +103,7 @@ class hlo_reader {
       b_.data->attributes = {static_cast<id>(b_.data->attribute_pool.size()), static_cast<id>(b_.attributes.size())};
       b_.data->attribute_pool.insert(b_.data->attribute_pool.end(), b_.attributes.begin(), b_.attributes.end());
       b_.attributes.clear();
+      check_embedded_modules();
       if (!b_.broken.empty()) b_.report_broken({});
       p = read_stack_tables(p);
     } else if (stands_alone(p)) {
@@ -123,6 +125,18 @@ class hlo_reader {
     }
     finish(end);
     return p;
+  }
+
+  /// Texts in the recovery table are modules, and one message says what is wrong with each.
+  void check_embedded_modules() {
+    for (const std::string_view quoted : std::exchange(b_.embedded_modules, {})) {
+      const parsed_file inner = hlo_reader(source(unescape(quoted))).read();
+      const auto wrong = std::find_if(inner.diagnostics.begin(), inner.diagnostics.end(),
+                                      [](const diagnostic& d) { return d.level == severity::error; });
+      if (wrong == inner.diagnostics.end()) continue;
+      const line_column at = wrong->where.begin();
+      b_.broke(quoted.data(), say({"the module in this string cannot be read; in its line ", at.line, ", column ", at.column, ": ", wrong->message}));
+    }
   }
 
   /// A header that could not be read to its end: it ends with its line.

@@ -154,9 +154,14 @@ class instruction_rules {
       const bool is_pred = selector->type == element_type::pred, is_index = selector->type == element_type::s32;
       if (selector->rank() > 0 || (!is_pred && !is_index))
         return broke("the selector of a conditional is a scalar of pred or s32");
-      if (is_pred && (branch_list || !attribute(attribute_key::true_computation) || !attribute(attribute_key::false_computation)))
-        return broke("a conditional with a pred selector needs true_computation and false_computation");
-      if (is_index && (two || !branch_list)) return broke("a conditional with an s32 selector needs branch_computations");
+      // What is there and does not fit is the place; what is missing has none.
+      const auto foreign = is_pred ? branch_list
+                           : attribute(attribute_key::true_computation) ? attribute(attribute_key::true_computation)
+                                                                        : attribute(attribute_key::false_computation);
+      const char* const where = foreign ? foreign->data() : place();
+      if (is_pred && (foreign || !attribute(attribute_key::true_computation) || !attribute(attribute_key::false_computation)))
+        return b_.broke(where, "a conditional with a pred selector needs true_computation and false_computation");
+      if (is_index && (foreign || !branch_list)) return b_.broke(where, "a conditional with an s32 selector needs branch_computations");
     }
     const std::size_t branches = branch_list ? list_size(*branch_list) : two ? 2 : 0;
     if (branches == 0) return broke("a conditional needs its branch computations");

@@ -230,6 +230,12 @@ class module_builder : public parse_state {
     unknown_seen_.push_back(std::move(what));
   }
 
+  /// Something that XLA would refuse and that can be read all the same.
+  [[gnu::noinline, gnu::cold]] void warn(const char* where, std::string message) {
+    diagnostics.push_back(about("SYN002", "name-or-number-rule", where, std::move(message)));
+    diagnostics.back().level = severity::warning;
+  }
+
   std::shared_ptr<module_data> data;
   shape_table shapes;
   name_map computation_names;
@@ -238,6 +244,7 @@ class module_builder : public parse_state {
   std::vector<attribute_record> attributes;  ///< likewise
   std::vector<named_call> calls;             ///< likewise
   std::vector<diagnostic> diagnostics;
+  unsigned row_keys = 0;           ///< the attributes seen of a row of the stack tables, one bit each
   bool lost_computations = false;  ///< after a computation that could not be read
 
  private:

@@ -36,6 +36,7 @@ struct parse_state {
   furthest_failure failure;
   std::vector<broken_rule> broken;
   std::vector<std::string_view> unknown_words;  ///< kept as text, such as metadata keys of the future
+  std::vector<std::string_view> embedded_modules;  ///< quoted texts that have to be modules themselves
   std::size_t depth = 0;
 
   static constexpr std::size_t deepest = 256;  ///< nesting of tuples, operands and bodies
