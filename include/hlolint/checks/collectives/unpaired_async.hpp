@@ -1,0 +1,151 @@
+// COL004: an asynchronous start that nothing waits for, or a done that waits for nothing.
+#pragma once
+
+#include <hlolint/analysis/async_windows.hpp>
+#include <hlolint/analysis/users.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// The rules of scheduling.md 3, as far as one text can be wrong about them.
+struct unpaired_async {
+  static constexpr rule about{
+      .id = "COL004",
+      .name = "unpaired-async",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "An asynchronous operation has not exactly one done: nothing waits for its start, several instructions do, or "
+              "a done or update follows no start.",
+      .why = "XLA's verifier refuses such a module: the transfer may still write when its buffer is used for something "
+             "else, or a wait never ends.",
+      .advice = "Look for the pass, or the edit by hand, that removed or doubled the done. A start is used by its done alone, "
+                "or carried to it by tuples, loops and barriers.",
+      .example = "%start = f32[8]{0} all-reduce-start(%p), replica_groups={}, to_apply=%add\n"
+                 "%d1 = f32[8]{0} all-reduce-done(%start)\n"
+                 "%d2 = f32[8]{0} all-reduce-done(%start)",
+      .source = "XLA: hlo_verifier.cc, VerifyAsynchronousInstructionPairs; openxla/xla #40232"};
+  static constexpr need needs = need::hlo;
+
+  void operator()(const context& dump, sink auto& report) const {
+    const auto& windows = dump.template get<async_windows>();
+    const auto& all_users = dump.template get<users>();
+    for (const async_window& w : windows)
+      if (w.form != async_form::tpu_fusion && w.start.computation().is_complete()) check_start(w, all_users, report);
+    for (const hlo_instruction i : dump.hlo()->instructions())
+      if (i.opcode() == hlo_opcode::async_update && i.computation().is_complete()) check_update(i, all_users, report);
+    for (const hlo_instruction done : windows.unmatched())
+      if (is_done_opcode(done.opcode())) check_done(done, report);
+  }
+
+ private:
+  /// Users that count: each once, and not the custom calls that only order things.
+  static std::vector<hlo_instruction> users_of(hlo_instruction i, const users& all_users) {
+    std::vector<hlo_instruction> out;
+    for (const instruction_use use : all_users.of(i)) {
+      const auto called = use.user.attribute(attribute_key::custom_call_target);
+      if (called == "\"control_dep\"" || (!out.empty() && out.back() == use.user)) continue;
+      out.push_back(use.user);
+    }
+    return out;
+  }
+
+  /// What may stand between a start and its done.
+  static bool carries(hlo_instruction i) {
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case call: case conditional: case copy: case custom_call: case domain: case get_tuple_element: case opt_barrier:
+      case parameter: case tuple: case while_: return true;
+      default: return false;
+    }
+  }
+
+  static bool waits_for(hlo_instruction user, hlo_instruction start) {
+    return start_opcode_of(user.opcode()) == start_opcode_of_chain(start) && user.operand_count() > 0 && user.operand(0) == start;
+  }
+  static hlo_opcode start_opcode_of_chain(hlo_instruction i) {
+    return i.opcode() == hlo_opcode::async_update ? hlo_opcode::async_start : i.opcode();
+  }
+
+  static std::string named(hlo_instruction i) { return std::string(i.opcode_text()); }
+
+  static void check_start(const async_window& w, const users& all_users, sink auto& report) {
+    const hlo_instruction start = w.start;
+    const std::vector<hlo_instruction> used_by = users_of(start, all_users);
+    if (used_by.empty()) {
+      // A computation may hand its root to its caller; for the opcodes with a done of their own XLA does not allow it.
+      const bool by_root = start.is_root() && !is_collective_start(start.opcode()) && start.opcode() != hlo_opcode::copy_start;
+      if (!by_root) report(finding_at(start, "nothing waits for this " + named(start) + " (" + detail::position_text(start) + ")"));
+      return;
+    }
+    std::vector<hlo_instruction> waiting;
+    hlo_instruction stranger;
+    bool carried = false;
+    for (const hlo_instruction user : used_by) {
+      if (waits_for(user, start)) waiting.push_back(user);
+      else if (carries(user)) carried = true;
+      else if (!stranger) stranger = user;
+    }
+    const bool wrapped = start.opcode() == hlo_opcode::async_start;
+    if (waiting.size() > 1 || (!wrapped && waiting.size() + carried > 1)) {
+      diagnostic d = finding_at(start, std::to_string(used_by.size()) + " instructions use this " + named(start) +
+                                           ", expected its done alone (" + detail::position_text(start) + ")");
+      for (const hlo_instruction user : used_by) d.related.push_back(related_at(user, "uses it"));
+      report(std::move(d));
+    } else if (stranger) {
+      diagnostic d = finding_at(start, named(stranger) + " uses the unfinished result of this " + named(start) + " (" +
+                                           detail::position_text(start) + ")");
+      d.related.push_back(related_at(stranger, "uses it before it is done"));
+      report(std::move(d));
+    }
+  }
+
+  static void check_update(hlo_instruction update, const users& all_users, sink auto& report) {
+    const std::vector<hlo_instruction> used_by = users_of(update, all_users);
+    if (used_by.empty() && !update.is_root())
+      return report(finding_at(update, "nothing waits for this " + named(update) + " (" + detail::position_text(update) + ")"));
+    if (used_by.size() < 2) return;
+    diagnostic d = finding_at(update, std::to_string(used_by.size()) + " instructions continue this " + named(update) +
+                                          ", expected one (" + detail::position_text(update) + ")");
+    for (const hlo_instruction user : used_by) d.related.push_back(related_at(user, "uses it"));
+    report(std::move(d));
+  }
+
+  /// A done that leads back to nothing that could hold a start.
+  static void check_done(hlo_instruction done, sink auto& report) {
+    hlo_instruction at = done;
+    std::vector<std::int64_t> path;
+    for (hlo_instruction next; at.operand_count() > 0; at = next) {
+      next = at.operand(0);
+      if (at.opcode() == hlo_opcode::get_tuple_element) {
+        path.push_back(get_integer(at, attribute_key::index).value_or(-1));
+      } else if (at.opcode() == hlo_opcode::tuple) {
+        if (path.empty() || path.back() < 0 || static_cast<std::size_t>(path.back()) >= at.operand_count()) break;
+        next = at.operand(static_cast<std::size_t>(path.back()));
+        path.pop_back();
+      } else if (!(at == done) && !carries(at) && at.opcode() != hlo_opcode::async_update) {
+        break;
+      }
+      if (!next || next.id() >= at.id()) return;  // the text lacks it
+      if (may_hold_start(next.opcode())) return;
+      if (next.opcode() == start_opcode_of(done.opcode())) return;
+    }
+    diagnostic d = finding_at(done, "this " + named(done) + " follows no " + std::string(name_of(start_opcode_of(done.opcode()))) +
+                                        " but " + named(at) + " " + std::string(at.name()) + " (" + detail::position_text(done) + ")");
+    d.related.push_back(related_at(at, "what it leads back to"));
+    report(std::move(d));
+  }
+  static constexpr bool may_hold_start(hlo_opcode opcode) {
+    using enum hlo_opcode;
+    return opcode == parameter || opcode == while_ || opcode == call || opcode == conditional || opcode == unknown;
+  }
+};
+
+}  // namespace hlolint
