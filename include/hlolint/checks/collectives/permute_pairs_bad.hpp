@@ -1,0 +1,70 @@
+// COL008: a permutation of devices that is none.
+#pragma once
+
+#include <hlolint/analysis/device_pairs.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace hlolint {
+
+/// scheduling.md 2. Rings and pairs of a device with itself are legal for a collective-permute; only send and recv, of
+/// which each waits for the other, must not have them (COL007 looks at the order).
+struct permute_pairs_bad {
+  static constexpr rule about{
+      .id = "COL008",
+      .name = "permute-pairs-bad",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "The source_target_pairs of a collective-permute name a device twice as source or twice as target, or a device "
+              "that does not exist.",
+      .why = "XLA's verifier refuses it: a device cannot receive two values into one result, and one that is not there "
+             "never answers.",
+      .advice = "Name every source once and every target once, with numbers below replica_count, or below num_partitions if "
+                "there is a channel_id.",
+      .example = "%cp = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
+      .source = "XLA: hlo_verifier.cc, CheckDuplicatedSourceOrTarget"};
+
+  void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
+    if (i.opcode() != hlo_opcode::collective_permute && i.opcode() != hlo_opcode::collective_permute_start) return;
+    const auto written = get<source_target_pairs>(i);
+    if (!written) return;
+    const bool partitions = i.has(attribute_key::channel_id);
+    const std::int64_t limit = partitions ? dump.hlo()->num_partitions() : dump.hlo()->replica_count();
+    const auto fault = [&](const std::string& words) {
+      diagnostic d = finding_at(i, words + " in the source_target_pairs of " + std::string(name_of(i.opcode())) + " (" +
+                                       detail::position_text(i) + ")");
+      d.where = i.attribute_location(attribute_key::source_target_pairs);
+      report(std::move(d));
+    };
+    for (const auto& [source, target] : written->pairs)
+      for (const std::int64_t device : {source, target})
+        if (device < 0 || (limit > 1 && device >= limit))
+          return fault((partitions ? "partition " : "replica ") + std::to_string(device) + ", which is not below " +
+                       std::to_string(limit) + ", stands");
+    const std::size_t allowed = slots_of(i);
+    if (const auto twice = find_repeated_device(written->pairs, allowed))
+      fault((twice->as_source ? "source " : "target ") + std::to_string(twice->device) + " appears more than " +
+            (allowed == 1 ? std::string("once") : std::to_string(allowed) + " times"));
+  }
+
+ private:
+  /// How often a device may stand on one side: the form that writes in place (four operands) as often as it has slots.
+  static std::size_t slots_of(hlo_instruction i) {
+    if (i.operand_count() != 4) return 1;
+    const auto shape_at = [&](std::size_t operand) {
+      const hlo_instruction from = i.operand(operand);
+      return from && from.shape() ? from.shape() : i.operand_shape(operand);
+    };
+    const shape *buffer = shape_at(0), *offsets = shape_at(2);
+    if (!buffer || !offsets) return i.operand_count();  // not known: say nothing of what may be right
+    if (buffer->is_tuple()) offsets = offsets->at({0});
+    return offsets && offsets->is_tuple() ? offsets->elements.size() : 1;
+  }
+};
+
+}  // namespace hlolint
