@@ -10,6 +10,9 @@
 #include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/checks/collectives/sync_collective.hpp>
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
+#include <hlolint/checks/collectives/unpaired_async.hpp>
+#include <hlolint/checks/collectives/permute_pairs_bad.hpp>
+#include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/lint/catalogue.hpp>
 
 namespace hlolint {
@@ -24,7 +27,10 @@ inline constexpr auto all = catalogue<
     operand_alias_invalid,
     tile_padding,
     sync_collective,
-    empty_overlap_window
+    empty_overlap_window,
+    unpaired_async,
+    permute_pairs_bad,
+    replica_groups_bad
 >{};
 
 }  // namespace hlolint

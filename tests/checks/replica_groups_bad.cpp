@@ -1,0 +1,63 @@
+#include <hlolint/checks/collectives/replica_groups_bad.hpp>
+#include <hlolint/lint/lint.hpp>
+
+#include "../analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+findings lint_op(const std::string& op, const std::string& attributes, const std::string& header) {
+  return lint(replica_groups_bad{}, module_of("HloModule m, " + header + "\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+                                              "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n"
+                                              "  ROOT %sum = f32[] add(%a, %b)\n}\n\nENTRY %main {\n"
+                                              "  %p = f32[8]{0} parameter(0)\n  ROOT %c = f32[8]{0} " + op + "(%p), " +
+                                              attributes + "\n}\n"));
+}
+findings reduce(const std::string& attributes, const std::string& header) {
+  return lint_op("all-reduce", attributes + ", to_apply=%add", header);
+}
+findings exchange(const std::string& attributes, const std::string& header) {
+  return lint_op("all-to-all", attributes + ", dimensions={0}", header);
+}
+
+}  // namespace
+
+TEST_CASE("COL009 catches") {
+  struct row {
+    const char *groups, *header, *message;
+  };
+  const row rows[] = {
+      {"replica_groups={{0,1},{1,2}}", "replica_count=4", "device 1 stands twice in replica_groups in mode cross_replica"},
+      {"replica_groups={{0,1},{3,4}}", "replica_count=4", "device 2 is missing among the 4 devices"},
+      {"replica_groups={{0,1}}", "replica_count=4", "replica_groups names 2 devices, expected 4 in mode cross_replica"},
+      {"replica_groups={{0,1},{}}", "replica_count=2", "one of the replica_groups is empty"},
+      {"channel_id=1, replica_groups={}, use_global_device_ids=true", "replica_count=2", "replica_groups is empty in mode flattened_id"},
+      {"channel_id=1, replica_groups=[2,2]<=[4], use_global_device_ids=true", "replica_count=2, num_partitions=4",
+       "replica_groups names 4 devices, expected 8 in mode flattened_id"}};
+  for (const row& r : rows) {
+    INFO(r.groups);
+    const findings found = reduce(r.groups, r.header);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].level == severity::error);
+    CHECK(found[0].instruction == "c");
+    CHECK(found[0].message.find(r.message) == 0);
+  }
+  CHECK(exchange("replica_groups={{0,1},{2}}", "replica_count=3").size() == 1);
+  CHECK(exchange("channel_id=1, replica_groups={{0,1},{2,3}}", "num_partitions=2").size() == 1);
+}
+
+TEST_CASE("COL009 catches not") {
+  CHECK(reduce("replica_groups={}", "replica_count=4").empty());
+  CHECK(reduce("replica_groups={{0,1},{2}}", "replica_count=3").empty());  // an all-reduce may be uneven
+  CHECK(reduce("replica_groups={{0,1},{2,3}}", "num_partitions=2").empty());  // number of replicas not said
+  CHECK(reduce("channel_id=1, replica_groups={{0,1}}", "replica_count=2, num_partitions=4").empty());
+  CHECK(reduce("channel_id=1, replica_groups=[2,4]<=[4,2]T(1,0), use_global_device_ids=true", "replica_count=2, num_partitions=4").empty());
+  CHECK(exchange("channel_id=1, replica_groups={{0,1},{2,3}}", "num_partitions=4").empty());
+  CHECK(lint_op("collective-broadcast", "replica_groups={{0,1},{2,2}}", "replica_count=4").empty());
+}
