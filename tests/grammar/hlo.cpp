@@ -182,7 +182,7 @@ TEST_CASE("a bad instruction costs itself only") {
       {"  a f32[4] negate(p)", "4:5 SYN001"},
       {"  a = f32[4] negate(p), =3", "4:25 SYN001"},
       {"  @a = f32[4] negate(p)", "4:3 SYN001"},
-      {"  a = f32[4] negate(p,)", "4:23 SYN001"},
+      {"  a = f32[4] negate(p,=)", "4:23 SYN001"},
       {"  a = f32[4] #", "4:14 SYN001"},
   };
   for (const auto& row : table) {
@@ -264,6 +264,19 @@ TEST_CASE("an attribute that does not fit the conditional's selector is the plac
                                 "  v = f32[] parameter(1)\n  ROOT r = f32[] conditional(s, v, v),\n    branch_computations={b, c}\n}\n");
   REQUIRE(file.diagnostics.size() == 1);
   CHECK(file.diagnostics[0].where.begin().line == 8);
+}
+
+TEST_CASE("an operand without a name is left out, as XLA does, with a warning") {
+  for (const char* const operands : {"f32[], %p", "%p, f32[1]{0}", "%p,", ", %p"}) {
+    CAPTURE(operands);
+    const parsed_file file = read(std::string("HloModule m\nENTRY e {\n  %p = f32[] parameter(0)\n  ROOT n = f32[] negate(") + operands + ")\n}\n");
+    CHECK(file.status == parse_status::ok);
+    REQUIRE(file.diagnostics.size() == 1);
+    CHECK(file.diagnostics[0].level == severity::warning);
+    CHECK(file.modules.at(0).entry().root().operand_count() == 1);
+    CHECK(file.modules[0].entry().root().operand(0).name() == "p");
+  }
+  CHECK(errors(read("HloModule m\nENTRY e {\n  %p = f32[] parameter(0)\n  ROOT n = f32[] negate(, ,)\n}\n")) != "");
 }
 
 TEST_CASE("stack tables") {

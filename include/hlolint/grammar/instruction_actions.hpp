@@ -109,13 +109,17 @@ inline void operand_named(module_builder& b, std::string_view name) {
   }
 }
 
-/// A shape without a name, in an instruction that stands alone.
+/// At most a shape: a parameter of an instruction that stands alone; anywhere else XLA drops it without a word.
 inline bool operand_unnamed(module_builder& b, const char* first, const char* last) {
   operand_record& o = b.operands.back();
-  if (!b.computation().single || o.declared_shape == none) return false;
   const char* const next = scan::blanks(first, last);
   if (next == last || (*next != ',' && *next != ')')) return false;
-  o.instruction = implicit_parameter(b, {}, o.declared_shape, first);
+  if (b.computation().single && o.declared_shape != none) {
+    o.instruction = implicit_parameter(b, {}, o.declared_shape, first);
+  } else {
+    b.warn(next, "there is no name here; as XLA does, the operand is left out");
+    o.at = none;
+  }
   return true;
 }
 
@@ -155,6 +159,7 @@ inline void operand_element(module_builder& b, std::int64_t element) {
 
 inline void operand_ends(module_builder& b) {
   const operand_record& o = b.operands.back();
+  if (o.at == none) return b.operands.pop_back();
   if (o.instruction == none || o.declared_shape == none) return;
   const instruction_record& from = b.computation().instructions[o.instruction];
   if (from.shape == none || from.shape == o.declared_shape) return;
