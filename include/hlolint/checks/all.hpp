@@ -10,6 +10,7 @@
 #include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/checks/collectives/sync_collective.hpp>
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
+#include <hlolint/checks/collectives/thin_overlap_window.hpp>
 #include <hlolint/checks/collectives/unpaired_async.hpp>
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
@@ -28,6 +29,7 @@ inline constexpr auto all = catalogue<
     tile_padding,
     sync_collective,
     empty_overlap_window,
+    thin_overlap_window,
     unpaired_async,
     permute_pairs_bad,
     replica_groups_bad

@@ -1,0 +1,69 @@
+#include <hlolint/checks/collectives/thin_overlap_window.hpp>
+#include <hlolint/lint/lint.hpp>
+
+#include "../analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+findings lint_window(const std::string& inside, const thin_overlap_window& check = {}, target backend = target::gpu,
+                     const std::string& end = {}) {
+  const std::string text =
+      "HloModule m, is_scheduled=true, num_partitions=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
+      "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\nENTRY %main {\n"
+      "  %p = f32[1048576]{0} parameter(0)\n  %l = f32[1024,1024]{1,0} parameter(1)\n"
+      "  %s = f32[1048576]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, "
+      "to_apply=%add, metadata={op_name=\"psum\" source_file=\"train.py\" source_line=7}" + end + "\n" + inside +
+      "  ROOT %d = f32[1048576]{0} all-reduce-done(%s)\n}\n";
+  const auto list = as_catalogue(check);
+  return lint(list, context({module_of(text), {}, backend, {}, {}}), all_settings(list));
+}
+
+const std::string one = "  %n = f32[1024,1024]{1,0} negate(%l)\n  %g = f32[1048576]{0} bitcast(%n)\n";
+// 2 * 1024^3 operations
+const std::string dot = "  %x = f32[1024,1024]{1,0} dot(%l, %l), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
+const std::string two = one + "  %n2 = f32[1024,1024]{1,0} negate(%n)\n";
+
+}  // namespace
+
+TEST_CASE("COL003 catches") {
+  const findings found = lint_window(one);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].instruction == "s");
+  CHECK(found[0].message == "all-reduce of 4.00MiB has only one instruction of work in its window (position 2 of 6 in main)");
+  CHECK(found[0].bytes == 4_MiB);
+  CHECK(found[0].source_line == 7);
+  REQUIRE(found[0].related.size() == 2);
+  CHECK(found[0].related[1].instruction == "n");
+  CHECK(lint_window(two, thin_overlap_window{.max_real = 2}).size() == 1);
+}
+
+TEST_CASE("COL003 as a roofline") {
+  thin_overlap_window check;
+  check.flops_per_second = 1e12;  // the dot takes 2147us
+  check.bytes_per_second = 1e9;   // 4 MiB, half of them sent twice: 4194us
+  const findings found = lint_window(dot + two, check);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message.find("about 4194.3us of transfer, 2149.6us of work") != std::string::npos);
+  check.bytes_per_second = 1e10;
+  CHECK(lint_window(dot + two, check).empty());
+  CHECK(lint_window(one, check).size() == 1);
+  check.memory_bytes_per_second = 1e9;  // 8 MiB read and written: 8389us
+  CHECK(lint_window(one, check).empty());
+  check.bytes_per_second = 1e9, check.memory_bytes_per_second = 0, check.min_ratio = 3;
+  CHECK(lint_window(dot, check).empty());
+}
+
+TEST_CASE("COL003 catches not") {
+  CHECK(lint_window(two).empty());
+  CHECK(lint_window("").empty());  // COL002's
+  CHECK(lint_window(one, {}, target::cpu).empty());
+  CHECK(lint_window(one, {}, target::gpu, ", backend_config={\"collective_backend_config\":{\"is_sync\":true}}").empty());
+}
