@@ -14,6 +14,7 @@
 #include <hlolint/checks/collectives/unpaired_async.hpp>
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
+#include <hlolint/checks/collectives/channel_id_clash.hpp>
 #include <hlolint/lint/catalogue.hpp>
 
 namespace hlolint {
@@ -32,7 +33,8 @@ inline constexpr auto all = catalogue<
     thin_overlap_window,
     unpaired_async,
     permute_pairs_bad,
-    replica_groups_bad
+    replica_groups_bad,
+    channel_id_clash
 >{};
 
 }  // namespace hlolint
