@@ -12,6 +12,7 @@
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
 #include <hlolint/checks/collectives/thin_overlap_window.hpp>
 #include <hlolint/checks/collectives/unpaired_async.hpp>
+#include <hlolint/checks/collectives/cyclic_in_flight.hpp>
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
@@ -32,6 +33,7 @@ inline constexpr auto all = catalogue<
     empty_overlap_window,
     thin_overlap_window,
     unpaired_async,
+    cyclic_in_flight,
     permute_pairs_bad,
     replica_groups_bad,
     channel_id_clash

@@ -1,0 +1,101 @@
+// COL005: two collectives in flight together whose groups of devices can wait for each other in a circle.
+#pragma once
+
+#include <hlolint/analysis/async_windows.hpp>
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/device_groups.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Groups with more than one device in common that are not equal: each of the two devices may run the kernel of another
+/// collective first. One finding per start, with the collectives that are in flight then.
+struct cyclic_in_flight {
+  static constexpr rule about{
+      .id = "COL005",
+      .name = "cyclic-in-flight",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A collective starts while another one is in flight, and a group of the one shares more than one device, but not "
+              "all, with a group of the other.",
+      .why = "The two use different communicators. If one device runs their kernels in one order and another device in the "
+             "other order, each waits for the other and the program hangs.",
+      .advice = "Finish the first collective before the second starts, or keep them on one stream. XLA's GPU scheduler does "
+                "not overlap such collectives since 2026; check which pass or annotation put them together.",
+      .example = "%a = f32[8]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1,2,3}}, ...\n"
+                 "%b = f32[8]{0} all-reduce-start(%q), channel_id=2, replica_groups={{0,1},{2,3}}, ...\n"
+                 "%ad = f32[8]{0} all-reduce-done(%a)\n"
+                 "%bd = f32[8]{0} all-reduce-done(%b)",
+      .source = "XLA: gpu_latency_hiding_scheduler.cc; openxla/xla #40656, #47467"};
+  static constexpr need needs = need::scheduled | need::target;
+
+  void operator()(const context& dump, sink auto& report) const {
+    if (dump.target() != target::gpu) return;
+    const auto& graph = dump.template get<call_graph>();
+    struct flying {
+      const async_window* window;
+      std::vector<std::vector<std::int64_t>> groups;
+    };
+    std::vector<flying> in_flight;  // of the computation at hand, in the order of their starts
+    for (const async_window& w : dump.template get<async_windows>()) {
+      if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
+      in_flight.erase(std::remove_if(in_flight.begin(), in_flight.end(),
+                                     [&](const flying& f) {
+                                       return !(f.window->start.computation() == w.start.computation()) ||
+                                              f.window->done.id() < w.start.id();
+                                     }),
+                      in_flight.end());
+      auto groups = find_device_groups(w.transfer, *dump.hlo());
+      if (!groups || groups->largest() < 2) continue;
+      diagnostic d;
+      std::string shared;
+      for (const flying& f : in_flight)
+        if (const auto common = crossing(f.groups, groups->devices)) {
+          if (d.related.empty()) shared = *common;
+          d.related.push_back(related_at(f.window->start, "in flight since here"));
+          d.related.push_back(related_at(f.window->done, "until here"));
+        }
+      if (!d.related.empty()) {
+        diagnostic full = finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts while " +
+                                                  std::string(d.related.front().instruction) + " is in flight, and they share " + shared +
+                                                  " (" + detail::position_text(w.start) + ")");
+        full.related = std::move(d.related);
+        full.bytes = w.bytes;
+        report(std::move(full));
+      }
+      in_flight.push_back({&w, std::move(groups->devices)});
+    }
+  }
+
+ private:
+  /// Words on two groups that cross, if any do.
+  static std::optional<std::string> crossing(const std::vector<std::vector<std::int64_t>>& first,
+                                             const std::vector<std::vector<std::int64_t>>& second) {
+    std::unordered_map<std::int64_t, std::size_t> group_of;
+    for (std::size_t g = 0; g < first.size(); ++g)
+      for (const std::int64_t device : first[g]) group_of[device] = g;
+    for (const auto& group : second) {
+      std::unordered_map<std::size_t, std::size_t> common;
+      for (const std::int64_t device : group)
+        if (const auto found = group_of.find(device); found != group_of.end()) ++common[found->second];
+      for (const auto& [g, count] : common)
+        if (count > 1 && !(count == group.size() && count == first[g].size()))
+          return std::to_string(count) + " devices between a group of " + std::to_string(first[g].size()) + " and one of " +
+                 std::to_string(group.size());
+    }
+    return std::nullopt;
+  }
+};
+
+}  // namespace hlolint
