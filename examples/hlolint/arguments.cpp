@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <iostream>
+#include <utility>
 
 namespace {
 
@@ -103,6 +104,18 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
       print->add_flag("--short", short_form, "Without"));
   print->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
 
+  CLI::App* const memory = app.add_subcommand("memory", "Show what memory is used for, and when");
+  memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
+  add_output_options(*memory, said, out);
+  add_target_option(*memory, said);
+  memory->add_option("--top", out.memory.top, "How many values and allocations to show (default: 10)")->option_text("N");
+  memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("POSITION");
+  memory->add_flag("--blocks", out.memory.blocks, "Draw with Unicode blocks instead of #");
+  memory->add_flag("--verify", out.verify, "Compute sizes, schedule, values and live ranges from the HLO, and compare them\n"
+                                           "with what the dump says; exit status 1 if anything differs");
+
   CLI::App* const rules = app.add_subcommand("rules", "List all rules");
   add_output_options(*rules, said, out);
 
@@ -110,7 +123,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   explain->add_option("RULE", out.rule, "Id or name of a rule")->required()->option_text(" ");
   add_output_options(*explain, said, out);
 
-  for (CLI::App* const command : {parse, print, rules, explain}) command->footer("");
+  for (CLI::App* const command : {parse, print, memory, rules, explain}) command->footer("");
 
   try {
     app.parse(count, given);
@@ -124,7 +137,9 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   }
 
   if (long_form || short_form) out.long_form = long_form;
-  out.what = parse->parsed() ? task::parse : print->parsed() ? task::print : rules->parsed() ? task::rules : explain->parsed() ? task::explain : task::lint;
+  for (const auto& [command, what] : {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
+                                      std::pair{rules, task::rules}, std::pair{explain, task::explain}})
+    if (command->parsed()) out.what = what;
   std::string wrong = translate(said, out);
   if (wrong.empty() && out.what == task::lint && out.paths.empty()) wrong = "PATH is required";
   if (wrong.empty() && (out.what == task::rules || out.what == task::explain) && !out.paths.empty())

@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/settings.hpp>
+#include <hlolint/report/memory_options.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <optional>
@@ -10,7 +11,7 @@
 #include <vector>
 
 /// What the command was asked to do.
-enum class task { lint, parse, print, rules, explain };
+enum class task { lint, parse, print, memory, rules, explain };
 
 /// What the words after the command's name said.
 struct arguments {
@@ -18,6 +19,8 @@ struct arguments {
   std::vector<std::string> paths;
   std::string rule;  ///< to explain
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
+  hlolint::memory_options memory;
+  bool verify = false;            ///< compare what a dump says with what follows from the HLO
   bool json = false;
   std::string output;  ///< empty = standard output
   hlolint::rule_choice choice;

@@ -1,6 +1,7 @@
 // The hlolint command: words to values (arguments), files to dumps (inputs), dumps to findings (run), findings to text.
 #include "arguments.hpp"
 #include "checks.hpp"
+#include "memory.hpp"
 #include "run.hpp"
 
 #include <hlolint/lint/suggestion.hpp>
@@ -80,6 +81,7 @@ int obey(const arguments& said, std::ostream& out) {
   for (const std::string& error : chosen.errors) complain(error);
   if (!chosen.errors.empty()) return exit_error;
 
+  if (said.what == task::memory) return show_memory(said, chosen.settings, out);
   const run_result result = run(said, chosen.settings);
   if (said.json) {
     json_report report(out);

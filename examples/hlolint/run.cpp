@@ -33,7 +33,8 @@ void append(std::vector<diagnostic>& to, std::vector<diagnostic>&& from) {
 
 }  // namespace
 
-run_result run(const arguments& said, const rule_settings& settings) {
+run_result read_modules(const arguments& said, const rule_settings& settings,
+                        const std::function<void(const context&, run_result&)>& each) {
   const inputs read = read_inputs(said.paths);
   run_result result;
   result.tool_version = HLOLINT_VERSION;
@@ -62,13 +63,19 @@ run_result run(const arguments& said, const rule_settings& settings) {
         summary.target = dump.target();  // all files of a module together may tell more than one
         if (summary.module.empty()) summary.module = dump.name();
       }
-    if (said.what == task::parse) continue;
-    findings found = check(dump, settings);
-    append(result.diagnostics, std::move(found.diagnostics));
-    std::move(found.skipped.begin(), found.skipped.end(), std::back_inserter(result.skipped));
+    each(dump, result);
   }
   add_fingerprints(result.diagnostics);
   return result;
+}
+
+run_result run(const arguments& said, const rule_settings& settings) {
+  return read_modules(said, settings, [&](const context& dump, run_result& result) {
+    if (said.what == task::parse) return;
+    findings found = check(dump, settings);
+    append(result.diagnostics, std::move(found.diagnostics));
+    std::move(found.skipped.begin(), found.skipped.end(), std::back_inserter(result.skipped));
+  });
 }
 
 int exit_status(const run_result& result, const arguments& said) {

@@ -279,6 +279,25 @@ TEST_CASE("an operand without a name is left out, as XLA does, with a warning") 
   CHECK(errors(read("HloModule m\nENTRY e {\n  %p = f32[] parameter(0)\n  ROOT n = f32[] negate(, ,)\n}\n")) != "");
 }
 
+TEST_CASE("what follows from a mistake is not said again") {
+  // The root cannot be read, so neither the signature nor the alias can be compared with it.
+  CHECK(errors(read("HloModule m, input_output_alias={ {1}: (0, {}, may-alias) }\nENTRY e (p: f32[]) -> (f32[], f32[]) {\n  p = f32[] parameter(0)\n"
+                    "  q = f32[2] custom-call(p), custom_call_target=\"x\"\n  ROOT t = (f32[], f32[) tuple(p, p)\n}\n")) == "5:24 SYN001");
+  CHECK(errors(read("HloModule m, entry_computation_layout={(f32[])->f32[2]}\ne {\n  p = f32[] parameter(0)\n  q = f32[2 negate(p)\n}\n")) == "4:13 SYN001");
+  // A number that stands twice leaves another one out.
+  CHECK(errors(read("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n  q = f32[] parameter(0)\n  ROOT r = f32[] parameter(2)\n}\n")) == "4:23 SYN002");
+}
+
+TEST_CASE("a text that is indented as a whole recovers like any other") {
+  const parsed_file file = read("  HloModule m\n\n  %c (a: f32[]) -> f32[] {\n    %a = f32[] parameter(0)\n    ROOT %b = f32[ negate(%a)\n  }\n\n"
+                                "  %d (a: f32[) -> f32[] {\n    ROOT %a = f32[] parameter(0)\n  }\n\n"
+                                "  ENTRY %e (p: f32[]) -> f32[] {\n    %p = f32[] parameter(0)\n    ROOT %q = f32[] call(%p), to_apply=%c\n  }\n");
+  CHECK(errors(file) == "5:20 SYN001; 8:14 SYN001");
+  REQUIRE(file.modules.size() == 1);
+  CHECK(file.modules[0].computation_count() == 2);
+  CHECK(file.modules[0].entry().instructions().size() == 2);
+}
+
 TEST_CASE("stack tables") {
   const parsed_file file = read("HloModule m\n\nFileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n2 \"g\"\n\nFileLocations\n"
                                 "1 {file_name_id=1 function_name_id=2 line=3 end_line=3 column=4 end_column=9}\n\nStackFrames\n"

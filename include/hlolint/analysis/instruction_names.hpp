@@ -4,27 +4,99 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-/// All instructions of a module by name; of equal names the first.
+/// All instructions of a module by the names that XLA gives them when it reads the text, as buffer dumps have them
+/// (buffer_dumps.md 5.0): unique in the module. A name that is taken gets the lowest free number of its stem, counted up;
+/// of equal names the first one keeps it.
 class instruction_names {
  public:
   explicit instruction_names(const hlo_module& module) : module_(module) {
+    std::unordered_map<std::string_view, stem_numbers> stems;
     names_.reserve(module.instruction_count());
-    for (const hlo_instruction i : module.instructions()) names_.emplace(i.name(), i);
+    found_.reserve(module.instruction_count());
+    for (const hlo_instruction i : module.instructions()) {
+      const std::string_view written = name_given(i);
+      const numbered name = split(written);
+      stem_numbers& numbers = stems[name.stem];
+      std::int64_t number = name.number;
+      if (!numbers.used.insert(number).second) {
+        while (!numbers.used.insert(numbers.next).second) ++numbers.next;
+        number = numbers.next++;
+      }
+      std::string_view unique = written;
+      if (number != name.number || (number == 0 && !name.plain_zero()) || (number != 0 && !name.canonical)) {
+        std::string& made = made_.emplace_back(name.stem);
+        if (number != 0 || name.has_number) made += "." + std::to_string(number);
+        unique = made;
+      }
+      names_.push_back(unique);
+      found_.emplace(unique, i.id());
+    }
   }
+  instruction_names(const instruction_names&) = delete;
+  instruction_names& operator=(const instruction_names&) = delete;
+
   /// An empty view if there is none.
   hlo_instruction find(std::string_view name) const {
-    const auto found = names_.find(name);
-    return found == names_.end() ? hlo_instruction{} : found->second;
+    const auto found = found_.find(name);
+    return found == found_.end() ? hlo_instruction{} : module_.instruction(found->second);
   }
+  /// Valid as long as this object.
+  std::string_view of(hlo_instruction i) const { return names_[i.id()]; }
 
  private:
+  struct stem_numbers {
+    std::unordered_set<std::int64_t> used;
+    std::int64_t next = 0;
+  };
+  /// `add.3`, taken apart; no number counts as 0.
+  struct numbered {
+    std::string_view stem;
+    std::int64_t number = 0;
+    bool has_number = false;
+    bool canonical = true;  ///< the number is written as XLA writes it
+    bool plain_zero() const { return !has_number || canonical; }
+  };
+
+  static numbered split(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    if (dot == 0 || dot == name.npos || dot + 1 == name.size()) return {name};
+    std::string_view digits = name.substr(dot + 1);
+    const bool plus = digits.front() == '+';
+    if (plus) digits.remove_prefix(1);
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc{} || end != digits.data() + digits.size() || (plus && digits.front() == '-')) return {name};
+    return {name.substr(0, dot), number, true, !plus && std::to_string(number) == digits};
+  }
+
+  /// What XLA calls an instruction before it makes the name unique: the reader of this library tells the parameters of
+  /// implied computations and nested operands apart by numbers of its own.
+  static std::string_view name_given(hlo_instruction i) {
+    const std::string_view name = i.name();
+    if (!i.is_synthesized()) return name;
+    if (i.computation().is_synthesized()) return i.opcode() == hlo_opcode::parameter ? name.substr(0, name.find('.')) : name;
+    constexpr std::string_view nested = ".anon";
+    const std::size_t at = name.rfind(nested);
+    return at == name_of(i.opcode()).size() ? name.substr(0, at + nested.size()) : name;
+  }
+
   hlo_module module_;  // keeps what the names point into
-  std::unordered_map<std::string_view, hlo_instruction> names_;
+  std::deque<std::string> made_;
+  std::vector<std::string_view> names_;  // by instruction
+  std::unordered_map<std::string_view, id> found_;
 };
 
 /// The `from instruction:` texts of a dump by the instruction's name. An instruction that defines no value has none.

@@ -97,7 +97,7 @@ class hlo_reader {
         // What was read of the header stays; the computations are found again by their look.
         if (b_.failure.where == last_ || header_end(header) == last_) return cut_off(header, "the module header");
         report_failure(b_, last_);
-        p = b_.data->has_header ? std::min(header_end(header), last_) : next_computation(header, last_);
+        p = b_.data->has_header ? std::min(header_end(header), last_) : next_computation(begin_, header, last_);
         b_.lost_computations |= !b_.data->has_header;
       }
       b_.data->attributes = {static_cast<id>(b_.data->attribute_pool.size()), static_cast<id>(b_.attributes.size())};
@@ -221,7 +221,7 @@ class hlo_reader {
       b_.lost_computations = true;
       if (cut || !scan::find(begin, last_, '\n')) return cut_off(begin, "the head of a computation");
       report_failure(b_, last_);
-      return next_computation(begin, last_);
+      return next_computation(begin_, begin, last_);
     }
     open_computation& c = b_.computation();
     if (!b_.broken.empty()) b_.report_broken({});
@@ -244,7 +244,7 @@ class hlo_reader {
       const bool cut = b_.failure.where == last_ || !b_.failure.where || !scan::find(instruction_begin, last_, '\n');
       const std::string_view name = b_.pending.size() > before.pending ? b_.pending[before.pending].name : std::string_view{};
       b_.rewind(before);
-      const char* const next = next_instruction(instruction_begin, last_);
+      const char* const next = next_instruction(begin_, instruction_begin, last_);
       if (cut && !next) return cut_computation(instruction_begin);
       report_failure(b_, last_);
       c.damaged = true;
@@ -253,7 +253,7 @@ class hlo_reader {
       if (!next) {
         b_.lost_computations = true;
         close(instruction_begin);
-        return next_computation(instruction_begin, last_);
+        return next_computation(begin_, instruction_begin, last_);
       }
       p = next;
     }
@@ -275,8 +275,11 @@ class hlo_reader {
     b_.data->attribute_pool.insert(b_.data->attribute_pool.end(), b_.attributes.begin(), b_.attributes.end());
     b_.attributes.clear();
     const std::string_view name = c.name;
-    const id declared = c.declared_result;
+    // The root may be the instruction that could not be read.
+    const bool rootless = c.damaged && c.marked_root == none;
+    const id declared = rootless ? none : c.declared_result;
     const id number = b_.close_computation(end);
+    if (rootless) b_.rootless.push_back(number);
     if (const id other = b_.computation_names.insert(name, number); other != none)
       b_.broke(name, say({"computation '", name, "' is defined twice"}), b_.written(b_.data->computations[other].name),
                "the first definition");

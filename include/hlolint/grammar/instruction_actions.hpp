@@ -311,8 +311,9 @@ inline void body_complete(module_builder& b) {
       if (c.names.find(name) == none) b.broke(name, say({"no instruction '", name, "' in this computation"}), {}, {});
     auto numbers = c.parameter_numbers;
     std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());  // a double one was reported
-    for (std::size_t k = 0; k < numbers.size(); ++k)
+    // A double one was reported, and the one that is missing may be what it should have been.
+    const bool doubled = std::adjacent_find(numbers.begin(), numbers.end()) != numbers.end();
+    for (std::size_t k = 0; k < numbers.size() && !doubled; ++k)
       if (numbers[k] >= 0 && numbers[k] != static_cast<std::int64_t>(k) && numbers.front() >= 0) {
         b.broke(c.name.data() ? c.name : std::string_view(c.at, 0),
                 say({"parameter ", k, " is missing: the numbers go from 0 to ", numbers.size() - 1}), {}, {});

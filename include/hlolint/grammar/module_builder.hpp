@@ -84,6 +84,7 @@ class module_builder : public parse_state {
     computation_names.clear();
     unresolved_calls_.clear();
     unknown_seen_.clear();
+    rootless.clear();
     lost_computations = false;
     open_ = 0;
     pending.clear();
@@ -245,6 +246,7 @@ class module_builder : public parse_state {
   std::vector<named_call> calls;             ///< likewise
   std::vector<diagnostic> diagnostics;
   unsigned row_keys = 0;           ///< the attributes seen of a row of the stack tables, one bit each
+  std::vector<id> rootless;        ///< computations whose root may be an instruction that could not be read
   bool lost_computations = false;  ///< after a computation that could not be read
 
  private:

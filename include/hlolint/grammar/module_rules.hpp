@@ -79,6 +79,7 @@ class module_rules {
 
   const shape* entry_result() const {
     if (d_.entry == none || d_.computations[d_.entry].root == none) return nullptr;
+    if (std::find(b_.rootless.begin(), b_.rootless.end(), d_.entry) != b_.rootless.end()) return nullptr;
     return b_.shape_of(d_.instructions[d_.computations[d_.entry].root]);
   }
 
@@ -93,7 +94,7 @@ class module_rules {
     const shape* const result = entry_result();
     const std::string_view layout_text = header(attribute_key::entry_computation_layout), alias_text = header(attribute_key::input_output_alias);
     const auto entry_layout = value_of<computation_layout>(computation_layout_, layout_text);
-    if (d_.has_header && !marked_ && !b_.lost_computations && entry_layout && (!result || !compatible(entry_layout->result, *result)))
+    if (d_.has_header && !marked_ && !b_.lost_computations && b_.rootless.empty() && entry_layout && (!result || !compatible(entry_layout->result, *result)))
       return report_cut();
     if (d_.has_header && d_.computations.empty() && !b_.lost_computations) return report_cut();
     if (alias_text.empty() || !result) return;

@@ -72,34 +72,53 @@ inline const char* endless_comment(const char* p, const char* last) {
   }
 }
 
-/// The next line after `from` that begins an instruction, or closes a body with a brace in its first column; null if
-/// there is none before the next computation or the end.
-inline const char* next_instruction(const char* from, const char* last) {
-  for (const char* p = scan::find(from, last, '\n'); p; p = scan::find(p, last, '\n')) {
-    ++p;
-    if (p == last) return nullptr;
-    if (*p == '}') return p;
-    const char* token = p;
+/// The first token of a line, and how many blanks stand before it.
+struct line_begin {
+  const char* token;
+  std::size_t indent;
+  constexpr line_begin(const char* line, const char* last) : token(line) {
     while (token != last && (*token == ' ' || *token == '\t' || *token == '\r')) ++token;
+    indent = static_cast<std::size_t>(token - line);
+  }
+};
+
+/// Of the line around `from`. Texts inside other texts are indented as a whole, so what closes a body stands left of its
+/// instructions, not always in the first column.
+constexpr std::size_t indentation(const char* first, const char* from, const char* last) {
+  const char* line = from;
+  while (line != first && line[-1] != '\n') --line;
+  return line_begin(line, last).indent;
+}
+
+/// The next line after `from`, which is in the line of an instruction, that begins an instruction or closes the body;
+/// null if there is none before the next computation or the end. The text begins at `first`.
+inline const char* next_instruction(const char* first, const char* from, const char* last) {
+  const std::size_t inside = indentation(first, from, last);
+  for (const char* p = scan::find(from, last, '\n'); p; p = scan::find(p, last, '\n')) {
+    const auto [token, indent] = line_begin(++p, last);
     if (token == last) return nullptr;
+    const bool outside = indent == 0 || indent < inside;
+    if (outside && *token == '}') return token;
     if (begins_instruction(token, last)) return token;
-    if (token == p && (starts_with(p, last, "ENTRY ") || starts_with(p, last, "HloModule "))) return nullptr;
+    if (outside && (starts_with(token, last, "ENTRY ") || starts_with(token, last, "HloModule "))) return nullptr;
   }
   return nullptr;
 }
 
-/// The next line after `from` that begins a computation or a module: a line without indentation that is no brace, after
-/// the brace that closes what came before. `last` if there is none.
-inline const char* next_computation(const char* from, const char* last) {
+/// The next line after `from` that begins a computation or a module: a line that is not further right than that of `from`
+/// and is no brace, after the brace that closes what came before. `last` if there is none.
+inline const char* next_computation(const char* first, const char* from, const char* last) {
+  const std::size_t outermost = indentation(first, from, last);
   bool closed = false;
   for (const char* p = scan::find(from, last, '\n'); p; p = scan::find(p, last, '\n')) {
-    ++p;
-    if (p == last) break;
-    if (starts_with(p, last, "HloModule ") || starts_with(p, last, "ENTRY ")) return p;
-    if (*p == '}') {
+    const auto [token, indent] = line_begin(++p, last);
+    if (token == last) break;
+    if (indent > outermost) continue;
+    if (starts_with(token, last, "HloModule ") || starts_with(token, last, "ENTRY ")) return token;
+    if (*token == '}') {
       closed = true;
-    } else if (closed && (*p == '%' || scan::is(scan::name_start, *p))) {
-      return p;
+    } else if (closed && (*token == '%' || scan::is(scan::name_start, *token)) && !begins_instruction(token, last)) {
+      return token;
     }
   }
   return last;

@@ -45,15 +45,16 @@ class context {
     hlolint::target target = hlolint::target::unknown;
     std::string name{};
     std::vector<seen_file> files{};
+    std::vector<std::string> namesakes{};
   };
 
   explicit context(parts made_of) : parts_(std::move(made_of)) {
     if (parts_.name.empty() && parts_.hlo) parts_.name = std::string(parts_.hlo->name());
   }
-  explicit context(hlo_module module) : context(parts{std::move(module), {}, {}, {}, {}}) {}
-  explicit context(buffer_dump buffers) : context(parts{{}, std::move(buffers), {}, {}, {}}) {}
+  explicit context(hlo_module module) : context(parts{std::move(module), {}, {}, {}, {}, {}}) {}
+  explicit context(buffer_dump buffers) : context(parts{{}, std::move(buffers), {}, {}, {}, {}}) {}
   context(hlo_module module, buffer_dump buffers)
-      : context(parts{std::move(module), std::move(buffers), {}, {}, {}}) {}
+      : context(parts{std::move(module), std::move(buffers), {}, {}, {}, {}}) {}
   context(const context&) = delete;
   context& operator=(const context&) = delete;
 
@@ -65,6 +66,8 @@ class context {
   const std::string& name() const { return parts_.name; }
   /// The files this module was read from and those that lay beside them.
   const std::vector<seen_file>& files() const { return parts_.files; }
+  /// The first files of other modules of the same folder and name; empty for all but the first of them.
+  const std::vector<std::string>& namesakes() const { return parts_.namesakes; }
 
   /// Whether all conditions of `set` hold.
   bool has(need set) const { return missing(set) == need::nothing; }

@@ -32,6 +32,7 @@ struct module_group {
   std::string name;                ///< the HLO module's, else the one in the file's name
   std::vector<std::size_t> files;  ///< positions of the inputs that were used, the HLO's first
   std::vector<std::size_t> beside;  ///< inputs of the same folder and stem that were not
+  std::vector<std::size_t> namesakes;  ///< first files of the later groups of the same folder and name, if this is the first
 };
 
 struct paired_files {
@@ -193,7 +194,7 @@ inline paired_files pair_files(const std::vector<input_file>& inputs) {
   std::sort(order.begin(), order.end());
   for (const auto& [first_file, i] : order) {
     draft& from = drafts[i];
-    module_group group{std::move(from.hlo), std::nullopt, {}, std::move(from.files), {}};
+    module_group group{std::move(from.hlo), std::nullopt, {}, std::move(from.files), {}, {}};
     if (!from.parts.empty()) group.buffers = join(from.parts);
     group.name = group.hlo ? std::string(group.hlo->name())
                            : std::string(module_name_of(file_stem_of(inputs[group.files.front()].path).stem));
@@ -205,6 +206,17 @@ inline paired_files pair_files(const std::vector<input_file>& inputs) {
         if (!in(group.files) && !in(group.beside)) group.beside.push_back(same);
       }
     out.groups.push_back(std::move(group));
+  }
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::size_t>> of_name;  // folder and name
+  const auto key = [&](const module_group& group) {
+    return std::pair(file_stem_of(inputs[group.files.front()].path).folder, std::string_view(group.name));
+  };
+  for (const module_group& group : out.groups) of_name[key(group)].push_back(group.files.front());
+  for (module_group& group : out.groups) {
+    const std::vector<std::size_t>& same = of_name[key(group)];
+    if (same.front() != group.files.front()) continue;
+    for (const std::size_t file : same)
+      if (file != same.front()) group.namesakes.push_back(file);
   }
   return out;
 }
@@ -219,6 +231,7 @@ inline context::parts parts_of(const module_group& group, const std::vector<inpu
       paths.push_back(inputs[file].path);
       parts.files.push_back({inputs[file].path, inputs[file].content->kind});
     }
+  for (const std::size_t file : group.namesakes) parts.namesakes.push_back(inputs[file].path);
   parts.hlo = group.hlo;
   parts.buffers = group.buffers;
   parts.name = group.name;

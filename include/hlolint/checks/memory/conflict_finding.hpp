@@ -4,7 +4,7 @@
 #include <hlolint/analysis/buffer_conflicts.hpp>
 #include <hlolint/analysis/instruction_names.hpp>
 #include <hlolint/analysis/lone_instruction.hpp>
-#include <hlolint/analysis/program_place.hpp>
+#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attribute_access.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -39,15 +39,8 @@ inline diagnostic conflict_finding(const context& dump, const buffer_conflicts& 
                                    std::string message) {
   const buffer_dump& buffers = facts.table().dump();
   const assigned_value &first = buffers.values()[found.first], &second = buffers.values()[found.second];
-  diagnostic d = finding_at(buffers, second, facts.table().range(found.second), std::move(message));
+  diagnostic d = value_finding(dump, second, facts.table().range(found.second), std::move(message));
   d.bytes = found.bytes;
-  const std::string_view by = second.name.instruction;
-  if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(by) : hlo_instruction{}) {
-    d.computation = std::string(i.computation().name());
-    add_program_place(d, i);
-  } else if (const lone_instruction alone(dump.get<instruction_texts>().find(by)); alone.get()) {
-    add_program_place(d, alone.get());
-  }
   d.related.push_back(related_at(buffers, first, facts.table().range(found.first), "the other value, " + to_string(first.name)));
   return d;
 }
