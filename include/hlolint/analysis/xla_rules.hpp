@@ -1,0 +1,57 @@
+// Which of XLA's rules about values and aliases held when a dump was written (buffer_dumps.md 1, "Period of a dump").
+#pragma once
+
+#include <hlolint/ir/buffers.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace hlolint {
+
+/// The rules that changed over the years, by the date of the XLA that is meant.
+struct xla_rules {
+  static constexpr std::int32_t newest = 20260822;  ///< as year, month, day
+
+  constexpr explicit xla_rules(std::int32_t written = newest)
+      : ragged_all_to_all_aliases(written >= 20241126),
+        async_start_aliases(written >= 20260108),
+        permute_in_place_needs_slice_sizes(written >= 20260421),
+        async_passes_tokens(written >= 20260503),
+        fusions_look_through(written >= 20260603),
+        late_async_aliases(written >= 20260713),
+        async_update_slice_forwards(written >= 20260803),
+        async_update_owns_context(written >= 20260812) {}
+
+  bool ragged_all_to_all_aliases;
+  bool async_start_aliases;                 ///< `output_to_operand_aliasing` of an async-start counts
+  bool permute_in_place_needs_slice_sizes;  ///< else four operands are enough
+  bool async_passes_tokens;
+  bool fusions_look_through;                ///< bitcasts in fusion bodies are stepped over
+  bool late_async_aliases;                  ///< an async-start's aliasing holds at updates and dones
+  bool async_update_slice_forwards;         ///< async-start around dynamic-update-slice: operand 0 goes to {1}
+  bool async_update_owns_context;
+  bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
+};
+
+/// A date in the period in which a dump of that form was written, as year, month, day.
+inline std::int32_t date_of(const buffer_dump& dump) {
+  const live_range_block* const block = dump.live_ranges();
+  if (block && !block->peak.empty()) {
+    if (!block->peak.front().index) return 20250115;
+    if (!block->peak.front().cumulative) return 20250501;
+  }
+  const auto& allocations = dump.allocations();
+  if (std::any_of(allocations.begin(), allocations.end(), [](const allocation& a) { return a.page.has_value(); }))
+    return xla_rules::newest;
+  const bool split = block && dump.has_used_values() && !dump.where(block->text).in.same_as(dump.where(dump.used_values().empty() ? dump.total_text() : dump.used_values().front().text).in);
+  for (const used_value& v : dump.used_values()) {
+    if (v.use_count > 0 || !v.uses_known || v.from_instruction.empty()) continue;
+    // An empty list takes no line, or since June 2026 the line "(none)": head, positions and their head, head of the uses.
+    const auto lines = dump.where(v.from_instruction).begin().line - dump.where(v.text).begin().line;
+    if (lines > v.position_count + 3) return xla_rules::newest;
+    return split ? 20260515 : 20251115;
+  }
+  return split ? xla_rules::newest : 20251115;
+}
+
+}  // namespace hlolint
