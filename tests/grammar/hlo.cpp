@@ -284,6 +284,9 @@ TEST_CASE("what follows from a mistake is not said again") {
   CHECK(errors(read("HloModule m, input_output_alias={ {1}: (0, {}, may-alias) }\nENTRY e (p: f32[]) -> (f32[], f32[]) {\n  p = f32[] parameter(0)\n"
                     "  q = f32[2] custom-call(p), custom_call_target=\"x\"\n  ROOT t = (f32[], f32[) tuple(p, p)\n}\n")) == "5:24 SYN001");
   CHECK(errors(read("HloModule m, entry_computation_layout={(f32[])->f32[2]}\ne {\n  p = f32[] parameter(0)\n  q = f32[2 negate(p)\n}\n")) == "4:13 SYN001");
+  // The brace that is missing here is that of the next line's value.
+  CHECK(errors(read("HloModule m\nENTRY e {\n  p = f32[2,3] parameter(0)\n  q = f32[3,2] transpose(p), dimensions={1,x\n"
+                    "  ROOT r = f32[3,2] transpose(p), dimensions={1,0}\n}\n")) == "4:44 SYN001");
   // A number that stands twice leaves another one out.
   CHECK(errors(read("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n  q = f32[] parameter(0)\n  ROOT r = f32[] parameter(2)\n}\n")) == "4:23 SYN002");
 }
@@ -296,6 +299,14 @@ TEST_CASE("a text that is indented as a whole recovers like any other") {
   REQUIRE(file.modules.size() == 1);
   CHECK(file.modules[0].computation_count() == 2);
   CHECK(file.modules[0].entry().instructions().size() == 2);
+}
+
+TEST_CASE("parameter_replication has one word per array of the result") {
+  const auto with = [](const std::string& words) {
+    return errors(read("HloModule m\nENTRY e {\n  ROOT p = (f32[], (s32[2], pred[])) parameter(0), parameter_replication=" + words + "\n}\n"));
+  };
+  CHECK(with("{true,false,true}") == "");
+  CHECK(with("{true,false}") == "3:74 SYN002");
 }
 
 TEST_CASE("stack tables") {

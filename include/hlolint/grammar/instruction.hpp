@@ -130,6 +130,8 @@ bool read_attribute(const char*& first, const char* last, Builder& b) {
   if (!matched) {
     const char* const end = scan::balanced(begin, last);
     if (!end || end == last || !b.failure.where || b.failure.where == last || !value_ends(end, last)) return false;
+    // A bracket too many or too few pairs with one of another line.
+    if (scan::find(b.failure.where, end, '\n')) return false;
     b.rewind(before);
     report_failure(b, last);
     first = end;

@@ -21,6 +21,7 @@ class instruction_rules {
   void check() {
     check_operand_count();
     check_required();
+    check_replication();
     switch (i_.record.opcode) {
       using enum hlo_opcode;
       case conditional: check_conditional(); break;
@@ -251,6 +252,13 @@ class instruction_rules {
     const shape* const s = result();
     if (s && s->elements.size() != operand_count())
       broke(say({"a tuple of ", count(s->elements.size(), "element"), " has ", count(operand_count(), "operand")}));
+  }
+
+  void check_replication() {
+    const auto replication = attribute(attribute_key::parameter_replication);
+    const shape* const s = result();
+    if (replication && s && replication->starts_with('{') && list_size(*replication) != leaf_count(*s))
+      b_.broke(*replication, say({"parameter_replication has ", count(list_size(*replication), "element"), " for ", count(leaf_count(*s), "array")}), {}, {});
   }
 
   void check_constraints() {
