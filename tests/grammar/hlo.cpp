@@ -287,6 +287,9 @@ TEST_CASE("what follows from a mistake is not said again") {
   // The brace that is missing here is that of the next line's value.
   CHECK(errors(read("HloModule m\nENTRY e {\n  p = f32[2,3] parameter(0)\n  q = f32[3,2] transpose(p), dimensions={1,x\n"
                     "  ROOT r = f32[3,2] transpose(p), dimensions={1,0}\n}\n")) == "4:44 SYN001");
+  // The instruction that could not be read has a body with instructions of its own.
+  CHECK(errors(read("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n  q = f32[] call(p), to_apply={\n    p = f32[] parameter(0)\n"
+                    "    ROOT r = f32[ negate(p)\n  }\n  ROOT s = f32[] negate(p)\n}\n")) == "6:19 SYN001");
   // A number that stands twice leaves another one out.
   CHECK(errors(read("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n  q = f32[] parameter(0)\n  ROOT r = f32[] parameter(2)\n}\n")) == "4:23 SYN002");
 }

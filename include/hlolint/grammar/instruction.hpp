@@ -108,7 +108,7 @@ inline constexpr auto predecessors = must("a list of instructions")['{'_p] >>
 /// Whether a value that could not be read ends at `p`: what follows may follow an attribute.
 inline bool value_ends(const char* p, const char* last) {
   p = scan::blanks(p, last);
-  return p == last || *p == ',' || *p == '}' || *p == '%' || scan::is(scan::name_start, *p);
+  return p == last || *p == ',' || *p == '}' || begins_instruction(p, last);
 }
 
 /// One `key=value`: the key decides how the value is read. A value that cannot be read costs only itself, if its end

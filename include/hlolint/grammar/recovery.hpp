@@ -94,9 +94,12 @@ constexpr std::size_t indentation(const char* first, const char* from, const cha
 /// null if there is none before the next computation or the end. The text begins at `first`.
 inline const char* next_instruction(const char* first, const char* from, const char* last) {
   const std::size_t inside = indentation(first, from, last);
-  for (const char* p = scan::find(from, last, '\n'); p; p = scan::find(p, last, '\n')) {
+  const char* p = scan::find(from, last, '\n');
+  const bool opens_body = p && view(from, p).find_last_not_of(" \t\r") == view(from, p).rfind('{');
+  for (; p; p = scan::find(p, last, '\n')) {
     const auto [token, indent] = line_begin(++p, last);
     if (token == last) return nullptr;
+    if (opens_body && indent > inside) continue;  // instructions of a computation inside the instruction
     const bool outside = indent == 0 || indent < inside;
     if (outside && *token == '}') return token;
     if (begins_instruction(token, last)) return token;
