@@ -4,6 +4,10 @@
 #include <hlolint/checks/memory/overlapping_live_buffers.hpp>
 #include <hlolint/checks/memory/touching_not_shareable.hpp>
 #include <hlolint/checks/memory/partial_overlap_in_place.hpp>
+#include <hlolint/checks/memory/value_exceeds_allocation.hpp>
+#include <hlolint/checks/memory/size_shape_mismatch.hpp>
+#include <hlolint/checks/memory/misaligned_offset.hpp>
+#include <hlolint/checks/memory/memory_space_mismatch.hpp>
 #include <hlolint/checks/aliasing/alias_size_mismatch.hpp>
 #include <hlolint/checks/aliasing/alias_duplicate.hpp>
 #include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
@@ -17,6 +21,12 @@
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
+#include <hlolint/checks/dump/pair_mismatch.hpp>
+#include <hlolint/checks/dump/totals_disagree.hpp>
+#include <hlolint/checks/dump/not_scheduled.hpp>
+#include <hlolint/checks/dump/missing_companion.hpp>
+#include <hlolint/checks/dump/empty_dump.hpp>
+#include <hlolint/checks/dump/ambiguous_module.hpp>
 #include <hlolint/lint/catalogue.hpp>
 
 namespace hlolint {
@@ -26,6 +36,10 @@ inline constexpr auto all = catalogue<
     overlapping_live_buffers,
     touching_not_shareable,
     partial_overlap_in_place,
+    value_exceeds_allocation,
+    size_shape_mismatch,
+    misaligned_offset,
+    memory_space_mismatch,
     alias_size_mismatch,
     alias_duplicate,
     operand_alias_invalid,
@@ -38,7 +52,13 @@ inline constexpr auto all = catalogue<
     send_recv_order,
     permute_pairs_bad,
     replica_groups_bad,
-    channel_id_clash
+    channel_id_clash,
+    pair_mismatch,
+    totals_disagree,
+    not_scheduled,
+    missing_companion,
+    empty_dump,
+    ambiguous_module
 >{};
 
 }  // namespace hlolint

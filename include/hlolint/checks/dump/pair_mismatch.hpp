@@ -1,0 +1,89 @@
+// DMP001: HLO and buffer dump that are not of one module.
+#pragma once
+
+#include <hlolint/analysis/instruction_names.hpp>
+#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/check.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// What both files say must agree: names, shapes of values, and order. One finding for each of the three.
+struct pair_mismatch {
+  static constexpr rule about{
+      .id = "DMP001",
+      .name = "pair-mismatch",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "The buffer dump names instructions that the HLO does not have, gives their values other shapes, or lists them "
+              "in another order.",
+      .why = "The two files are not of one compilation, so everything that is said about both together is worthless.",
+      .advice = "Give the files of one compilation: same folder, same name up to the ending. Dump again with an empty "
+                "--xla_dump_to folder.",
+      .example = "HLO:  %add.1 = f32[8]{0} add(%p.0, %p.1)\n"
+                 "dump:  value: <2 add.2 @0> (size=32,offset=0): f32[8]{0}",
+      .source = "XLA: dump.cc writes all files of a module at once"};
+  static constexpr need needs = need::hlo | need::buffers;
+
+  void operator()(const context& dump, sink auto& report) const {
+    const buffer_dump& buffers = *dump.buffers();
+    const auto& names = dump.template get<instruction_names>();
+    std::unordered_set<std::string_view> seen;
+    tally unknown, reshaped, misplaced;
+
+    const auto look_up = [&](std::string_view name, std::string_view text) {
+      if (!seen.insert(name).second) return;
+      unknown.add(!names.find(name), text, name);
+    };
+    for (const assigned_value& value : buffers.values()) {
+      look_up(value.name.instruction, value.text);
+      const hlo_instruction maker = names.find(value.name.instruction);
+      const shape* const whole = maker ? maker.shape() : nullptr;
+      if (!whole) continue;
+      const shape* const part = whole->at(value.name.at());
+      reshaped.add(!part || !compatible(*part, buffers.shape(value)), value.text, value.name.instruction);
+    }
+    if (const live_range_block* const block = buffers.live_ranges()) {
+      std::vector<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
+      for (const std::string_view name : block->sequence) {
+        look_up(name, name);
+        const hlo_instruction i = names.find(name);
+        if (!i || !dump.hlo()->is_scheduled()) continue;
+        id& before = last[i.computation().id()];
+        misplaced.add(before != none && i.id() < before, name, name);
+        if (before == none || i.id() > before) before = i.id();
+      }
+    }
+
+    const auto say_all = [&](const tally& t, const std::string& what) {
+      if (t.wrong == 0) return;
+      diagnostic d = finding(std::to_string(t.wrong) + " of " + std::to_string(t.all) + what + std::string(t.first));
+      d.where = buffers.where(t.text);
+      d.instruction = std::string(t.first);
+      if (const hlo_instruction i = names.find(t.first)) d.related.push_back(related_at(i, "in the HLO"));
+      report(std::move(d));
+    };
+    say_all(unknown, " instructions that the buffer dump names are not in the HLO; the first is ");
+    say_all(reshaped, " values have another shape than in the HLO; the first is of ");
+    say_all(misplaced, " instructions of the schedule stand in another order in the HLO; the first is ");
+  }
+
+ private:
+  struct tally {
+    std::size_t wrong = 0, all = 0;
+    std::string_view first, text;
+    void add(bool is_wrong, std::string_view in_text, std::string_view name) {
+      ++all;
+      if (is_wrong && wrong++ == 0) first = name, text = in_text;
+    }
+  };
+};
+
+}  // namespace hlolint

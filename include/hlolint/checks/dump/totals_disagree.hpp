@@ -1,0 +1,66 @@
+// DMP002: sums that a buffer dump prints and that its own allocations do not give.
+#pragma once
+
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/ir/memory_report.hpp>
+#include <hlolint/lint/check.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+/// buffer_dumps.md 2 and 6: every printed total is the plain sum of allocation sizes.
+struct totals_disagree {
+  static constexpr rule about{
+      .id = "DMP002",
+      .name = "totals-disagree",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "The sizes of all allocations do not add up to what the dump or its memory usage report prints as total.",
+      .why = "An allocation is missing, or the files are not of one compilation: every other number is in doubt.",
+      .advice = "See whether the dump was cut off, edited, or lies beside files of another compilation.",
+      .example = "allocation 0: size 1024, preallocated-temp:\n"
+                 "...\n"
+                 "Total bytes used: 4096 (4.0KiB)",
+      .source = "XLA: BufferAssignment::ToString, MemoryUsageReport"};
+  static constexpr need needs = need::buffers;
+
+  void operator()(const buffer_dump& buffers, sink auto& report) const {
+    std::optional<byte_count> sum = 0;
+    std::map<std::int64_t, byte_count> of_color;
+    for (const allocation& a : buffers.allocations()) {
+      sum = sum ? checked_add(*sum, a.size) : std::nullopt;
+      if (sum) of_color[a.color] += a.size;
+    }
+    if (!sum) {
+      report(finding("the sizes of all allocations add up to more than 2^63 bytes"));
+      return;
+    }
+    const auto compare = [&](byte_count printed, byte_count found, const std::string& what, location where) {
+      if (printed == found) return;
+      diagnostic d = finding(what + " is " + std::to_string(printed) + " bytes, but the allocations add up to " +
+                             std::to_string(found));
+      d.where = std::move(where);
+      d.bytes = printed > found ? printed - found : found - printed;
+      report(std::move(d));
+    };
+    const auto total = buffers.total_bytes_used();
+    if (total) compare(*total, *sum, "the printed total", buffers.where(buffers.total_text()));
+    const memory_report* const table = buffers.memory_report();
+    if (!table) return;
+    if (table->total && (!total || *total != *table->total))
+      compare(*table->total, *sum, "the total of the memory usage report", {});
+    for (const report_memory_space& space : table->spaces) {
+      const auto found = of_color.find(space.color);
+      compare(space.total, found == of_color.end() ? 0 : found->second,
+              "the total of memory space " + std::string(space.name) + " in the memory usage report", buffers.where(space.text));
+    }
+  }
+};
+
+}  // namespace hlolint

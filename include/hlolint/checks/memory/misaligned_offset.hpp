@@ -1,0 +1,54 @@
+// MEM006: a value that does not begin at a multiple of the backend's alignment.
+#pragma once
+
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/check.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+/// buffer_dumps.md 4. The TPU compiler's alignments are not public, so nothing is said about it.
+struct misaligned_offset {
+  static constexpr rule about{
+      .id = "MEM006",
+      .name = "misaligned-offset",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A value in temporary memory begins at an offset that is no multiple of the backend's alignment: 16 bytes on CPU, "
+              "256 on GPU (128 in dumps of before June 2025).",
+      .why = "Kernels are compiled for aligned buffers: vector loads from such an address are slow, or fault.",
+      .advice = "XLA rounds every offset up: see whether the dump was edited; if not, keep it and report a bug of the compiler.",
+      .example = "allocation 3: size 1032, preallocated-temp:\n"
+                 " value: <4 add.1 @0> (size=1024,offset=8): f32[256]{0}",
+      .source = "XLA: backends/cpu/alignment.h; service/gpu/gpu_constants.h"};
+  static constexpr need needs = need::buffers | need::target;
+
+  void operator()(const context& dump, sink auto& report) const {
+    const buffer_dump& buffers = *dump.buffers();
+    const std::int64_t alignment = alignment_of(dump);
+    for (const assigned_value& value : buffers.values()) {
+      const allocation& in = buffers.allocation_of(value);
+      if (!in.preallocated_temp || value.size == 0 || value.offset % alignment == 0) continue;
+      report(detail::value_finding(dump, value, nullptr,
+                                   to_string(value.name) + " begins at byte " + std::to_string(value.offset) + " of " +
+                                       detail::allocation_text(in) + ", which is no multiple of " + std::to_string(alignment) +
+                                       " (" + std::string(name_of(dump.target())) + ")"));
+    }
+  }
+
+ private:
+  static std::int64_t alignment_of(const context& dump) {
+    if (dump.target() == target::cpu) return 16;  // the least that any build uses
+    if (dump.target() != target::gpu) return 1;
+    // 256 since June 2025. What tells that a dump is younger: pages (August 2026) and the breakdown (July 2025).
+    const live_range_block* const block = dump.buffers()->live_ranges();
+    const auto& allocations = dump.buffers()->allocations();
+    return (!allocations.empty() && allocations.front().page) || (block && block->breakdown_bytes) ? 256 : 128;
+  }
+};
+
+}  // namespace hlolint
