@@ -127,6 +127,7 @@ inputs read_inputs(const std::vector<std::string>& paths) {
     }
     const std::size_t problems_before = out.problems.size();
     std::size_t dumps = 0;
+    std::vector<std::string> earlier_stages;
     for (const std::string& file : files_of(path, out.problems)) {
       const std::string canonical = same_for_all_names(file);
       if (named.count(canonical) || read_already.count(canonical)) {
@@ -135,7 +136,7 @@ inputs read_inputs(const std::vector<std::string>& paths) {
       }
       const bool earlier = is_earlier_stage(file);
       if (earlier || (begins_binary(file) && !must_have_content(file))) {
-        dumps += earlier;  // not wanted, but dumps
+        if (earlier) earlier_stages.push_back(file), ++dumps;  // not wanted, but dumps
         ++out.ignored;
         continue;
       }
@@ -148,6 +149,7 @@ inputs read_inputs(const std::vector<std::string>& paths) {
       read_already.insert(canonical);
       out.files.push_back({std::move(got.content), false});
     }
+    if (dumps > 0 && dumps == earlier_stages.size()) out.unfinished.push_back(std::move(earlier_stages));
     if (dumps == 0 && out.problems.size() == problems_before)
       out.problems.push_back(unreadable(path, "no dump of XLA in this folder"));
   }

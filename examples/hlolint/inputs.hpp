@@ -17,6 +17,7 @@ struct input {
 struct inputs {
   std::vector<input> files;                   ///< in the order of the command line, those of a folder by name
   std::vector<hlolint::diagnostic> problems;  ///< with folders; those with files are in `files`
+  std::vector<std::vector<std::string>> unfinished;  ///< of each folder without a final module, the files of earlier stages
   std::size_t ignored = 0;                    ///< files of folders that are no dumps, or of a stage that is not wanted
 };
 

@@ -65,6 +65,11 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
       }
     each(dump, result);
   }
+  for (const std::vector<std::string>& stages : read.unfinished) {
+    context::parts parts;
+    for (const std::string& path : stages) parts.files.push_back({path, input_kind::hlo});
+    each(context(std::move(parts)), result);
+  }
   add_fingerprints(result.diagnostics);
   return result;
 }
@@ -74,7 +79,8 @@ run_result run(const arguments& said, const rule_settings& settings) {
     if (said.what == task::parse) return;
     findings found = check(dump, settings);
     append(result.diagnostics, std::move(found.diagnostics));
-    std::move(found.skipped.begin(), found.skipped.end(), std::back_inserter(result.skipped));
+    if (dump.hlo() || dump.buffers())  // else it is only an inventory of files
+      std::move(found.skipped.begin(), found.skipped.end(), std::back_inserter(result.skipped));
   });
 }
 
