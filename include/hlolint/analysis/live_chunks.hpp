@@ -45,16 +45,16 @@ class live_chunks {
       const assigned_value& v = all_values[i];
       if (v.size > 0 && v.offset >= 0 && checked_add(v.offset, v.size)) values_.push_back(static_cast<std::uint32_t>(i));
     }
-    const auto place = [&](std::uint32_t i) {
+    const auto chunk_of = [&](std::uint32_t i) {
       return std::tuple(all_values[i].allocation, all_values[i].offset, all_values[i].size);
     };
     std::sort(values_.begin(), values_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::tuple(place(a), start_of(a), a) < std::tuple(place(b), start_of(b), b);
+      return std::tuple(chunk_of(a), start_of(a), a) < std::tuple(chunk_of(b), start_of(b), b);
     });
-    if (!alias_set_of.empty()) split_by_sets(place, alias_set_of);
+    if (!alias_set_of.empty()) split_by_sets(chunk_of, alias_set_of);
     for (std::size_t begin = 0; begin < values_.size();) {
       std::size_t end = begin;
-      while (end < values_.size() && place(values_[end]) == place(values_[begin]) &&
+      while (end < values_.size() && chunk_of(values_[end]) == chunk_of(values_[begin]) &&
              (parts_.empty() || parts_[values_[end]] == parts_[values_[begin]]))
         ++end;
       add(begin, end);
@@ -95,15 +95,15 @@ class live_chunks {
     return range ? range->start : std::numeric_limits<std::int64_t>::min();
   }
 
-  template <class Place>
-  void split_by_sets(const Place& place, std::span<const std::uint32_t> alias_set_of) {
+  template <class Chunk>
+  void split_by_sets(const Chunk& chunk_of, std::span<const std::uint32_t> alias_set_of) {
     disjoint_sets parts(table_.dump().values().size());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> of_set;  // alias set, value
     for (std::size_t begin = 0; begin < values_.size();) {
       of_set.clear();
       std::uint32_t latest = values_[begin];  // of those so far the one that ends last
       std::size_t end = begin;
-      for (; end < values_.size() && place(values_[end]) == place(values_[begin]); ++end) {
+      for (; end < values_.size() && chunk_of(values_[end]) == chunk_of(values_[begin]); ++end) {
         const std::uint32_t now = values_[end];
         const live_range *const range = table_.range(now), *const before = table_.range(latest);
         if (!range || !before || range->start <= before->end) parts.merge(now, latest);
@@ -118,7 +118,7 @@ class live_chunks {
     parts_.resize(table_.dump().values().size());
     for (const std::uint32_t i : values_) parts_[i] = static_cast<std::uint32_t>(parts.find(i));
     std::sort(values_.begin(), values_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::tuple(place(a), parts_[a], start_of(a), a) < std::tuple(place(b), parts_[b], start_of(b), b);
+      return std::tuple(chunk_of(a), parts_[a], start_of(a), a) < std::tuple(chunk_of(b), parts_[b], start_of(b), b);
     });
   }
 

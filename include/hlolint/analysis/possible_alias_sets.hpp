@@ -21,17 +21,17 @@ namespace hlolint {
 inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) {
   const buffer_dump& dump = table.dump();
   const std::vector<assigned_value>& values = dump.values();
-  const auto place = [&](std::uint32_t i) { return std::tuple(values[i].allocation, values[i].offset, values[i].size); };
+  const auto chunk_of = [&](std::uint32_t i) { return std::tuple(values[i].allocation, values[i].offset, values[i].size); };
   std::vector<std::uint32_t> order(values.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple(place(a), a) < std::tuple(place(b), b);
+    return std::tuple(chunk_of(a), a) < std::tuple(chunk_of(b), b);
   });
 
   disjoint_sets sets(values.size());
   std::unordered_map<std::string_view, std::uint32_t> seen;  // instruction -> a value that it holds or reads
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    while (end < order.size() && place(order[end]) == place(order[begin])) ++end;
+    while (end < order.size() && chunk_of(order[end]) == chunk_of(order[begin])) ++end;
     if (end - begin == 1) continue;
     seen.clear();
     for (std::size_t k = begin; k < end; ++k) {

@@ -1,0 +1,102 @@
+#include "memory.hpp"
+
+#include "run.hpp"
+
+#include <hlolint/report/memory_json.hpp>
+#include <hlolint/report/memory_text.hpp>
+#include <hlolint/report/text.hpp>
+#include <hlolint/report/verification_report.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+using namespace hlolint;
+
+namespace {
+
+using show_module = std::function<void(const context&, run_result&)>;
+
+// Of the file that tells about the buffers, else of the HLO.
+std::string path_of(const context& module) {
+  const auto of_buffers = [](const seen_file& file) { return file.kind != input_kind::hlo; };
+  const auto found = std::find_if(module.files().begin(), module.files().end(), of_buffers);
+  return found != module.files().end() ? found->path : module.files().empty() ? std::string{} : module.files().front().path;
+}
+
+// What `show` writes for each module goes before the problems of reading.
+int write_text(const arguments& said, const rule_settings& settings, std::ostream& out, const show_module& show) {
+  const run_result result = read_modules(said, settings, show);
+  text_report problems(out);
+  for (const diagnostic& problem : result.diagnostics) problems(problem);
+  return exit_status(result, said);
+}
+
+// The common envelope, with an array `name` of what `show` writes for each module.
+int write_json(const arguments& said, const rule_settings& settings, std::ostream& out, std::string_view name,
+               const std::function<void(json_writer&, const context&, run_result&)>& show) {
+  std::ostringstream members;
+  json_writer json(members);
+  json.begin_object();
+  json.key(name);
+  json.begin_array();
+  const run_result result =
+      read_modules(said, settings, [&](const context& module, run_result& run) { show(json, module, run); });
+  json.end_array();
+  json.end_object();
+  write_enveloped(out, result, members.str());
+  return exit_status(result, said);
+}
+
+int verify(const arguments& said, const rule_settings& settings, std::ostream& out) {
+  std::size_t verified = 0;
+  bool all_equal = true;
+  // Null, and a remark in the result, if there is nothing to compare.
+  const auto compare = [&](const context& module, run_result& result) -> const verification* {
+    const buffer_dump* const dump = module.buffers();
+    if (!module.hlo() || !dump || !(dump->has_assignment() || dump->has_used_values() || dump->live_ranges())) {
+      result.skipped.push_back({"verify", module.name(), std::string(reason_without(module.hlo() ? need::buffers : need::hlo))});
+      return nullptr;
+    }
+    const verification& found = module.get<verification>();
+    ++verified;
+    all_equal = all_equal && found.all_equal();
+    return &found;
+  };
+
+  int status = exit_clean;
+  if (said.json) {
+    status = write_json(said, settings, out, "verified", [&](json_writer& json, const context& module, run_result& result) {
+      if (const verification* const found = compare(module, result))
+        write_verification_json(json, *found, module.name(), path_of(module));
+    });
+  } else {
+    status = write_text(said, settings, out, [&](const context& module, run_result& result) {
+      if (const verification* const found = compare(module, result))
+        write_verification(out, *found, module.name(), path_of(module));
+      else
+        out << printable(path_of(module)) << ": not compared: " << result.skipped.back().reason << "\n\n";
+    });
+    if (verified > 1) out << (all_equal ? "all equal in " : "not all equal in ") << verified << " modules\n";
+  }
+  if (verified == 0 && status == exit_clean) {
+    std::cerr << "hlolint: nothing to verify: name the HLO and the buffer dump of a module\n";
+    return exit_error;
+  }
+  return std::max(status, all_equal ? exit_clean : exit_findings);
+}
+
+}  // namespace
+
+int show_memory(const arguments& said, const rule_settings& settings, std::ostream& out) {
+  if (said.verify) return verify(said, settings, out);
+  if (said.json)
+    return write_json(said, settings, out, "memory", [&](json_writer& json, const context& module, run_result&) {
+      write_memory_json(json, module, path_of(module), said.memory);
+    });
+  memory_text report(out, said.memory);
+  return write_text(said, settings, out, [&](const context& module, run_result&) { report(module, path_of(module)); });
+}
