@@ -1,8 +1,8 @@
-// Values that lie in the same bytes while both live (buffer_dumps.md 5.4).
+// Values that lie in the same bytes and should not (buffer_dumps.md 5.4).
 #pragma once
 
 #include <hlolint/analysis/live_overlaps.hpp>
-#include <hlolint/analysis/value_links.hpp>
+#include <hlolint/analysis/overlap_classes.hpp>
 #include <hlolint/analysis/value_table.hpp>
 
 #include <algorithm>
@@ -14,16 +14,9 @@
 
 namespace hlolint {
 
-/// How two values with common bytes meet in time; `first` starts earlier.
-enum class conflict_kind : std::uint8_t {
-  clash,          ///< first ends after second starts
-  touch,          ///< first ends where second starts, equal offsets, and the dump does not show why that may be
-  partial_touch,  ///< first ends where second starts, and the offsets differ
-};
-
 /// Two values by their positions in `values()`.
 struct buffer_conflict {
-  conflict_kind kind = conflict_kind::clash;
+  overlap_class kind = overlap_class::clash;
   std::uint32_t first = 0;
   std::uint32_t second = 0;
   byte_count bytes = 0;         ///< that both cover
@@ -32,12 +25,27 @@ struct buffer_conflict {
   bool only_renamed = false;
 };
 
-/// All conflicts of a dump, in the order of the allocations, and in each by time. Nothing is said about values without
-/// bytes or without a live range. O((n + pairs) log n).
+/// All pairs of a dump's values that are or may be faults (`is_conflict`), in the order of the allocations, and in each
+/// by time. Nothing is said about values without bytes or without a live range. O((n + pairs) log n).
 class buffer_conflicts {
  public:
-  explicit buffer_conflicts(const buffer_dump& dump) : dump_(dump), table_(dump_) {
-    const value_links links(table_);
+  explicit buffer_conflicts(const buffer_dump& dump) : dump_(dump), table_(dump_) { find(overlap_classes(table_)); }
+  /// The HLO decides about values that touch.
+  buffer_conflicts(const hlo_module& module, const buffer_dump& dump) : dump_(dump), table_(dump_) {
+    find(overlap_classes(module, table_));
+  }
+  auto begin() const { return conflicts_.begin(); }
+  auto end() const { return conflicts_.end(); }
+  std::size_t size() const { return conflicts_.size(); }
+
+  /// Allocations (by position) that are so wrong that not all of their pairs were looked at.
+  const std::vector<std::size_t>& cut_short() const { return cut_short_; }
+  static constexpr std::size_t most_per_allocation = 10'000;
+
+  const value_table& table() const { return table_; }
+
+ private:
+  void find(const overlap_classes& classes) {
     std::vector<timed_bytes> entries;
     for (std::size_t a = 0; a < dump_.allocations().size(); ++a) {
       const allocation& in = dump_.allocations()[a];
@@ -51,40 +59,24 @@ class buffer_conflicts {
       std::size_t seen = 0, found = 0;
       const std::size_t most_seen = 1'000'000 + 50 * entries.size();
       const bool whole = for_each_live_overlap(entries, [&](const timed_bytes& first, const timed_bytes& second) {
-        found += add(first, second, links);
+        found += add(first, second, classes);
         return found < most_per_allocation && ++seen < most_seen;
       });
       if (!whole) cut_short_.push_back(a);
     }
   }
 
-  auto begin() const { return conflicts_.begin(); }
-  auto end() const { return conflicts_.end(); }
-  std::size_t size() const { return conflicts_.size(); }
-
-  /// Allocations (by position) that are so wrong that not all of their pairs were looked at.
-  const std::vector<std::size_t>& cut_short() const { return cut_short_; }
-  static constexpr std::size_t most_per_allocation = 10'000;
-
-  const value_table& table() const { return table_; }
-
- private:
   // Whether the pair is a conflict.
-  bool add(const timed_bytes& first, const timed_bytes& second, const value_links& links) {
-    buffer_conflict found{conflict_kind::clash,
+  bool add(const timed_bytes& first, const timed_bytes& second, const overlap_classes& classes) {
+    const overlap_class kind = classes.of(first.value, second.value);
+    if (!is_conflict(kind)) return false;
+    buffer_conflict found{kind,
                           static_cast<std::uint32_t>(first.value),
                           static_cast<std::uint32_t>(second.value),
                           std::min(first.end, second.end) - std::max(first.begin, second.begin),
                           second.start,
                           false};
-    if (first.finish > second.start) {
-      found.only_renamed = is_only_renamed(first, second.start);
-    } else if (first.begin != second.begin) {
-      found.kind = conflict_kind::partial_touch;
-    } else {
-      if (links.explains_touch(first.value, second.value)) return false;
-      found.kind = conflict_kind::touch;
-    }
+    if (kind == overlap_class::clash) found.only_renamed = is_only_renamed(first, second.start);
     conflicts_.push_back(found);
     return true;
   }

@@ -4,7 +4,6 @@
 #include <hlolint/analysis/result_shapes.hpp>
 #include <hlolint/ir/module.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -14,7 +13,7 @@ namespace hlolint {
 
 /// A part of a result by its number in the module. The parts of one instruction follow each other, tuples before their
 /// elements, so that part 0 is the whole.
-using place = std::uint32_t;
+using place_number = std::uint32_t;
 
 /// The parts of all results. A part is named by (instruction, n), n its position among the parts of that instruction,
 /// or by its place. An instruction without a shape has one part, whose shape is null.
@@ -34,12 +33,9 @@ class shape_places {
 
   /// Number of places of the module.
   std::size_t size() const { return first_.back(); }
-  place first(id instruction) const { return first_[instruction]; }
+  place_number first(id instruction) const { return first_[instruction]; }
   /// Number of parts of an instruction's result.
   std::uint32_t count(id instruction) const { return nodes_[tree_[instruction]].end; }
-  id instruction_of(place p) const {
-    return static_cast<id>(std::upper_bound(first_.begin(), first_.end(), p) - first_.begin()) - 1;
-  }
 
   const shape* part(id instruction, std::uint32_t n) const { return node_of(instruction, n).part; }
   bool is_tuple(id instruction, std::uint32_t n) const {
@@ -119,7 +115,7 @@ class shape_places {
   std::vector<node> nodes_;
   std::vector<std::uint32_t> elements_;
   std::vector<std::uint32_t> tree_;  // by instruction, into nodes_
-  std::vector<place> first_;         // by instruction
+  std::vector<place_number> first_;         // by instruction
 };
 
 }  // namespace hlolint

@@ -4,6 +4,7 @@
 
 #include <hlolint/analysis/declared_aliases.hpp>
 #include <hlolint/analysis/disjoint_sets.hpp>
+#include <hlolint/analysis/overlap_class.hpp>
 #include <hlolint/analysis/value_table.hpp>
 
 #include <algorithm>
@@ -66,11 +67,14 @@ class value_links {
     return declared_->same(a, b);
   }
 
-  /// The verdict on two values with equal offsets, of which one ends exactly where the other starts: true if the
-  /// dump shows why. False proves nothing.
-  bool explains_touch(std::size_t first, std::size_t second) const {
-    return is_user(value(second).name.instruction, first) || value(first).name.phi || value(second).name.phi ||
-           are_siblings(first, second) || are_declared_aliases(first, second) || are_chained(first, second);
+  /// Why of two values with equal offsets one may begin exactly where the other ends, as far as the dump shows it.
+  /// `unexplained` proves nothing.
+  overlap_class explain_touch(std::size_t first, std::size_t second) const {
+    if (is_user(value(second).name.instruction, first)) return overlap_class::hand_off;
+    if (are_siblings(first, second)) return overlap_class::siblings;
+    if (value(first).name.phi || value(second).name.phi) return overlap_class::merged;
+    if (are_chained(first, second)) return overlap_class::chained;
+    return are_declared_aliases(first, second) ? overlap_class::declared_alias : overlap_class::unexplained;
   }
 
  private:

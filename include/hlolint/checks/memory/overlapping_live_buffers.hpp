@@ -35,7 +35,7 @@ struct overlapping_live_buffers {
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<buffer_conflicts>();
     for (const buffer_conflict& found : facts) {
-      if (found.kind != conflict_kind::clash) continue;
+      if (found.kind != overlap_class::clash) continue;
       const std::string_view doubt = detail::doubt_about(dump, facts, found);
       std::string message = detail::value_text(facts, found.second) + " lies over " +
                             detail::value_text(facts, found.first) + ": " + human(found.bytes) +

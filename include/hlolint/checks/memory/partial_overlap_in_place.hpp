@@ -33,7 +33,7 @@ struct partial_overlap_in_place {
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<buffer_conflicts>();
     for (const buffer_conflict& found : facts) {
-      if (found.kind != conflict_kind::partial_touch) continue;
+      if (found.kind != overlap_class::partial_touch) continue;
       const buffer_dump& buffers = facts.table().dump();
       std::string message = detail::value_text(facts, found.second) + " takes " + human(found.bytes) + " of " +
                             detail::value_text(facts, found.first) + " at " +

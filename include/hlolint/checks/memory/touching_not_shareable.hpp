@@ -1,15 +1,18 @@
-// MEM002: a value that takes over the bytes of another one that ends there, for no visible reason.
+// MEM002: a value that takes over the bytes of another one that ends there, for no good reason.
 #pragma once
 
 #include <hlolint/analysis/buffer_conflicts.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
 
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace hlolint {
 
-/// The touch of buffer_dumps.md 5.4. From a buffer dump alone nothing is proven, so it is a note.
+/// The touch of buffer_dumps.md 5.4. The HLO proves it wrong or right; a buffer dump alone proves nothing.
 struct touching_not_shareable {
   static constexpr rule about{
       .id = "MEM002",
@@ -17,7 +20,9 @@ struct touching_not_shareable {
       .level = severity::error,
       .since = "0.1",
       .what = "A value starts where another one in the same bytes ends, and nothing shows that its instruction may work "
-              "in place on it. From a buffer dump alone this is a note.",
+              "in place on it. An error if the HLO proves that the two have nothing to do with each other; a warning if "
+              "the instruction reads the earlier value, but not in a way that allows to overwrite it; a note from a "
+              "buffer dump alone.",
       .why = "An instruction that writes over an operand it has not finished reading, or over somebody else's, computes "
              "with wrong numbers.",
       .advice = "Look at the instruction that both meet at. If it does not read the earlier value, keep the dump and "
@@ -34,17 +39,47 @@ struct touching_not_shareable {
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<buffer_conflicts>();
     for (const buffer_conflict& found : facts) {
-      if (found.kind != conflict_kind::touch) continue;
+      const auto judged = judge(dump, facts, found);
+      if (!judged) continue;
       const buffer_dump& buffers = facts.table().dump();
-      // Memory-space assignment lets a value start where another one is read last.
-      if (detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]))) continue;
-      diagnostic d = detail::conflict_finding(
-          dump, facts, found,
-          detail::value_text(facts, found.second) + " takes the place of " + detail::value_text(facts, found.first) +
-              " at " + detail::schedule_text(buffers, found.position) + ", and nothing in the dump shows that it may");
-      d.level = severity::note;
+      diagnostic d = detail::conflict_finding(dump, facts, found,
+                                              detail::value_text(facts, found.second) + " takes the place of " +
+                                                  detail::value_text(facts, found.first) + " at " +
+                                                  detail::schedule_text(buffers, found.position) + std::string(judged->why));
+      d.level = judged->level;
       report(std::move(d));
     }
+  }
+
+ private:
+  struct judgement {
+    severity level = severity::note;
+    std::string_view why;
+  };
+
+  static std::optional<judgement> judge(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found) {
+    const buffer_dump& buffers = facts.table().dump();
+    // Memory-space assignment lets a value start where another one is read last.
+    if (detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]))) return std::nullopt;
+    switch (found.kind) {
+      case overlap_class::unexplained: return judgement{severity::note, ", and nothing in the dump shows that it may"};
+      case overlap_class::unrelated:
+        if (!dump.hlo()->is_scheduled())
+          return judgement{severity::warning, ", which it neither reads nor shares a buffer with; not certain, as the module is not scheduled"};
+        return judgement{severity::error, ", which it neither reads nor shares a buffer with"};
+      case overlap_class::may_share_on_gpu:
+        if (dump.target() != target::cpu) return std::nullopt;
+        [[fallthrough]];
+      case overlap_class::not_shareable:
+        return judgement{hides_its_rules(dump, buffers.values()[found.second]) ? severity::note : severity::warning,
+                         ", which it reads, but not element by element at the same place"};
+      default: return std::nullopt;
+    }
+  }
+  /// The TPU compiler and the authors of custom calls may know more about an instruction than XLA tells.
+  static bool hides_its_rules(const context& dump, const assigned_value& by) {
+    const hlo_instruction i = dump.get<instruction_names>().find(by.name.instruction);
+    return dump.target() == target::tpu || dump.target() == target::unknown || (i && i.opcode() == hlo_opcode::custom_call);
   }
 };
 
