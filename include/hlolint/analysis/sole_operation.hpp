@@ -1,0 +1,53 @@
+// What an instruction does to data, whether it stands alone or is wrapped into a fusion of its own.
+#pragma once
+
+#include <hlolint/analysis/async_work.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hlolint {
+
+/// Of a fusion the only instruction inside that takes time; an empty view if there are several or none. Every other
+/// instruction is its own.
+inline hlo_instruction sole_operation(hlo_instruction i) {
+  if (i.opcode() != hlo_opcode::fusion) return i;
+  const hlo_computation body = i.called_computation_count() > 0 ? i.called_computation(0) : hlo_computation{};
+  hlo_instruction found;
+  if (!body) return found;
+  for (const hlo_instruction inside : body.instructions()) {
+    if (takes_no_time(inside.opcode())) continue;
+    if (found) return {};
+    found = inside;
+  }
+  return found;
+}
+
+/// The shape of an operand: its own, else the one written before its name; null if the text has neither.
+inline const shape* shape_of_operand(hlo_instruction i, std::size_t at) {
+  if (at >= i.operand_count()) return nullptr;
+  const hlo_instruction from = i.operand(at);
+  return from && from.shape() ? from.shape() : i.operand_shape(at);
+}
+
+/// Memory spaces of the host (hlo_text.md 5).
+constexpr bool is_host_space(std::int64_t memory_space) { return memory_space == 5 || memory_space == 6; }
+
+/// Whether two arrays have the same elements in the same dimensions, but in another order in memory: dimensions of
+/// extent 1 do not count. False if a layout is not written.
+inline bool differs_in_order(const shape& a, const shape& b) {
+  if (!a.is_array() || a.type != b.type || a.rank() != b.rank() || !a.layout || !b.layout) return false;
+  for (std::size_t d = 0; d < a.rank(); ++d)
+    if (a.dimensions[d].size != b.dimensions[d].size) return false;
+  const auto order = [](const shape& s) {
+    std::vector<std::int64_t> out;
+    for (const std::int64_t d : s.layout->minor_to_major)
+      if (d >= 0 && static_cast<std::size_t>(d) < s.rank() && s.dimensions[static_cast<std::size_t>(d)].size != 1) out.push_back(d);
+    return out;
+  };
+  return order(a) != order(b);
+}
+
+}  // namespace hlolint
