@@ -21,6 +21,7 @@
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
+#include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/dump/pair_mismatch.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
 #include <hlolint/checks/dump/not_scheduled.hpp>
@@ -53,6 +54,7 @@ inline constexpr auto all = catalogue<
     permute_pairs_bad,
     replica_groups_bad,
     channel_id_clash,
+    large_constant,
     pair_mismatch,
     totals_disagree,
     not_scheduled,
