@@ -22,6 +22,7 @@
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
 #include <hlolint/checks/performance/large_constant.hpp>
+#include <hlolint/checks/performance/layout_copy.hpp>
 #include <hlolint/checks/dump/pair_mismatch.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
 #include <hlolint/checks/dump/not_scheduled.hpp>
@@ -55,6 +56,7 @@ inline constexpr auto all = catalogue<
     replica_groups_bad,
     channel_id_clash,
     large_constant,
+    layout_copy,
     pair_mismatch,
     totals_disagree,
     not_scheduled,

@@ -1,0 +1,94 @@
+// PRF002: an array that is copied only to lie in memory in another order.
+#pragma once
+
+#include <hlolint/analysis/byte_size.hpp>
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/loops.hpp>
+#include <hlolint/analysis/sole_operation.hpp>
+#include <hlolint/analysis/users.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Copies between layouts, and transposes, alone or wrapped into a fusion of their own.
+struct layout_copy {
+  static constexpr rule about{
+      .id = "PRF002",
+      .name = "layout-copy",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "An instruction does nothing but bring a big array into another dimension order. If only custom calls, transforms "
+              "and collectives read it, which demand an order, it is a note.",
+      .why = "The array is read and written once more, and stands in memory twice meanwhile.",
+      .advice = "Let the producer write the order that the consumer wants: transpose weights once where they are made, choose "
+                "dimension numbers of dots and convolutions that need no transpose, or set the layouts of arguments.",
+      .example = "%t = f32[4096,4096]{0,1} copy(f32[4096,4096]{1,0} %p)",
+      .source = "openxla/xla #26987, #1851"};
+  static constexpr need needs = need::scheduled;
+
+  byte_count min_bytes = 16_MiB;
+  static constexpr auto options = std::tuple{option{"min-bytes", &layout_copy::min_bytes, "smaller arrays are not reported"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    const auto& graph = dump.template get<call_graph>();
+    for (const hlo_computation c : dump.hlo()->computations()) {
+      if (!graph.is_sequential(c)) continue;
+      for (const hlo_instruction i : c.instructions()) {
+        const hlo_instruction move = sole_operation(i);
+        if (!move || !reorders(move) || !i.shape() || !i.shape()->is_array()) continue;
+        const auto bytes = dense_size(*i.shape());
+        if (!bytes || *bytes < min_bytes) continue;
+        const auto& all_loops = dump.template get<loops>();
+        diagnostic d = finding_at(i, std::string(move.opcode() == hlo_opcode::copy ? "a copy" : "a transpose") + " of " + human(*bytes) +
+                                         repetition_text(all_loops, c) + " only changes the dimension order" + orders_text(move) + " (" +
+                                         detail::position_text(i) + ")");
+        d.bytes = repeated_bytes(all_loops, c, *bytes);
+        add_users(dump, i, d);
+        report(std::move(d));
+      }
+    }
+  }
+
+ private:
+  static bool reorders(hlo_instruction move) {
+    if (move.opcode() == hlo_opcode::transpose) return true;
+    const shape* const from = shape_of_operand(move, 0);
+    return move.opcode() == hlo_opcode::copy && from && move.shape() && differs_in_order(*move.shape(), *from);
+  }
+  static std::string orders_text(hlo_instruction move) {
+    const shape* const from = shape_of_operand(move, 0);
+    return from && move.shape() ? ": " + to_string(*from) + " to " + to_string(*move.shape()) : std::string{};
+  }
+  /// Instructions that take an array only in an order of their own.
+  static constexpr bool demands_order(hlo_opcode opcode) {
+    return opcode == hlo_opcode::custom_call || opcode == hlo_opcode::fft || is_collective(opcode) || opcode == hlo_opcode::async_start;
+  }
+  static void add_users(const context& dump, hlo_instruction i, diagnostic& d) {
+    bool demanded = true;
+    std::size_t named = 0;
+    std::vector<hlo_instruction> open{i};
+    for (std::size_t next = 0; next < open.size(); ++next)
+      for (const instruction_use use : dump.template get<users>().of(open[next])) {
+        if (use.user.opcode() == hlo_opcode::bitcast && use.user.id() > open[next].id() && open.size() < max_followed) {
+          open.push_back(use.user);
+          continue;
+        }
+        if (!demands_order(use.user.opcode())) demanded = false;
+        if (named++ < max_named) d.related.push_back(related_at(use.user, "reads it in the new order"));
+      }
+    if (demanded && named > 0) d.level = severity::note;
+  }
+  static constexpr std::size_t max_followed = 64;
+  static constexpr std::size_t max_named = 3;
+};
+
+}  // namespace hlolint
