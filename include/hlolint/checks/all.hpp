@@ -23,6 +23,7 @@
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
 #include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/performance/layout_copy.hpp>
+#include <hlolint/checks/performance/copy_in_loop.hpp>
 #include <hlolint/checks/dump/pair_mismatch.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
 #include <hlolint/checks/dump/not_scheduled.hpp>
@@ -57,6 +58,7 @@ inline constexpr auto all = catalogue<
     channel_id_clash,
     large_constant,
     layout_copy,
+    copy_in_loop,
     pair_mismatch,
     totals_disagree,
     not_scheduled,

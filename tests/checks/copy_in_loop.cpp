@@ -1,0 +1,59 @@
+#include <hlolint/checks/performance/copy_in_loop.hpp>
+#include <hlolint/lint/lint.hpp>
+
+#include "../analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+/// A loop over a counter and `f32[4194304]` (16 MiB); `body` makes `%new` from the carried `%old`.
+findings lint_body(const std::string& body, const copy_in_loop& check = {}, const std::string& header = ", is_scheduled=true") {
+  const std::string carried = "(s32[], f32[4194304]{0})";
+  return lint(check, module_of("HloModule m" + header + "\n\n%body (bp: (s32[], f32[4194304])) -> (s32[], f32[4194304]) {\n"
+                               "  %bp = " + carried + " parameter(0)\n  %i = s32[] get-tuple-element(%bp), index=0\n"
+                               "  %old = f32[4194304]{0} get-tuple-element(%bp), index=1\n" + body +
+                               "  ROOT %t = " + carried + " tuple(%i, %new)\n}\n\n%condition (cp: (s32[], f32[4194304])) -> pred[] {\n"
+                               "  %cp = " + carried + " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n"
+                               "  %p = " + carried + " parameter(0)\n  ROOT %w = " + carried +
+                               " while(%p), condition=%condition, body=%body, backend_config={\"known_trip_count\":{\"n\":\"10\"}}\n}\n"));
+}
+
+}  // namespace
+
+TEST_CASE("PRF004 catches") {
+  SUBCASE("a copy of what is carried") {
+    const findings found = lint_body("  %copy = f32[4194304]{0} copy(%old)\n  %r = f32[4194304]{0} negate(%old)\n"
+                                     "  %new = f32[4194304]{0} add(%copy, %r)\n");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].level == severity::warning);
+    CHECK(found[0].instruction == "copy");
+    CHECK(found[0].bytes == 160_MiB);
+    CHECK(found[0].message == "the loop copies 16.00MiB that it carries in element 1 x 10 iterations (position 3 of 7 in body)");
+    REQUIRE(found[0].related.size() == 2);
+    CHECK(found[0].related[0].instruction == "w");
+    CHECK(found[0].related[1].instruction == "r");
+  }
+  SUBCASE("a copy into what is carried") {
+    const findings found = lint_body("  %r = f32[4194304]{0} negate(%old)\n  %new = f32[4194304]{0} copy(%r)\n");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "new");
+  }
+}
+
+TEST_CASE("PRF004 catches not") {
+  const std::string copies = "  %copy = f32[4194304]{0} copy(%old)\n  %new = f32[4194304]{0} negate(%copy)\n";
+  CHECK(lint_body(copies).size() == 1);
+  CHECK(lint_body(copies, copy_in_loop{.min_bytes = 17_MiB}).empty());
+  CHECK(lint_body(copies, {}, "").skipped.size() == 1);
+  // of something made in the iteration, for use in the iteration
+  CHECK(lint_body("  %r = f32[4194304]{0} negate(%old)\n  %copy = f32[4194304]{0} copy(%r)\n  %new = f32[4194304]{0} negate(%copy)\n").empty());
+  // to another memory space
+  CHECK(lint_body("  %copy = f32[4194304]{0:S(1)} copy(%old)\n  %new = f32[4194304]{0} negate(%copy)\n").empty());
+  CHECK(lint_body("  %new = f32[4194304]{0} negate(%old)\n").empty());
+}
