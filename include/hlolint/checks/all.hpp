@@ -24,6 +24,7 @@
 #include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/performance/layout_copy.hpp>
 #include <hlolint/checks/performance/copy_in_loop.hpp>
+#include <hlolint/checks/performance/host_transfer_in_loop.hpp>
 #include <hlolint/checks/dump/pair_mismatch.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
 #include <hlolint/checks/dump/not_scheduled.hpp>
@@ -59,6 +60,7 @@ inline constexpr auto all = catalogue<
     large_constant,
     layout_copy,
     copy_in_loop,
+    host_transfer_in_loop,
     pair_mismatch,
     totals_disagree,
     not_scheduled,
