@@ -1,0 +1,73 @@
+// PRF007: double precision on a device that is slow at it.
+#pragma once
+
+#include <hlolint/analysis/byte_size.hpp>
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// One finding per module, at the biggest array.
+struct f64_on_accelerator {
+  static constexpr rule about{
+      .id = "PRF007",
+      .name = "f64-on-accelerator",
+      .level = severity::note,
+      .since = "0.1",
+      .what = "A program for GPU or TPU computes big arrays of f64 or c128.",
+      .why = "TPUs emulate double precision and most GPUs run it at a small part of their speed; it also takes twice the "
+             "memory. Often it came in by a default (NumPy's, or jax_enable_x64), not by intention.",
+      .advice = "Find the first f64 value (the source line below) and convert it to f32; if the precision is wanted, ignore this rule.",
+      .example = "%x = f64[1024,1024]{1,0} multiply(%a, %b)",
+      .source = "jax-ml/jax #36799"};
+  static constexpr need needs = need::hlo | need::target;
+
+  int min_elements = 65536;
+  static constexpr auto options = std::tuple{option{"min-elements", &f64_on_accelerator::min_elements, "smaller arrays do not count"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    if (dump.target() == target::cpu) return;
+    const auto& graph = dump.template get<call_graph>();
+    std::vector<std::pair<byte_count, hlo_instruction>> found;
+    for (const hlo_computation c : dump.hlo()->computations()) {
+      if (!graph.is_sequential(c)) continue;
+      for (const hlo_instruction i : c.instructions())
+        if (i.shape())
+          if (const byte_count bytes = double_bytes(*i.shape()); bytes > 0) found.emplace_back(bytes, i);
+    }
+    if (found.empty()) return;
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
+    });
+    diagnostic d = finding_at(found[0].second, std::to_string(found.size()) + (found.size() == 1 ? " instruction has" : " instructions have") +
+                                                   " results of double precision, the biggest of " + human(found[0].first));
+    d.bytes = found[0].first;
+    for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
+      d.related.push_back(related_at(found[k].second, human(found[k].first) + " of double precision"));
+    report(std::move(d));
+  }
+
+ private:
+  byte_count double_bytes(const shape& whole) const {
+    byte_count most = 0;
+    for_each_subshape(whole, [&](const shape_index&, const shape& part) {
+      if (part.type != element_type::f64 && part.type != element_type::c128) return;
+      const auto bytes = dense_size(part);
+      if (bytes && *bytes / byte_width(part.type) >= min_elements) most = std::max(most, *bytes);
+    });
+    return most;
+  }
+  static constexpr std::size_t max_named = 3;
+};
+
+}  // namespace hlolint

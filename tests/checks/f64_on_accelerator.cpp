@@ -1,0 +1,35 @@
+#include <hlolint/checks/performance/f64_on_accelerator.hpp>
+#include <hlolint/lint/lint.hpp>
+
+#include "../analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+findings lint_entry(const std::string& body, target backend = target::gpu) {
+  const auto list = as_catalogue(f64_on_accelerator{});
+  return lint(list, context({module_of("HloModule m\n\nENTRY %main {\n" + body + "}\n"), {}, backend, {}, {}}), all_settings(list));
+}
+const std::string doubles = "  %p = f64[65536]{0} parameter(0)\n  %q = c128[65536]{0} parameter(1)\n  ROOT %n = f64[65536]{0} negate(%p)\n";
+}  // namespace
+
+TEST_CASE("PRF007 catches") {
+  const findings found = lint_entry(doubles);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].instruction == "q");
+  CHECK(found[0].message == "3 instructions have results of double precision, the biggest of 1.00MiB");
+  CHECK(found[0].related.size() == 2);
+}
+
+TEST_CASE("PRF007 catches not") {
+  CHECK(lint_entry(doubles, target::cpu).empty());
+  CHECK(lint_entry(doubles, target::unknown).skipped.size() == 1);
+  CHECK(lint_entry("  ROOT %p = f64[65535]{0} parameter(0)\n").empty());
+  CHECK(lint_entry("  ROOT %p = f32[65536]{0} parameter(0)\n").empty());
+}
