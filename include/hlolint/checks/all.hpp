@@ -26,6 +26,7 @@
 #include <hlolint/checks/performance/copy_in_loop.hpp>
 #include <hlolint/checks/performance/host_transfer_in_loop.hpp>
 #include <hlolint/checks/performance/f64_on_accelerator.hpp>
+#include <hlolint/checks/performance/debug_leftover.hpp>
 #include <hlolint/checks/dump/pair_mismatch.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
 #include <hlolint/checks/dump/not_scheduled.hpp>
@@ -63,6 +64,7 @@ inline constexpr auto all = catalogue<
     copy_in_loop,
     host_transfer_in_loop,
     f64_on_accelerator,
+    debug_leftover,
     pair_mismatch,
     totals_disagree,
     not_scheduled,
