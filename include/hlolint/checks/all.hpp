@@ -27,6 +27,7 @@
 #include <hlolint/checks/performance/host_transfer_in_loop.hpp>
 #include <hlolint/checks/performance/f64_on_accelerator.hpp>
 #include <hlolint/checks/performance/debug_leftover.hpp>
+#include <hlolint/checks/performance/materialised_broadcast.hpp>
 #include <hlolint/checks/performance/unknown_trip_count.hpp>
 #include <hlolint/checks/dump/pair_mismatch.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
@@ -66,6 +67,7 @@ inline constexpr auto all = catalogue<
     host_transfer_in_loop,
     f64_on_accelerator,
     debug_leftover,
+    materialised_broadcast,
     unknown_trip_count,
     pair_mismatch,
     totals_disagree,
