@@ -28,6 +28,7 @@
 #include <hlolint/checks/performance/f64_on_accelerator.hpp>
 #include <hlolint/checks/performance/debug_leftover.hpp>
 #include <hlolint/checks/performance/materialised_broadcast.hpp>
+#include <hlolint/checks/performance/replicated_large.hpp>
 #include <hlolint/checks/performance/unknown_trip_count.hpp>
 #include <hlolint/checks/dump/pair_mismatch.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
@@ -68,6 +69,7 @@ inline constexpr auto all = catalogue<
     f64_on_accelerator,
     debug_leftover,
     materialised_broadcast,
+    replicated_large,
     unknown_trip_count,
     pair_mismatch,
     totals_disagree,
