@@ -25,6 +25,7 @@
 #include <hlolint/checks/performance/layout_copy.hpp>
 #include <hlolint/checks/performance/copy_in_loop.hpp>
 #include <hlolint/checks/performance/host_transfer_in_loop.hpp>
+#include <hlolint/checks/performance/host_compute.hpp>
 #include <hlolint/checks/performance/f64_on_accelerator.hpp>
 #include <hlolint/checks/performance/debug_leftover.hpp>
 #include <hlolint/checks/performance/materialised_broadcast.hpp>
@@ -66,6 +67,7 @@ inline constexpr auto all = catalogue<
     layout_copy,
     copy_in_loop,
     host_transfer_in_loop,
+    host_compute,
     f64_on_accelerator,
     debug_leftover,
     materialised_broadcast,

@@ -1,0 +1,96 @@
+// PRF006: computation on the host in a program for an accelerator.
+#pragma once
+
+#include <hlolint/analysis/byte_size.hpp>
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/loops.hpp>
+#include <hlolint/analysis/sole_operation.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+/// Work that is marked `_xla_compute_type="host"`, once per call, and compute instructions with operands in host memory.
+struct host_compute {
+  static constexpr rule about{
+      .id = "PRF006",
+      .name = "host-compute",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "Part of the program runs on the host: it is marked _xla_compute_type=\"host\", or computes on arrays in host "
+              "memory.",
+      .why = "The host computes and reads memory many times slower than the device, which often waits for it.",
+      .advice = "Check that this is what was meant (an optimizer that is offloaded on purpose is); else move the operand to the "
+                "device before it is used, so that only a copy touches host memory.",
+      .example = "%s = f32[4096,4096]{1,0} add(f32[4096,4096]{1,0:S(5)} %offloaded, f32[4096,4096]{1,0} %x)",
+      .source = "openxla/xla #24248, #34565"};
+  static constexpr need needs = need::hlo;
+
+  byte_count min_bytes = 1_MiB;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &host_compute::min_bytes, "less than this, operands or result, is not reported"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    if (dump.target() == target::cpu) return;
+    const auto& graph = dump.template get<call_graph>();
+    for (const hlo_computation c : dump.hlo()->computations()) {
+      if (!graph.is_sequential(c)) continue;
+      for (const hlo_instruction i : c.instructions()) {
+        const bool marked = is_marked(i);
+        const bool reads_host = !marked && computes(i) && host_operand(i) != nullptr;
+        if (!marked && !reads_host) continue;
+        const byte_count bytes = reads_host ? dense_size_of_leaves(*host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
+        if (bytes < min_bytes) continue;
+        const auto& all_loops = dump.template get<loops>();
+        diagnostic d = finding_at(i, std::string(name_of(i.opcode())) +
+                                         (marked ? " runs on the host, with " + human(bytes) : " computes on " + human(bytes) + " in host memory") +
+                                         repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
+        d.bytes = repeated_bytes(all_loops, c, bytes);
+        report(std::move(d));
+      }
+    }
+  }
+
+ private:
+  static bool is_marked(hlo_instruction i) {
+    if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) != (i.opcode() == hlo_opcode::async_start)) return false;
+    const auto attributes = get<frontend_attributes>(i);
+    const std::string* const type = attributes ? attributes->find("_xla_compute_type") : nullptr;
+    return type && *type == "host";
+  }
+  static const shape* host_operand(hlo_instruction i) {
+    for (std::size_t k = 0; k < i.operand_count(); ++k)
+      if (const shape* const from = shape_of_operand(i, k); from && is_host_space(from->memory_space())) return from;
+    return nullptr;
+  }
+  /// Not what moves data between host and device or only passes it on.
+  static bool computes(hlo_instruction i) {
+    if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || calls_sequentially(i.opcode())) return false;
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case copy: case custom_call: case dynamic_slice: case dynamic_update_slice: case reshape: case slice: case transpose: return false;
+      case fusion: return !only_moves(i);
+      default: return true;
+    }
+  }
+  /// Fusions of slices, updates and the arithmetic on their indices.
+  static bool only_moves(hlo_instruction fused) {
+    const hlo_computation body = fused.called_computation_count() > 0 ? fused.called_computation(0) : hlo_computation{};
+    if (!body) return true;
+    for (const hlo_instruction i : body.instructions())
+      if (i.opcode() == hlo_opcode::dynamic_slice || i.opcode() == hlo_opcode::dynamic_update_slice) return true;
+    const hlo_instruction sole = sole_operation(fused);
+    return sole && !computes(sole);
+  }
+};
+
+}  // namespace hlolint
