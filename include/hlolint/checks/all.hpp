@@ -23,6 +23,7 @@
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
 #include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/performance/layout_copy.hpp>
+#include <hlolint/checks/performance/param_duplicated.hpp>
 #include <hlolint/checks/performance/copy_in_loop.hpp>
 #include <hlolint/checks/performance/host_transfer_in_loop.hpp>
 #include <hlolint/checks/performance/host_compute.hpp>
@@ -65,6 +66,7 @@ inline constexpr auto all = catalogue<
     channel_id_clash,
     large_constant,
     layout_copy,
+    param_duplicated,
     copy_in_loop,
     host_transfer_in_loop,
     host_compute,

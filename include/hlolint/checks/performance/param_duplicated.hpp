@@ -1,0 +1,81 @@
+// PRF003: a parameter that stands in memory a second time, in another form, for most of the program.
+#pragma once
+
+#include <hlolint/analysis/instruction_names.hpp>
+#include <hlolint/analysis/sole_operation.hpp>
+#include <hlolint/analysis/value_table.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+/// Only what is transposed, converted or copied, and nothing else; found in the HLO, its life in the buffer dump.
+struct param_duplicated {
+  static constexpr rule about{
+      .id = "PRF003",
+      .name = "param-duplicated",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A transposed, converted or copied version of an entry parameter lives for most of the program, beside the parameter.",
+      .why = "Memory holds the same data twice: for weights that can double what the model needs.",
+      .advice = "Store the parameter in the form that is used (layout, type) or convert it where it is used; if the original is not "
+                "needed afterwards, donate it.",
+      .example = "%param.0 = bf16[8192,8192]{1,0} parameter(0)\n"
+                 "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, calls=%wrapped_transpose_computation",
+      .source = "openxla/xla #26987"};
+  static constexpr need needs = need::live_ranges | need::scheduled;
+
+  byte_count min_bytes = 16_MiB;
+  double min_percent = 50;
+  int min_positions = 32;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &param_duplicated::min_bytes, "smaller copies are not reported"},
+                 option{"min-percent", &param_duplicated::min_percent, "part of the schedule that the copy lives, at least"},
+                 option{"min-positions", &param_duplicated::min_positions, "schedule positions that the copy lives, at least"}};
+
+  void operator()(const paired& both, sink auto& report) const {
+    const value_table table(both.buffers);
+    const instruction_names names(both.hlo);
+    const auto length = static_cast<std::int64_t>(both.buffers.live_ranges()->sequence.size());
+    const auto& values = both.buffers.values();
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const assigned_value& value = values[k];
+      const live_range* const range = table.range(k);
+      if (!range || value.size < min_bytes || !value.name.at().empty()) continue;
+      const std::int64_t lived = range->end - range->start + 1;
+      if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length)) continue;
+      const hlo_instruction i = names.find(value.name.instruction);
+      const hlo_instruction parameter = i ? parameter_behind(i) : hlo_instruction{};
+      if (!parameter || both.buffers.allocation_of(value).parameter) continue;  // in place of a donated parameter
+      diagnostic d = finding_at(i, std::string(name_of(sole_operation(i).opcode())) + " of parameter " + std::string(parameter.name()) +
+                                       " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
+                                       std::to_string(range->end) + " of " + std::to_string(length) + ", beside the parameter");
+      d.bytes = value.size;
+      d.buffer = place_of(value, range);
+      d.related.push_back(related_at(parameter, "the parameter"));
+      report(std::move(d));
+    }
+  }
+
+ private:
+  /// The entry parameter that an instruction transposes, converts or copies; an empty view if it does anything else.
+  static hlo_instruction parameter_behind(hlo_instruction i) {
+    const hlo_instruction sole = sole_operation(i);
+    if (!sole || !i.computation().is_entry() || i.operand_count() != 1) return {};
+    if (sole.opcode() != hlo_opcode::copy && sole.opcode() != hlo_opcode::transpose && sole.opcode() != hlo_opcode::convert) return {};
+    hlo_instruction from = i.operand(0);
+    while (from && (from.opcode() == hlo_opcode::bitcast || from.opcode() == hlo_opcode::get_tuple_element) && from.operand_count() == 1 &&
+           from.operand(0) && from.operand(0).id() < from.id())
+      from = from.operand(0);
+    return from && from.opcode() == hlo_opcode::parameter ? from : hlo_instruction{};
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,48 @@
+#include <hlolint/checks/performance/param_duplicated.hpp>
+#include <hlolint/lint/lint.hpp>
+
+#include "../analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+/// `operation` on a parameter of 16 MiB, and its value in a temporary allocation from position 2 to `end` of 4.
+findings lint_program(const std::string& operation, int end, const param_duplicated& check = {.min_positions = 2}) {
+  const hlo_module module = module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[2048,2048]{1,0} parameter(0)\n"
+                                      "  %c = f32[2048,2048]{0,1} " + operation + "\n  %n = f32[2048,2048]{0,1} negate(%c)\n"
+                                      "  ROOT %a = f32[2048,2048]{0,1} add(%n, %c)\n}\n");
+  const buffer_dump buffers = buffers_of(
+      "BufferAssignment:\nallocation 0: size 16777216, parameter 0, shape |f32[2048,2048]| at ShapeIndex {}:\n"
+      " value: <0 p @0> (size=16777216,offset=0): f32[2048,2048]{1,0}\nallocation 1: size 50331648, preallocated-temp:\n"
+      " value: <1 c @0> (size=16777216,offset=0): f32[2048,2048]{0,1}\n"
+      " value: <2 n @0> (size=16777216,offset=16777216): f32[2048,2048]{0,1}\n"
+      " value: <3 a @0> (size=16777216,offset=33554432): f32[2048,2048]{0,1}\n\n"
+      "HloLiveRange (max 4):\n  InstructionSequence:\n    0:p\n    1:c\n    2:n\n    3:a\n  BufferLiveRange:\n    p{}:0-4\n    c{}:1-" +
+      std::to_string(end) + "\n    n{}:2-3\n    a{}:3-4\n  Live ranges at 3 (peak):\n    c: 16777216 bytes\n");
+  return lint(check, module, buffers);
+}
+
+}  // namespace
+
+TEST_CASE("PRF003 catches") {
+  const findings found = lint_program("copy(%p)", 3);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::warning);
+  CHECK(found[0].instruction == "c");
+  CHECK(found[0].bytes == 16_MiB);
+  CHECK(found[0].message == "copy of parameter p takes 16.00MiB from position 1 to 3 of 4, beside the parameter");
+  CHECK(found[0].related[0].instruction == "p");
+}
+
+TEST_CASE("PRF003 catches not") {
+  CHECK(lint_program("negate(%p)", 3).empty());  // computes
+  CHECK(lint_program("copy(%p)", 3, param_duplicated{.min_positions = 4}).empty());
+  CHECK(lint_program("copy(%p)", 3, param_duplicated{.min_percent = 80, .min_positions = 2}).empty());
+  CHECK(lint_program("copy(%p)", 3, param_duplicated{.min_bytes = 17_MiB, .min_positions = 2}).empty());
+}
