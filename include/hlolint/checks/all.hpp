@@ -28,6 +28,7 @@
 #include <hlolint/checks/performance/host_transfer_in_loop.hpp>
 #include <hlolint/checks/performance/host_compute.hpp>
 #include <hlolint/checks/performance/f64_on_accelerator.hpp>
+#include <hlolint/checks/performance/remat_volume.hpp>
 #include <hlolint/checks/performance/debug_leftover.hpp>
 #include <hlolint/checks/performance/materialised_broadcast.hpp>
 #include <hlolint/checks/performance/replicated_large.hpp>
@@ -71,6 +72,7 @@ inline constexpr auto all = catalogue<
     host_transfer_in_loop,
     host_compute,
     f64_on_accelerator,
+    remat_volume,
     debug_leftover,
     materialised_broadcast,
     replicated_large,
