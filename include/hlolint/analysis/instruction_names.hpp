@@ -23,24 +23,32 @@ namespace hlolint {
 class instruction_names {
  public:
   explicit instruction_names(const hlo_module& module) : module_(module) {
-    std::unordered_map<std::string_view, stem_numbers> stems;
+    std::unordered_map<std::string_view, std::int64_t> next;  // by stem: where to look for a free number
+    std::unordered_set<std::string_view> zeros;               // stems of names that end in ".0"
     names_.reserve(module.instruction_count());
     found_.reserve(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) {
-      const std::string_view written = name_given(i);
-      const numbered name = split(written);
-      stem_numbers& numbers = stems[name.stem];
+      const std::string_view given = name_given(i);
+      const numbered name = split(given);
       std::int64_t number = name.number;
-      if (!numbers.used.insert(number).second) {
-        while (!numbers.used.insert(numbers.next).second) ++numbers.next;
-        number = numbers.next++;
-      }
-      std::string_view unique = written;
-      if (number != name.number || (number == 0 && !name.plain_zero()) || (number != 0 && !name.canonical)) {
-        std::string& made = made_.emplace_back(name.stem);
+      std::string made;
+      std::string_view unique = given;
+      const auto spell = [&] {
+        made = name.stem;
         if (number != 0 || name.has_number) made += "." + std::to_string(number);
         unique = made;
+      };
+      // No number counts as 0.
+      const auto is_taken = [&] {
+        return found_.count(unique) > 0 || (number == 0 && (zeros.count(name.stem) > 0 || (name.has_number && found_.count(name.stem) > 0)));
+      };
+      if (!name.canonical) spell();
+      while (is_taken()) {
+        number = next[name.stem]++;
+        spell();
       }
+      if (number == 0 && name.has_number) zeros.insert(name.stem);
+      if (unique.data() == made.data()) unique = made_.emplace_back(std::move(made));
       names_.push_back(unique);
       found_.emplace(unique, i.id());
     }
@@ -57,28 +65,24 @@ class instruction_names {
   std::string_view of(hlo_instruction i) const { return names_[i.id()]; }
 
  private:
-  struct stem_numbers {
-    std::unordered_set<std::int64_t> used;
-    std::int64_t next = 0;
-  };
   /// `add.3`, taken apart; no number counts as 0.
   struct numbered {
     std::string_view stem;
     std::int64_t number = 0;
     bool has_number = false;
     bool canonical = true;  ///< the number is written as XLA writes it
-    bool plain_zero() const { return !has_number || canonical; }
   };
 
   static numbered split(std::string_view name) {
     const std::size_t dot = name.rfind('.');
-    if (dot == 0 || dot == name.npos || dot + 1 == name.size()) return {name};
+    if (dot == 0 || dot == name.npos || dot + 1 == name.size()) return {name, 0, false, true};
     std::string_view digits = name.substr(dot + 1);
     const bool plus = digits.front() == '+';
     if (plus) digits.remove_prefix(1);
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc{} || end != digits.data() + digits.size() || (plus && digits.front() == '-')) return {name};
+    if (error != std::errc{} || end != digits.data() + digits.size() || (plus && digits.front() == '-'))
+      return {name, 0, false, true};
     return {name.substr(0, dot), number, true, !plus && std::to_string(number) == digits};
   }
 

@@ -34,9 +34,14 @@ class value_propagation {
   value_propagation(const module_tables& tables, const xla_rules& rules)
       : tables_(tables), places_(tables.places), rules_(rules), at_(tables.places.size(), value_sets::empty) {
     const std::vector<id> order = post_order(tables_);
-    for (const id i : order)
-      for (std::uint32_t n = 0; n < places_.count(i); ++n)
-        if (defines_part(tables_, rules_, tables_.module.instruction(i), n)) at_[places_.first(i) + n] = create(i, n, false);
+    for (const id i : order) {
+      const bool whole_first = tables_.module.instruction(i).opcode() == hlo_opcode::collective_permute_start;
+      const std::uint32_t deepest = whole_first ? 2 : 0;  // XLA creates its elements of elements last
+      for (std::uint32_t depth = 0; depth <= deepest; depth += 2)
+        for (std::uint32_t n = 0; n < places_.count(i); ++n)
+          if ((!whole_first || (places_.index(i, n).size() < 2) == (depth < 2)) && defines_part(tables_, rules_, tables_.module.instruction(i), n))
+            at_[places_.first(i) + n] = create(i, n, false);
+    }
     ranks_ = called_first_ranks(tables_, order);
     waiting_.resize(tables_.module.instruction_count());
     for (const id i : order) wait(i);
