@@ -36,21 +36,6 @@ TEST_CASE("padding is explained by dimension") {
   CHECK_FALSE(explain_padding(shape_of("token[]")));
 }
 
-TEST_CASE("the best dimension order for the same tile") {
-  const auto order = [](const char* text) { return best_dimension_order(shape_of(text)); };
-  const auto turned = order("u32[12582912,1]{1,0:T(8,128)}");
-  REQUIRE(turned);
-  CHECK(turned->minor_to_major == std::vector<std::int64_t>{0, 1});
-  CHECK(turned->padded == 8 * 48_MiB);
-  const auto three = order("s32[8388608,8,4]{2,1,0:T(8,128)}");
-  REQUIRE(three);
-  CHECK(three->minor_to_major == std::vector<std::int64_t>{0, 1, 2});
-  CHECK(three->padded == 1_GiB);
-  CHECK_FALSE(order("f32[8,128]{1,0:T(8,128)}"));
-  CHECK_FALSE(order("f32[3,200]{1,0}"));
-  CHECK_FALSE(order("f32[]{:T(128)}"));
-}
-
 TEST_CASE("tiles are spelled as XLA spells them") {
   CHECK(tiles_text(*shape_of("bf16[3,5]{0,1:T(8,128)(2,1)S(1)}").layout) == "(8,128)(2,1)");
   CHECK(tiles_text(*shape_of("f32[4,5,6]{2,1,0:T(*,8,128)}").layout) == "(*,8,128)");

@@ -90,44 +90,4 @@ inline std::string to_string(const padding_cost& p) {
   return out;
 }
 
-/// A layout with the same tiles and another dimension order.
-struct dimension_order {
-  std::vector<std::int64_t> minor_to_major;
-  byte_count padded = 0;
-};
-
-/// The dimension order that costs least with the array's own tiles; nothing if none is cheaper than the present one.
-/// Of equals the one that keeps most of the present order. Tiles of more than three dimensions are not tried.
-inline std::optional<dimension_order> best_dimension_order(const shape& array) {
-  if (!array.is_array() || !array.layout || array.layout->tiles.empty()) return std::nullopt;
-  const auto present = byte_size(array, size_rule::tpu_tiled);
-  const std::size_t cut = std::min(array.layout->tiles.front().dimensions.size(), array.rank());
-  if (!present || cut == 0 || cut > 3) return std::nullopt;
-
-  std::optional<dimension_order> best;
-  shape tried = array;
-  const std::vector<std::int64_t>& order = array.layout->minor_to_major;
-  std::vector<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
-  const auto choose = [&](const auto& self) -> void {
-    if (chosen.size() < cut) {
-      for (std::size_t i = 0; i < order.size(); ++i) {
-        if (std::find(chosen.begin(), chosen.end(), i) != chosen.end()) continue;
-        chosen.push_back(i);
-        self(self);
-        chosen.pop_back();
-      }
-      return;
-    }
-    std::vector<std::int64_t>& next = tried.layout->minor_to_major;
-    next.clear();
-    for (const std::size_t i : chosen) next.push_back(order[i]);
-    for (std::size_t i = 0; i < order.size(); ++i)
-      if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) next.push_back(order[i]);
-    const auto size = byte_size(tried, size_rule::tpu_tiled);
-    if (size && *size < (best ? best->padded : *present)) best = dimension_order{next, *size};
-  };
-  choose(choose);
-  return best;
-}
-
 }  // namespace hlolint

@@ -12,6 +12,12 @@
 #include <hlolint/checks/aliasing/alias_duplicate.hpp>
 #include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
+#include <hlolint/checks/padding/degenerate_lane_dim.hpp>
+#include <hlolint/checks/padding/better_layout_exists.hpp>
+#include <hlolint/checks/padding/pad_inflating_copy.hpp>
+#include <hlolint/checks/padding/fragmentation.hpp>
+#include <hlolint/checks/padding/dead_bytes.hpp>
+#include <hlolint/checks/padding/module_utilisation.hpp>
 #include <hlolint/checks/collectives/sync_collective.hpp>
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
 #include <hlolint/checks/collectives/thin_overlap_window.hpp>
@@ -21,6 +27,12 @@
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
+#include <hlolint/checks/budget/over_budget.hpp>
+#include <hlolint/checks/budget/dominant_value.hpp>
+#include <hlolint/checks/budget/long_lived_temp.hpp>
+#include <hlolint/checks/budget/many_equal_temps.hpp>
+#include <hlolint/checks/budget/giant_single_allocation.hpp>
+#include <hlolint/checks/budget/space_budget.hpp>
 #include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/performance/layout_copy.hpp>
 #include <hlolint/checks/performance/param_duplicated.hpp>
@@ -56,6 +68,12 @@ inline constexpr auto all = catalogue<
     alias_duplicate,
     operand_alias_invalid,
     tile_padding,
+    degenerate_lane_dim,
+    better_layout_exists,
+    pad_inflating_copy,
+    fragmentation,
+    dead_bytes,
+    module_utilisation,
     sync_collective,
     empty_overlap_window,
     thin_overlap_window,
@@ -65,6 +83,12 @@ inline constexpr auto all = catalogue<
     permute_pairs_bad,
     replica_groups_bad,
     channel_id_clash,
+    over_budget,
+    dominant_value,
+    long_lived_temp,
+    many_equal_temps,
+    giant_single_allocation,
+    space_budget,
     large_constant,
     layout_copy,
     param_duplicated,

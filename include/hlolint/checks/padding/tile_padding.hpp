@@ -1,13 +1,13 @@
 // PAD001: an array that is mostly padding, because of its tiles.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/better_layout.hpp>
 #include <hlolint/analysis/instruction_names.hpp>
-#include <hlolint/analysis/owned_arrays.hpp>
 #include <hlolint/analysis/padding.hpp>
 #include <hlolint/analysis/program_place.hpp>
 #include <hlolint/analysis/shape_text.hpp>
 #include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
@@ -72,15 +72,9 @@ struct tile_padding {
     const std::string tiles = array.layout ? tiles_text(*array.layout) : std::string{};
     if (const std::string causes = to_string(cost); !causes.empty())
       out += ": " + (tiles.empty() ? "" : "tile " + tiles + " pads ") + causes;
+    if (const auto better = find_better_layout(array, 0.25))
+      out += "; " + to_string(better->array) + " would take " + human(better->padded);
     return out;
-  }
-
-  static std::string advice_for(const shape& array, byte_count padded) {
-    const auto best = best_dimension_order(array);
-    if (!best || best->padded > padded - padded / 4) return std::string(about.advice);
-    shape other = array;
-    other.layout->minor_to_major = best->minor_to_major;
-    return "With the same tiles, " + to_string(other) + " would take " + human(best->padded) + ": " + std::string(about.advice);
   }
 
   // The values of a chunk lie in it one after the other, or are one buffer under several names. It is wasted only as far
@@ -127,7 +121,6 @@ struct tile_padding {
       }
       d.bytes = value.size - c->dense;
       d.shape = to_string(array);
-      d.advice = advice_for(array, value.size);
       report(std::move(d));
     }
   }
@@ -137,42 +130,17 @@ struct tile_padding {
   }
 
   void by_shape(const context& dump, sink auto& report) const {
-    struct group {
-      hlo_instruction first;
-      padding_cost cost;
-      shape array;
-      std::size_t count = 0;
-      std::vector<hlo_instruction> others;  // the first few
+    const auto wanted = [&](const shape& array) {
+      const auto cost = array.layout && !array.layout->tiles.empty() ? explain_padding(array) : std::nullopt;
+      return cost && is_waste(cost->padded, cost->dense);
     };
-    std::vector<group> groups;
-    std::map<std::string, std::size_t> group_of;
-    const auto& graph = dump.template get<call_graph>();
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      for (const hlo_instruction i : c.instructions())
-        for_each_owned_array(i, [&](const shape_index&, const shape& array) {
-          if (!array.layout || array.layout->tiles.empty()) return;
-          const auto cost = explain_padding(array);
-          if (!cost || !is_waste(cost->padded, cost->dense)) return;
-          const auto [at, is_new] = group_of.emplace(to_string(array), groups.size());
-          if (is_new) groups.push_back({i, *cost, array, 0, {}});
-          group& g = groups[at->second];
-          if (++g.count > 1 && g.others.size() < max_named) g.others.push_back(i);
-        });
-    }
-    for (const group& g : groups) {
-      std::string message = message_for(g.array, g.cost, g.cost.padded, g.cost.dense);
-      if (g.count > 1) message += "; " + std::to_string(g.count) + " values have this shape";
-      diagnostic d = finding_at(g.first, message);
-      d.bytes = g.cost.waste();
-      d.shape = to_string(g.array);
-      d.advice = advice_for(g.array, g.cost.padded);
-      for (const hlo_instruction other : g.others) d.related.push_back(related_at(other, "the same shape"));
+    for (const detail::stored_shape& g : detail::stored_shapes(dump, wanted)) {
+      const padding_cost cost = explain_padding(g.array).value();
+      diagnostic d = detail::stored_shape_finding(g, message_for(g.array, cost, cost.padded, cost.dense));
+      d.bytes = cost.waste();
       report(std::move(d));
     }
   }
-
-  static constexpr std::size_t max_named = 4;
 };
 
 }  // namespace hlolint

@@ -1,0 +1,46 @@
+// The values that a finding about too much memory names.
+#pragma once
+
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/context.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint::detail {
+
+/// Adds the biggest values of the allocations that `wanted(allocation)` is true for, one of each chunk.
+template <class Wanted>
+void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, diagnostic& d, std::size_t most = 5) {
+  std::vector<std::uint32_t> order;
+  for (std::size_t i = 0; i < buffers.values().size(); ++i)
+    if (wanted(buffers.allocation_of(buffers.values()[i]))) order.push_back(static_cast<std::uint32_t>(i));
+  const auto place = [&](std::uint32_t i) {
+    const assigned_value& v = buffers.values()[i];
+    return std::tuple(-v.size, v.allocation, v.offset);
+  };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(place(a), a) < std::tuple(place(b), b);
+  });
+  order.erase(std::unique(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) == place(b); }), order.end());
+  for (std::size_t i = 0; i < std::min(most, order.size()); ++i) {
+    const assigned_value& v = buffers.values()[order[i]];
+    d.related.push_back(related_at(buffers, v, nullptr, human(v.size) + ", " + to_string(buffers.shape(v))));
+  }
+}
+
+/// Sum of the allocations of a colour; a sum that is no int64 is as large as can be.
+inline byte_count bytes_of_color(const buffer_dump& buffers, std::int64_t color) {
+  byte_count sum = 0;
+  for (const allocation& a : buffers.allocations())
+    if (a.color == color) sum = checked_add(sum, a.size).value_or(std::numeric_limits<byte_count>::max());
+  return sum;
+}
+
+}  // namespace hlolint::detail

@@ -1,0 +1,53 @@
+// BUD001: more memory than the device has, or than somebody allows.
+#pragma once
+
+#include <hlolint/checks/budget/largest_values.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+/// Silent until a capacity is given. The sum is what XLA prints as total, for one memory space.
+struct over_budget {
+  static constexpr rule about{
+      .id = "BUD001",
+      .name = "over-budget",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "All allocations of a memory space together exceed the given capacity, less the margin.",
+      .why = "The program will not load on the device, or not beside what else has to be there.",
+      .advice = "Begin with the values named here: shard or donate parameters, rematerialize or split temporaries.",
+      .example = "capacity = 16GiB, margin = 0.1, and allocations of 15.20GiB in color 0",
+      .source = "XLA: docs/errors/error_1000.md"};
+  static constexpr need needs = need::buffers;
+
+  byte_count capacity = 0;
+  double margin = 0;
+  int color = 0;
+  static constexpr auto options =
+      std::tuple{option{"capacity", &over_budget::capacity, "bytes of the memory space; 0: not known, nothing is reported"},
+                 option{"margin", &over_budget::margin, "share of it that has to stay free (runtime, other programs)"},
+                 option{"color", &over_budget::color, "the memory space"}};
+
+  void operator()(const buffer_dump& buffers, sink auto& report) const {
+    if (capacity <= 0) return;
+    const byte_count used = detail::bytes_of_color(buffers, color);
+    const double allowed = static_cast<double>(capacity) * (1 - margin);
+    if (static_cast<double>(used) <= allowed) return;
+    const auto budget = static_cast<byte_count>(allowed > 0 ? allowed : 0);
+    diagnostic d = finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " + human(used - budget) +
+                           " more than the budget of " + human(budget));
+    d.where = buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text());
+    d.bytes = used - budget;
+    detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);
+    report(std::move(d));
+  }
+};
+
+}  // namespace hlolint

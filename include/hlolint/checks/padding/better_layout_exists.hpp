@@ -1,0 +1,56 @@
+// PAD003: an array that another dimension order would make much smaller.
+#pragma once
+
+#include <hlolint/analysis/better_layout.hpp>
+#include <hlolint/analysis/padding.hpp>
+#include <hlolint/checks/padding/stored_shapes.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+/// The same tiles, another minor-to-major order. A note: consumers may need the order that is there.
+struct better_layout_exists {
+  static constexpr rule about{
+      .id = "PAD003",
+      .name = "better-layout-exists",
+      .level = severity::note,
+      .since = "0.1",
+      .what = "With the same tiles and another dimension order, a padded array would take at most half its memory.",
+      .why = "Padding depends on which dimensions are cut into tiles: a long one costs nothing, a short one is rounded up.",
+      .advice = "Give the array that order in the program (transpose it, or swap the dimensions where it is made), if its dots, "
+                "convolutions and collectives allow. Layouts are the compiler's choice; the order of dimensions is yours.",
+      .example = "%p = bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)} parameter(0)",
+      .source = "pytorch/xla #6674; XLA: shape_util.cc, ArraySize"};
+  static constexpr need needs = need::hlo;
+
+  byte_count min_saving = 16_MiB;
+  double min_share = 0.5;
+  static constexpr auto options =
+      std::tuple{option{"min-saving", &better_layout_exists::min_saving, "orders that save less are not reported"},
+                 option{"min-share", &better_layout_exists::min_share, "orders that save a smaller share of the size are not reported"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    if (dump.target() == target::cpu || dump.target() == target::gpu) return;
+    const auto wanted = [&](const shape& array) {
+      const auto cost = explain_padding(array);
+      if (!cost || cost->waste() < min_saving) return false;  // cheap to ask first
+      const auto better = find_better_layout(array, min_share);
+      return better && cost->padded - better->padded >= min_saving;
+    };
+    for (const detail::stored_shape& s : detail::stored_shapes(dump, wanted)) {
+      const auto better = find_better_layout(s.array, min_share);
+      const byte_count padded = explain_padding(s.array)->padded;
+      diagnostic d = detail::stored_shape_finding(s, to_string(s.array) + " takes " + human(padded) + "; " + to_string(better->array) +
+                                                         " would take " + human(better->padded));
+      d.bytes = padded - better->padded;
+      report(std::move(d));
+    }
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,65 @@
+// PAD005: temporary memory that is larger than what is in use of it at any time.
+#pragma once
+
+#include <hlolint/analysis/packing_bound.hpp>
+#include <hlolint/analysis/repack.hpp>
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+/// buffer_dumps.md 9: the slack of a temporary allocation. The bound cannot always be reached, so only what a packing
+/// that was really found would save is reported.
+struct fragmentation {
+  static constexpr rule about{
+      .id = "PAD005",
+      .name = "fragmentation",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A temporary allocation is much larger than it need be: the same values with the same lives fit into less.",
+      .why = "The heap packs values of different sizes and lifetimes as well as it can; what it does not manage is allocated and "
+             "never used.",
+      .advice = "Few very large values that begin and end at different positions pack worst: see which live around the peak, and "
+                "let them end earlier (rematerialize, split, or reorder), or make them equal in size.",
+      .example = "allocation 6 has 8.00GiB, at most 6.10GiB are in use at one time, and 6.20GiB would do",
+      .source = "XLA: heap_simulator.cc, \"total fragmentation\"; tensorflow #43850"};
+  static constexpr need needs = need::buffers | need::live_ranges;
+
+  byte_count min_bytes = 64_MiB;
+  double min_share = 0.1;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &fragmentation::min_bytes, "less is not reported"},
+                 option{"min-share", &fragmentation::min_share, "a smaller share of the allocation is not reported"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    const buffer_dump& buffers = *dump.buffers();
+    const auto& packing = dump.template get<packing_bound>();
+    for (std::size_t a = 0; a < buffers.allocations().size(); ++a) {
+      const allocation& in = buffers.allocations()[a];
+      const packed_allocation* const packed = packing.of_allocation(a);
+      if (!packed || !in.preallocated_temp || !is_much(packed->slack(), in.size)) continue;
+      const repacked_allocation* const again = dump.template get<repack>().of_allocation(a);
+      if (!again || !is_much(in.size - again->size, in.size)) continue;
+      diagnostic d = detail::allocation_finding(
+          buffers, in, detail::allocation_text(in) + " has " + human(in.size) + ", but at most " + human(packed->bound) +
+                           " are in use at one time (position " + std::to_string(packed->position) +
+                           "), and the same values in another order need " + human(again->size) + ": " + human(in.size - again->size) +
+                           " are lost, " + human(packed->gaps()) + " are never used by any value");
+      d.bytes = in.size - again->size;
+      report(std::move(d));
+    }
+  }
+
+ private:
+  bool is_much(byte_count lost, byte_count of) const {
+    return lost >= min_bytes && static_cast<double>(lost) >= min_share * static_cast<double>(of);
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,104 @@
+// PAD007: a memory space that holds more padding than elements when it is fullest.
+#pragma once
+
+#include <hlolint/analysis/occupancy.hpp>
+#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Per memory space, at its own peak. A chunk counts once, with the elements of the fullest of its values.
+struct module_utilisation {
+  static constexpr rule about{
+      .id = "PAD007",
+      .name = "module-utilisation",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "At the peak of a memory space, less than half of the bytes in use are elements; the rest is padding.",
+      .why = "The program would fit into half the memory, or run with twice the batch, if its arrays filled their tiles.",
+      .advice = "Begin with the values named here, the ones that pad most; PAD001 and PAD003 say which dimensions to change.",
+      .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1%)",
+      .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};
+  static constexpr need needs = need::buffers | need::live_ranges;
+
+  double min_share = 0.5;
+  byte_count min_waste = 256_MiB;
+  static constexpr auto options =
+      std::tuple{option{"min-share", &module_utilisation::min_share, "share of elements that is enough"},
+                 option{"min-waste", &module_utilisation::min_waste, "less padding than this is not reported"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    if (dump.template get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
+    const auto& in_use = dump.template get<occupancy>();
+    for (std::size_t s = 0; s < in_use.space_count(); ++s) {
+      const std::int64_t position = in_use.of_space(s).peak_positions().front().first;
+      const contents found = contents_at(dump, in_use.color_of_space(s), position);
+      if (found.padded - found.dense < min_waste ||
+          static_cast<double>(found.dense) >= min_share * static_cast<double>(found.padded))
+        continue;
+      const buffer_dump& buffers = *dump.buffers();
+      const assigned_value& worst = buffers.values()[found.waste.front().second];
+      diagnostic d = detail::value_finding(
+          dump, worst, nullptr,
+          "at position " + std::to_string(position) + ", " + human(found.padded) + " of color " +
+              std::to_string(in_use.color_of_space(s)) + " are in use for " + human(found.dense) + " of elements (" +
+              std::to_string(found.dense * 100 / found.padded) + "%); most of the padding is in " + to_string(worst.name) + ", " +
+              to_string(buffers.shape(worst)));
+      d.bytes = found.padded - found.dense;
+      for (std::size_t i = 0; i < std::min(found.waste.size(), most_named); ++i) {
+        const auto& [bytes, value] = found.waste[i];
+        if (bytes == 0) break;
+        d.related.push_back(related_at(buffers, buffers.values()[value], nullptr, human(bytes) + " of padding"));
+      }
+      report(std::move(d));
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_named = 5;
+
+  struct contents {
+    byte_count padded = 0, dense = 0;
+    std::vector<std::pair<byte_count, std::uint32_t>> waste;  ///< of each chunk, with its fullest value; the most first
+  };
+
+  static contents contents_at(const context& dump, std::int64_t color, std::int64_t position) {
+    const buffer_dump& buffers = *dump.buffers();
+    contents out;
+    const auto place = [&](std::uint32_t i) {
+      const assigned_value& v = buffers.values()[i];
+      return std::tuple(v.allocation, v.offset, v.size);
+    };
+    const std::vector<std::uint32_t> live = values_at(dump.get<live_chunks>(), position);
+    for (std::size_t begin = 0, end = 0; begin < live.size(); begin = end) {
+      const byte_count size = buffers.values()[live[begin]].size;
+      byte_count fullest = 0;
+      std::uint32_t by = live[begin];
+      for (; end < live.size() && place(live[end]) == place(live[begin]); ++end) {
+        // A table, or something of which nothing is known, counts as full.
+        const byte_count held = std::min(size, dense_size(buffers.shape(buffers.values()[live[end]])).value_or(size));
+        if (held > fullest) fullest = held, by = live[end];
+      }
+      if (buffers.allocation_of(buffers.values()[by]).color != color) continue;
+      out.padded += size, out.dense += fullest;
+      out.waste.emplace_back(size - fullest, by);
+    }
+    std::sort(out.waste.begin(), out.waste.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    return out;
+  }
+};
+
+}  // namespace hlolint

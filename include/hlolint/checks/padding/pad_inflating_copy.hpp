@@ -1,0 +1,71 @@
+// PAD004: a copy that moves an array into a layout with much more padding.
+#pragma once
+
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/padding.hpp>
+#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/sole_operation.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+/// Copies, transposes and reshapes, alone or wrapped into a fusion of their own: the elements are the same before and after.
+struct pad_inflating_copy {
+  static constexpr rule about{
+      .id = "PAD004",
+      .name = "pad-inflating-copy",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A copy, transpose or reshape whose result takes more than twice the memory of its operand, because its layout pads "
+              "more.",
+      .why = "The operand shows that the same elements fit into less: the copy only spreads them, and everything that reads it "
+             "moves the padding too.",
+      .advice = "Look at which consumer wants the wide layout. Keep the dense order up to there, or give that consumer another "
+                "dimension order.",
+      .example = "%c = s32[8388608,8,4]{2,1,0:T(8,128)} copy(s32[8388608,8,4]{0,2,1:T(4,128)} %p)",
+      .source = "DifferentiableUniverseInitiative/flowpm #27"};
+  static constexpr need needs = need::scheduled;
+
+  byte_count min_growth = 64_MiB;
+  double min_ratio = 2;
+  static constexpr auto options =
+      std::tuple{option{"min-growth", &pad_inflating_copy::min_growth, "copies that add fewer bytes are not reported"},
+                 option{"min-ratio", &pad_inflating_copy::min_ratio, "result size / operand size that is still fine is below this"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    if (dump.target() == target::cpu || dump.target() == target::gpu) return;
+    const auto& graph = dump.template get<call_graph>();
+    for (const hlo_computation c : dump.hlo()->computations()) {
+      if (!graph.is_sequential(c)) continue;
+      for (const hlo_instruction i : c.instructions()) {
+        const hlo_instruction move = sole_operation(i);
+        if (!move || !only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
+        const shape* const from = shape_of_operand(i, 0);
+        if (!from || !has_tiles(*i.shape()) || !has_tiles(*from) || from->type != i.shape()->type) continue;
+        const auto before = explain_padding(*from), after = explain_padding(*i.shape());
+        if (!before || !after || before->dense != after->dense || after->padded - before->padded < min_growth) continue;
+        if (static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded)) continue;
+        diagnostic d = finding_at(i, "a " + std::string(name_of(move.opcode())) + " of " + to_string(*from) + " (" +
+                                         human(before->padded) + ") to " + to_string(*i.shape()) + " (" + human(after->padded) +
+                                         ") adds nothing but padding: " + to_string(*after));
+        d.bytes = after->padded - before->padded;
+        if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
+        report(std::move(d));
+      }
+    }
+  }
+
+ private:
+  static constexpr bool only_moves(hlo_opcode opcode) {
+    return opcode == hlo_opcode::copy || opcode == hlo_opcode::transpose || opcode == hlo_opcode::reshape;
+  }
+  static bool has_tiles(const shape& array) { return array.is_array() && array.layout && !array.layout->tiles.empty(); }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,56 @@
+// The arrays that a module stores, by shape.
+#pragma once
+
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/owned_arrays.hpp>
+#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/lint/context.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint::detail {
+
+/// The instructions that have storage of one shape: how many, the first, and some more.
+struct stored_shape {
+  shape array;
+  hlo_instruction first;
+  std::size_t count = 0;
+  std::vector<hlo_instruction> others{};
+  static constexpr std::size_t most_others = 4;
+};
+
+/// Those that `wanted(array)` is true for, in text order of the first. Precondition: the context has HLO.
+template <class Wanted>
+std::vector<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
+  std::vector<stored_shape> out;
+  std::map<std::string, std::size_t> known;
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    for (const hlo_instruction i : c.instructions())
+      for_each_owned_array(i, [&](const shape_index&, const shape& array) {
+        if (!wanted(array)) return;
+        const auto [at, is_new] = known.emplace(to_string(array), out.size());
+        if (is_new) out.push_back({array, i});
+        stored_shape& s = out[at->second];
+        if (++s.count > 1 && s.others.size() < stored_shape::most_others) s.others.push_back(i);
+      });
+  }
+  return out;
+}
+
+/// A finding at the first of them.
+inline diagnostic stored_shape_finding(const stored_shape& s, std::string message) {
+  if (s.count > 1) message += "; " + std::to_string(s.count) + " values have this shape";
+  diagnostic d = finding_at(s.first, std::move(message));
+  d.shape = to_string(s.array);
+  for (const hlo_instruction other : s.others) d.related.push_back(related_at(other, "the same shape"));
+  return d;
+}
+
+}  // namespace hlolint::detail

@@ -1,0 +1,38 @@
+#include <hlolint/checks/padding/better_layout_exists.hpp>
+
+#include "buffer_text.hpp"
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+findings lint_shape(const std::string& shape, target backend = target::unknown) {
+  const context dump({module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + shape + " parameter(0)\n  %n = " + shape +
+                                " negate(%p)\n  ROOT %r = f32[] constant(0)\n}\n"),
+                      {}, backend, {}, {}, {}});
+  return lint(better_layout_exists{}, dump, all_settings(as_catalogue(better_layout_exists{})));
+}
+
+}  // namespace
+
+TEST_CASE("PAD003 catches") {
+  const findings found = lint_shape("bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].message == "bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)} takes 4.00GiB; "
+                            "bf16[2048,1,2048,128]{0,3,1,2:T(4,128)(2,1)} would take 1.00GiB; 2 values have this shape");
+  CHECK(found[0].bytes == 3_GiB);
+  REQUIRE(found[0].related.size() == 1);
+  CHECK(found[0].related[0].instruction == "n");
+  CHECK(lint_shape("s32[8388608,8,4]{2,1,0:T(8,128)}", target::tpu).size() == 1);
+}
+
+TEST_CASE("PAD003 catches not") {
+  CHECK(lint_shape("f32[1024,245,64]{1,2,0:T(8,128)}").empty());          // 4 % better
+  CHECK(lint_shape("f32[65536,8]{1,0:T(8,128)}").size() == 1);            // 30 MiB better
+  CHECK(lint_shape("f32[32768,8]{1,0:T(8,128)}").empty());                // 15 MiB better
+  CHECK(lint_shape("pred[64,512,2048]{2,1,0:T(8,128)E(32)}").empty());    // wide elements, in any order
+  CHECK(lint_shape("s32[8388608,8,4]{2,1,0}").empty());
+  CHECK(lint_shape("s32[8388608,8,4]{2,1,0:T(8,128)}", target::cpu).empty());
+}

@@ -1,0 +1,35 @@
+#include <hlolint/checks/budget/over_budget.hpp>
+
+#include "buffer_text.hpp"
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+const auto dump = [] {
+  return assignment_of("allocation 0: size 2048, maybe-live-out:\n value: <0 a @0> (size=2048,offset=0): f32[512]{0}\n"
+                       "allocation 1: size 1024, preallocated-temp:\n value: <1 b @0> (size=1024,offset=0): f32[256]{0}\n"
+                       "allocation 2: size 64, color 1, preallocated-temp:\n value: <2 c @1> (size=64,offset=0): f32[16]{0}\n");
+};
+
+}  // namespace
+
+TEST_CASE("BUD001 catches") {
+  CHECK(outcome(over_budget{.capacity = 2_KiB}, dump()) ==
+        texts{"error: allocations of color 0 take 3.0KiB, 1.0KiB more than the budget of 2.0KiB"});
+  CHECK(outcome(over_budget{.capacity = 3_KiB, .margin = 0.1}, dump()).size() == 1);
+  CHECK(outcome(over_budget{.capacity = 63, .color = 1}, dump()) ==
+        texts{"error: allocations of color 1 take 64B, 1B more than the budget of 63B"});
+  const findings found = lint(over_budget{.capacity = 2_KiB}, dump());
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].bytes == 1024);
+  REQUIRE(found[0].related.size() == 2);
+  CHECK(found[0].related[0].instruction == "a");
+}
+
+TEST_CASE("BUD001 catches not") {
+  CHECK(outcome(over_budget{}, dump()).empty());  // nobody said how much there is
+  CHECK(outcome(over_budget{.capacity = 3_KiB}, dump()).empty());
+  CHECK(outcome(over_budget{.capacity = 4_KiB, .margin = 0.25}, dump()).empty());
+}
