@@ -33,11 +33,14 @@ TEST_CASE("packing_bound: overlapping chunks are covered once") {
 TEST_CASE("packing_bound: an allocation without values, one without times, one that is full") {
   const packing_bound bound(dump_of({{", color 3, preallocated-temp", {}},
                                      {", thread-local", {value_row{"x", 0, 8, 0, 0, {}, {}, {}, {}, false}}},
-                                     {", maybe-live-out", {{"a", 0, 8, 1, 2}}}}));
+                                     {", maybe-live-out", {{"a", 0, 8, 1, 2}}},
+                                     {", preallocated-temp", {{"empty", 0, 0, 1, 2}}}}));
   REQUIRE(bound.of_allocation(0));
   CHECK(bound.of_allocation(0)->bound == 0);
   CHECK(bound.of_allocation(0)->slack() == 0);
   CHECK_FALSE(bound.of_allocation(1));
   REQUIRE(bound.of_allocation(2));
   CHECK(bound.of_allocation(2)->slack() == 0);
+  REQUIRE(bound.of_allocation(3));
+  CHECK(bound.of_allocation(3)->bound == 0);
 }

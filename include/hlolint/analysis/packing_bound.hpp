@@ -26,7 +26,7 @@ struct packed_allocation {
   byte_count packing_loss() const { return covered - bound; }
 };
 
-/// For each allocation whose values have live ranges, or that has no values. Of the others, values without a live range
+/// For each allocation whose values have live ranges, or that has no bytes. Of the others, values without a live range
 /// count as covered, not as in use.
 class packing_bound {
  public:
@@ -37,7 +37,7 @@ class packing_bound {
     packed_.resize(allocations.size());
     for (std::size_t a = 0; a < allocations.size(); ++a) {
       const occupancy_curve curve = in_use.of_allocation(a);
-      if (curve.empty() && allocations[a].value_count > 0) continue;
+      if (curve.empty() && !chunks.of_allocation(a).empty()) continue;
       packed_allocation& out = packed_[a].emplace();
       out.size = allocations[a].size;
       if (curve.empty()) continue;

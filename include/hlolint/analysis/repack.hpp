@@ -57,10 +57,10 @@ class repack {
     for (auto& [color, bits] : alignments_) bits = bits == 0 ? 1 : bits & -bits;
     packed_.resize(allocations.size());
     for (std::size_t a = 0; a < allocations.size(); ++a)
-      if (allocations[a].preallocated_temp && allocations[a].value_count > 0) pack(chunks, a);
+      if (allocations[a].preallocated_temp) pack(chunks, a);
   }
 
-  /// By position in `allocations()`; null for one that is not temporary or empty.
+  /// By position in `allocations()`; null for one that is not temporary.
   const repacked_allocation* of_allocation(std::size_t a) const { return packed_[a] ? &*packed_[a] : nullptr; }
   /// Of each chunk, by its position in `chunks()`.
   const std::vector<byte_count>& offsets() const { return offsets_; }
