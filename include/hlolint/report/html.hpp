@@ -1,0 +1,32 @@
+// The report for a browser: one file that needs no other and no network.
+#pragma once
+
+#include <hlolint/report/html_data.hpp>
+#include <hlolint/report/html_page.hpp>
+#include <hlolint/report/module_picture.hpp>
+#include <hlolint/report/rule_list.hpp>
+#include <hlolint/report/run_result.hpp>
+
+#include <ostream>
+#include <vector>
+
+namespace hlolint {
+
+/// Findings with the explanations of their rules, memory over the schedule, values in their allocations, and transfers.
+/// The page is the same for every run; what differs is one JSON text in it (`write_html_data`).
+class html_report {
+ public:
+  explicit html_report(std::ostream& out) : out_(out) {}
+
+  /// `modules` in any order, those of `picture_of`; `rules` may hold more than the findings name.
+  void operator()(const run_result& run, const std::vector<module_picture>& modules, const std::vector<rule_entry>& rules) {
+    for (const std::string_view part : html_page_head) out_ << part;
+    write_html_data(out_, run, modules, rules);
+    for (const std::string_view part : html_page_tail) out_ << part;
+  }
+
+ private:
+  std::ostream& out_;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,302 @@
+// What the page of html.hpp shows, as one JSON text that can stand in a script element.
+#pragma once
+
+#include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/module_picture.hpp>
+#include <hlolint/report/rule_list.hpp>
+#include <hlolint/report/run_result.hpp>
+#include <hlolint/report/utf8.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace hlolint {
+
+namespace detail {
+
+/// JSON in which nothing can end a script element, begin a comment or break a line of JavaScript. These characters stand
+/// only inside of strings, where an escape means the same.
+inline void write_for_script(std::ostream& out, std::string_view json) {
+  const auto escape_at = [&](std::size_t i) -> std::string_view {
+    switch (json[i]) {
+      case '<': return "\\u003c";
+      case '>': return "\\u003e";
+      case '&': return "\\u0026";
+      case '\xE2': return json.substr(i, 3) == "\xE2\x80\xA8" ? "\\u2028" : json.substr(i, 3) == "\xE2\x80\xA9" ? "\\u2029" : "";
+      default: return {};
+    }
+  };
+  std::size_t plain = 0;
+  const auto flush = [&](std::size_t end) {
+    out.write(json.data() + plain, static_cast<std::streamsize>(end - plain));
+  };
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const std::string_view escape = escape_at(i);
+    if (escape.empty()) continue;
+    flush(i);
+    out << escape;
+    i += json[i] == '\xE2' ? 2 : 0;
+    plain = i + 1;
+  }
+  flush(json.size());
+}
+
+/// Writes all modules. Equal texts are written once and named by their numbers; lists of equal records are written as
+/// columns.
+class html_data_writer {
+ public:
+  explicit html_data_writer(std::ostream& out) : json_(out, 0) {}
+
+  void operator()(const run_result& run, const std::vector<module_picture>& modules, const std::vector<rule_entry>& rules) {
+    number_of("");
+    json_.begin_object();
+    json_.member("tool", run.tool_name);
+    json_.member("version", run.tool_version);
+    json_.member("ignored", run.ignored_files);
+    list("inputs", run.inputs, [&](const input_summary& input) { members(input); });
+    list("findings", run.diagnostics, [&](const diagnostic& found) { members(found, modules); });
+    list("skipped", run.skipped, [&](const skipped_check& skipped) {
+      json_.member("rule", skipped.rule);
+      text_member("module", skipped.module);
+      text_member("reason", skipped.reason);
+    });
+    write_rules(run, rules);
+    list("modules", modules, [&](const module_picture& module) { members(module); });
+    json_.key("texts");
+    json_.begin_array();
+    for (const std::string_view text : texts_) json_.value(printable(text));
+    json_.end_array();
+    json_.end_object();
+  }
+
+ private:
+  template <class Items, class Write>
+  void list(std::string_view name, const Items& items, Write&& write) {
+    json_.key(name);
+    json_.begin_array();
+    for (const auto& item : items) {
+      json_.begin_object();
+      write(item);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  /// One array with what `f` says of each item; nothing becomes null.
+  template <class Items, class F>
+  void column(std::string_view name, const Items& items, F&& f) {
+    json_.key(name);
+    json_.begin_array();
+    for (const auto& item : items) cell(f(item));
+    json_.end_array();
+  }
+  template <class T>
+  void cell(const T& content) {
+    json_.value(content);
+  }
+  template <class T>
+  void cell(const std::optional<T>& content) {
+    if (content) json_.value(*content);
+    else json_.null();
+  }
+
+  void text_member(std::string_view name, std::string_view text) {
+    if (!text.empty()) json_.member(name, printable(text));
+  }
+
+  std::size_t number_of(std::string_view text) {
+    const auto [at, is_new] = numbers_.emplace(text, texts_.size());
+    if (is_new) texts_.push_back(text);
+    return at->second;
+  }
+
+  void members(const input_summary& input) {
+    text_member("path", input.path);
+    json_.member("kind", name_of(input.kind));
+    text_member("module", input.module);
+    json_.member("target", name_of(input.target));
+    json_.member("status", name_of(input.status));
+    json_.member("modules", input.modules);
+    json_.member_if("computations", input.computations);
+    json_.member_if("instructions", input.instructions);
+    json_.member_if("allocations", input.allocations);
+    json_.member_if("values", input.values);
+  }
+
+  void members(const diagnostic& found, const std::vector<module_picture>& modules) {
+    json_.member("rule", found.rule);
+    json_.member("level", name_of(found.level));
+    text_member("message", found.message);
+    place(found.where);
+    if (const auto at = picture_with(found, modules)) json_.member("picture", *at);
+    text_member("module", found.module);
+    text_member("computation", found.computation);
+    text_member("instruction", found.instruction);
+    text_member("file", found.source_file);
+    if (found.source_line > 0) json_.member("line_of_file", found.source_line);
+    text_member("op_name", found.op_name);
+    json_.member_if("bytes", found.bytes);
+    buffer(found.buffer);
+    list("related", found.related, [&](const related_place& other) {
+      text_member("message", other.message);
+      text_member("instruction", other.instruction);
+      place(other.where);
+      buffer(other.buffer);
+    });
+    text_member("advice", found.advice);
+    json_.member_if("fingerprint", found.fingerprint);
+  }
+
+  // The module that a finding is about: the one that was read from its file, else the one of its name.
+  static std::optional<std::size_t> picture_with(const diagnostic& found, const std::vector<module_picture>& modules) {
+    const std::string& path = found.where.in.path();
+    for (std::size_t m = 0; m < modules.size(); ++m)
+      if (!path.empty() && std::find(modules[m].files.begin(), modules[m].files.end(), path) != modules[m].files.end()) return m;
+    for (std::size_t m = 0; m < modules.size(); ++m)
+      if (!found.module.empty() && modules[m].name == found.module) return m;
+    return std::nullopt;
+  }
+
+  void place(const location& where) {
+    text_member("path", where.in.path());
+    if (!where.in.text().empty()) json_.member("line", where.begin().line);
+  }
+
+  void buffer(const std::optional<buffer_place>& at) {
+    if (!at) return;
+    json_.key("buffer");
+    json_.begin_array();
+    json_.value(at->allocation), json_.value(at->offset), json_.value(at->size);
+    cell(at->start);
+    json_.end_array();
+  }
+
+  void write_rules(const run_result& run, const std::vector<rule_entry>& rules) {
+    const auto named = [&](const rule_entry& entry) {
+      const auto of_entry = [&](const auto& said) { return said.rule == entry.about.id; };
+      return std::any_of(run.diagnostics.begin(), run.diagnostics.end(), of_entry);
+    };
+    json_.key("rules");
+    json_.begin_array();
+    for (const rule_entry& entry : rules) {
+      if (!named(entry)) continue;
+      json_.begin_object();
+      json_.member("id", entry.about.id);
+      json_.member("name", entry.about.name);
+      json_.member("level", name_of(entry.about.level));
+      json_.member("what", entry.about.what);
+      json_.member("why", entry.about.why);
+      json_.member("advice", entry.about.advice);
+      json_.member("example", entry.about.example);
+      json_.member("source", entry.about.source);
+      json_.member("reads", reads_text(entry));
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void members(const module_picture& module) {
+    text_member("name", module.name);
+    json_.member("target", module.target);
+    column("files", module.files, [](const std::string& path) { return printable(path); });
+    text_member("missing", module.missing);
+    json_.member("scheduled", module.scheduled);
+    json_.member("last", module.last_position);
+    column("sequence", module.sequence, [&](const std::string& name) { return number_of(name); });
+    list("spaces", module.spaces, [&](const memory_picture& space) {
+      json_.member_if("color", space.color);
+      json_.member("allocations", space.allocations);
+      json_.member_if("allocated", space.allocated);
+      column("positions", space.steps, [](const occupancy_step& step) { return step.position; });
+      column("bytes", space.steps, [](const occupancy_step& step) { return step.bytes; });
+    });
+    object("allocations", [&] {
+      const auto& all = module.allocations;
+      column("number", all, [](const allocation_picture& a) { return a.number; });
+      column("kind", all, [&](const allocation_picture& a) { return number_of(a.kind); });
+      column("color", all, [](const allocation_picture& a) { return a.color; });
+      column("size", all, [](const allocation_picture& a) { return a.size; });
+      column("bound", all, [](const allocation_picture& a) { return a.bound; });
+      column("first", all, [](const allocation_picture& a) { return a.first_value; });
+      column("count", all, [](const allocation_picture& a) { return a.value_count; });
+    });
+    object("values", [&] {
+      const auto& all = module.values;
+      column("instruction", all, [&](const value_rectangle& v) { return number_of(v.instruction); });
+      column("index", all, [&](const value_rectangle& v) { return number_of(v.index); });
+      column("offset", all, [](const value_rectangle& v) { return v.offset; });
+      column("size", all, [](const value_rectangle& v) { return v.size; });
+      column("padding", all, [](const value_rectangle& v) { return v.padding; });
+      column("start", all, [](const value_rectangle& v) { return v.life ? std::optional(v.life->first) : std::nullopt; });
+      column("end", all, [](const value_rectangle& v) { return v.life ? std::optional(v.life->last) : std::nullopt; });
+      column("shape", all, [&](const value_rectangle& v) { return number_of(v.shape); });
+      columns_of_sources(all);
+    });
+    object("overlaps", [&] {
+      const auto& all = module.overlaps;
+      column("first", all, [](const overlap_rectangle& o) { return o.first; });
+      column("second", all, [](const overlap_rectangle& o) { return o.second; });
+      column("kind", all, [&](const overlap_rectangle& o) { return number_of(o.kind); });
+      column("offset", all, [](const overlap_rectangle& o) { return o.offset; });
+      column("size", all, [](const overlap_rectangle& o) { return o.size; });
+      column("start", all, [](const overlap_rectangle& o) { return o.life.first; });
+      column("end", all, [](const overlap_rectangle& o) { return o.life.last; });
+    });
+    object("transfers", [&] {
+      const auto& all = module.transfers;
+      column("instruction", all, [&](const transfer_picture& t) { return number_of(t.instruction); });
+      column("done", all, [&](const transfer_picture& t) { return number_of(t.done); });
+      column("kind", all, [&](const transfer_picture& t) { return number_of(t.kind); });
+      column("start", all, [](const transfer_picture& t) { return t.life.first; });
+      column("end", all, [](const transfer_picture& t) { return t.life.last; });
+      column("bytes", all, [](const transfer_picture& t) { return t.bytes; });
+      column("between", all, [](const transfer_picture& t) { return t.between; });
+      column("real", all, [](const transfer_picture& t) { return t.real; });
+      column("collective", all, [](const transfer_picture& t) { return t.collective; });
+      column("asynchronous", all, [](const transfer_picture& t) { return t.asynchronous; });
+      column("exposed", all, [](const transfer_picture& t) { return t.exposed; });
+      columns_of_sources(all);
+    });
+  }
+
+  template <class Items>
+  void columns_of_sources(const Items& all) {
+    column("op_name", all, [&](const auto& item) { return number_of(item.source.op_name); });
+    column("file", all, [&](const auto& item) { return number_of(item.source.file); });
+    column("line", all, [](const auto& item) { return item.source.line; });
+  }
+
+  template <class Write>
+  void object(std::string_view name, Write&& write) {
+    json_.key(name);
+    json_.begin_object();
+    write();
+    json_.end_object();
+  }
+
+  json_writer json_;
+  std::unordered_map<std::string_view, std::size_t> numbers_;
+  std::vector<std::string_view> texts_;  // by number; views into what is written
+};
+
+}  // namespace detail
+
+/// Text of dumps is made printable, and whatever it says it stays inside of its JSON string. Bytes and positions above
+/// 2^53 are rounded by browsers.
+inline void write_html_data(std::ostream& out, const run_result& run, const std::vector<module_picture>& modules,
+                            const std::vector<rule_entry>& rules) {
+  std::ostringstream text;
+  detail::html_data_writer write(text);
+  write(run, modules, rules);
+  detail::write_for_script(out, text.str());
+}
+
+}  // namespace hlolint
