@@ -12,7 +12,8 @@ namespace hlolint {
 /// columns count from 1, columns in bytes.
 class json_report {
  public:
-  explicit json_report(std::ostream& out) : json_(out) {}
+  /// `indent` spaces for each level; 0 writes everything on one line.
+  explicit json_report(std::ostream& out, int indent = 2) : json_(out, indent) {}
 
   void operator()(const run_result& run) {
     json_.begin_object();
@@ -31,7 +32,15 @@ class json_report {
     json_.member("errors", counts.errors);
     json_.member("warnings", counts.warnings);
     json_.member("notes", counts.notes);
+    if (counts.dismissed) json_.member("dismissed", counts.dismissed);
     json_.end_object();
+    json_.end_object();
+  }
+
+  /// One finding alone.
+  void operator()(const diagnostic& found) {
+    json_.begin_object();
+    members(found);
     json_.end_object();
   }
 
@@ -81,6 +90,13 @@ class json_report {
     buffer(found.buffer);
     array("related", found.related);
     json_.member_if("fingerprint", found.fingerprint);
+    if (found.dismissed) {
+      json_.key("dismissed");
+      json_.begin_object();
+      json_.member("by", found.dismissed->by_baseline ? "baseline" : "suppression");
+      json_.member_if("reason", found.dismissed->reason);
+      json_.end_object();
+    }
   }
 
   void members(const related_place& other) {
@@ -116,6 +132,22 @@ class json_report {
   }
 
   json_writer json_;
+};
+
+/// The findings alone, one object of `json_report` on each line.
+class json_lines_report {
+ public:
+  explicit json_lines_report(std::ostream& out) : out_(out) {}
+  void operator()(const run_result& run) {
+    for (const diagnostic& found : run.diagnostics) {
+      json_report report(out_, 0);
+      report(found);
+      out_ << '\n';
+    }
+  }
+
+ private:
+  std::ostream& out_;
 };
 
 }  // namespace hlolint

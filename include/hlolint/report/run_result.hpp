@@ -32,6 +32,7 @@ struct level_counts {
   std::size_t errors = 0;
   std::size_t warnings = 0;
   std::size_t notes = 0;
+  std::size_t dismissed = 0;  ///< by a suppression or the baseline, of any level
   friend bool operator==(const level_counts&, const level_counts&) = default;
 };
 
@@ -73,10 +74,14 @@ inline input_summary summarize(const parsed_file& file) {
   return out;
 }
 
+/// Dismissed findings are counted apart.
 inline level_counts count_levels(const std::vector<diagnostic>& diagnostics) {
   level_counts out;
   for (const diagnostic& found : diagnostics)
-    ++(found.level == severity::error ? out.errors : found.level == severity::warning ? out.warnings : out.notes);
+    ++(found.dismissed                       ? out.dismissed
+       : found.level == severity::error      ? out.errors
+       : found.level == severity::warning    ? out.warnings
+                                             : out.notes);
   return out;
 }
 

@@ -18,6 +18,7 @@ namespace hlolint {
 /// How the text report looks.
 struct text_options {
   bool colors = false;      ///< escape sequences for terminals
+  bool concise = false;     ///< one line for each finding
   std::size_t width = 100;  ///< columns of a source line that are shown
 };
 
@@ -35,6 +36,7 @@ class text_report {
     if (!found.rule.empty())
       out_ << " [" << printable(found.rule) << (found.name.empty() ? "" : " ") << printable(found.name) << ']';
     out_ << '\n';
+    if (options_.concise) return;
     excerpt(found.where, color_of(found.level));
     for (const related_place& other : found.related) {
       out_ << "  ";
@@ -91,9 +93,11 @@ class text_report {
 
   void each(const std::vector<diagnostic>& list) {
     for (const diagnostic& found : list) {
+      if (found.dismissed) continue;
       (*this)(found);
-      out_ << '\n';
+      if (!options_.concise) out_ << '\n';
     }
+    if (options_.concise && !list.empty()) out_ << '\n';
   }
 
   void place(const location& where) {
@@ -154,6 +158,7 @@ class text_report {
     if (counts.warnings) parts.push_back(counted(counts.warnings, "warning"));
     if (counts.notes) parts.push_back(counted(counts.notes, "note"));
     if (parts.empty()) parts.push_back("no findings");
+    if (counts.dismissed) parts.push_back(std::to_string(counts.dismissed) + " dismissed");
     out_ << joined(parts, parts.size()) << " in " << counted(run.inputs.size(), "file");
     std::size_t unread = 0;
     for (const input_summary& input : run.inputs) unread += input.status != parse_status::ok;

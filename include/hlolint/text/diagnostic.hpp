@@ -38,6 +38,13 @@ struct related_place {
   friend bool operator==(const related_place&, const related_place&) = default;
 };
 
+/// Why a finding does not count.
+struct dismissal {
+  bool by_baseline = false;  ///< else by a suppression of the configuration
+  std::string reason;
+  friend bool operator==(const dismissal&, const dismissal&) = default;
+};
+
 /// One finding. Members without a value stay empty. `level` is a ceiling while a rule fills it in: the level that
 /// comes out is the lower of it and the rule's own.
 struct diagnostic {
@@ -58,6 +65,7 @@ struct diagnostic {
   std::vector<related_place> related;
   std::string advice;
   std::string fingerprint;
+  std::optional<dismissal> dismissed;
   friend bool operator==(const diagnostic&, const diagnostic&) = default;
 };
 

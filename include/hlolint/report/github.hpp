@@ -1,0 +1,73 @@
+// The report for GitHub Actions: workflow commands that become annotations.
+#pragma once
+
+#include <hlolint/report/places.hpp>
+#include <hlolint/report/run_result.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace hlolint {
+
+/// `::warning title=hlolint (PAD001),file=...,line=...::message`. A step shows ten annotations of each level, so the
+/// gravest come first and the rest is told in one line. Findings are placed in the user's program where that is known.
+class github_report {
+ public:
+  static constexpr std::size_t most_of_a_level = 10;
+
+  explicit github_report(std::ostream& out) : out_(out) {}
+
+  void operator()(const run_result& run) {
+    std::size_t left_out = 0;
+    for (const severity level : {severity::error, severity::warning, severity::note}) {
+      std::size_t shown = 0;
+      for (const diagnostic& found : run.diagnostics) {
+        if (found.level != level || found.dismissed) continue;
+        if (++shown > most_of_a_level) ++left_out;
+        else write(found);
+      }
+    }
+    if (left_out) out_ << "::notice title=hlolint::" << left_out << " more findings are in the other reports of this run\n";
+  }
+
+ private:
+  void write(const diagnostic& found) {
+    out_ << "::" << (found.level == severity::note ? "notice" : name_of(found.level)) << " title=" << property(run_title(found));
+    if (!found.source_file.empty()) {
+      out_ << ",file=" << property(found.source_file);
+      if (found.source_line > 0) out_ << ",line=" << found.source_line;
+    } else {
+      const code_point_region region = region_of(found.where);
+      out_ << ",file=" << property(found.where.in.path()) << ",line=" << region.start_line << ",col=" << region.start_column;
+      if (region.end_line == region.start_line && region.end_column > region.start_column)
+        out_ << ",endLine=" << region.end_line << ",endColumn=" << region.end_column;
+    }
+    std::string text = found.message;
+    if (!found.source_file.empty())
+      text += " (" + found.where.in.path() + ":" + std::to_string(found.where.begin().line) + ")";
+    if (!found.advice.empty()) text += "\n" + found.advice;
+    out_ << "::" << data(text) << '\n';
+  }
+  static std::string run_title(const diagnostic& found) {
+    return "hlolint (" + found.rule + (found.name.empty() ? "" : " ") + found.name + ")";
+  }
+
+  /// What would end the command or a property of it is written as its code.
+  static std::string escaped(std::string_view text, std::string_view special) {
+    std::string out;
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    for (const char c : text) {
+      if (special.find(c) == std::string_view::npos) out += c;
+      else (out += '%') += digits[static_cast<unsigned char>(c) >> 4], out += digits[static_cast<unsigned char>(c) & 15];
+    }
+    return out;
+  }
+  static std::string data(std::string_view text) { return escaped(text, "%\r\n"); }
+  static std::string property(std::string_view text) { return escaped(text, "%\r\n:,"); }
+
+  std::ostream& out_;
+};
+
+}  // namespace hlolint

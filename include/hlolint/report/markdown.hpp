@@ -1,0 +1,51 @@
+// The report for a comment on a pull request, or any other page in Markdown.
+#pragma once
+
+#include <hlolint/report/markup.hpp>
+#include <hlolint/report/run_result.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace hlolint {
+
+/// A table of the findings, the gravest first. Long lists end with a line that says how many are not shown.
+class markdown_report {
+ public:
+  static constexpr std::size_t most_rows = 50;
+
+  explicit markdown_report(std::ostream& out) : out_(out) {}
+
+  void operator()(const run_result& run) {
+    const level_counts counts = count_levels(run.diagnostics);
+    out_ << "### hlolint: " << number(counts.errors, "error") << ", " << number(counts.warnings, "warning") << ", "
+         << number(counts.notes, "note") << " in " << number(run.inputs.size(), "file") << '\n';
+    const std::size_t wanted = counts.errors + counts.warnings + counts.notes;
+    if (wanted) out_ << "\n| level | rule | where | what |\n|---|---|---|---|\n";
+    std::size_t rows = 0;
+    for (const severity level : {severity::error, severity::warning, severity::note})
+      for (const diagnostic& found : run.diagnostics)
+        if (found.level == level && !found.dismissed && rows++ < most_rows) row(found);
+    if (rows > most_rows) out_ << "\n" << rows - most_rows << " more are not shown.\n";
+    if (counts.dismissed) out_ << "\n" << number(counts.dismissed, "finding") << " dismissed by suppressions or the baseline.\n";
+  }
+
+ private:
+  static std::string number(std::size_t count, std::string_view what) {
+    return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+  }
+  void row(const diagnostic& found) {
+    const auto name = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
+    out_ << "| " << name_of(found.level) << " | " << markdown_text(found.rule) << " | ";
+    if (!found.source_file.empty())
+      out_ << markdown_code(found.source_file + (found.source_line > 0 ? ":" + std::to_string(found.source_line) : "")) << "<br>";
+    out_ << markdown_code(std::string(name(found.where.in.path())) + ":" + std::to_string(found.where.begin().line)) << " | "
+         << markdown_text(found.message) << " |\n";
+  }
+
+  std::ostream& out_;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,57 @@
+// Places of findings in the forms that other programs want them.
+#pragma once
+
+#include <hlolint/report/utf8.hpp>
+#include <hlolint/text/diagnostic.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace hlolint {
+
+/// A place as editors and code hosts count it: lines and columns from 1, columns in code points, the end exclusive.
+struct code_point_region {
+  std::size_t start_line = 1, start_column = 1;
+  std::size_t end_line = 1, end_column = 1;
+  friend bool operator==(const code_point_region&, const code_point_region&) = default;
+};
+
+namespace detail {
+inline std::size_t code_point_column(const source& text, line_column at) {
+  const std::string_view line = text.lines().line(text.text(), at.line);
+  std::size_t column = 1;
+  for (std::size_t byte = 0; byte + 1 < at.column && byte < line.size(); ++column) byte += utf8_at(line, byte).size;
+  return column;
+}
+}  // namespace detail
+
+inline code_point_region region_of(const location& where) {
+  const line_column begin = where.begin(), end = where.end();
+  return {begin.line, detail::code_point_column(where.in, begin), end.line, detail::code_point_column(where.in, end)};
+}
+
+/// The module, computation and instruction as one name: `jit_f/main/fusion.1`; what is not known is left out.
+inline std::string qualified_name(const diagnostic& found) {
+  std::string out = found.module;
+  for (const std::string& part : {found.computation, found.instruction})
+    if (!part.empty()) out.append(out.empty() ? "" : "/").append(part);
+  return out;
+}
+
+/// A path as a URI reference (RFC 3986): absolute ones as `file:///...`, others relative.
+inline std::string uri_of(std::string_view path) {
+  std::string out = path.substr(0, 1) == "/" ? "file://" : "";
+  if (path.substr(0, 2) == "./") path.remove_prefix(2);
+  constexpr std::string_view digits = "0123456789ABCDEF", others = "/-._~!$&'()*+,;=@";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+                       others.find(c) != std::string_view::npos;
+    if (plain) out += c;
+    else (out += '%') += digits[byte >> 4], out += digits[byte & 15];
+  }
+  return out;
+}
+
+}  // namespace hlolint

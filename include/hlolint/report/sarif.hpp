@@ -1,0 +1,229 @@
+// The report for code scanning: SARIF 2.1.0, within the limits that GitHub sets.
+#pragma once
+
+#include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/places.hpp>
+#include <hlolint/report/rule_list.hpp>
+#include <hlolint/report/run_result.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Findings that come from a line of the user's program are placed there first and in the dump second; GitHub shows the
+/// first place. Dismissed findings stay, as suppressed ones.
+class sarif_report {
+ public:
+  static constexpr std::size_t most_results = 25'000;        ///< of one run; GitHub refuses more
+  static constexpr std::size_t most_related = 100;           ///< of one result; GitHub shows no more
+  /// Validators want a page to learn more from.
+  static constexpr std::string_view dumps_explained = "https://openxla.org/xla/hlo_dumps";
+
+  explicit sarif_report(std::ostream& out) : json_(out) {}
+
+  void operator()(const run_result& run, const std::vector<rule_entry>& rules) {
+    const std::vector<const diagnostic*> shown = choose(run.diagnostics);
+    object([&] {
+      json_.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+      json_.member("version", "2.1.0");
+      array("runs", [&] {
+        object([&] {
+          object("tool", [&] { object("driver", [&] { driver(run, rules); }); });
+          json_.member("columnKind", "unicodeCodePoints");
+          array("invocations", [&] { object([&] { invocation(run, shown.size()); }); });
+          array("results", [&] {
+            for (const diagnostic* found : shown) object([&] { result(*found, rules); });
+          });
+        });
+      });
+    });
+  }
+
+ private:
+  template <class F>
+  void object(F&& members) {
+    json_.begin_object();
+    members();
+    json_.end_object();
+  }
+  template <class F>
+  void object(std::string_view name, F&& members) {
+    json_.key(name);
+    object(members);
+  }
+  template <class F>
+  void array(std::string_view name, F&& items) {
+    json_.key(name);
+    json_.begin_array();
+    items();
+    json_.end_array();
+  }
+  void text(std::string_view name, std::string_view content) {
+    object(name, [&] { json_.member("text", content); });
+  }
+
+  /// All of them if they are few enough, else the gravest.
+  static std::vector<const diagnostic*> choose(const std::vector<diagnostic>& list) {
+    std::vector<const diagnostic*> out;
+    for (const severity level : {severity::error, severity::warning, severity::note})
+      for (const diagnostic& found : list)
+        if (found.level == level && out.size() < most_results) out.push_back(&found);
+    std::sort(out.begin(), out.end());  // back in their order
+    return out;
+  }
+
+  void driver(const run_result& run, const std::vector<rule_entry>& rules) {
+    json_.member("name", run.tool_name);
+    json_.member_if("version", run.tool_version);
+    json_.member_if("semanticVersion", run.tool_version);
+    json_.member("informationUri", dumps_explained);
+    array("rules", [&] {
+      for (const rule_entry& entry : rules) object([&] { describe(entry); });
+    });
+  }
+
+  void describe(const rule_entry& entry) {
+    const rule& about = entry.about;
+    json_.member("id", about.id);
+    json_.member("name", pascal_case(about.name));
+    text("shortDescription", about.what);
+    text("fullDescription", join(about.what, about.why));
+    object("help", [&] {
+      json_.member("text", join(about.why, about.advice));
+      std::string markdown = join(about.why, about.advice);
+      if (!about.example.empty()) markdown.append("\n\n```\n").append(about.example).append("\n```");
+      if (!about.source.empty()) markdown.append("\n\n").append(about.source);
+      json_.member("markdown", markdown);
+    });
+    object("defaultConfiguration", [&] {
+      if (about.level == severity::note) json_.member("enabled", false);
+      json_.member("level", name_of(about.level));
+    });
+    object("properties", [&] {
+      json_.member("precision", about.level == severity::error ? "very-high" : about.level == severity::warning ? "high" : "medium");
+      json_.member("problem.severity", about.level == severity::note ? "recommendation" : name_of(about.level));
+      array("tags", [&] {
+        json_.value(about.id.substr(0, std::min(about.id.size(), about.id.find_first_of("0123456789"))));
+        for (const std::string_view reads : entry.reads) json_.value(reads);
+      });
+    });
+  }
+
+  void invocation(const run_result& run, std::size_t shown) {
+    const bool all_read = std::all_of(run.inputs.begin(), run.inputs.end(),
+                                      [](const input_summary& input) { return input.status == parse_status::ok; });
+    json_.member("executionSuccessful", all_read);
+    array("toolExecutionNotifications", [&] {
+      for (const skipped_check& check : run.skipped)
+        notification("note", "'" + check.rule + "' was not checked in module '" + check.module + "': " + check.reason + ".");
+      if (shown < run.diagnostics.size())
+        notification("warning", "'" + std::to_string(run.diagnostics.size() - shown) + "' findings of the lowest levels were left out.");
+    });
+  }
+  void notification(std::string_view level, const std::string& message) {
+    object([&] {
+      json_.member("level", level);
+      text("message", message);
+    });
+  }
+
+  void result(const diagnostic& found, const std::vector<rule_entry>& rules) {
+    json_.member("ruleId", found.rule);
+    for (std::size_t i = 0; i < rules.size(); ++i)
+      if (rules[i].about.id == found.rule) json_.member("ruleIndex", i);
+    json_.member("level", name_of(found.level));
+    text("message", found.advice.empty() ? sentence(found.message) : sentence(found.message) + "\n" + found.advice);
+    array("locations", [&] {
+      if (!found.source_file.empty()) object([&] { program_place(found), logical_place(found); });
+      object([&] { dump_place(found.where), logical_place(found); });
+    });
+    if (!found.related.empty())
+      array("relatedLocations", [&] {
+        for (std::size_t i = 0; i < std::min(found.related.size(), most_related); ++i) object([&] {
+          json_.member("id", i);
+          dump_place(found.related[i].where);
+          text("message", found.related[i].message.empty() ? "See also." : sentence(found.related[i].message));
+        });
+      });
+    if (!found.fingerprint.empty()) object("partialFingerprints", [&] { json_.member("hlolint/v1", found.fingerprint); });
+    if (found.dismissed)
+      array("suppressions", [&] {
+        object([&] {
+          json_.member("kind", "external");
+          json_.member("status", "accepted");
+          json_.member("justification", found.dismissed->reason.empty() ? "In the baseline." : found.dismissed->reason);
+        });
+      });
+    if (found.bytes || found.buffer || !found.op_name.empty()) object("properties", [&] { properties(found); });
+  }
+
+  void properties(const diagnostic& found) {
+    json_.member_if("bytes", found.bytes);
+    json_.member_if("op_name", found.op_name);
+    json_.member_if("shape", found.shape);
+    if (!found.buffer) return;
+    json_.member("allocation", found.buffer->allocation);
+    json_.member("offset", found.buffer->offset);
+    json_.member("size", found.buffer->size);
+    json_.member_if("start", found.buffer->start);
+    json_.member_if("end", found.buffer->end);
+  }
+
+  void dump_place(const location& where) {
+    object("physicalLocation", [&] {
+      object("artifactLocation", [&] { json_.member("uri", uri_of(where.in.path())); });
+      object("region", [&] {
+        const code_point_region region = region_of(where);
+        json_.member("startLine", region.start_line);
+        json_.member("startColumn", region.start_column);
+        if (region.end_line == region.start_line && region.end_column == region.start_column) return;
+        json_.member("endLine", region.end_line);
+        json_.member("endColumn", region.end_column);
+      });
+    });
+  }
+  void program_place(const diagnostic& found) {
+    object("physicalLocation", [&] {
+      object("artifactLocation", [&] { json_.member("uri", uri_of(found.source_file)); });
+      object("region", [&] { json_.member("startLine", std::max<std::int64_t>(found.source_line, 1)); });
+    });
+  }
+  void logical_place(const diagnostic& found) {
+    const std::string name = qualified_name(found);
+    if (name.empty()) return;
+    array("logicalLocations", [&] {
+      object([&] {
+        json_.member("fullyQualifiedName", name);
+        json_.member("kind", !found.instruction.empty() ? "instruction" : !found.computation.empty() ? "function" : "module");
+      });
+    });
+  }
+
+  static std::string join(std::string_view first, std::string_view second) {
+    return std::string(first) + (first.empty() || second.empty() ? "" : " ") + std::string(second);
+  }
+  static std::string sentence(std::string_view message) {
+    std::string out(message);
+    if (!out.empty() && out.back() != '.') out += '.';
+    return out;
+  }
+  /// `tile-padding` as `TilePadding`.
+  static std::string pascal_case(std::string_view name) {
+    std::string out;
+    bool upper = true;
+    for (const char c : name) {
+      if (c != '-') out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+      upper = c == '-';
+    }
+    return out;
+  }
+
+  json_writer json_;
+};
+
+}  // namespace hlolint
