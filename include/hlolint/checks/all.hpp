@@ -27,7 +27,9 @@
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
+#include <hlolint/checks/collectives/collective_contract.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
+#include <hlolint/checks/budget/peak_regression.hpp>
 #include <hlolint/checks/budget/dominant_value.hpp>
 #include <hlolint/checks/budget/long_lived_temp.hpp>
 #include <hlolint/checks/budget/many_equal_temps.hpp>
@@ -51,6 +53,7 @@
 #include <hlolint/checks/dump/missing_companion.hpp>
 #include <hlolint/checks/dump/empty_dump.hpp>
 #include <hlolint/checks/dump/ambiguous_module.hpp>
+#include <hlolint/checks/dump/live_range_inconsistent.hpp>
 #include <hlolint/lint/catalogue.hpp>
 
 namespace hlolint {
@@ -83,7 +86,9 @@ inline constexpr auto all = catalogue<
     permute_pairs_bad,
     replica_groups_bad,
     channel_id_clash,
+    collective_contract,
     over_budget,
+    peak_regression,
     dominant_value,
     long_lived_temp,
     many_equal_temps,
@@ -106,7 +111,8 @@ inline constexpr auto all = catalogue<
     not_scheduled,
     missing_companion,
     empty_dump,
-    ambiguous_module
+    ambiguous_module,
+    live_range_inconsistent
 >{};
 
 }  // namespace hlolint

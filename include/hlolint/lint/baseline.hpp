@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/fingerprint.hpp>
+#include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
@@ -24,15 +25,6 @@ struct baseline_entry {
   std::size_t count = 0;
   byte_count bytes = 0;     ///< the most that one of them loses; 0 = findings without bytes
   friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
-};
-
-/// What a module takes: the numbers that BUD002 holds later dumps against. In bytes.
-struct memory_summary {
-  std::string module;  ///< without its number
-  byte_count total = 0;
-  byte_count temp = 0;
-  byte_count peak = 0;  ///< 0 = not known
-  friend bool operator==(const memory_summary&, const memory_summary&) = default;
 };
 
 struct baseline {

@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/lint/needs.hpp>
 
 #include <cassert>
@@ -46,6 +47,8 @@ class context {
     std::string name{};
     std::vector<seen_file> files{};
     std::vector<std::string> namesakes{};
+    std::optional<hlo_module> earlier{};
+    std::optional<memory_summary> agreed{};
   };
 
   explicit context(parts made_of) : parts_(std::move(made_of)) {
@@ -68,6 +71,11 @@ class context {
   const std::vector<seen_file>& files() const { return parts_.files; }
   /// The first files of other modules of the same folder and name; empty for all but the first of them.
   const std::vector<std::string>& namesakes() const { return parts_.namesakes; }
+
+  /// The module as it was before XLA optimized it. Null if that was not read.
+  const hlo_module* earlier() const { return parts_.earlier ? &*parts_.earlier : nullptr; }
+  /// What the module took when its baseline was made. Null if there is none.
+  const memory_summary* agreed_memory() const { return parts_.agreed ? &*parts_.agreed : nullptr; }
 
   /// Whether all conditions of `set` hold.
   bool has(need set) const { return missing(set) == need::nothing; }

@@ -1,0 +1,78 @@
+// BUD002: a module takes more memory than when its baseline was made.
+#pragma once
+
+#include <hlolint/analysis/occupancy.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/fingerprint.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+/// The numbers that BUD002 compares, as a baseline keeps them (buffer_dumps.md 9).
+inline memory_summary memory_summary_of(const context& dump) {
+  memory_summary out;
+  out.module = std::string(module_without_number(dump.name()));
+  if (!dump.buffers()) return out;
+  for (const allocation& a : dump.buffers()->allocations()) {
+    out.total = checked_add(out.total, a.size).value_or(out.total);
+    if (a.preallocated_temp) out.temp = checked_add(out.temp, a.size).value_or(out.temp);
+  }
+  if (dump.buffers()->live_ranges()) out.peak = dump.get<occupancy>().total().peak();
+  return out;
+}
+
+struct peak_regression {
+  static constexpr rule about{
+      .id = "BUD002",
+      .name = "peak-regression",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A module's allocations, its temporary ones or its peak take more bytes than the baseline agreed on.",
+      .why = "The next model size, batch size or module on the device may not fit any more.",
+      .advice = "See `hlolint diff` for what grew. If it is wanted, or XLA's version changed, renew the baseline with "
+                "--update-baseline.",
+      .example = "peak of jit_train_step: 9.50GiB, was 8.00GiB in the baseline (+18.8 %)",
+      .source = "buffer_dumps.md 9; jax issues about memory that grew between versions"};
+  static constexpr need needs = need::buffers;
+
+  double tolerance = 0.02;
+  byte_count min_bytes = 1_MiB;
+  static constexpr auto options =
+      std::tuple{option{"tolerance", &peak_regression::tolerance, "growth that is not reported, as a part of the baseline's number"},
+                 option{"min-bytes", &peak_regression::min_bytes, "growth that is not reported, in bytes"}};
+
+  /// Silent without a baseline that knows the module.
+  void operator()(const context& dump, sink auto& report) const {
+    const memory_summary* const agreed = dump.agreed_memory();
+    if (!agreed) return;
+    const memory_summary now = memory_summary_of(dump);
+    const auto compare = [&](std::string_view what, byte_count before, byte_count after) {
+      if (before <= 0 || after <= before) return;
+      const double growth = static_cast<double>(after - before) / static_cast<double>(before);
+      if (after - before < min_bytes || growth <= tolerance) return;
+      diagnostic d = finding(std::string(what) + " of " + dump.name() + ": " + human(after) + ", was " + human(before) +
+                             " in the baseline (+" + percent(growth) + " %)");
+      if (!dump.buffers()->texts().empty()) d.where = {dump.buffers()->texts().front(), {}};
+      d.bytes = after - before;
+      report(std::move(d));
+    };
+    compare("peak", agreed->peak, now.peak);
+    compare("total", agreed->total, now.total);
+    compare("temp", agreed->temp, now.temp);
+  }
+
+ private:
+  static std::string percent(double part) {
+    const auto tenths = static_cast<std::int64_t>(part * 1000 + 0.5);
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,75 @@
+#include <hlolint/checks/collectives/collective_contract.hpp>
+#include <hlolint/lint/lint.hpp>
+
+#include "../analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using hlolint::testing::module_of;
+
+namespace {
+
+std::string findings_of(const collective_agreement& agreed) {
+  const hlo_module module = module_of(
+      "HloModule jit_step.3, num_partitions=4\n\n%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n"
+      "  ROOT %s = f32[] add(%x, %y)\n}\n\nENTRY %main {\n  %p = f32[256]{0} parameter(0)\n"
+      "  %g = f32[1024]{0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true, "
+      "metadata={op_name=\"layer0/gather\"}\n"
+      "  %r = f32[256]{0} all-reduce(%p), channel_id=2, replica_groups={{0,1},{2,3}}, use_global_device_ids=true, to_apply=%add, "
+      "metadata={op_name=\"layer1/reduce\"}\n"
+      "  ROOT %t = (f32[1024]{0}, f32[256]{0}) tuple(%g, %r)\n}\n");
+  collective_contract check;
+  check.agreements.push_back(agreed);
+  std::string out;
+  for (const diagnostic& d : lint(check, module)) out += d.instruction + ": " + d.message + "\n";
+  return out;
+}
+
+collective_agreement on(std::string opcode) {
+  collective_agreement out;
+  out.name = "c";
+  out.opcode = std::move(opcode);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("COL017: counts, groups and bytes of the collectives that a contract speaks of") {
+  collective_agreement agreed = on("all-gather");
+  agreed.max_count = 1;
+  CHECK(findings_of(agreed) == "");
+  agreed.max_count = 0;
+  CHECK(findings_of(agreed) == "g: contract 'c': all-gather number 1, at most 0 are agreed\n");
+  agreed.module = "jit_eval";
+  CHECK(findings_of(agreed) == "");
+  agreed.module = "jit_step";
+  CHECK(findings_of(agreed) != "");
+  agreed.op_name = "layer1/*";
+  CHECK(findings_of(agreed) == "");
+
+  agreed = on("");
+  agreed.min_count = 2;
+  CHECK(findings_of(agreed) == "");
+  agreed.min_count = 3;
+  CHECK(findings_of(agreed) == ": contract 'c': 2 collectives, at least 3 are agreed\n");
+
+  agreed = on("*");
+  agreed.group_size = 2;
+  CHECK(findings_of(agreed) == "g: contract 'c': all-gather over groups of 4, agreed are 2\n");
+  agreed.group_size.reset();
+  agreed.max_group_size = 3;
+  CHECK(findings_of(agreed) == "g: contract 'c': all-gather over groups of 4, at most 3 are agreed\n");
+
+  agreed = on("all-reduce");
+  agreed.max_bytes = 1024;
+  CHECK(findings_of(agreed) == "");
+  agreed.max_bytes = 1000;
+  CHECK(findings_of(agreed) == "r: contract 'c': 1.0KiB are moved, at most 1000B are agreed\n");
+}
+
+TEST_CASE("COL017: no contract, no finding") {
+  CHECK(lint(collective_contract{}, module_of("HloModule m\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n")).empty());
+}
