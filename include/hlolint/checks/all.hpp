@@ -27,6 +27,7 @@
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
+#include <hlolint/checks/collectives/wasteful_reshard.hpp>
 #include <hlolint/checks/collectives/collective_contract.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
 #include <hlolint/checks/budget/peak_regression.hpp>
@@ -86,6 +87,7 @@ inline constexpr auto all = catalogue<
     permute_pairs_bad,
     replica_groups_bad,
     channel_id_clash,
+    wasteful_reshard,
     collective_contract,
     over_budget,
     peak_regression,
