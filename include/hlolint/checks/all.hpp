@@ -27,6 +27,7 @@
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
+#include <hlolint/checks/collectives/collective_in_loop_invariant.hpp>
 #include <hlolint/checks/collectives/wasteful_reshard.hpp>
 #include <hlolint/checks/collectives/collective_contract.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
@@ -87,6 +88,7 @@ inline constexpr auto all = catalogue<
     permute_pairs_bad,
     replica_groups_bad,
     channel_id_clash,
+    collective_in_loop_invariant,
     wasteful_reshard,
     collective_contract,
     over_budget,

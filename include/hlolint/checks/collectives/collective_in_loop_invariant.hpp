@@ -1,0 +1,78 @@
+// COL013: a collective that brings the same data in every iteration of a loop.
+#pragma once
+
+#include <hlolint/analysis/async_windows.hpp>
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/collective_kind.hpp>
+#include <hlolint/analysis/loop_invariants.hpp>
+#include <hlolint/analysis/loops.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+struct collective_in_loop_invariant {
+  static constexpr rule about{
+      .id = "COL013",
+      .name = "collective-in-loop-invariant",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A collective in a while body has only operands that are the same in every iteration.",
+      .why = "It transfers the same data again and again: once before the loop would do.",
+      .advice = "Run the collective before the loop and carry its result, if memory allows to keep it; XLA leaves it inside when "
+                "hoisting would make the carried state bigger (see while-loop-expensive-invariant-code-motion).",
+      .example = "%w = f32[256,4096]{1,0} get-tuple-element(%body_parameter), index=2   // passed on unchanged\n"
+                 "%full = f32[1024,4096]{1,0} all-gather(%w), replica_groups={{0,1,2,3}}, dimensions={0}",
+      .source = "XLA: while_loop_invariant_code_motion.cc"};
+  static constexpr need needs = need::scheduled;  // before, XLA itself may still change it
+
+  byte_count min_bytes = 1_MiB;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &collective_in_loop_invariant::min_bytes, "smaller transfers are not reported (one iteration)"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    const auto& graph = dump.template get<call_graph>();
+    const auto& all_loops = dump.template get<loops>();
+    for (const hlo_instruction loop : dump.hlo()->instructions()) {
+      if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop).value_or(2) < 2) continue;
+      for (const hlo_computation body : loop.called_computations()) {
+        if (!body || !graph.is_sequential(body) || !has_collective(body)) continue;
+        const loop_invariants invariants(body);
+        for (const hlo_instruction i : body.instructions()) {
+          const hlo_instruction transfer = transfer_of(i);
+          if (!transfer || i.operand_count() == 0 || !invariants.contains(i)) continue;
+          const auto bytes = i == transfer && is_synchronous_collective(i.opcode()) ? transfer_bytes(i) : started_bytes(i);
+          if (!bytes || *bytes < min_bytes || detail::moves_nothing(transfer, *dump.hlo())) continue;
+          diagnostic d = finding_at(i, detail::transfer_text(collective_kind(transfer.opcode()), bytes) + repetition_text(all_loops, body) +
+                                           " brings the same data in every iteration (" + detail::position_text(i) + ")");
+          d.bytes = repeated_bytes(all_loops, body, *bytes);
+          d.related.push_back(related_at(loop, "the loop"));
+          report(std::move(d));
+        }
+      }
+    }
+  }
+
+ private:
+  /// The instruction with the attributes, if one starts or is a collective.
+  static hlo_instruction transfer_of(hlo_instruction i) {
+    if (is_collective(i.opcode())) return i;
+    if (i.opcode() != hlo_opcode::async_start || i.called_computation_count() == 0 || !i.called_computation(0)) return {};
+    const hlo_instruction root = i.called_computation(0).root();
+    return root && is_synchronous_collective(root.opcode()) ? root : hlo_instruction{};
+  }
+  static bool has_collective(hlo_computation body) {
+    const auto list = body.instructions();
+    return std::any_of(list.begin(), list.end(), [](hlo_instruction i) { return bool(transfer_of(i)); });
+  }
+};
+
+}  // namespace hlolint
