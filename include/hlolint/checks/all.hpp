@@ -28,6 +28,7 @@
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
 #include <hlolint/checks/collectives/collective_in_loop_invariant.hpp>
+#include <hlolint/checks/collectives/allreduce_in_accumulation.hpp>
 #include <hlolint/checks/collectives/wasteful_reshard.hpp>
 #include <hlolint/checks/collectives/collective_contract.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
@@ -89,6 +90,7 @@ inline constexpr auto all = catalogue<
     replica_groups_bad,
     channel_id_clash,
     collective_in_loop_invariant,
+    allreduce_in_accumulation,
     wasteful_reshard,
     collective_contract,
     over_budget,

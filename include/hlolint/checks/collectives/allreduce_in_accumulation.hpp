@@ -1,0 +1,156 @@
+// COL014: a reduction over devices in every step of a sum that a loop accumulates.
+#pragma once
+
+#include <hlolint/analysis/async_work.hpp>
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/collective_kind.hpp>
+#include <hlolint/analysis/loops.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// An element of the loop's tuple that is a sum of itself and of a reduced value, also through fusions.
+struct allreduce_in_accumulation {
+  static constexpr rule about{
+      .id = "COL014",
+      .name = "allreduce-in-accumulation",
+      .level = severity::note,
+      .since = "0.1",
+      .what = "A loop adds the result of an all-reduce or reduce-scatter to a value that it carries, in every iteration.",
+      .why = "A sum of sums over devices is the sum over devices of the sums: the loop could accumulate locally, and one reduction "
+             "after it would do. That saves all transfers but one.",
+      .advice = "Accumulate gradients per device and reduce them once, after the last microbatch. Only you can know whether "
+                "that is right: the carried value must not be read in the loop, and rounding changes.",
+      .example = "%reduced = f32[4096]{0} all-reduce(%gradient), replica_groups={}, to_apply=%add\n"
+                 "%sum = f32[4096]{0} add(%carried, %reduced)",
+      .source = "openxla/xla #6750, #49143; pytorch/xla #5760"};
+  static constexpr need needs = need::scheduled;
+
+  byte_count min_bytes = 1_MiB;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &allreduce_in_accumulation::min_bytes, "smaller transfers are not reported (one iteration)"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    const auto& graph = dump.template get<call_graph>();
+    for (const hlo_instruction loop : dump.hlo()->instructions()) {
+      if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop).value_or(2) < 2) continue;
+      for (const hlo_computation body : loop.called_computations()) {
+        const hlo_instruction root = body ? body.root() : hlo_instruction{};
+        if (!root || root.opcode() != hlo_opcode::tuple || !graph.is_sequential(body)) continue;
+        std::vector<hlo_instruction> reported;
+        for (std::size_t element = 0; element < root.operand_count(); ++element) {
+          const hlo_instruction collective = accumulated(root, element);
+          if (!collective || std::find(reported.begin(), reported.end(), collective) != reported.end()) continue;
+          const auto bytes = is_start_opcode(collective.opcode()) ? started_bytes(collective) : transfer_bytes(collective);
+          if (!bytes || *bytes < min_bytes) continue;
+          reported.push_back(collective);
+          const auto& all_loops = dump.template get<loops>();
+          diagnostic d = finding_at(collective, detail::transfer_text(kind_of(collective), bytes) + repetition_text(all_loops, body) +
+                                                    " is added to element " + std::to_string(element) + " of the loop (" +
+                                                    detail::position_text(collective) + ")");
+          d.bytes = repeated_bytes(all_loops, body, *bytes);
+          d.related.push_back(related_at(loop, "the loop"));
+          report(std::move(d));
+        }
+      }
+    }
+  }
+
+ private:
+  /// An instruction, and the fusions around it that were entered, outermost first.
+  struct place {
+    hlo_instruction at;
+    std::vector<hlo_instruction> fusions;
+  };
+
+  static hlo_opcode kind_of(hlo_instruction collective) {
+    if (collective.opcode() != hlo_opcode::async_start) return collective_kind(collective.opcode());
+    return collective.called_computation(0).root().opcode();
+  }
+
+  /// The collective (or its start) that is a term of the sum that an element becomes, if the element itself is one too.
+  static hlo_instruction accumulated(hlo_instruction root, std::size_t element) {
+    std::vector<place> terms{{root.operand(element), {}}};
+    hlo_instruction collective;
+    bool carried = false;
+    for (std::size_t next = 0; next < terms.size() && terms.size() < max_terms; ++next) {
+      place p = terms[next];
+      if (!p.at) continue;
+      const auto follow = [&](std::size_t operand) {
+        if (operand < p.at.operand_count()) terms.push_back({p.at.operand(operand), p.fusions});
+      };
+      switch (p.at.opcode()) {
+        using enum hlo_opcode;
+        case add: follow(0), follow(1); break;
+        case bitcast: case convert: case copy: case reshape: case transpose: follow(0); break;
+        case all_reduce: case reduce_scatter: collective = p.at; break;
+        case all_reduce_done: case async_done: collective = started_by(p.at); break;
+        case fusion: enter(p, std::nullopt, terms); break;
+        case parameter: {
+          const auto number = p.at.parameter_number();
+          if (p.fusions.empty() || !number || *number < 0) break;
+          p.at = p.fusions.back();
+          p.fusions.pop_back();
+          follow(static_cast<std::size_t>(*number));
+          break;
+        }
+        case get_tuple_element: {
+          const hlo_instruction whole = p.at.operand_count() == 1 ? p.at.operand(0) : hlo_instruction{};
+          const auto index = get_integer(p.at, attribute_key::index);
+          if (!whole || !index) break;
+          if (whole.opcode() == parameter && p.fusions.empty()) {
+            carried = carried || *index == static_cast<std::int64_t>(element);
+          } else if (whole.opcode() == fusion) {
+            enter({whole, p.fusions}, *index, terms);
+          } else if (whole.opcode() == all_reduce || whole.opcode() == all_reduce_done) {
+            terms.push_back({whole, p.fusions});
+          }
+          break;
+        }
+        default: break;
+      }
+    }
+    return carried ? collective : hlo_instruction{};
+  }
+
+  static void enter(const place& p, std::optional<std::int64_t> index, std::vector<place>& terms) {
+    const hlo_computation body = p.at.called_computation_count() > 0 ? p.at.called_computation(0) : hlo_computation{};
+    hlo_instruction root = body ? body.root() : hlo_instruction{};
+    if (root && index && root.opcode() == hlo_opcode::tuple)
+      root = *index >= 0 && static_cast<std::size_t>(*index) < root.operand_count() ? root.operand(static_cast<std::size_t>(*index))
+                                                                                    : hlo_instruction{};
+    if (!root) return;
+    place inside{root, p.fusions};
+    inside.fusions.push_back(p.at);
+    terms.push_back(std::move(inside));
+  }
+
+  /// The start of a done; an empty view if it starts no reduction.
+  static hlo_instruction started_by(hlo_instruction done) {
+    hlo_instruction start = done.operand_count() > 0 ? done.operand(0) : hlo_instruction{};
+    while (start && start.opcode() == hlo_opcode::async_update && start.operand_count() > 0 && start.operand(0) &&
+           start.operand(0).id() < start.id())
+      start = start.operand(0);
+    if (!start || start.opcode() == hlo_opcode::all_reduce_start) return start;
+    if (start.opcode() != hlo_opcode::async_start || start.called_computation_count() == 0 || !start.called_computation(0)) return {};
+    const hlo_instruction wrapped = start.called_computation(0).root();
+    return wrapped && (wrapped.opcode() == hlo_opcode::reduce_scatter || wrapped.opcode() == hlo_opcode::all_reduce) ? start
+                                                                                                                    : hlo_instruction{};
+  }
+
+  static constexpr std::size_t max_terms = 64;
+};
+
+}  // namespace hlolint
