@@ -29,6 +29,7 @@
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
 #include <hlolint/checks/collectives/collective_in_loop_invariant.hpp>
 #include <hlolint/checks/collectives/allreduce_in_accumulation.hpp>
+#include <hlolint/checks/collectives/uncombined_small.hpp>
 #include <hlolint/checks/collectives/wasteful_reshard.hpp>
 #include <hlolint/checks/collectives/collective_contract.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
@@ -91,6 +92,7 @@ inline constexpr auto all = catalogue<
     channel_id_clash,
     collective_in_loop_invariant,
     allreduce_in_accumulation,
+    uncombined_small,
     wasteful_reshard,
     collective_contract,
     over_budget,
