@@ -32,6 +32,7 @@
 #include <hlolint/checks/collectives/uncombined_small.hpp>
 #include <hlolint/checks/collectives/wasteful_reshard.hpp>
 #include <hlolint/checks/collectives/collective_contract.hpp>
+#include <hlolint/checks/collectives/start_order_inversion.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
 #include <hlolint/checks/budget/peak_regression.hpp>
 #include <hlolint/checks/budget/dominant_value.hpp>
@@ -95,6 +96,7 @@ inline constexpr auto all = catalogue<
     uncombined_small,
     wasteful_reshard,
     collective_contract,
+    start_order_inversion,
     over_budget,
     peak_regression,
     dominant_value,

@@ -1,0 +1,72 @@
+// COL018: transfers of one queue that are waited for in another order than they started in.
+#pragma once
+
+#include <hlolint/analysis/async_windows.hpp>
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/json.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Of one kind and, where the text says so, one stream (`operation_queue_id`).
+struct start_order_inversion {
+  static constexpr rule about{
+      .id = "COL018",
+      .name = "start-order-inversion",
+      .level = severity::note,
+      .since = "0.1",
+      .what = "A collective starts after another one of its kind and stream, and its done comes before the other's.",
+      .why = "Transfers of one stream run one after the other, so the early done waits for both: the first transfer delays the "
+             "second, and its own long window is of no use.",
+      .advice = "Start first what is needed first, or put the two on different streams.",
+      .example = "%a = f32[8]{0} all-reduce-start(%p), ...\n"
+                 "%b = f32[8]{0} all-reduce-start(%q), ...\n"
+                 "%bd = f32[8]{0} all-reduce-done(%b)\n"
+                 "%ad = f32[8]{0} all-reduce-done(%a)",
+      .source = "NVIDIA/nccl #1772; XLA: latency_hiding_scheduler.cc"};
+  static constexpr need needs = need::scheduled | need::target;
+
+  void operator()(const context& dump, sink auto& report) const {
+    if (dump.target() == target::cpu) return;
+    const auto& graph = dump.template get<call_graph>();
+    std::vector<const async_window*> in_flight;  // of the computation at hand
+    for (const async_window& w : dump.template get<async_windows>()) {
+      if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
+      in_flight.erase(std::remove_if(in_flight.begin(), in_flight.end(),
+                                     [&](const async_window* f) {
+                                       return !(f->start.computation() == w.start.computation()) || f->done.id() < w.start.id();
+                                     }),
+                      in_flight.end());
+      for (const async_window* const f : in_flight) {
+        if (f->kind != w.kind || f->done.id() < w.done.id() || stream_of(f->start) != stream_of(w.start)) continue;
+        diagnostic d = finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " + std::string(f->start.name()) +
+                                               " and is waited for before it (" + detail::position_text(w.start) + ")");
+        d.bytes = w.bytes;
+        d.related.push_back(related_at(f->start, "starts earlier"));
+        d.related.push_back(related_at(w.done, "its done"));
+        d.related.push_back(related_at(f->done, "the done of the earlier one"));
+        report(std::move(d));
+        break;
+      }
+      in_flight.push_back(&w);
+    }
+  }
+
+ private:
+  static std::string stream_of(hlo_instruction start) {
+    const auto config = get<backend_config>(start);
+    const auto queue = config ? json_find(config->text, "operation_queue_id") : std::nullopt;
+    return queue ? std::string(*queue) : std::string{};
+  }
+};
+
+}  // namespace hlolint
