@@ -27,6 +27,7 @@
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
+#include <hlolint/checks/collectives/collective_under_divergent_branch.hpp>
 #include <hlolint/checks/collectives/collective_in_loop_invariant.hpp>
 #include <hlolint/checks/collectives/allreduce_in_accumulation.hpp>
 #include <hlolint/checks/collectives/uncombined_small.hpp>
@@ -91,6 +92,7 @@ inline constexpr auto all = catalogue<
     permute_pairs_bad,
     replica_groups_bad,
     channel_id_clash,
+    collective_under_divergent_branch,
     collective_in_loop_invariant,
     allreduce_in_accumulation,
     uncombined_small,

@@ -1,0 +1,101 @@
+// COL012: a collective in a branch that not all devices may take.
+#pragma once
+
+#include <hlolint/analysis/callers_first.hpp>
+#include <hlolint/analysis/collective_kind.hpp>
+#include <hlolint/analysis/device_dependence.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// A conditional whose predicate comes from the device's own number, or from what each device gets from outside, and whose
+/// branches do not run the same collectives in the same order.
+struct collective_under_divergent_branch {
+  static constexpr rule about{
+      .id = "COL012",
+      .name = "collective-under-divergent-branch",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A conditional depends on partition-id, replica-id, infeed or recv, and its branches run different collectives.",
+      .why = "Devices that take different branches wait in different collectives, or some wait for others that never come: the "
+             "program hangs.",
+      .advice = "Let all devices of a group take the same branch, or move the collective out of the conditional and select by mask. "
+                "If the groups lie within the devices of one branch it is right: ignore the rule for this instruction.",
+      .example = "%id = u32[] partition-id()\n"
+                 "%first = pred[] compare(%id, %zero), direction=EQ\n"
+                 "%c = f32[8]{0} conditional(%first, %p, %p), true_computation=%with_all_reduce, false_computation=%without",
+      .source = "docs: pytato #366 (idea)"};
+  static constexpr need needs = need::hlo;
+
+  void operator()(const context& dump, sink auto& report) const {
+    const hlo_module& module = *dump.hlo();
+    bool any = false;
+    for (const hlo_instruction i : module.instructions()) any = any || i.opcode() == hlo_opcode::conditional;
+    if (!any) return;
+
+    std::vector<summary> of(module.computation_count());  // with everything called
+    const auto order = callers_first(module);
+    for (auto c = order.rbegin(); c != order.rend(); ++c)
+      for (const hlo_instruction i : c->instructions()) {
+        summary& own = of[c->id()];
+        if (is_collective(i.opcode()) && !detail::moves_nothing(i, module)) own.add(i);
+        for (const hlo_computation called : i.called_computations())
+          if (called && of[called.id()].first) own.add(of[called.id()]);
+      }
+
+    const auto& dependence = dump.template get<device_dependence>();
+    for (const hlo_instruction i : module.instructions()) {
+      if (i.opcode() != hlo_opcode::conditional || i.operand_count() == 0 || !i.operand(0) || !dependence.at_all(i.operand(0))) continue;
+      hlo_instruction collective;
+      bool differ = false;
+      const summary* before = nullptr;
+      for (const hlo_computation branch : i.called_computations()) {
+        if (!branch) continue;
+        const summary& own = of[branch.id()];
+        if (own.first && !collective) collective = own.first;
+        differ = differ || (before && before->sequence != own.sequence);
+        before = &own;
+      }
+      if (!collective || !differ) continue;
+      diagnostic d = finding_at(collective, std::string(name_of(collective_kind(collective.opcode()))) + " runs only on devices that take this branch of " +
+                                                std::string(i.name()) + ", which depends on " +
+                                                (dependence.on_device_id(i.operand(0)) ? "the device's number" : "what each device receives"));
+      d.related.push_back(related_at(i, "the conditional"));
+      d.related.push_back(related_at(i.operand(0), "what decides"));
+      report(std::move(d));
+    }
+  }
+
+ private:
+  /// The collectives of a computation in order, as a number (FNV-1a), and the first of them.
+  struct summary {
+    std::uint64_t sequence = 0xCBF29CE484222325u;
+    hlo_instruction first;
+
+    void mix(std::uint64_t n) { sequence = (sequence ^ n) * 0x100000001B3u; }
+    void mix(std::string_view text) {
+      for (const char c : text) mix(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+    }
+    void add(hlo_instruction collective) {
+      if (!first) first = collective;
+      mix(static_cast<std::uint64_t>(collective_kind(collective.opcode())));
+      mix(collective.attribute(attribute_key::replica_groups).value_or(""));
+      mix(collective.attribute(attribute_key::source_target_pairs).value_or(""));
+    }
+    void add(const summary& called) {
+      if (!first) first = called.first;
+      mix(called.sequence);
+    }
+  };
+};
+
+}  // namespace hlolint
