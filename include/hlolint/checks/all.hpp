@@ -23,6 +23,7 @@
 #include <hlolint/checks/collectives/thin_overlap_window.hpp>
 #include <hlolint/checks/collectives/unpaired_async.hpp>
 #include <hlolint/checks/collectives/cyclic_in_flight.hpp>
+#include <hlolint/checks/collectives/permute_clique_mix.hpp>
 #include <hlolint/checks/collectives/send_recv_order.hpp>
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
@@ -88,6 +89,7 @@ inline constexpr auto all = catalogue<
     thin_overlap_window,
     unpaired_async,
     cyclic_in_flight,
+    permute_clique_mix,
     send_recv_order,
     permute_pairs_bad,
     replica_groups_bad,

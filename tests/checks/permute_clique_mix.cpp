@@ -1,0 +1,41 @@
+#include <hlolint/checks/collectives/permute_clique_mix.hpp>
+#include <hlolint/lint/lint.hpp>
+
+#include "../analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+findings lint_permutes(const std::string& first, const std::string& second, target backend = target::gpu) {
+  const auto list = as_catalogue(permute_clique_mix{});
+  return lint(list,
+              context({module_of("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n  %a = f32[8]{0} collective-permute(%p), "
+                                 "source_target_pairs=" + first + "\n  ROOT %b = f32[8]{0} collective-permute(%a), source_target_pairs=" +
+                                 second + "\n}\n"),
+                       {}, backend, {}, {}}),
+              all_settings(list));
+}
+
+}  // namespace
+
+TEST_CASE("COL006 catches") {
+  const findings found = lint_permutes("{{0,1},{2,3}}", "{{1,2}}");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].instruction == "b");
+  CHECK(found[0].message == "the devices that {{1,2}} connects overlap with, but are not, those of a");
+  CHECK(found[0].related[0].instruction == "a");
+}
+
+TEST_CASE("COL006 catches not") {
+  CHECK(lint_permutes("{{0,1},{1,0}}", "{{0,1}}").empty());         // the same devices
+  CHECK(lint_permutes("{{0,1}}", "{{2,3}}").empty());               // others
+  CHECK(lint_permutes("{{0,1},{2,3}}", "{{1,1}}").empty());         // moves nothing
+  CHECK(lint_permutes("{{0,1},{2,3}}", "{{1,2}}", target::tpu).empty());
+}
