@@ -7,9 +7,16 @@
 #include <hlolint/checks/memory/value_exceeds_allocation.hpp>
 #include <hlolint/checks/memory/size_shape_mismatch.hpp>
 #include <hlolint/checks/memory/misaligned_offset.hpp>
+#include <hlolint/checks/memory/use_after_range.hpp>
 #include <hlolint/checks/memory/memory_space_mismatch.hpp>
+#include <hlolint/checks/memory/live_out_clobbered.hpp>
+#include <hlolint/checks/memory/async_operand_overwritten.hpp>
+#include <hlolint/checks/memory/live_range_disagreement.hpp>
 #include <hlolint/checks/aliasing/alias_size_mismatch.hpp>
 #include <hlolint/checks/aliasing/alias_duplicate.hpp>
+#include <hlolint/checks/aliasing/outputs_share_bytes.hpp>
+#include <hlolint/checks/aliasing/alias_read_after_write.hpp>
+#include <hlolint/checks/aliasing/must_alias_not_honoured.hpp>
 #include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/checks/padding/degenerate_lane_dim.hpp>
@@ -73,9 +80,16 @@ inline constexpr auto all = catalogue<
     value_exceeds_allocation,
     size_shape_mismatch,
     misaligned_offset,
+    use_after_range,
     memory_space_mismatch,
+    live_out_clobbered,
+    async_operand_overwritten,
+    live_range_disagreement,
     alias_size_mismatch,
     alias_duplicate,
+    outputs_share_bytes,
+    alias_read_after_write,
+    must_alias_not_honoured,
     operand_alias_invalid,
     tile_padding,
     degenerate_lane_dim,

@@ -1,0 +1,70 @@
+// The values of a buffer dump and those of the HLO beside it, as one.
+#pragma once
+
+#include <hlolint/analysis/live_ranges.hpp>
+#include <hlolint/analysis/named_values.hpp>
+#include <hlolint/analysis/value_table.hpp>
+#include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Matches assigned values (by position in the dump's `values()`) with computed ones (by position in
+/// `flow().values()`), by the defining instruction's name and index.
+class matched_values {
+ public:
+  matched_values(const hlo_module& module, const buffer_dump& dump)
+      : table_(dump), ranges_(module, dump), names_(ranges_.flow()), assigned_(flow().values().size(), none) {
+    for (const assigned_value& value : dump.values()) {
+      const auto found = names_.value(value.name.instruction, value.name.at());
+      computed_.push_back(found ? static_cast<std::uint32_t>(*found) : none);
+      if (found) assigned_[*found] = static_cast<std::uint32_t>(computed_.size() - 1);
+    }
+  }
+  matched_values(const matched_values&) = delete;
+  matched_values& operator=(const matched_values&) = delete;
+
+  /// Nothing if the other side has no such value.
+  std::optional<std::size_t> computed(std::size_t assigned) const { return known(computed_[assigned]); }
+  std::optional<std::size_t> assigned(std::size_t computed) const { return known(assigned_[computed]); }
+
+  /// The value that is found at a place in the result of an instruction; nothing if there are none or several.
+  std::optional<std::size_t> at(hlo_instruction i, const shape_index& index) const {
+    std::optional<std::size_t> out;
+    std::size_t count = 0;
+    const std::uint32_t part = i ? flow().tables().places.find(i.id(), index) : none;
+    if (part != none) flow().for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
+    return count == 1 ? out : std::nullopt;
+  }
+  /// Whether a value is part of the program's result.
+  bool is_result(std::size_t computed) const {
+    for (const hlo_position p : flow().positions(flow().values()[computed])) {
+      const hlo_instruction i = flow().module().instruction(p.instruction);
+      if (i.is_root() && i.computation().is_entry()) return true;
+    }
+    return false;
+  }
+
+  const buffer_dump& dump() const { return table_.dump(); }
+  const value_table& table() const { return table_; }
+  const live_ranges& ranges() const { return ranges_; }
+  const dataflow& flow() const { return ranges_.flow(); }
+  const named_values& names() const { return names_; }
+
+ private:
+  static std::optional<std::size_t> known(std::uint32_t value) { return value == none ? std::nullopt : std::optional<std::size_t>(value); }
+
+  value_table table_;
+  live_ranges ranges_;
+  named_values names_;
+  std::vector<std::uint32_t> computed_;  // by assigned value
+  std::vector<std::uint32_t> assigned_;  // by computed value
+};
+
+}  // namespace hlolint
