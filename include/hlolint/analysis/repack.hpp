@@ -7,7 +7,6 @@
 #include <hlolint/analysis/skyline.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -41,9 +40,8 @@ struct repacked_allocation {
 
 /// Packs every temporary allocation again, by XLA's rules: values that are live at the same time do not share bytes,
 /// the values of a chunk (live_chunks.hpp; those of one alias set are in one) stay together, and offsets keep the
-/// alignment of their memory space. Several orders are tried (largest, longest, largest area first); what is found need
-/// not be the best there is.
-/// O(n log n), and for best fit the number of chunks that live at the same time besides, as far as that is affordable.
+/// alignment of their memory space. The largest first and the longest first are tried; what is found need not be the
+/// best there is. O(n log n); best fit besides takes as many steps as pairs live at the same time, as far as affordable.
 class repack {
  public:
   explicit repack(const buffer_dump& dump) : repack(movable_chunks(dump)) {}
@@ -208,7 +206,7 @@ class repack {
     for (std::size_t i = 0; i < by.size(); ++i) by[i] = static_cast<std::uint32_t>(i);
     stack(*p, by);  // chunks stand by offset
     keep_if_better(packing_method::settled);
-    for (const auto key : {by_size, by_lifetime, by_area}) {
+    for (const auto key : {by_size, by_lifetime}) {
       std::sort(by.begin(), by.end(), [&](std::uint32_t x, std::uint32_t y) {
         return std::tuple(key(p->items[y]), x) < std::tuple(key(p->items[x]), y);
       });
@@ -218,12 +216,9 @@ class repack {
     }
   }
 
-  using sort_key = std::tuple<double, byte_count, std::int64_t>;
-  static sort_key by_size(const item& i) { return {0, i.size, i.lifetime}; }
-  static sort_key by_lifetime(const item& i) { return {static_cast<double>(i.lifetime), i.size, 0}; }
-  static sort_key by_area(const item& i) {
-    return {static_cast<double>(i.size) * static_cast<double>(i.lifetime), i.size, i.lifetime};
-  }
+  using sort_key = std::pair<std::int64_t, std::int64_t>;
+  static sort_key by_size(const item& i) { return {i.size, i.lifetime}; }
+  static sort_key by_lifetime(const item& i) { return {i.lifetime, i.size}; }
 
   std::map<std::int64_t, byte_count> alignments_;  // by colour
   std::vector<std::optional<repacked_allocation>> packed_;

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/occupancy.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -29,16 +30,17 @@ inline std::vector<std::string> chart_of(const occupancy_curve& curve, std::int6
   const double wide = static_cast<double>(options.columns);
   const double width = positions < wide ? static_cast<double>(static_cast<std::size_t>(wide / positions)) * positions : wide;
   const std::size_t columns = static_cast<std::size_t>(width);
-  const auto column_of = [&](std::int64_t p) {
-    return static_cast<std::size_t>(std::min(width, std::max(0.0, static_cast<double>(p)) * width / positions));
+  const auto column_of = [&](std::int64_t p) {  // a fraction where a column stands for several positions
+    return std::min(width, std::max(0.0, static_cast<double>(p)) * width / positions);
   };
 
   std::vector<byte_count> most(columns);
   std::string axis(columns, '-');
   const auto steps = curve.steps();
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
-    const std::size_t begin = column_of(steps[i].position), end = column_of(steps[i + 1].position);
-    for (std::size_t c = begin; c < std::min(columns, std::max(end, begin + 1)); ++c) {
+    const auto begin = static_cast<std::size_t>(column_of(steps[i].position));
+    const auto end = static_cast<std::size_t>(std::ceil(column_of(steps[i + 1].position)));
+    for (std::size_t c = begin; c < end; ++c) {
       most[c] = std::max(most[c], steps[i].bytes);
       if (steps[i].bytes == peak) axis[c] = '^';
     }
