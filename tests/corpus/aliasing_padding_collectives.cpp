@@ -4,6 +4,7 @@
 #include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
 #include <hlolint/checks/collectives/sync_collective.hpp>
+#include <hlolint/checks/collectives/thin_overlap_window.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/parse.hpp>
@@ -68,4 +69,20 @@ TEST_CASE("no error on what compilers wrote") {
       }
     }
   CHECK(modules > 0);
+}
+
+TEST_CASE("seeds: the three weak windows, and none among the TPU's chains") {
+  rule_choice weak;
+  weak.select.emplace_back("COL003");
+  const auto list = as_catalogue(thin_overlap_window{});
+  const rule_settings settings = choose_rules(rules_of(list), weak).settings;
+  const auto found_in = [&](const char* number) {
+    std::vector<std::string> names;
+    for (const parsed_file& file : files_in("seeds", number))
+      for (const hlo_module& module : file.modules)
+        for (const diagnostic& d : lint(list, context({module, {}, target_of_module(module), {}, {}}), settings)) names.push_back(d.instruction);
+    return names;
+  };
+  CHECK(found_in("004") == std::vector<std::string>{"all-gather-start.3", "all-reduce-start.1", "all-reduce-start.6"});
+  CHECK(found_in("001").empty());
 }
