@@ -152,6 +152,7 @@ class html_data_writer {
       buffer(other.buffer);
     });
     text_member("advice", found.advice);
+    if (found.dismissed) text_member("dismissed", found.dismissed->by_baseline ? "in the baseline" : "suppressed: " + found.dismissed->reason);
     json_.member_if("fingerprint", found.fingerprint);
   }
 

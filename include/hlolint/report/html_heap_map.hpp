@@ -1,0 +1,214 @@
+// The script for the values of one allocation: offset over schedule position.
+#pragma once
+
+#include <string_view>
+
+namespace hlolint {
+
+/// JavaScript; after html_plots. The picture is made pixel by pixel: each pixel knows its value, so that neither drawing
+/// nor looking one up depends on how many small values there are.
+inline constexpr std::string_view html_heap_map = R"js(
+class HeapMap extends Plot {
+  constructor(shared, module) {
+    super(shared, { label: "Values in an allocation, offset over schedule position", height: 460, y: new Range(0, 1, 1) });
+    this.module = module;
+    this.zoomsUp = true;
+    this.raster = document.createElement("canvas");
+    this.marked = new Set();
+  }
+  get keys() { return ", N and P go to the next and previous value, Escape to none"; }
+
+  /** Shows an allocation by its position in the columns. */
+  show(allocation) {
+    const { allocations, values } = this.module;
+    this.allocation = allocation;
+    const first = allocations.first[allocation], count = allocations.count[allocation];
+    this.timed = false;
+    for (let v = first; v < first + count && !this.timed; ++v) this.timed = values.start[v] !== null;
+    this.order = [];
+    for (let v = first; v < first + count; ++v) if (!this.timed || values.start[v] !== null) this.order.push(v);
+    if (this.timed) this.order.sort((a, b) => values.start[a] - values.start[b] || values.end[b] - values.end[a] || values.size[b] - values.size[a] || a - b);
+    this.rank = new Map(this.order.map((v, i) => [v, i]));
+    // Without live ranges each value takes a column of its own.
+    this.x = this.timed ? this.shared.x : new Range(0, Math.max(1, this.order.length), 1);
+    this.y = new Range(0, Math.max(1, allocations.size[allocation]), Math.min(16, allocations.size[allocation]));
+    const { overlaps } = this.module;
+    this.overlaps = [];
+    for (let o = 0; o < overlaps.first.length; ++o) if (overlaps.first[o] >= first && overlaps.first[o] < first + count) this.overlaps.push(o);
+    const names = this.order.map((v) => stemOf(texts[values.instruction[v]]));
+    const classes = colourClasses(names);
+    this.legend = classes.legend;
+    this.hasPadding = this.order.some((v) => values.padding[v] > 0);
+    this.shade = new Uint8Array(this.order.length);
+    names.forEach((name, i) => { this.shade[i] = classes.of(name) * 3 + ((i * 7) % 3); });
+    this.painted = "";
+    redraw();
+  }
+  from(v) { return this.timed ? this.module.values.start[v] : this.rank.get(v); }
+  until(v) { return this.timed ? this.module.values.end[v] + 1 : this.rank.get(v) + 1; }
+
+  /** Which value each pixel of the plot shows, as its place in `order` plus 1. */
+  rasterize(ratio) {
+    const w = Math.max(1, Math.round(this.wide * ratio)), h = Math.max(1, Math.round(this.high * ratio));
+    const key = [w, h, this.x.from, this.x.to, this.y.from, this.y.to].join();
+    if (this.painted === key) return;
+    this.painted = key;
+    const { values } = this.module, { order } = this;
+    if (!this.owner || this.owner.length !== w * h) this.owner = new Int32Array(w * h);
+    else this.owner.fill(0);
+    const owner = this.owner;
+    const sx = w / (this.x.to - this.x.from), sy = h / (this.y.to - this.y.from);
+    const hatchedTo = new Int32Array(order.length).fill(-1);  // rows above are padding
+    for (let i = 0; i < order.length; ++i) {
+      const v = order[i], start = this.timed ? values.start[v] : i, end = this.timed ? values.end[v] + 1 : i + 1;
+      const offset = values.offset[v], size = values.size[v];
+      if (end <= this.x.from || start >= this.x.to || offset + size <= this.y.from || offset >= this.y.to) continue;
+      const left = Math.max(0, Math.min(w - 1, Math.round((start - this.x.from) * sx)));
+      const right = Math.min(w, Math.max(left + 1, Math.round((end - this.x.from) * sx)));
+      const low = Math.round(h - (offset - this.y.from) * sy), high = Math.round(h - (offset + size - this.y.from) * sy);
+      const top = Math.max(0, Math.min(h - 1, high)), bottom = Math.min(h, Math.max(top + 1, low));
+      for (let row = top; row < bottom; ++row) owner.fill(i + 1, row * w + left, row * w + right);
+      if (values.padding[v] > 0) hatchedTo[i] = Math.round(high + ((low - high) * values.padding[v]) / size);
+    }
+    this.colour(w, h, hatchedTo);
+  }
+  colour(w, h, hatchedTo) {
+    const plain = new Uint32Array(hues.length * 3), edge = new Uint32Array(plain.length), hatch = new Uint32Array(plain.length);
+    const pack = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+    for (let k = 0; k < plain.length; ++k) {
+      const c = shaded(hues[(k / 3) | 0], [1, 0.9, 1.1][k % 3]);
+      plain[k] = pack(c), edge[k] = pack(shaded(c, 0.62)), hatch[k] = pack(shaded(c, 0.5));
+    }
+    [this.raster.width, this.raster.height] = [w, h];
+    const g = this.raster.getContext("2d"), image = g.createImageData(w, h);
+    const pixels = new Uint32Array(image.data.buffer), { owner, shade } = this;
+    for (let y = 0, at = 0; y < h; ++y)
+      for (let x = 0; x < w; ++x, ++at) {
+        const o = owner[at];
+        if (o === 0) continue;
+        const k = shade[o - 1];
+        // An edge where another value begins, if there is room for one.
+        const side = x > 0 && owner[at - 1] !== o && x + 1 < w && owner[at + 1] === o;
+        const above = y > 0 && owner[at - w] !== o && y + 1 < h && owner[at + w] === o;
+        pixels[at] = side || above ? edge[k] : y < hatchedTo[o - 1] && (x + y) % 8 < 3 ? hatch[k] : plain[k];
+      }
+    g.putImageData(image, 0, 0);
+  }
+
+  draw(g, ratio) {
+    this.ratio = ratio;
+    this.rasterize(ratio);
+    g.fillStyle = css("empty");
+    g.fillRect(margin.left, margin.top, this.wide, this.high);
+    g.imageSmoothingEnabled = false;
+    g.drawImage(this.raster, margin.left, margin.top, this.wide, this.high);
+    this.drawNames(g);
+    const { overlaps, values } = this.module;
+    g.lineWidth = 1.5;
+    for (const o of this.overlaps) {
+      const box = this.box(overlaps.start[o], overlaps.end[o] + 1, overlaps.offset[o], overlaps.size[o]);
+      if (!box) continue;
+      g.fillStyle = g.strokeStyle = css("overlap");
+      g.globalAlpha = 0.7;
+      g.fillRect(...box);
+      g.globalAlpha = 1;
+      g.strokeRect(...box);
+    }
+    for (const v of this.marked) this.outline(g, v, 1.5);
+    if (this.selected !== undefined && this.rank.has(this.selected)) this.outline(g, this.selected, 3);
+  }
+  /** The pixels of a rectangle, at least three by three; nothing if it is not seen. */
+  box(start, end, offset, size) {
+    const a = Math.max(this.xOf(start), margin.left - 4), b = Math.min(this.xOf(end), margin.left + this.wide + 4);
+    const c = Math.max(this.yOf(offset + size), margin.top - 4), d = Math.min(this.yOf(offset), margin.top + this.high + 4);
+    return b < a || d < c ? null : [a, c, Math.max(3, b - a), Math.max(3, d - c)];
+  }
+  outline(g, v, width) {
+    const { values } = this.module;
+    const box = this.rank.has(v) && this.box(this.from(v), this.until(v), values.offset[v], values.size[v]);
+    if (!box) return;
+    g.strokeStyle = css("back");
+    g.lineWidth = width + 2;
+    g.strokeRect(...box);
+    g.strokeStyle = css("mark");
+    g.lineWidth = width;
+    g.strokeRect(...box);
+  }
+  /** Into the rectangles that have room, where nothing later lies over them. */
+  drawNames(g) {
+    const { values } = this.module;
+    const sx = this.wide / (this.x.to - this.x.from), sy = this.high / (this.y.to - this.y.from);
+    const w = Math.round(this.wide * this.ratio);
+    g.textAlign = "left";
+    g.textBaseline = "middle";
+    g.fillStyle = "#10151b";
+    for (let i = 0; i < this.order.length; ++i) {
+      const v = this.order[i];
+      if ((this.until(v) - this.from(v)) * sx < 46 || values.size[v] * sy < 15) continue;
+      const left = Math.max(margin.left, this.xOf(this.from(v))), right = Math.min(margin.left + this.wide, this.xOf(this.until(v)));
+      const top = Math.max(margin.top, this.yOf(values.offset[v] + values.size[v])), bottom = Math.min(margin.top + this.high, this.yOf(values.offset[v]));
+      const y = (top + bottom) / 2;
+      const seen = (px) => this.owner[Math.floor((y - margin.top) * this.ratio) * w + Math.floor((px - margin.left) * this.ratio)] === i + 1;
+      let free = left + 3;
+      while (free < right - 3 && seen(free)) free += 4;
+      const room = free - left - 7;
+      if (room < 36 || bottom - top < 13) continue;
+      let name = texts[values.instruction[v]] + texts[values.index[v]];
+      const full = g.measureText(name).width;
+      if (full > room) name = name.slice(0, Math.max(3, Math.floor((name.length * room) / full) - 1)) + "…";
+      g.fillText(name, left + 4, y);
+    }
+  }
+
+  /** The value whose rectangle is at a place, or next to it. */
+  valueAt(px, py) {
+    if (!this.owner) return undefined;
+    const w = Math.round(this.wide * this.ratio), h = Math.round(this.high * this.ratio);
+    const x = Math.floor((px - margin.left) * this.ratio), y = Math.floor((py - margin.top) * this.ratio);
+    for (const [dx, dy] of [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-2, 0], [2, 0], [0, -2], [0, 2]]) {
+      const cx = x + dx, cy = y + dy;
+      const o = cx >= 0 && cx < w && cy >= 0 && cy < h ? this.owner[cy * w + cx] : 0;
+      if (o) return this.order[o - 1];
+    }
+    return undefined;
+  }
+  under(px, py) {
+    const v = this.valueAt(px, py);
+    if (v === undefined) return null;
+    const over = this.overlaps.filter((o) => this.module.overlaps.first[o] === v || this.module.overlaps.second[o] === v).length;
+    return { lines: [...valueLines(this.module, v), over ? "Lies over " + counted(over, "other value") + " that lives at the same time" : ""] };
+  }
+  choose(px, py) {
+    const v = this.valueAt(px, py);
+    this.shared.chooseValue(v === undefined ? null : v);
+  }
+  key(key) {
+    const step = { n: 1, N: 1, p: -1, P: -1 }[key];
+    if (step && this.order.length) {
+      const now = this.rank.has(this.selected) ? this.rank.get(this.selected) + step : step > 0 ? 0 : this.order.length - 1;
+      this.shared.chooseValue(this.order[(now + this.order.length) % this.order.length], true);
+      return true;
+    }
+    if (key === "Escape") { this.shared.chooseValue(null); return true; }
+    return super.key(key);
+  }
+  reveal(v) {
+    const { values } = this.module;
+    this.x.reveal(this.from(v), this.until(v));
+    this.y.reveal(values.offset[v], values.offset[v] + values.size[v]);
+  }
+}
+
+/** What is said about a value where the pointer is. */
+function valueLines(module, v) {
+  const { values } = module;
+  return [texts[values.instruction[v]] + texts[values.index[v]], shortText(texts[values.shape[v]], 160),
+    exactBytes(values.size[v]) + " at offset " + values.offset[v].toLocaleString("en"),
+    values.padding[v] > 0 ? bytesText(values.padding[v]) + " of it padding (" + Math.round((100 * values.padding[v]) / values.size[v]) + " %)" : "",
+    values.start[v] === null ? "no live range" : "live " + values.start[v].toLocaleString("en") + " to " + values.end[v].toLocaleString("en"),
+    shortText(texts[values.op_name[v]], 200), sourceText(values, v)];
+}
+const shortText = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
+)js";
+
+}  // namespace hlolint

@@ -1,0 +1,82 @@
+// The script that finds what a finding is about in the pictures, and the findings about what is in a picture.
+#pragma once
+
+#include <string_view>
+
+namespace hlolint {
+
+/// JavaScript; after html_findings and the plots.
+inline constexpr std::string_view html_links = R"js(
+/** What is found by name or place in a module; made when first needed. */
+function indexOf(module) {
+  if (module.index) return module.index;
+  const { values, allocations, transfers } = module;
+  const add = (map, key, item) => (map.has(key) ? map.get(key).push(item) : map.set(key, [item]));
+  const index = { place: new Map(), value: new Map(), transfer: new Map(), position: new Map(), allocation: new Map(), of: new Int32Array(values.size.length) };
+  allocations.number.forEach((number, a) => {
+    index.allocation.set(number, a);
+    for (let v = allocations.first[a]; v < allocations.first[a] + allocations.count[a]; ++v) {
+      index.of[v] = a;
+      add(index.place, [number, values.offset[v], values.size[v]].join(), v);
+      add(index.value, texts[values.instruction[v]], v);
+    }
+  });
+  for (let t = transfers.start.length; t-- > 0;) for (const name of [transfers.instruction[t], transfers.done[t]]) index.transfer.set(texts[name], t);
+  index.transfer.delete("");
+  module.sequence.forEach((name, p) => index.position.set(texts[name], p));
+  return (module.index = index);
+}
+
+/** The values that a buffer place of a finding, or an instruction, means. */
+function valuesOf(index, buffer, instruction, values) {
+  let found = (buffer && index.place.get(buffer.slice(0, 3).join())) || [];
+  const narrow = (test) => { const less = found.filter(test); if (less.length) found = less; };
+  if (buffer && buffer[3] !== null) narrow((v) => values.start[v] === buffer[3]);
+  if (instruction) narrow((v) => texts[values.instruction[v]] === instruction);
+  return found;
+}
+/** What a finding can be shown on, or null. */
+function targetOf(f) {
+  const module = data.modules[f.picture];
+  if (!module) return null;
+  if (f.target !== undefined) return f.target;
+  const index = indexOf(module), name = f.instruction;
+  const all = [{ buffer: f.buffer, instruction: name }, ...f.related].filter((p) => p.buffer).flatMap((p) => valuesOf(index, p.buffer, p.instruction, module.values));
+  const transfer = index.transfer.get(name), position = index.position.get(name);
+  if (all.length) f.target = { values: [...new Set(all)] };
+  else if (f.buffer && index.allocation.has(f.buffer[0])) f.target = { allocation: index.allocation.get(f.buffer[0]) };
+  else if (transfer !== undefined) f.target = { transfer };
+  else if (index.value.has(name)) f.target = { values: [index.value.get(name)[0]] };
+  else f.target = position !== undefined && module.values.size.length ? { position } : null;
+  return f.target;
+}
+const canShow = (f) => targetOf(f) !== null;
+
+/** Lists the findings about each value and transfer of the module. */
+function findingsAbout(module) {
+  if (module.about) return module.about;
+  module.about = { values: new Map(), transfers: new Map() };
+  const add = (map, key, n) => (map.has(key) ? map.get(key).push(n) : map.set(key, [n]));
+  data.findings.forEach((f, n) => {
+    if (data.modules[f.picture] !== module || !targetOf(f)) return;
+    for (const v of f.target.values || []) add(module.about.values, v, n);
+    if (f.target.transfer !== undefined) add(module.about.transfers, f.target.transfer, n);
+  });
+  return module.about;
+}
+
+let open = null;  // the module that is shown
+function showFinding(number) {
+  const f = data.findings[number], target = targetOf(f);
+  if (!open || open.module !== data.modules[f.picture]) openModule(f.picture);
+  markFinding(number);
+  const element = target.transfer !== undefined ? open.transfers : target.values || target.allocation !== undefined ? open.heap : open.memory;
+  if (target.values) open.chooseValue(target.values[0], true, target.values);
+  else if (target.transfer !== undefined) open.chooseTransfer(target.transfer);
+  else if (target.allocation !== undefined) open.chooseAllocation(target.allocation);
+  else open.choosePosition(target.position);
+  if (element) element.element.scrollIntoView({ block: "center" });
+}
+)js";
+
+}  // namespace hlolint

@@ -1,0 +1,260 @@
+// The script for plots over schedule positions: zoom, pan, axes, and memory over time.
+#pragma once
+
+#include <string_view>
+
+namespace hlolint {
+
+/// JavaScript; after html_script.
+inline constexpr std::string_view html_plots = R"js(
+/** The part of an axis that is seen; never less than `least`, never beyond its ends. */
+class Range {
+  constructor(low, high, least) { Object.assign(this, { low, high, least: Math.min(least, high - low), from: low, to: high }); }
+  set(from, to) {
+    const width = Math.min(this.high - this.low, Math.max(this.least, to - from));
+    this.from = Math.max(this.low, Math.min(this.high - width, from));
+    this.to = this.from + width;
+  }
+  zoom(around, factor) { this.set(around - (around - this.from) * factor, around + (this.to - around) * factor); }
+  pan(by) { this.set(this.from + by, this.to + by); }
+  reset() { this.set(this.low, this.high); }
+  get whole() { return this.to - this.from >= this.high - this.low; }
+  /** Makes [a, b] visible and not smaller than a twentieth of the view, if it is not so yet. */
+  reveal(a, b) {
+    const width = this.to - this.from;
+    if (a >= this.from && b <= this.to && (b - a) * 200 > width) return;
+    const wide = Math.max(this.least, Math.min(width, (b - a) * 20), (b - a) * 1.5);
+    this.set((a + b - wide) / 2, (a + b + wide) / 2);
+  }
+}
+
+const margin = { left: 84, right: 10, top: 6, bottom: 20 };
+const plots = [];
+let waiting = false;
+function redraw() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => { waiting = false; for (const plot of plots) plot.paint(); });
+}
+
+/**
+ * A canvas over schedule positions: position p takes [p, p + 1). What is made of it says how to `draw`, what is `under`
+ * the pointer, and what happens when that is chosen (`choose`).
+ */
+class Plot {
+  constructor(shared, { label, height, y }) {
+    Object.assign(this, { shared, height, y, x: shared.x });
+    this.canvas = make("canvas", { tabindex: "0", role: "img", "aria-label": label + ". Keys: arrows move, plus and minus zoom, 0 shows all" + (this.keys || "") + "." });
+    this.canvas.style.height = height + "px";
+    this.element = make("div", { class: "plot" }, this.canvas);
+    this.listen();
+    plots.push(this);
+  }
+  get wide() { return Math.max(50, this.canvas.clientWidth - margin.left - margin.right); }
+  get high() { return this.height - margin.top - margin.bottom; }
+  xOf(position) { return margin.left + ((position - this.x.from) / (this.x.to - this.x.from)) * this.wide; }
+  yOf(amount) { return margin.top + this.high - ((amount - this.y.from) / (this.y.to - this.y.from)) * this.high; }
+  positionAt(px) { return this.x.from + ((px - margin.left) / this.wide) * (this.x.to - this.x.from); }
+  amountAt(py) { return this.y.from + ((margin.top + this.high - py) / this.high) * (this.y.to - this.y.from); }
+
+  listen() {
+    const c = this.canvas;
+    let down = null, dragged = false;
+    const place = (e) => { const box = c.getBoundingClientRect(); return [e.clientX - box.left, e.clientY - box.top]; };
+    c.addEventListener("pointerdown", (e) => { down = place(e); dragged = false; c.setPointerCapture(e.pointerId); });
+    c.addEventListener("pointermove", (e) => {
+      const [px, py] = place(e);
+      if (down && (dragged || Math.hypot(px - down[0], py - down[1]) > 4)) {
+        dragged = true;
+        hideTip();
+        c.classList.add("dragged");
+        this.x.pan(((down[0] - px) / this.wide) * (this.x.to - this.x.from));
+        if (this.zoomsUp) this.y.pan(((py - down[1]) / this.high) * (this.y.to - this.y.from));
+        down = [px, py];
+        return redraw();
+      }
+      const inside = px >= margin.left && px <= margin.left + this.wide && py >= margin.top && py <= margin.top + this.high;
+      const found = inside ? this.under(px, py) : null;
+      if (this.x === this.shared.x) this.shared.cursor = inside ? Math.floor(this.positionAt(px)) : null;
+      if (found) showTip(e, found.lines);
+      else hideTip();
+      redraw();
+    });
+    c.addEventListener("pointerup", (e) => {
+      const clicked = down && !dragged;
+      down = null;
+      c.classList.remove("dragged");
+      if (clicked) this.choose(...place(e));
+    });
+    c.addEventListener("pointercancel", () => { down = null; c.classList.remove("dragged"); });
+    c.addEventListener("pointerleave", () => { hideTip(); this.shared.cursor = null; redraw(); });
+    c.addEventListener("dblclick", () => this.reset());
+    c.addEventListener("wheel", (e) => {
+      const [px, py] = place(e);
+      // All of it is seen: let the page scroll.
+      if (e.deltaY > 0 && this.x.whole && (!this.zoomsUp || this.y.whole)) return;
+      e.preventDefault();
+      const factor = Math.exp(Math.max(-1, Math.min(1, e.deltaY / 300)));
+      if (!e.shiftKey) this.x.zoom(this.positionAt(px), factor);
+      if (this.zoomsUp && !e.altKey) this.y.zoom(this.amountAt(py), factor);
+      hideTip();
+      redraw();
+    }, { passive: false });
+    c.addEventListener("keydown", (e) => { if (!e.ctrlKey && !e.metaKey && !e.altKey && this.key(e.key)) { e.preventDefault(); redraw(); } });
+  }
+  zoom(factor) {
+    this.x.zoom((this.x.from + this.x.to) / 2, factor);
+    if (this.zoomsUp) this.y.zoom((this.y.from + this.y.to) / 2, factor);
+    redraw();
+  }
+  reset() {
+    this.x.reset();
+    if (this.zoomsUp) this.y.reset();
+    redraw();
+  }
+  /** Whether the key means something. */
+  key(key) {
+    const step = (this.x.to - this.x.from) / 10, rise = this.zoomsUp ? (this.y.to - this.y.from) / 10 : 0;
+    if (key === "ArrowLeft") this.x.pan(-step);
+    else if (key === "ArrowRight") this.x.pan(step);
+    else if (key === "ArrowUp" && rise) this.y.pan(rise);
+    else if (key === "ArrowDown" && rise) this.y.pan(-rise);
+    else if (key === "+" || key === "=") this.zoom(0.7);
+    else if (key === "-") this.zoom(1 / 0.7);
+    else if (key === "0") this.reset();
+    else return false;
+    return true;
+  }
+  buttons(name) {
+    const button = (sign, label, click) => make("button", { type: "button", "aria-label": label + " " + name, title: label, click }, sign);
+    return make("span", { role: "group", "aria-label": "Zoom of " + name }, button("+", "Zoom into", () => this.zoom(0.6)), " ",
+      button("−", "Zoom out of", () => this.zoom(1 / 0.6)), " ", button("All", "Show all of", () => this.reset()));
+  }
+  under() { return null; }
+  choose() {}
+
+  paint() {
+    const ratio = Math.min(3, devicePixelRatio || 1), width = this.canvas.clientWidth;
+    if (width === 0) return;
+    const device = [Math.round(width * ratio), Math.round(this.height * ratio)];
+    if (this.canvas.width !== device[0] || this.canvas.height !== device[1]) [this.canvas.width, this.canvas.height] = device;
+    const g = this.canvas.getContext("2d");
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.fillStyle = css("back");
+    g.fillRect(0, 0, width, this.height);
+    g.font = "12px system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
+    g.save();
+    g.beginPath();
+    g.rect(margin.left, 0, this.wide, margin.top + this.high);
+    g.clip();
+    this.draw(g, ratio);
+    this.drawCursor(g);
+    g.restore();
+    this.drawPositions(g);
+    if (this.y) this.drawAmounts(g);
+  }
+  drawCursor(g) {
+    const p = this.shared.cursor;
+    if (p === null || this.x !== this.shared.x) return;
+    g.fillStyle = css("mark");
+    g.globalAlpha = 0.5;
+    g.fillRect(Math.round(this.xOf(p + 0.5)), margin.top, 1, this.high);
+    g.globalAlpha = 1;
+  }
+  drawPositions(g) {
+    const span = this.x.to - this.x.from;
+    const rough = Math.max(1, span / Math.max(2, this.wide / 110)), power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough);
+    const bottom = margin.top + this.high;
+    g.fillStyle = css("soft");
+    g.textAlign = "center";
+    g.textBaseline = "top";
+    for (let p = Math.ceil(this.x.from / step) * step; p < this.x.to; p += step) {
+      const px = this.xOf(p + 0.5);
+      if (px > margin.left + this.wide - 8) continue;
+      g.fillRect(Math.round(px), bottom, 1, 4);
+      g.fillText(p.toLocaleString("en"), px, bottom + 5);
+    }
+    g.fillRect(margin.left, bottom, this.wide, 1);
+  }
+  drawAmounts(g) {
+    const step = 2 ** Math.max(0, Math.floor(Math.log2((this.y.to - this.y.from) / 3)));
+    g.textAlign = "right";
+    g.textBaseline = "middle";
+    let before = "";
+    for (let n = Math.ceil(this.y.from / step) * step; n <= this.y.to; n += step) {
+      const py = this.yOf(n);
+      let text = bytesText(n);
+      if (text === before) text = "";  // too fine for three digits
+      else before = text;
+      g.fillStyle = css("soft");
+      g.fillRect(margin.left - 4, Math.round(py), 4, 1);
+      g.fillText(text, margin.left - 7, Math.max(margin.top + 5, py));
+    }
+    g.fillRect(margin.left - 1, margin.top, 1, this.high);
+  }
+}
+
+/** Bytes in use over schedule positions. */
+class MemoryPlot extends Plot {
+  constructor(shared, label) { super(shared, { label, height: 190, y: new Range(0, 1, 1) }); }
+  show(space) {
+    this.space = space;
+    const last = space.bytes.length - 1;
+    this.peak = 0;
+    for (let i = 0; i <= last; ++i) if (space.bytes[i] > space.bytes[this.peak]) this.peak = i;
+    this.y = new Range(0, Math.max(1, space.bytes[this.peak]) * 1.18, 1);
+    redraw();
+  }
+  /** The step that holds at a position; -1 before the first. */
+  stepAt(position) { return firstIndex(this.space.positions.length, (i) => this.space.positions[i] > position) - 1; }
+  bytesAt(position) { const i = this.stepAt(position); return i < 0 ? 0 : this.space.bytes[i]; }
+  draw(g) {
+    const { positions, bytes } = this.space;
+    const bottom = margin.top + this.high, end = Math.ceil(margin.left + this.wide);
+    g.strokeStyle = css("grid");
+    g.fillStyle = css("area");
+    let i = this.stepAt(this.x.from);
+    const edge = new Path2D();
+    for (let px = margin.left; px < end; ++px) {
+      const until = this.positionAt(px + 1);
+      let most = i < 0 ? 0 : bytes[i];
+      while (i + 1 < positions.length && positions[i + 1] < until) most = Math.max(most, bytes[++i]);
+      const top = this.yOf(most);
+      g.fillRect(px, top, 1, bottom - top);
+      if (px === margin.left) edge.moveTo(px, top);
+      edge.lineTo(px, top);
+      edge.lineTo(px + 1, top);
+    }
+    g.strokeStyle = css("area-edge");
+    g.lineWidth = 1.5;
+    g.stroke(edge);
+    this.drawPeak(g);
+  }
+  drawPeak(g) {
+    const { positions, bytes } = this.space;
+    if (bytes[this.peak] <= 0) return;
+    const px = this.xOf(positions[this.peak] + 0.5), py = this.yOf(bytes[this.peak]);
+    if (px < margin.left || px > margin.left + this.wide) return;
+    g.fillStyle = css("peak");
+    for (let y = py; y < margin.top + this.high; y += 6) g.fillRect(Math.round(px), y, 1, 3);
+    g.beginPath();
+    g.moveTo(px, py);
+    g.lineTo(px - 5, py - 8);
+    g.lineTo(px + 5, py - 8);
+    g.fill();
+    const text = "peak " + bytesText(bytes[this.peak]) + " at " + positions[this.peak].toLocaleString("en");
+    const left = px + 10 + g.measureText(text).width > margin.left + this.wide;
+    g.textAlign = left ? "right" : "left";
+    g.textBaseline = "bottom";
+    g.fillText(text, left ? px - 9 : px + 9, py - 1);
+  }
+  under(px) {
+    const p = Math.floor(this.positionAt(px));
+    return { lines: ["Position " + this.shared.nameAt(p), exactBytes(this.bytesAt(p)) + " in use"] };
+  }
+  choose(px) { this.shared.choosePosition(Math.floor(this.positionAt(px))); }
+}
+)js";
+
+}  // namespace hlolint
