@@ -1,0 +1,106 @@
+// DMP010: live ranges that do not go with the values and the schedule of the same dump.
+#pragma once
+
+#include <hlolint/analysis/instruction_names.hpp>
+#include <hlolint/analysis/lone_instruction.hpp>
+#include <hlolint/analysis/value_table.hpp>
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/check.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// buffer_dumps.md 4, "consistency facts". One finding for each kind of fault.
+struct live_range_inconsistent {
+  static constexpr rule about{
+      .id = "DMP010",
+      .name = "live-range-inconsistent",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "A value of the schedule has no live range, or several, or one that does not begin where the value's "
+              "instruction stands; or there is a live range of a value that lies in no allocation.",
+      .why = "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a clash.",
+      .advice = "See whether the dump was cut off, edited or put together from two compilations; dump again into an empty "
+                "folder.",
+      .example = "  InstructionSequence:\n"
+                 "    0:p.0\n"
+                 "    1:add.1\n"
+                 "  BufferLiveRange:\n"
+                 "    p.0{}:0-1\n"
+                 "    add.1{}:0-2",
+      .source = "XLA: hlo_live_range.cc, ComputeInstructionSequence and FlattenSchedule"};
+  static constexpr need needs = need::buffers | need::live_ranges;
+
+  void operator()(const context& dump, sink auto& report) const {
+    const buffer_dump& buffers = *dump.buffers();
+    const live_range_block& block = *buffers.live_ranges();
+    const auto& table = dump.template get<value_table>();
+    tally missing, several, elsewhere, homeless;
+
+    std::vector<bool> taken(block.ranges.size());
+    for (std::size_t i = 0; i < buffers.values().size(); ++i) {
+      const assigned_value& value = buffers.values()[i];
+      const live_range* const range = table.range(i);
+      const auto at = table.position_of(value.name.instruction);
+      // What has no position runs inside of an instruction, or is a constant there.
+      if (at) missing.add(!range, value.name.instruction, value.text);
+      if (!range) continue;
+      taken[static_cast<std::size_t>(range - block.ranges.data())] = true;
+      const bool late = range->start > at.value_or(range->start), early = range->start < at.value_or(range->start);
+      elsewhere.add(late || range->end < range->start || range->end > end_of(block) || (early && !is_parameter(dump, range->instruction)),
+                    range->instruction, range->text);
+    }
+    std::set<std::pair<std::string_view, shape_index>> known;  // filled only if some range is left over
+    for (std::size_t r = 0; r < taken.size(); ++r) {
+      const live_range& range = block.ranges[r];
+      if (!taken[r] && known.empty())
+        for (const assigned_value& value : buffers.values()) known.emplace(value.name.instruction, value.name.at());
+      const bool again = !taken[r] && known.count({range.instruction, range.index}) > 0;
+      several.add(again, range.instruction, range.text);
+      homeless.add(!taken[r] && !again, range.instruction, range.text);
+    }
+
+    const auto say_all = [&](const tally& t, const std::string& what) {
+      if (t.wrong == 0) return;
+      diagnostic d = finding(std::to_string(t.wrong) + " of " + std::to_string(t.all) + what + std::string(t.first));
+      d.where = buffers.where(t.text);
+      d.instruction = std::string(t.first);
+      detail::add_maker(dump, t.first, d);
+      report(std::move(d));
+    };
+    say_all(missing, " values of the schedule have no live range; the first is ");
+    say_all(several, " live ranges are of a value that has one already; the first is ");
+    say_all(elsewhere, " live ranges do not begin at their instruction, or end before they begin or after the schedule; the first is ");
+    say_all(homeless, " live ranges are of no value in any allocation; the first is ");
+  }
+
+ private:
+  struct tally {
+    std::size_t wrong = 0, all = 0;
+    std::string_view first, text;
+    void add(bool is_wrong, std::string_view name, std::string_view in_text) {
+      ++all;
+      if (is_wrong && wrong++ == 0) first = name, text = in_text;
+    }
+  };
+
+  /// The position after the last: to the end of the program.
+  static std::int64_t end_of(const live_range_block& block) { return static_cast<std::int64_t>(block.sequence.size()); }
+
+  /// Parameters begin with their computation, wherever they stand in it. Without evidence it may be one.
+  static bool is_parameter(const context& dump, std::string_view name) {
+    if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(name) : hlo_instruction{})
+      return i.opcode() == hlo_opcode::parameter;
+    const lone_instruction alone(dump.get<instruction_texts>().find(name));
+    return !alone.get() || alone.get().opcode() == hlo_opcode::parameter;
+  }
+};
+
+}  // namespace hlolint
