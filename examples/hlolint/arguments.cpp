@@ -108,7 +108,9 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
   add_output_options(*memory, said, out);
   add_target_option(*memory, said);
-  memory->add_option("--top", out.memory.top, "How many values and allocations to show (default: 10)")->option_text("N");
+  memory->add_option("--top", out.memory.top, "How many values and allocations to show (default: 10)")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
   memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
       ->check(CLI::NonNegativeNumber)
       ->option_text("POSITION");

@@ -26,8 +26,8 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 TEST_CASE("memory_text: all of a small module") {
   CHECK(text_of(*small_module()) == R"(dumps/small-buffer-assignment.txt: module small
   allocated  6656 bytes (6.5KiB) in 3 allocations
-  peak       5120 bytes (5.0KiB), padding included, at position 2 (b)
-  XLA's peak is at position 3 (c): XLA counts without padding; 4096 bytes (4.0KiB) are in use there
+  peak       5120 bytes (5.0KiB) at position 2 (b)
+  XLA's peak 4096 bytes (4.0KiB) at position 3 (c), which XLA finds without padding
 
   memory space  allocations  bytes  peak  at
   color 0                 2   2048  2048  3 (c)

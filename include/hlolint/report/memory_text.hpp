@@ -67,12 +67,11 @@ class memory_text {
          << (count == 1 ? " allocation\n" : " allocations\n");
     const occupancy_curve total = facts.in_use.total();
     if (total.empty()) return;
-    out_ << "  peak       " << bytes_text(total.peak()) << ", padding included, at position "
-         << positions_text(dump, total.peak_positions()) << '\n';
+    out_ << "  peak       " << bytes_text(total.peak()) << " at position " << positions_text(dump, total.peak_positions()) << '\n';
     const live_range_block& block = *dump.live_ranges();
     if (!block.peak_known) return;
-    out_ << "  XLA's peak is at position " << position_text(dump, block.peak_position) << ": XLA counts without padding; "
-         << bytes_text(total.at(block.peak_position)) << " are in use there\n";
+    out_ << "  XLA's peak " << bytes_text(total.at(block.peak_position)) << " at position " << position_text(dump, block.peak_position)
+         << ", which XLA finds without padding\n";
   }
 
   void spaces(const memory_profile& facts, const buffer_dump& dump) {

@@ -1,0 +1,141 @@
+// `hlolint memory` from outside, on the pairs of tests/data.
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+
+// Exit status and standard output of `hlolint memory`; errors are thrown away.
+std::pair<int, std::string> memory(const std::string& words) {
+  std::FILE* const pipe = popen(("'" HLOLINT_COMMAND "' memory " + words + " 2>/dev/null </dev/null").c_str(), "r");
+  REQUIRE(pipe);
+  std::string output;
+  char part[4096];
+  while (const std::size_t size = std::fread(part, 1, sizeof part, pipe)) output.append(part, size);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+json memory_json(const std::string& words, int expected_status) {
+  const auto [status, output] = memory(words + " --format json");
+  CHECK(status == expected_status);
+  json value = json::parse(output, nullptr, false);
+  REQUIRE_FALSE(value.is_discarded());
+  return value;
+}
+
+const std::string sample = HLOLINT_TEST_DATA "/sample", stem = "/module_0042.jit_train_step.tpu_after_optimizations";
+const std::string hlo = sample + stem + ".txt", buffers = sample + stem + "-buffer-assignment.txt";
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+/// A buffer dump with a change, in a folder of its own together with its HLO.
+class changed_pair {
+ public:
+  changed_pair(const std::string& from, const std::string& to) {
+    path_ = (fs::temp_directory_path() / "hlolint_memory_XXXXXX").string();
+    REQUIRE(mkdtemp(path_.data()));
+    std::ifstream file(buffers, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    std::ofstream(path_ + stem + "-buffer-assignment.txt", std::ios::binary) << text.replace(at, from.size(), to);
+    fs::copy_file(hlo, path_ + stem + ".txt");
+  }
+  ~changed_pair() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  changed_pair(const changed_pair&) = delete;
+  changed_pair& operator=(const changed_pair&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+TEST_CASE("memory: wrong words") {
+  CHECK(memory("").first == 2);
+  CHECK(memory(sample + " --at x").first == 2);
+  CHECK(memory(sample + " --at -1").first == 2);
+  CHECK(memory(sample + " --top -1").first == 2);
+  CHECK(memory(sample + "/missing.txt").first == 2);
+  CHECK(memory("--help").first == 0);
+}
+
+TEST_CASE("memory: the text, within 100 columns") {
+  const auto [status, text] = memory(sample);
+  CHECK(status == 0);  // the sample's faults are no business of this
+  CHECK(text.starts_with(buffers + ": module jit_train_step (tpu)\n"));
+  CHECK(has(text, "at position 16 (fusion.5)"));
+  CHECK(has(text, "XLA's peak 960791040 bytes (916.28MiB) at position 14 (fusion.4), "));
+  CHECK(has(text, "/home/user/moe/train.py:48, jit(train_step)/mlp/tanh"));
+  CHECK_FALSE(has(text, "\x1b"));
+  std::size_t longest = 0;
+  for (std::size_t begin = text.find('\n') + 1, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    longest = std::max(longest, end - begin);
+  CHECK(longest <= 100);
+  CHECK(has(memory(sample + " --at 3").second, "values at position 3 ("));
+  CHECK(has(memory(sample + " --blocks").second, "\xE2\x96\x88"));
+  CHECK(has(memory(sample + " --top 1").second, "\n  and 14 more\n"));
+  CHECK(has(memory(hlo).second, "no buffer assignment"));
+}
+
+TEST_CASE("memory: JSON in the common envelope") {
+  const json report = memory_json(sample, 0);
+  CHECK(report["schema"] == 1);
+  CHECK(report["inputs"].size() == 2);
+  REQUIRE(report["memory"].size() == 1);
+  const json& module = report["memory"][0];
+  CHECK(module["path"] == buffers);
+  CHECK(module["peak"]["positions"].dump() == "[[16,16]]");
+  CHECK(module["printed_peak"]["position"] == 14);
+  CHECK(module["curve"].back()[1] == 0);
+  CHECK(module["live"]["values"].size() == 10);
+  CHECK(memory_json(sample + " --top 3", 0)["memory"][0]["live"]["values"].size() == 3);
+}
+
+TEST_CASE("memory --verify") {
+  const auto [status, text] = memory("--verify " + sample);
+  CHECK(has(text, "section      equal"));
+  const json report = memory_json("--verify " + sample, status);
+  REQUIRE(report["verified"].size() == 1);
+  CHECK(report["verified"][0]["path"] == buffers);
+  CHECK(report["verified"][0]["module"] == "jit_train_step");
+  const json& verified = report["verified"][0]["verified"];
+  for (const char* const section : {"sizes", "sequence", "values", "positions", "uses", "live_ranges", "peak"}) {
+    CAPTURE(section);
+    CHECK(verified[section]["equal"] == verified[section]["total"]);
+    CHECK(verified[section]["total"] > 0);
+  }
+  CHECK(status == 0);
+
+  const changed_pair changed("fusion.1{}:6-7\n", "fusion.1{}:6-9\n");
+  CHECK(memory_json("--verify " + changed.path(), 1)["verified"][0]["verified"]["live_ranges"]["equal"] ==
+        verified["live_ranges"]["equal"].get<int>() - 1);
+  const auto [different, told] = memory("--verify " + changed.path());
+  CHECK(different == 1);
+  CHECK(has(told, "6-9"));
+  CHECK(has(told, "6-7"));
+
+  // Half of a pair proves nothing.
+  CHECK(memory("--verify " + hlo).first == 2);
+  CHECK(memory_json("--verify " + buffers, 2)["skipped"][0]["reason"] == "no HLO text");
+}
