@@ -1,0 +1,136 @@
+// Faults in what a module's header and its instructions say about shared buffers.
+#pragma once
+
+#include "mutation.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hlolint::testing {
+
+namespace detail {
+
+/// `{0}: (2, {}, may-alias)`
+inline std::string alias_text(std::size_t output, std::size_t parameter, bool must = false) {
+  return "{" + std::to_string(output) + "}: (" + std::to_string(parameter) + ", {}, " + (must ? "must" : "may") + "-alias)";
+}
+inline std::size_t parameter_count(const fixture& from) { return from.program.entry().all_of("parameter").size(); }
+inline std::size_t output_count(const fixture& from) { return from.program.entry().root().operands.size(); }
+
+/// Every fixture aliases outputs 0 and 1 to parameters 0 and 1; this says something else. Which buffers would come of it
+/// is open, so there are none.
+inline mutation with_aliases(fixture& from, const std::string& first, const std::string& second, const char* rule,
+                             const std::string& at) {
+  attribute_of(from.program.header, "input_output_alias") = "{ " + first + ", " + second + " }";
+  return program_mutant(from, rule, severity::error, {{}, {}, at});
+}
+
+}  // namespace detail
+
+inline std::optional<mutation> alias_to_no_output(fixture from, dice& random) {
+  const std::string wrong = detail::alias_text(detail::output_count(from) + random.below(4), 1);
+  return detail::with_aliases(from, detail::alias_text(0, 0, true), wrong, "ALI002", wrong);
+}
+inline std::optional<mutation> alias_of_no_parameter(fixture from, dice& random) {
+  const std::string wrong = detail::alias_text(1, detail::parameter_count(from) + random.below(4));
+  return detail::with_aliases(from, detail::alias_text(0, 0, true), wrong, "ALI002", wrong);
+}
+inline std::optional<mutation> parameter_aliased_twice(fixture from, dice& random) {
+  // Both outputs of one shape, or the sizes would differ as well.
+  const written_computation& entry = from.program.entry();
+  const std::size_t p = random.below(2);
+  if (entry.find("param.0").shape != entry.find("param.1").shape) return std::nullopt;
+  const std::string wrong = detail::alias_text(1, p);
+  return detail::with_aliases(from, detail::alias_text(0, p), wrong, "ALI002", wrong);
+}
+inline std::optional<mutation> output_aliased_twice(fixture from, dice& random) {
+  const written_computation& entry = from.program.entry();
+  if (entry.find("param.0").shape != entry.find("param.1").shape) return std::nullopt;
+  const std::size_t out = random.below(2);
+  const std::string wrong = detail::alias_text(out, 1);
+  return detail::with_aliases(from, detail::alias_text(out, 0), wrong, "ALI002", wrong);
+}
+inline std::optional<mutation> alias_size_differs(fixture from, dice& random) {
+  const written_computation& entry = from.program.entry();
+  std::vector<std::size_t> other_size;
+  for (std::size_t p = 2; p < detail::parameter_count(from); ++p)
+    if (entry.find("param." + std::to_string(p)).shape != entry.find("param.1").shape) other_size.push_back(p);
+  if (other_size.empty()) return std::nullopt;
+  const std::size_t p = random.pick(other_size);
+  const std::string wrong = detail::alias_text(1, p, random.chance(50));
+  mutation out = detail::with_aliases(from, detail::alias_text(0, 0, true), wrong, "ALI001", wrong);
+  out.at.instruction = "param." + std::to_string(p);
+  return out;
+}
+
+/// The header asks for the first parameter with its dimensions the other way round in memory.
+inline std::optional<mutation> layout_transposed(fixture from, dice&) {
+  std::string& layout = attribute_of(from.program.header, "entry_computation_layout");
+  const std::size_t at = layout.find("{1,0");
+  layout.replace(at, 4, "{0,1");
+  written_instruction& p = from.program.entry().find("param.0");
+  p.shape.replace(p.shape.find("{1,0"), 4, "{0,1");
+  return program_mutant(from, "ALI001", severity::error, {"param.0", {}, detail::alias_text(0, 0, true)});
+}
+
+inline std::optional<mutation> donor_also_aliased(fixture from, dice& random) {
+  const std::string donor = "(" + std::to_string(random.below(2)) + ", {})";
+  from.program.header.emplace_back("buffer_donor", "{ " + donor + " }");
+  return mutant(from, "ALI002", severity::error, {{}, {}, donor});
+}
+inline std::optional<mutation> donor_is_no_parameter(fixture from, dice& random) {
+  const std::string donor = "(" + std::to_string(detail::parameter_count(from) + random.below(4)) + ", {})";
+  from.program.header.emplace_back("buffer_donor", "{ " + donor + " }");
+  return mutant(from, "ALI002", severity::error, {{}, {}, donor});
+}
+
+namespace detail {
+/// A kernel whose operand has another shape, or the same one; one that is read, since in dead code XLA allows much.
+inline std::optional<std::string> kernel_of(const fixture& from, dice& random, bool same_shape) {
+  std::vector<std::string> found;
+  const written_computation& entry = from.program.entry();
+  for (const std::string& name : entry.all_of("custom-call")) {
+    const written_instruction& i = entry.find(name);
+    const bool read = std::any_of(entry.instructions.begin(), entry.instructions.end(), [&](const written_instruction& user) {
+      return std::find(user.operands.begin(), user.operands.end(), name) != user.operands.end();
+    });
+    if (read && (entry.find(i.operands.at(0)).shape == i.shape) == same_shape) found.push_back(name);
+  }
+  return found.empty() ? std::nullopt : std::optional(random.pick(found));
+}
+}  // namespace detail
+
+inline std::optional<mutation> operand_alias_of_another_shape(fixture from, dice& random) {
+  const auto kernel = detail::kernel_of(from, random, false);
+  if (!kernel) return std::nullopt;
+  from.program.entry().find(*kernel).attributes.emplace_back("output_to_operand_aliasing", "{{}: (0, {})}");
+  return program_mutant(from, "ALI010", severity::error, {*kernel, {}, "{}: (0, {})"});
+}
+inline std::optional<mutation> operand_alias_of_no_operand(fixture from, dice& random) {
+  const auto kernel = detail::kernel_of(from, random, random.chance(50));
+  if (!kernel) return std::nullopt;
+  const std::string wrong = "{}: (" + std::to_string(random.between(1, 4)) + ", {})";
+  from.program.entry().find(*kernel).attributes.emplace_back("output_to_operand_aliasing", "{" + wrong + "}");
+  return program_mutant(from, "ALI010", severity::error, {*kernel, {}, wrong});
+}
+
+inline const std::vector<fault_class>& aliasing_faults() {
+  static const std::vector<fault_class> list{
+      {"alias to an output that is not there", alias_to_no_output, "SYN002", "the reader looks at outputs too"},
+      {"alias of a parameter that is not there", alias_of_no_parameter},
+      {"parameter aliased twice", parameter_aliased_twice},
+      {"output aliased twice", output_aliased_twice},
+      {"alias size mismatch", alias_size_differs},
+      {"must-alias with a transposed layout", layout_transposed},
+      {"donor also aliased", donor_also_aliased},
+      {"donor is no parameter", donor_is_no_parameter},
+      {"operand alias of another shape", operand_alias_of_another_shape},
+      {"operand alias of no operand", operand_alias_of_no_operand},
+  };
+  return list;
+}
+
+}  // namespace hlolint::testing

@@ -1,0 +1,80 @@
+// A fault put into a fixture, and what must be said about it.
+#pragma once
+
+#include "fixtures.hpp"
+
+#include <hlolint/text/diagnostic.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::testing {
+
+struct written_file {
+  std::string path, text;
+  friend bool operator==(const written_file&, const written_file&) = default;
+};
+
+/// Where the finding must be. What is empty does not matter.
+struct expected_place {
+  std::string instruction{};  ///< the finding's, or with `other` one of the two that it names
+  std::string other{};
+  std::string text{};         ///< what stands at the finding's place begins so
+  friend bool operator==(const expected_place&, const expected_place&) = default;
+};
+
+/// The files of a module with one fault in them.
+struct mutation {
+  std::string fault;
+  std::uint64_t seed = 0;
+  std::vector<written_file> files{};
+  std::string rule{};
+  severity level = severity::error;  ///< at least
+  expected_place at{};
+  friend bool operator==(const mutation&, const mutation&) = default;
+};
+
+/// A way to put a fault into a fixture: nothing if that one has no place for it.
+struct fault_class {
+  std::string_view name;
+  std::optional<mutation> (*make)(fixture from, dice& random);
+  /// Rules that rightly report errors too, and why.
+  std::string_view companions = "", reason = "";
+};
+
+inline std::vector<written_file> files_of(const fixture& from) {
+  const std::string stem = from.stem();
+  return {{stem + ".txt", from.program.text()},
+          {stem + "-buffer-assignment.txt", from.dump.assignment_text()},
+          {stem + "-buffer-assignment-values.txt", from.dump.values_text()},
+          {stem + "-live-range.txt", from.dump.ranges_text()}};
+}
+
+inline mutation mutant(const fixture& changed, std::string rule, severity level, expected_place at) {
+  return {{}, 0, files_of(changed), std::move(rule), level, std::move(at)};
+}
+/// Where the buffers would not be those of the changed program: a dump as of before buffer assignment.
+inline mutation program_mutant(const fixture& changed, std::string rule, severity level, expected_place at) {
+  return {{}, 0, {{changed.stem() + ".txt", changed.program.text()}}, std::move(rule), level, std::move(at)};
+}
+
+/// Whether a finding is the expected one.
+inline bool is_expected(const mutation& m, const diagnostic& d) {
+  const auto names = [&](const std::string& one, const std::string& two) {
+    if (d.instruction != one) return false;
+    for (const related_place& r : d.related)
+      if (r.instruction == two) return true;
+    return two.empty();
+  };
+  if (d.rule != m.rule || d.level < m.level) return false;
+  if (!m.at.instruction.empty() && !names(m.at.instruction, m.at.other) &&
+      (m.at.other.empty() || !names(m.at.other, m.at.instruction)))
+    return false;
+  return m.at.text.empty() || d.where.text().starts_with(m.at.text);
+}
+
+}  // namespace hlolint::testing
