@@ -16,8 +16,13 @@
 #include <hlolint/checks/aliasing/alias_duplicate.hpp>
 #include <hlolint/checks/aliasing/outputs_share_bytes.hpp>
 #include <hlolint/checks/aliasing/alias_read_after_write.hpp>
+#include <hlolint/checks/aliasing/donated_not_used.hpp>
+#include <hlolint/checks/aliasing/donation_defeated.hpp>
+#include <hlolint/checks/aliasing/missed_donation.hpp>
 #include <hlolint/checks/aliasing/must_alias_not_honoured.hpp>
 #include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
+#include <hlolint/checks/aliasing/dus_self_overlap.hpp>
+#include <hlolint/checks/aliasing/dus_not_in_place.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/checks/padding/degenerate_lane_dim.hpp>
 #include <hlolint/checks/padding/better_layout_exists.hpp>
@@ -67,6 +72,7 @@
 #include <hlolint/checks/dump/missing_companion.hpp>
 #include <hlolint/checks/dump/empty_dump.hpp>
 #include <hlolint/checks/dump/ambiguous_module.hpp>
+#include <hlolint/checks/dump/version_skew.hpp>
 #include <hlolint/checks/dump/live_range_inconsistent.hpp>
 #include <hlolint/lint/catalogue.hpp>
 
@@ -89,8 +95,13 @@ inline constexpr auto all = catalogue<
     alias_duplicate,
     outputs_share_bytes,
     alias_read_after_write,
+    donated_not_used,
+    donation_defeated,
+    missed_donation,
     must_alias_not_honoured,
     operand_alias_invalid,
+    dus_self_overlap,
+    dus_not_in_place,
     tile_padding,
     degenerate_lane_dim,
     better_layout_exists,
@@ -140,6 +151,7 @@ inline constexpr auto all = catalogue<
     missing_companion,
     empty_dump,
     ambiguous_module,
+    version_skew,
     live_range_inconsistent
 >{};
 

@@ -1,0 +1,111 @@
+// ALI006: a donated parameter that is copied all the same.
+#pragma once
+
+#include <hlolint/analysis/matched_values.hpp>
+#include <hlolint/analysis/sole_operation.hpp>
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+/// Copies of the parameter into temporary memory, and results that are made there and then copied into the parameter's
+/// buffer: both show that the alias was accepted and saves nothing.
+struct donation_defeated {
+  static constexpr rule about{
+      .id = "ALI006",
+      .name = "donation-defeated",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A parameter is aliased to an output, but a temporary of its size holds a copy of it, or the output is made in a "
+              "temporary and copied over.",
+      .why = "The donation was to save one buffer of this size; the copy takes it again, and time too.",
+      .advice = "XLA copies when the old value is still read after the new one is written: move the reader named here before the "
+                "update, let it use the new value, or do not return the intermediate one.",
+      .example = "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
+                 "  %c = f32[8192,4096]{1,0} copy(%p)\n"
+                 "  %n = f32[8192,4096]{1,0} negate(%p)\n"
+                 "  %s = f32[] reduce(%c, %zero), ...",
+      .source = "openxla/xla #45912; jax #15368"};
+  static constexpr need needs = need::buffers | need::scheduled;
+
+  byte_count min_bytes = 16_MiB;
+  static constexpr auto options = std::tuple{option{"min-bytes", &donation_defeated::min_bytes, "smaller parameters are not reported"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    const auto aliases = get<input_output_alias>(*dump.hlo());
+    const hlo_computation entry = dump.hlo()->entry();
+    if (!aliases || !entry || !entry.root()) return;
+    const auto& values = dump.template get<matched_values>();
+    const dataflow& flow = values.flow();
+    for (const input_output_alias_entry& alias : aliases->entries) {
+      const auto given = values.at(entry.parameter(alias.parameter), alias.parameter_index);
+      const auto made = values.at(entry.root(), alias.output);
+      const auto placed = given ? values.assigned(*given) : std::nullopt;
+      if (!placed || !made || *given == *made || values.dump().values()[*placed].size < min_bytes) continue;
+      const byte_count size = values.dump().values()[*placed].size;
+      const std::string parameter = "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index);
+      for (const hlo_use& use : flow.uses(flow.values()[*given])) {
+        const auto copy = copied_to(values, flow.module().instruction(use.user), size);
+        if (!copy) continue;
+        diagnostic d = at_copy(dump, values, *copy, parameter + " is donated to output " + to_string(alias.output) + ", but copied into temporary memory (" +
+                                                        human(size) + ")");
+        if (const hlo_instruction reader = last_reader(values, *values.computed(*copy))) d.related.push_back(related_at(reader, "reads the copy last"));
+        report(std::move(d));
+      }
+      const hlo_instruction maker = flow.instruction(flow.values()[*made]);
+      if (!is_copy(maker) || maker.operand_count() != 1) continue;
+      const auto source = values.at(maker.operand(0), {});
+      const auto from = source ? values.assigned(*source) : std::nullopt;
+      const auto to = values.assigned(*made);
+      if (!from || !to || source == given || !is_temporary(values, *from, size)) continue;
+      diagnostic d = at_copy(dump, values, *to, "output " + to_string(alias.output) + " is aliased to " + parameter +
+                                                    ", but made in temporary memory and copied over (" + human(size) + ")");
+      d.related.push_back(related_at(maker.operand(0), "the result is made here"));
+      report(std::move(d));
+    }
+  }
+
+ private:
+  static bool is_copy(hlo_instruction i) {
+    const hlo_instruction alone = sole_operation(i);
+    return alone && alone.opcode() == hlo_opcode::copy;
+  }
+  static bool is_temporary(const matched_values& values, std::size_t assigned, byte_count size) {
+    const assigned_value& v = values.dump().values()[assigned];
+    return v.size >= size && values.dump().allocation_of(v).preallocated_temp;
+  }
+  /// The assigned value that a copy makes in temporary memory of the same space; nothing if `i` is none.
+  static std::optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size) {
+    if (!is_copy(i) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0) return std::nullopt;
+    const auto made = values.at(i, {});
+    const auto placed = made ? values.assigned(*made) : std::nullopt;
+    return placed && is_temporary(values, *placed, size) ? placed : std::nullopt;
+  }
+  static diagnostic at_copy(const context& dump, const matched_values& values, std::size_t assigned, std::string message) {
+    const assigned_value& v = values.dump().values()[assigned];
+    diagnostic d = detail::value_finding(dump, v, values.table().range(assigned), to_string(v.name) + ": " + message);
+    d.bytes = v.size;
+    return d;
+  }
+  static hlo_instruction last_reader(const matched_values& values, std::size_t value) {
+    hlo_instruction out;
+    std::int64_t latest = -1;
+    for (const hlo_use& use : values.flow().uses(values.flow().values()[value])) {
+      const hlo_instruction user = values.flow().module().instruction(use.user);
+      const auto at = values.ranges().schedule().position_of(user);
+      if (at && *at > latest) latest = *at, out = user;
+    }
+    return out;
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,140 @@
+// ALI011: an update in place whose new elements come from other places of the same array.
+#pragma once
+
+#include <hlolint/analysis/byte_size.hpp>
+#include <hlolint/analysis/elementwise.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/ir/operation_values.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Looks into fusions: outside of them the update is complete before it is written. Starts that are the same instruction,
+/// or equal constants, are the same place; regions that constants show to be apart do not matter.
+struct dus_self_overlap {
+  static constexpr rule about{
+      .id = "ALI011",
+      .name = "dus-self-overlap",
+      .level = severity::warning,
+      .since = "0.1",
+      .what = "A fusion updates a slice of an array in place, and computes the update from another slice of the same array that may "
+              "overlap it.",
+      .why = "Reading and writing go on element by element, or in parallel, in one buffer: elements are overwritten before they are "
+             "read, and the shifted copy is wrong.",
+      .advice = "Keep the two apart: copy the slice first (an optimization barrier between them keeps XLA from fusing), or write into "
+                "another array.",
+      .example = "%s = f32[7]{0} slice(%p), slice={[0:7]}\n"
+                 "ROOT %u = f32[8]{0} dynamic-update-slice(%p, %s, %one)",
+      .source = "openxla/xla #49176"};
+
+  void operator()(hlo_instruction fusion, const context&, sink auto& report) const {
+    if (fusion.opcode() != hlo_opcode::fusion || fusion.called_computation_count() == 0) return;
+    const hlo_computation body = fusion.called_computation(0);
+    if (!body || !body.root()) return;
+    std::vector<hlo_instruction> results{body.root()};
+    if (body.root().opcode() == hlo_opcode::tuple) {
+      results.clear();
+      for (const hlo_instruction part : body.root().operands())
+        if (part) results.push_back(part);
+    }
+    for (const hlo_instruction result : results) {
+      const hlo_instruction update = without_bitcasts(result);
+      if (update.opcode() != hlo_opcode::dynamic_update_slice || update.operand_count() < 2 || !update.operand(0) || !update.operand(1)) continue;
+      const hlo_instruction base = without_bitcasts(update.operand(0));
+      if (base.opcode() != hlo_opcode::parameter) continue;
+      const hlo_instruction slice = shifted_slice(update, base);
+      if (!slice) continue;
+      diagnostic d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) + " what " +
+                                            std::string(slice.name()) + " reads from another place of it, and both are one buffer");
+      d.related.push_back(related_at(update, "the update"));
+      d.related.push_back(related_at(slice, "the slice"));
+      report(std::move(d));
+    }
+  }
+
+ private:
+  /// Operands stand before their users, so the way ends.
+  static hlo_instruction without_bitcasts(hlo_instruction i) {
+    while (i.opcode() == hlo_opcode::bitcast && i.operand_count() == 1 && i.operand(0) && i.operand(0).id() < i.id()) i = i.operand(0);
+    return i;
+  }
+
+  static hlo_instruction shifted_slice(hlo_instruction update, hlo_instruction base) {
+    std::vector<hlo_instruction> open{update.operand(1)};
+    std::vector<bool> seen(update.computation().instruction_count());
+    while (!open.empty()) {
+      const hlo_instruction i = open.back();
+      open.pop_back();
+      if (!(i.computation() == update.computation()) || seen[i.index_in_computation()]) continue;
+      seen[i.index_in_computation()] = true;
+      using enum hlo_opcode;
+      if (i.opcode() == hlo_opcode::slice || i.opcode() == dynamic_slice) {
+        if (i.operand_count() > 0 && i.operand(0) && without_bitcasts(i.operand(0)) == base && may_overlap_shifted(update, i)) return i;
+        continue;
+      }
+      if (!is_elementwise(i.opcode()) && i.opcode() != bitcast && i.opcode() != reshape && i.opcode() != transpose) continue;
+      for (const hlo_instruction operand : i.operands())
+        if (operand) open.push_back(operand);
+    }
+    return {};
+  }
+
+  static std::optional<std::int64_t> constant_of(hlo_instruction i) {
+    if (!i || i.opcode() != hlo_opcode::constant) return std::nullopt;
+    const std::string_view digits = i.argument();
+    std::int64_t value = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return read.ec == std::errc{} && read.ptr == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
+  }
+
+  /// Whether the two regions are not the same and not provably apart. Dimensions are compared one by one; bitcasts between
+  /// base and slice make nothing certain, so then only shapes of one rank are judged.
+  static bool may_overlap_shifted(hlo_instruction update, hlo_instruction slice) {
+    const shape* const to = update.shape();
+    const shape* const from = slice.operand(0).shape();
+    const shape* const written = update.operand(1).shape();
+    if (!to || !from || !written || !slice.shape() || to->rank() != from->rank() || written->rank() != to->rank()) return false;
+    if (detail::dense_elements(*written) == std::int64_t{1}) return false;  // read before it is written
+    const bool fixed = slice.opcode() == hlo_opcode::slice;
+    const auto ranges = fixed ? get<slices>(slice) : std::nullopt;
+    if (fixed && (!ranges || ranges->dimensions.size() != to->rank())) return false;
+    bool shifted = false;
+    for (std::size_t d = 0; d < to->rank(); ++d) {
+      const hlo_instruction start = 2 + d < update.operand_count() ? update.operand(2 + d) : hlo_instruction{};
+      if (!start) return false;
+      const std::int64_t size = written->dimensions[d].size, whole = to->dimensions[d].size;
+      // A slice that fills the dimension is placed at 0, wherever it is asked for.
+      const auto write = size == whole ? std::optional<std::int64_t>(0) : constant_of(start);
+      std::optional<std::int64_t> read;
+      std::int64_t read_size = slice.shape()->rank() == to->rank() ? slice.shape()->dimensions[d].size : 0;
+      if (fixed) {
+        read = ranges->dimensions[d].start;
+        read_size = ranges->dimensions[d].limit - ranges->dimensions[d].start;
+      } else {
+        const hlo_instruction at = 1 + d < slice.operand_count() ? slice.operand(1 + d) : hlo_instruction{};
+        if (!at) return false;
+        if (at == start && size == read_size) continue;
+        read = read_size == whole ? std::optional<std::int64_t>(0) : constant_of(at);
+      }
+      if (!write || !read) {
+        shifted = true;
+        continue;
+      }
+      if (*write + size <= *read || *read + read_size <= *write) return false;  // apart
+      shifted = shifted || *write != *read;
+    }
+    return shifted;
+  }
+};
+
+}  // namespace hlolint

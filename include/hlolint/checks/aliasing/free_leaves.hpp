@@ -1,0 +1,70 @@
+// The parameters and results of a program that no alias connects, for the rules about donation.
+#pragma once
+
+#include <hlolint/analysis/byte_size.hpp>
+#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/checks/aliasing/entry_shapes.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/lint/context.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint::detail {
+
+/// An array that the caller gives or gets.
+struct entry_leaf {
+  std::int64_t parameter = -1;  ///< its number; -1 for a part of the result
+  shape_index index;
+  const shape* array = nullptr;
+  byte_count size = 0;
+};
+
+inline std::string to_string(const entry_leaf& leaf) {
+  return (leaf.parameter < 0 ? "output " : "parameter " + std::to_string(leaf.parameter) + " at index ") + hlolint::to_string(leaf.index);
+}
+
+/// The leaves that are neither in `input_output_alias` nor smaller than `least`. Precondition: the context has HLO.
+class free_leaves {
+ public:
+  free_leaves(const context& dump, byte_count least) : shapes_(*dump.hlo()) {
+    if (!shapes_) return;
+    const bool placed = dump.buffers() && !dump.buffers()->values().empty();
+    const size_rule rule = placed ? dump.get<chosen_size_rule>().value
+                                  : dump.target() == target::tpu ? size_rule::tpu_tiled : size_rule::plain;
+    std::set<std::pair<std::int64_t, shape_index>> taken;  // -1: of the result
+    if (const auto aliases = get<input_output_alias>(*dump.hlo()))
+      for (const input_output_alias_entry& alias : aliases->entries) {
+        taken.emplace(alias.parameter, alias.parameter_index);
+        taken.emplace(-1, alias.output);
+      }
+    const auto add = [&](std::int64_t number, const shape* whole, std::vector<entry_leaf>& to) {
+      if (!whole) return;
+      for_each_subshape(*whole, [&](const shape_index& index, const shape& part) {
+        const auto size = is_shareable(&part) ? byte_size(part, rule) : std::nullopt;
+        if (size && *size >= least && taken.count({number, index}) == 0) to.push_back({number, index, &part, *size});
+      });
+    };
+    for (std::size_t p = 0; p < shapes_.parameter_count(); ++p)
+      add(static_cast<std::int64_t>(p), shapes_.parameter(static_cast<std::int64_t>(p)), parameters_);
+    add(-1, shapes_.result(), outputs_);
+  }
+  free_leaves(const free_leaves&) = delete;
+  free_leaves& operator=(const free_leaves&) = delete;
+
+  const std::vector<entry_leaf>& parameters() const { return parameters_; }
+  const std::vector<entry_leaf>& outputs() const { return outputs_; }
+  const entry_shapes& shapes() const { return shapes_; }
+
+ private:
+  entry_shapes shapes_;
+  std::vector<entry_leaf> parameters_, outputs_;
+};
+
+}  // namespace hlolint::detail
