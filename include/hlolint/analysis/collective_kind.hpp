@@ -1,9 +1,13 @@
 // What two collectives have in common, however each is written.
 #pragma once
 
+#include <hlolint/analysis/async_work.hpp>
+#include <hlolint/analysis/instruction_parts.hpp>
 #include <hlolint/grammar/attribute_access.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+
+#include <optional>
 
 namespace hlolint {
 
@@ -24,6 +28,19 @@ inline bool same_devices(hlo_instruction a, hlo_instruction b) {
   if (first && second) return first->pairs == second->pairs;
   const auto x = get<replica_groups>(a), y = get<replica_groups>(b);
   return !x || !y || x->groups == y->groups;
+}
+
+/// What transfers: a collective or its start itself, of an async-start the collective that it wraps as root. An empty view
+/// for other instructions.
+inline hlo_instruction collective_of(hlo_instruction i) {
+  if (is_collective(i.opcode())) return i;
+  const hlo_computation wrapped = i.opcode() == hlo_opcode::async_start ? first_called(i) : hlo_computation{};
+  return wrapped && wrapped.root() && is_synchronous_collective(wrapped.root().opcode()) ? wrapped.root() : hlo_instruction{};
+}
+
+/// Bytes of the bigger side of a collective or of any start, without padding.
+inline std::optional<byte_count> collective_bytes(hlo_instruction i) {
+  return is_start_opcode(i.opcode()) ? started_bytes(i) : transfer_bytes(i);
 }
 
 }  // namespace hlolint

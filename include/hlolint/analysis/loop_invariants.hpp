@@ -1,7 +1,7 @@
 // Which values are the same in every iteration of a while loop.
 #pragma once
 
-#include <hlolint/analysis/async_work.hpp>
+#include <hlolint/analysis/collective_kind.hpp>
 #include <hlolint/grammar/attribute_access.hpp>
 #include <hlolint/ir/module.hpp>
 
@@ -48,17 +48,13 @@ class loop_invariants {
   bool contains(hlo_instruction i) const { return i.id() >= first_ && i.id() - first_ < values_.size() && values_[i.id() - first_]; }
 
  private:
-  static bool is_wrapped_collective(hlo_instruction i) {
-    const hlo_computation body = i.called_computation_count() > 0 ? i.called_computation(0) : hlo_computation{};
-    return body && body.root() && is_synchronous_collective(body.root().opcode());
-  }
   static bool repeatable(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;
       case parameter: case rng: case rng_bit_generator: case rng_get_and_update_state: case infeed: case outfeed: case send:
       case send_done: case recv: case recv_done: case custom_call: case while_: case conditional: case call: case after_all:
       case unknown: return false;
-      case async_start: return is_wrapped_collective(i);
+      case async_start: return bool(collective_of(i));
       default: return true;
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/async_work.hpp>
+#include <hlolint/analysis/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace hlolint {
 /// instruction is its own.
 inline hlo_instruction sole_operation(hlo_instruction i) {
   if (i.opcode() != hlo_opcode::fusion) return i;
-  const hlo_computation body = i.called_computation_count() > 0 ? i.called_computation(0) : hlo_computation{};
+  const hlo_computation body = first_called(i);
   hlo_instruction found;
   if (!body) return found;
   for (const hlo_instruction inside : body.instructions()) {
@@ -23,13 +24,6 @@ inline hlo_instruction sole_operation(hlo_instruction i) {
     found = inside;
   }
   return found;
-}
-
-/// The shape of an operand: its own, else the one written before its name; null if the text has neither.
-inline const shape* shape_of_operand(hlo_instruction i, std::size_t at) {
-  if (at >= i.operand_count()) return nullptr;
-  const hlo_instruction from = i.operand(at);
-  return from && from.shape() ? from.shape() : i.operand_shape(at);
 }
 
 /// Memory spaces of the host (hlo_text.md 5).

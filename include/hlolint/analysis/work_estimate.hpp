@@ -4,6 +4,7 @@
 #include <hlolint/analysis/async_work.hpp>
 #include <hlolint/analysis/byte_size.hpp>
 #include <hlolint/analysis/callers_first.hpp>
+#include <hlolint/analysis/instruction_parts.hpp>
 #include <hlolint/analysis/loops.hpp>
 #include <hlolint/grammar/attribute_access.hpp>
 #include <hlolint/ir/module.hpp>
@@ -73,22 +74,17 @@ class work_estimates {
   }
 
  private:
-  static const shape* operand_shape(hlo_instruction i, std::size_t at) {
-    const hlo_instruction from = at < i.operand_count() ? i.operand(at) : hlo_instruction{};
-    if (from && from.shape()) return from.shape();
-    return at < i.operand_count() ? i.operand_shape(at) : nullptr;
-  }
   static double elements(const shape* s) {
     if (!s || !s->is_array()) return 0;
     double product = 1;
     for (const dimension& d : s->dimensions) product *= static_cast<double>(std::max<std::int64_t>(d.size, 0));
     return product;
   }
-  static double operand_elements(hlo_instruction i, std::size_t at) { return elements(operand_shape(i, at)); }
+  static double operand_elements(hlo_instruction i, std::size_t at) { return elements(shape_of_operand(i, at)); }
   static double bytes_of(const shape* s) {
     return s ? static_cast<double>(dense_size_of_leaves(*s).value_or(0)) : 0;
   }
-  static double operand_bytes(hlo_instruction i, std::size_t at) { return bytes_of(operand_shape(i, at)); }
+  static double operand_bytes(hlo_instruction i, std::size_t at) { return bytes_of(shape_of_operand(i, at)); }
   static double touched(hlo_instruction i) {
     double sum = bytes_of(i.shape());
     for (std::size_t k = 0; k < i.operand_count(); ++k) sum += operand_bytes(i, k);
@@ -96,7 +92,7 @@ class work_estimates {
   }
 
   static double dot_flops(hlo_instruction i) {
-    const shape* const left = operand_shape(i, 0);
+    const shape* const left = shape_of_operand(i, 0);
     const auto contracted = get_integers(i, attribute_key::lhs_contracting_dims);
     double depth = 1;
     if (left && contracted)
@@ -107,7 +103,7 @@ class work_estimates {
   }
   /// Every element of the kernel is used once per position and output feature.
   static double convolution_flops(hlo_instruction i) {
-    const shape* const kernel = operand_shape(i, 1);
+    const shape* const kernel = shape_of_operand(i, 1);
     const auto labels = get<convolution_dimension_numbers>(i);
     if (!kernel || !labels) return 0;
     const std::int64_t output = labels->kernel.second;

@@ -1,7 +1,6 @@
 // COL014: a reduction over devices in every step of a sum that a loop accumulates.
 #pragma once
 
-#include <hlolint/analysis/async_work.hpp>
 #include <hlolint/analysis/call_graph.hpp>
 #include <hlolint/analysis/collective_kind.hpp>
 #include <hlolint/analysis/loops.hpp>
@@ -53,11 +52,11 @@ struct allreduce_in_accumulation {
         for (std::size_t element = 0; element < root.operand_count(); ++element) {
           const hlo_instruction collective = accumulated(root, element);
           if (!collective || std::find(reported.begin(), reported.end(), collective) != reported.end()) continue;
-          const auto bytes = is_start_opcode(collective.opcode()) ? started_bytes(collective) : transfer_bytes(collective);
+          const auto bytes = collective_bytes(collective);
           if (!bytes || *bytes < min_bytes) continue;
           reported.push_back(collective);
           const auto& all_loops = dump.template get<loops>();
-          diagnostic d = finding_at(collective, detail::transfer_text(kind_of(collective), bytes) + repetition_text(all_loops, body) +
+          diagnostic d = finding_at(collective, detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes) + repetition_text(all_loops, body) +
                                                     " is added to element " + std::to_string(element) + " of the loop (" +
                                                     detail::position_text(collective) + ")");
           d.bytes = repeated_bytes(all_loops, body, *bytes);
@@ -74,11 +73,6 @@ struct allreduce_in_accumulation {
     hlo_instruction at;
     std::vector<hlo_instruction> fusions;
   };
-
-  static hlo_opcode kind_of(hlo_instruction collective) {
-    if (collective.opcode() != hlo_opcode::async_start) return collective_kind(collective.opcode());
-    return collective.called_computation(0).root().opcode();
-  }
 
   /// The collective (or its start) that is a term of the sum that an element becomes, if the element itself is one too.
   static hlo_instruction accumulated(hlo_instruction root, std::size_t element) {
@@ -126,7 +120,7 @@ struct allreduce_in_accumulation {
   }
 
   static void enter(const place& p, std::optional<std::int64_t> index, std::vector<place>& terms) {
-    const hlo_computation body = p.at.called_computation_count() > 0 ? p.at.called_computation(0) : hlo_computation{};
+    const hlo_computation body = first_called(p.at);
     hlo_instruction root = body ? body.root() : hlo_instruction{};
     if (root && index && root.opcode() == hlo_opcode::tuple)
       root = *index >= 0 && static_cast<std::size_t>(*index) < root.operand_count() ? root.operand(static_cast<std::size_t>(*index))
@@ -143,11 +137,9 @@ struct allreduce_in_accumulation {
     while (start && start.opcode() == hlo_opcode::async_update && start.operand_count() > 0 && start.operand(0) &&
            start.operand(0).id() < start.id())
       start = start.operand(0);
-    if (!start || start.opcode() == hlo_opcode::all_reduce_start) return start;
-    if (start.opcode() != hlo_opcode::async_start || start.called_computation_count() == 0 || !start.called_computation(0)) return {};
-    const hlo_instruction wrapped = start.called_computation(0).root();
-    return wrapped && (wrapped.opcode() == hlo_opcode::reduce_scatter || wrapped.opcode() == hlo_opcode::all_reduce) ? start
-                                                                                                                    : hlo_instruction{};
+    const hlo_instruction transfer = start ? collective_of(start) : hlo_instruction{};
+    const hlo_opcode kind = transfer ? collective_kind(transfer.opcode()) : hlo_opcode::unknown;
+    return kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter ? start : hlo_instruction{};
   }
 
   static constexpr std::size_t max_terms = 64;

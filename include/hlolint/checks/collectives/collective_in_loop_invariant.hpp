@@ -1,7 +1,6 @@
 // COL013: a collective that brings the same data in every iteration of a loop.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
 #include <hlolint/analysis/call_graph.hpp>
 #include <hlolint/analysis/collective_kind.hpp>
 #include <hlolint/analysis/loop_invariants.hpp>
@@ -47,9 +46,9 @@ struct collective_in_loop_invariant {
         if (!body || !graph.is_sequential(body) || !has_collective(body)) continue;
         const loop_invariants invariants(body);
         for (const hlo_instruction i : body.instructions()) {
-          const hlo_instruction transfer = transfer_of(i);
+          const hlo_instruction transfer = collective_of(i);
           if (!transfer || i.operand_count() == 0 || !invariants.contains(i)) continue;
-          const auto bytes = i == transfer && is_synchronous_collective(i.opcode()) ? transfer_bytes(i) : started_bytes(i);
+          const auto bytes = collective_bytes(i);
           if (!bytes || *bytes < min_bytes || detail::moves_nothing(transfer, *dump.hlo())) continue;
           diagnostic d = finding_at(i, detail::transfer_text(collective_kind(transfer.opcode()), bytes) + repetition_text(all_loops, body) +
                                            " brings the same data in every iteration (" + detail::position_text(i) + ")");
@@ -62,16 +61,9 @@ struct collective_in_loop_invariant {
   }
 
  private:
-  /// The instruction with the attributes, if one starts or is a collective.
-  static hlo_instruction transfer_of(hlo_instruction i) {
-    if (is_collective(i.opcode())) return i;
-    if (i.opcode() != hlo_opcode::async_start || i.called_computation_count() == 0 || !i.called_computation(0)) return {};
-    const hlo_instruction root = i.called_computation(0).root();
-    return root && is_synchronous_collective(root.opcode()) ? root : hlo_instruction{};
-  }
   static bool has_collective(hlo_computation body) {
     const auto list = body.instructions();
-    return std::any_of(list.begin(), list.end(), [](hlo_instruction i) { return bool(transfer_of(i)); });
+    return std::any_of(list.begin(), list.end(), [](hlo_instruction i) { return bool(collective_of(i)); });
   }
 };
 

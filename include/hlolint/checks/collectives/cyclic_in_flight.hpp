@@ -4,11 +4,11 @@
 #include <hlolint/analysis/async_windows.hpp>
 #include <hlolint/analysis/call_graph.hpp>
 #include <hlolint/analysis/device_groups.hpp>
+#include <hlolint/checks/collectives/in_flight.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -50,12 +50,7 @@ struct cyclic_in_flight {
     std::vector<flying> in_flight;  // of the computation at hand, in the order of their starts
     for (const async_window& w : dump.template get<async_windows>()) {
       if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
-      in_flight.erase(std::remove_if(in_flight.begin(), in_flight.end(),
-                                     [&](const flying& f) {
-                                       return !(f.window->start.computation() == w.start.computation()) ||
-                                              f.window->done.id() < w.start.id();
-                                     }),
-                      in_flight.end());
+      std::erase_if(in_flight, [&](const flying& f) { return !detail::is_in_flight(*f.window, w.start); });
       auto groups = find_device_groups(w.transfer, *dump.hlo());
       if (!groups || groups->largest() < 2) continue;
       diagnostic d;

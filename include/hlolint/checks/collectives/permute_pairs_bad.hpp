@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/device_pairs.hpp>
+#include <hlolint/analysis/instruction_parts.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -56,11 +57,7 @@ struct permute_pairs_bad {
   /// How often a device may stand on one side: the form that writes in place (four operands) as often as it has slots.
   static std::size_t slots_of(hlo_instruction i) {
     if (i.operand_count() != 4) return 1;
-    const auto shape_at = [&](std::size_t operand) {
-      const hlo_instruction from = i.operand(operand);
-      return from && from.shape() ? from.shape() : i.operand_shape(operand);
-    };
-    const shape *buffer = shape_at(0), *offsets = shape_at(2);
+    const shape *buffer = shape_of_operand(i, 0), *offsets = shape_of_operand(i, 2);
     if (!buffer || !offsets) return i.operand_count();  // not known: say nothing of what may be right
     if (buffer->is_tuple()) offsets = offsets->at({0});
     return offsets && offsets->is_tuple() ? offsets->elements.size() : 1;

@@ -3,13 +3,13 @@
 
 #include <hlolint/analysis/async_windows.hpp>
 #include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/checks/collectives/in_flight.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/grammar/attribute_access.hpp>
 #include <hlolint/grammar/json.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -41,11 +41,7 @@ struct start_order_inversion {
     std::vector<const async_window*> in_flight;  // of the computation at hand
     for (const async_window& w : dump.template get<async_windows>()) {
       if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
-      in_flight.erase(std::remove_if(in_flight.begin(), in_flight.end(),
-                                     [&](const async_window* f) {
-                                       return !(f->start.computation() == w.start.computation()) || f->done.id() < w.start.id();
-                                     }),
-                      in_flight.end());
+      std::erase_if(in_flight, [&](const async_window* f) { return !detail::is_in_flight(*f, w.start); });
       for (const async_window* const f : in_flight) {
         if (f->kind != w.kind || f->done.id() < w.done.id() || stream_of(f->start) != stream_of(w.start)) continue;
         diagnostic d = finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " + std::string(f->start.name()) +

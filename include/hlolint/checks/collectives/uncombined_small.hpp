@@ -1,7 +1,6 @@
 // COL015: many small collectives that could be one.
 #pragma once
 
-#include <hlolint/analysis/async_work.hpp>
 #include <hlolint/analysis/call_graph.hpp>
 #include <hlolint/analysis/collective_kind.hpp>
 #include <hlolint/analysis/loops.hpp>
@@ -54,7 +53,7 @@ struct uncombined_small {
       std::map<std::string, std::vector<hlo_instruction>> alike;
       for (const hlo_instruction i : c.instructions()) {
         if (!combines(i.opcode())) continue;
-        const auto bytes = bytes_of(i);
+        const auto bytes = collective_bytes(i);
         if (bytes && *bytes < small_bytes && !detail::moves_nothing(i, *dump.hlo())) alike[key_of(i)].push_back(i);
       }
       for (const auto& [key, members] : alike)
@@ -67,9 +66,6 @@ struct uncombined_small {
     using enum hlo_opcode;
     return opcode == all_gather || opcode == all_gather_start || opcode == all_reduce || opcode == all_reduce_start || opcode == reduce_scatter;
   }
-  static std::optional<byte_count> bytes_of(hlo_instruction i) {
-    return is_start_opcode(i.opcode()) ? started_bytes(i) : transfer_bytes(i);
-  }
   /// Equal for those that a combiner would take together.
   static std::string key_of(hlo_instruction i) {
     std::string key(name_of(i.opcode()));
@@ -78,8 +74,7 @@ struct uncombined_small {
       key += i.attribute(attribute).value_or("");
     }
     key += i.has(attribute_key::channel_id) ? "|channel" : "|";
-    if (i.called_computation_count() > 0 && i.called_computation(0) && i.called_computation(0).root())
-      key += name_of(i.called_computation(0).root().opcode());
+    if (const hlo_computation reduction = first_called(i); reduction && reduction.root()) key += name_of(reduction.root().opcode());
     if (i.shape()) key += '|' + std::string(name_of(first_type(*i.shape())));
     return key;
   }
@@ -114,7 +109,7 @@ struct uncombined_small {
   void tell(const std::vector<hlo_instruction>& near, const context& dump, sink auto& report) const {
     byte_count sum = 0, most = 0;
     for (const hlo_instruction i : near) {
-      const byte_count own = bytes_of(i).value_or(0);
+      const byte_count own = collective_bytes(i).value_or(0);
       sum = checked_add(sum, own).value_or(sum);
       most = std::max(most, own);
     }

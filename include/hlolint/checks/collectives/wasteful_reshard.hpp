@@ -116,7 +116,7 @@ struct wasteful_reshard {
           if (!own) return false;
           slices.push_back(use.user);
         } else if (use.user.opcode() == hlo_opcode::fusion) {
-          const hlo_computation body = use.user.called_computation_count() > 0 ? use.user.called_computation(0) : hlo_computation{};
+          const hlo_computation body = first_called(use.user);
           const hlo_instruction inside = body ? body.parameter(static_cast<std::int64_t>(use.operand)) : hlo_instruction{};
           if (!inside || all_users.count(inside) == 0) return false;
           open.push_back(inside);

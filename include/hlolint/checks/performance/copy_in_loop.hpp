@@ -3,16 +3,15 @@
 
 #include <hlolint/analysis/byte_size.hpp>
 #include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/loop_invariants.hpp>
 #include <hlolint/analysis/loops.hpp>
 #include <hlolint/analysis/sole_operation.hpp>
 #include <hlolint/analysis/users.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -58,7 +57,7 @@ struct copy_in_loop {
     if (!from || differs_in_order(*i.shape(), *from) || from->memory_space() != i.shape()->memory_space()) return;
     const auto bytes = dense_size(*i.shape());
     if (!bytes || *bytes < min_bytes) return;
-    const auto slot = carried_from(i);
+    const auto slot = carried_element(i.operand(0));
     const bool to_root = slot ? false : reaches_root(i, dump.template get<users>());
     if (!slot && !to_root) return;
     const auto& all_loops = dump.template get<loops>();
@@ -74,14 +73,6 @@ struct copy_in_loop {
     report(std::move(d));
   }
 
-  /// The element of the body's parameter that is copied.
-  static std::optional<std::int64_t> carried_from(hlo_instruction copy) {
-    hlo_instruction at = copy.operand(0);
-    while (at && at.opcode() == hlo_opcode::bitcast && at.operand_count() == 1 && at.operand(0) && at.operand(0).id() < at.id())
-      at = at.operand(0);
-    if (!at || at.opcode() != hlo_opcode::get_tuple_element || at.operand_count() != 1 || !at.operand(0)) return std::nullopt;
-    return at.operand(0).opcode() == hlo_opcode::parameter ? get_integer(at, attribute_key::index) : std::nullopt;
-  }
   static bool reaches_root(hlo_instruction copy, const users& all_users) {
     for (hlo_instruction at = copy;;) {
       hlo_instruction next;

@@ -84,7 +84,7 @@ struct host_compute {
   }
   /// Fusions of slices, updates and the arithmetic on their indices.
   static bool only_moves(hlo_instruction fused) {
-    const hlo_computation body = fused.called_computation_count() > 0 ? fused.called_computation(0) : hlo_computation{};
+    const hlo_computation body = first_called(fused);
     if (!body) return true;
     for (const hlo_instruction i : body.instructions())
       if (i.opcode() == hlo_opcode::dynamic_slice || i.opcode() == hlo_opcode::dynamic_update_slice) return true;

@@ -4,7 +4,6 @@
 #include <hlolint/analysis/byte_size.hpp>
 #include <hlolint/analysis/call_graph.hpp>
 #include <hlolint/analysis/loops.hpp>
-#include <hlolint/analysis/owned_arrays.hpp>
 #include <hlolint/analysis/sole_operation.hpp>
 #include <hlolint/analysis/users.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
@@ -86,7 +85,7 @@ struct materialised_broadcast {
     }
     const auto kind = use.user.attribute(attribute_key::kind);
     if (kind != "kLoop" && kind != "kInput") return false;
-    const hlo_computation body = use.user.called_computation_count() > 0 ? use.user.called_computation(0) : hlo_computation{};
+    const hlo_computation body = first_called(use.user);
     const hlo_instruction inside = body ? body.parameter(static_cast<std::int64_t>(use.operand)) : hlo_instruction{};
     if (!inside) return false;
     for (const hlo_instruction i : body.instructions())  // as the buffer that is updated, or one that is indexed into
