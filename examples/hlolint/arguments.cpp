@@ -1,8 +1,14 @@
 #include "arguments.hpp"
 
+#include <hlolint/lint/suggestion.hpp>
+
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
+#include <string_view>
+#include <thread>
 #include <utility>
 
 namespace {
@@ -15,18 +21,37 @@ constexpr const char* footer =
     "RULES are ids, names, beginnings of ids (MEM, COL0) or ALL, separated by commas.\n"
     "Exit status: 0 no findings at the level of --fail-on or above, 1 findings, 2 unreadable input or wrong usage.";
 
-constexpr const char* words_for_formats[] = {"text", "json"};
-
-// Options whose words become something else than text.
+// Options whose words become something else than text. Those without a value are looked up in the configuration.
 struct words {
-  std::string format = "text", color = "auto", target, fail_on = "warning";
-  std::vector<std::string> levels;
+  hlolint::rule_choice choice;
+  std::string color = "auto", config;
+  std::optional<std::string> format, target, fail_on;
+  std::optional<std::string> baseline;
+  std::optional<unsigned> jobs;
+  std::vector<std::string> levels, options;
+  bool isolated = false;
 };
 
-void add_output_options(CLI::App& app, words& said, arguments& out) {
-  app.add_option("--format", said.format, "How to say it (default: text)")
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(words_for_formats), std::end(words_for_formats))))
-      ->option_text("text|json");
+const std::vector<std::pair<std::string, output_format>> formats{
+    {"text", output_format::text},     {"full", output_format::text},     {"concise", output_format::concise},
+    {"json", output_format::json},     {"jsonl", output_format::jsonl},   {"sarif", output_format::sarif},
+    {"github", output_format::github}, {"gitlab", output_format::gitlab}, {"junit", output_format::junit},
+    {"markdown", output_format::markdown}, {"html", output_format::html}};
+
+std::vector<std::string> format_words() {
+  std::vector<std::string> out;
+  for (const auto& [word, format] : formats) out.push_back(word);
+  return out;
+}
+
+void add_output_options(CLI::App& app, words& said, arguments& out, bool findings = false) {
+  if (findings)
+    app.add_option("--format", said.format, "How to say it (default: text): text, concise, json, jsonl, sarif, github, gitlab,\n"
+                                            "junit, markdown or html")
+        ->check(CLI::IsMember(format_words()))
+        ->option_text("FORMAT");
+  else
+    app.add_option("--format", said.format, "How to say it (default: text)")->check(CLI::IsMember({"text", "json"}))->option_text("text|json");
   app.add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
 }
 
@@ -47,19 +72,56 @@ void add_list(CLI::App& app, const char* name, std::vector<std::string>& list, c
   app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->option_text(text);
 }
 
-// Returns what is wrong.
-std::string translate(const words& said, arguments& out) {
-  out.json = said.format == "json";
-  if (said.color != "auto") out.colors = said.color == "always";
-  if (!said.target.empty()) out.target = hlolint::find_target(said.target);
-  out.fail_on.reset();
-  for (const hlolint::severity level : {hlolint::severity::note, hlolint::severity::warning, hlolint::severity::error})
-    if (hlolint::name_of(level) == said.fail_on) out.fail_on = level;
+// Lists of the command line come after those of the file, but `--select` stands for itself; everything else that both
+// say is as the command line says. Returns what is wrong.
+std::string merge(words&& said, configuration&& file, arguments& out) {
+  const auto append = [](auto& to, auto& from) { to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end())); };
+  hlolint::rule_choice& choice = file.choice;
+  if (!said.choice.select.empty()) choice.select = std::move(said.choice.select);
+  append(choice.extend_select, said.choice.extend_select);
+  append(choice.ignore, said.choice.ignore);
   for (const std::string& entry : said.levels) {
     const std::size_t equals = entry.find('=');
     if (equals == std::string::npos) return "--level: '" + entry + "' is not RULE=LEVEL";
-    out.choice.levels.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
+    choice.levels.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
   }
+  for (const std::string& entry : said.options) {
+    const std::size_t equals = entry.find('='), dot = entry.rfind('.', equals);
+    if (equals == std::string::npos || dot == std::string::npos) return "--set: '" + entry + "' is not RULE.OPTION=VALUE";
+    file.options.push_back({entry.substr(0, dot), entry.substr(dot + 1, equals - dot - 1), entry.substr(equals + 1)});
+  }
+  const auto prefer = [](auto& to, auto& from) {
+    if (from) to = std::move(from);
+  };
+  prefer(file.format, said.format), prefer(file.target, said.target), prefer(file.fail_on, said.fail_on);
+  prefer(file.baseline, said.baseline), prefer(file.jobs, said.jobs);
+
+  const auto one_of = [](std::string_view key, const std::string& word, const std::vector<std::string_view>& known) {
+    return std::find(known.begin(), known.end(), word) != known.end()
+               ? std::string{}
+               : std::string(key) + ": unknown word '" + word + "'" + hlolint::did_you_mean(word, known);
+  };
+  const std::vector<std::string> format_names = format_words();
+  std::string wrong;
+  if (file.format) wrong += one_of("format", *file.format, {format_names.begin(), format_names.end()});
+  if (file.target) wrong += one_of("target", *file.target, {"cpu", "gpu", "tpu"});
+  if (file.fail_on) wrong += one_of("fail-on", *file.fail_on, {"error", "warning", "note", "never"});
+  if (!wrong.empty()) return wrong;
+
+  for (const auto& [word, format] : formats)
+    if (file.format == word) out.format = format;
+  out.json = out.format == output_format::json;
+  if (said.color != "auto") out.colors = said.color == "always";
+  if (file.target) out.target = hlolint::find_target(*file.target);
+  if (file.fail_on) {
+    out.fail_on.reset();
+    for (const hlolint::severity level : {hlolint::severity::note, hlolint::severity::warning, hlolint::severity::error})
+      if (hlolint::name_of(level) == *file.fail_on) out.fail_on = level;
+  }
+  out.baseline = file.baseline.value_or("");
+  out.jobs = file.jobs.value_or(1);
+  if (out.jobs == 0) out.jobs = std::max(1u, std::thread::hardware_concurrency());
+  out.settings = std::move(file);
   return {};
 }
 
@@ -74,17 +136,29 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   app.require_subcommand(0, 1);
 
   app.add_option("PATH", out.paths, "Dump files and folders with dumps")->option_text("...");
-  add_output_options(app, said, out);
+  add_output_options(app, said, out, true);
   add_color_option(app, said);
-  add_list(app, "--select", out.choice.select, "RULES", "Run these rules instead of the usual ones");
-  add_list(app, "--extend-select", out.choice.extend_select, "RULES", "Run these rules too");
-  add_list(app, "--ignore", out.choice.ignore, "RULES", "Do not run these rules");
+  add_list(app, "--select", said.choice.select, "RULES", "Run these rules instead of the usual ones");
+  add_list(app, "--extend-select", said.choice.extend_select, "RULES", "Run these rules too");
+  add_list(app, "--ignore", said.choice.ignore, "RULES", "Do not run these rules");
   add_list(app, "--level", said.levels, "RULE=LEVEL", "Give rules another level: off, note, warning or error");
   add_target_option(app, said);
   app.add_option("--fail-on", said.fail_on, "Lowest level that makes the exit status 1 (default: warning)")
-      ->check(CLI::IsMember({"error", "warning", "note", "never"}))
       ->option_text("error|warning|note|never");
   app.add_flag("--exit-zero", out.exit_zero, "Exit with 0 although there are findings");
+  app.add_option("--set", said.options, "Set an option of a rule; `hlolint explain RULE` lists them")
+      ->allow_extra_args(false)
+      ->option_text("RULE.OPTION=VALUE");
+  app.add_option("-j,--jobs", said.jobs, "Modules that are read and checked at the same time; 0: one per core (default: 1)")
+      ->check(CLI::Range(0, 1024))
+      ->option_text("N");
+  app.add_option("--baseline", said.baseline, "Report only what is not in this file, or worse than there")->option_text("FILE");
+  app.add_flag("--update-baseline", out.update_baseline, "Write the file of --baseline: what is found now is known from then on");
+  const auto config = app.add_option("--config", said.config, "The configuration (default: the nearest .hlolint.toml, from the working\n"
+                                                              "directory upwards)")
+                          ->option_text("FILE");
+  app.add_flag("--isolated", said.isolated, "Read no configuration")->excludes(config);
+  app.add_flag("--show-settings", out.show_settings, "Print the settings that are in force, as a configuration, and exit");
 
   // `lint` may be left out, so its options are those of the command itself.
   CLI::App* const lint = app.add_subcommand("lint", "Check dumps (this is what happens without a subcommand)");
@@ -142,8 +216,19 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   for (const auto& [command, what] : {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
                                       std::pair{rules, task::rules}, std::pair{explain, task::explain}})
     if (command->parsed()) out.what = what;
-  std::string wrong = translate(said, out);
-  if (wrong.empty() && out.what == task::lint && out.paths.empty()) wrong = "PATH is required";
+  configuration file;
+  if (out.what == task::lint && !said.isolated) {
+    if (said.config.empty()) said.config = find_configuration();
+    if (!said.config.empty()) {
+      loaded_configuration loaded = load_configuration(said.config);
+      for (const std::string& error : loaded.errors) std::cerr << error << '\n';
+      if (!loaded.errors.empty()) return exit_error;
+      file = std::move(loaded.content);
+    }
+  }
+  std::string wrong = merge(std::move(said), std::move(file), out);
+  if (wrong.empty() && out.what == task::lint && out.paths.empty() && !out.show_settings) wrong = "PATH is required";
+  if (wrong.empty() && out.update_baseline && out.baseline.empty()) wrong = "--update-baseline needs --baseline";
   if (wrong.empty() && (out.what == task::rules || out.what == task::explain) && !out.paths.empty())
     wrong = "'" + out.paths.front() + "' stands where no PATH is wanted";
   if (wrong.empty()) return std::nullopt;

@@ -1,6 +1,8 @@
 // The command line as values.
 #pragma once
 
+#include "configuration.hpp"
+
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/report/memory_options.hpp>
@@ -13,7 +15,10 @@
 /// What the command was asked to do.
 enum class task { lint, parse, print, memory, rules, explain };
 
-/// What the words after the command's name said.
+/// How findings are written.
+enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
+
+/// What the words after the command's name said, and what the configuration says where they said nothing.
 struct arguments {
   task what = task::lint;
   std::vector<std::string> paths;
@@ -21,9 +26,14 @@ struct arguments {
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
   hlolint::memory_options memory;
   bool verify = false;            ///< compare what a dump says with what follows from the HLO
-  bool json = false;
+  bool json = false;   ///< what is not about findings is text or JSON
+  output_format format = output_format::text;
   std::string output;  ///< empty = standard output
-  hlolint::rule_choice choice;
+  configuration settings;  ///< rules, options, suppressions, contracts: what is in force
+  std::string baseline;           ///< empty = none
+  bool update_baseline = false;
+  bool show_settings = false;
+  unsigned jobs = 1;
   std::optional<hlolint::target> target;
   std::optional<hlolint::severity> fail_on = hlolint::severity::warning;  ///< nothing = never
   bool exit_zero = false;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <type_traits>
 
 using namespace hlolint;
 
@@ -47,4 +49,20 @@ bool is_wanted(const diagnostic& finding, const rule_settings& settings) {
   return true;
 }
 
-findings check(const context& dump, const rule_settings& settings) { return lint(all, dump, settings); }
+struct configured_checks::content {
+  std::remove_const_t<decltype(all)> checks = all;
+  std::vector<std::string> errors;
+};
+
+configured_checks::configured_checks(const configuration& said) : content_(std::make_unique<content>()) {
+  for (const option_setting& option : said.options)
+    if (const auto wrong = set_option(content_->checks, option.rule, option.option, option.value)) content_->errors.push_back(*wrong);
+  std::get<collective_contract>(content_->checks.checks).agreements = said.contracts;
+}
+configured_checks::~configured_checks() = default;
+
+const std::vector<std::string>& configured_checks::errors() const { return content_->errors; }
+
+findings configured_checks::operator()(const context& dump, const rule_settings& settings) const {
+  return lint(content_->checks, dump, settings);
+}

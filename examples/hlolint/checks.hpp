@@ -1,9 +1,13 @@
 // The built-in checks behind functions, so that they are compiled in one place only.
 #pragma once
 
+#include "configuration.hpp"
+
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/report/rule_list.hpp>
 
+#include <memory>
+#include <string>
 #include <vector>
 
 /// All rules, those of reading too.
@@ -15,5 +19,17 @@ hlolint::chosen_rules choose(const hlolint::rule_choice& said);
 /// Whether a finding of a parser is wanted: errors of reading always are.
 bool is_wanted(const hlolint::diagnostic& finding, const hlolint::rule_settings& settings);
 
-/// Runs the checks on one module.
-hlolint::findings check(const hlolint::context& dump, const hlolint::rule_settings& settings);
+/// The checks as they were set.
+class configured_checks {
+ public:
+  explicit configured_checks(const configuration& said);
+  ~configured_checks();
+  /// What is wrong with options of rules, one line each.
+  const std::vector<std::string>& errors() const;
+  /// Runs the checks on one module. Several threads may do so at the same time.
+  hlolint::findings operator()(const hlolint::context& dump, const hlolint::rule_settings& settings) const;
+
+ private:
+  struct content;
+  std::unique_ptr<content> content_;
+};

@@ -1,5 +1,8 @@
 #include "inputs.hpp"
 
+#include "decompress.hpp"
+#include "parallel.hpp"
+
 #include <hlolint/lint/file_stem.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/report/reading_rules.hpp>
@@ -9,7 +12,10 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <unordered_set>
@@ -41,12 +47,22 @@ bool is_binary(std::string_view text) { return text.substr(0, head_size).find('\
 
 // Whether a file of a folder can be left out without reading it whole: the folders of XLA hold large binary files too.
 bool begins_binary(const std::string& path) {
+  if (const std::string_view inside = without_compression(path); inside.size() != path.size()) return !inside.ends_with(".txt");
   std::FILE* const file = std::fopen(path.c_str(), "rb");
   if (!file) return false;
   char head[head_size];
   const std::size_t size = std::fread(head, 1, sizeof head, file);
   std::fclose(file);
   return is_binary({head, size});
+}
+
+loaded_file load(const std::string& path) {
+  if (path == "-") return {source(std::string(std::istreambuf_iterator<char>(std::cin), {}), "<standard input>"), {}};
+  loaded_file loaded = load_file(path);
+  if (!loaded.text || without_compression(path).size() == path.size()) return loaded;
+  decompressed content = decompress(path, loaded.text->text());
+  if (!content.error.empty()) return {std::nullopt, std::move(content.error)};
+  return {source(std::move(content.text), path), {}};
 }
 
 // What came of reading a file.
@@ -57,8 +73,8 @@ struct reading {
 
 reading read(const std::string& path) {
   try {
-    const loaded_file loaded = load_file(path);
-    if (!loaded.text) return {failed(path, "cannot be read: " + loaded.error), file_stem_of(path).ending.ends_with(".txt")};
+    const loaded_file loaded = load(path);
+    if (!loaded.text) return {failed(path, "cannot be read: " + loaded.error), file_stem_of(without_compression(path)).ending.ends_with(".txt")};
     const std::string_view text = loaded.text->text();
     if (text.empty()) return {failed(path, "the file is empty"), false};
     if (is_binary(text)) return {failed(path, "this is a binary file, not a text dump"), false};
@@ -81,7 +97,7 @@ reading read(const std::string& path) {
 
 // Files that XLA never leaves empty, by their names.
 bool must_have_content(const std::string& path) {
-  const file_stem name = file_stem_of(path);
+  const file_stem name = file_stem_of(without_compression(path));
   return name.ending == "-buffer-assignment.txt" || (name.ending == ".txt" && name.stem.ends_with("after_optimizations"));
 }
 
@@ -109,49 +125,74 @@ std::vector<std::string> files_of(const std::string& folder, std::vector<diagnos
 
 }  // namespace
 
-inputs read_inputs(const std::vector<std::string>& paths) {
+inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs) {
   inputs out;
   std::error_code error;
   const auto same_for_all_names = [&](const std::string& path) {
     const fs::path canonical = fs::canonical(path, error);
     return error ? path : canonical.string();
   };
-  std::unordered_set<std::string> named, read_already;
+  std::unordered_set<std::string> named, taken;
   for (const std::string& path : paths)
     if (!fs::is_directory(path, error)) named.insert(same_for_all_names(path));
 
-  for (const std::string& path : paths) {
-    if (!fs::is_directory(path, error)) {
-      if (read_already.insert(same_for_all_names(path)).second) out.files.push_back({read(path).content, true});
-      continue;
-    }
-    const std::size_t problems_before = out.problems.size();
+  // What to read, and what is known of each folder before anything is read.
+  struct candidate {
+    std::string path;
+    std::optional<std::size_t> folder;
+  };
+  struct folder {
+    std::string path;
     std::size_t dumps = 0;
     std::vector<std::string> earlier_stages;
+    bool has_problems = false;
+  };
+  std::vector<candidate> candidates;
+  std::vector<folder> folders;
+  for (const std::string& path : paths) {
+    if (!fs::is_directory(path, error)) {
+      if (taken.insert(same_for_all_names(path)).second) candidates.push_back({path, std::nullopt});
+      continue;
+    }
+    folder& here = folders.emplace_back();
+    here.path = path;
+    const std::size_t problems_before = out.problems.size();
     for (const std::string& file : files_of(path, out.problems)) {
       const std::string canonical = same_for_all_names(file);
-      if (named.count(canonical) || read_already.count(canonical)) {
-        ++dumps;
+      if (named.count(canonical) || !taken.insert(canonical).second) {
+        ++here.dumps;
         continue;
       }
-      const bool earlier = is_earlier_stage(file);
+      const bool earlier = is_earlier_stage(without_compression(file));
       if (earlier || (begins_binary(file) && !must_have_content(file))) {
-        if (earlier) earlier_stages.push_back(file), ++dumps;  // not wanted, but dumps
+        if (earlier) here.earlier_stages.push_back(file), ++here.dumps;  // not wanted, but dumps
         ++out.ignored;
         continue;
       }
-      reading got = read(file);
-      if (!got.is_dump && !must_have_content(file)) {
-        ++out.ignored;
-        continue;
-      }
-      ++dumps;
-      read_already.insert(canonical);
-      out.files.push_back({std::move(got.content), false});
+      candidates.push_back({file, folders.size() - 1});
     }
-    if (dumps > 0 && dumps == earlier_stages.size()) out.unfinished.push_back(std::move(earlier_stages));
-    if (dumps == 0 && out.problems.size() == problems_before)
-      out.problems.push_back(unreadable(path, "no dump of XLA in this folder"));
+    here.has_problems = out.problems.size() > problems_before;
+  }
+
+  std::vector<reading> readings(candidates.size());
+  progress_bar bar("reading", candidates.size());
+  for_each_index(candidates.size(), jobs, [&](std::size_t i) {
+    readings[i] = read(candidates[i].path);
+    bar.step();
+  });
+
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const candidate& from = candidates[i];
+    if (from.folder && !readings[i].is_dump && !must_have_content(from.path)) {
+      ++out.ignored;
+      continue;
+    }
+    if (from.folder) ++folders[*from.folder].dumps;
+    out.files.push_back({std::string(without_compression(from.path)), std::move(readings[i].content), !from.folder});
+  }
+  for (folder& here : folders) {
+    if (here.dumps > 0 && here.dumps == here.earlier_stages.size()) out.unfinished.push_back(std::move(here.earlier_stages));
+    if (here.dumps == 0 && !here.has_problems) out.problems.push_back(unreadable(here.path, "no dump of XLA in this folder"));
   }
   return out;
 }

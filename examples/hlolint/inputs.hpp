@@ -9,6 +9,7 @@
 
 /// A dump, and whether somebody gave its name (it was found in a folder otherwise).
 struct input {
+  std::string path;  ///< of what was read, without the ending of a compression
   hlolint::parsed_file content;
   bool named = true;
 };
@@ -21,5 +22,6 @@ struct inputs {
   std::size_t ignored = 0;                    ///< files of folders that are no dumps, or of a stage that is not wanted
 };
 
-/// Reads files, and folders with all that is in them. Each file is read once, however often it is given.
-inputs read_inputs(const std::vector<std::string>& paths);
+/// Reads files, folders with all that is in them, and standard input (`-`), `jobs` at a time. Each file is read once,
+/// however often it is given. Compressed files are read as what they hold.
+inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs);

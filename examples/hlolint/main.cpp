@@ -1,5 +1,6 @@
 // The hlolint command: words to values (arguments), files to dumps (inputs), dumps to findings (run), findings to text.
 #include "arguments.hpp"
+#include "baseline_file.hpp"
 #include "checks.hpp"
 #include "memory.hpp"
 #include "run.hpp"
@@ -8,8 +9,13 @@
 #include <hlolint/parse.hpp>
 #include <hlolint/print.hpp>
 #include <hlolint/report/explain.hpp>
+#include <hlolint/report/github.hpp>
+#include <hlolint/report/gitlab.hpp>
 #include <hlolint/report/json.hpp>
+#include <hlolint/report/junit.hpp>
+#include <hlolint/report/markdown.hpp>
 #include <hlolint/report/rule_list.hpp>
+#include <hlolint/report/sarif.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/text/file.hpp>
 
@@ -24,6 +30,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -70,6 +77,41 @@ int print_again(const arguments& said, std::ostream& out) {
   return read.status == parse_status::ok ? exit_clean : exit_error;
 }
 
+void render(const arguments& said, const run_result& result, std::ostream& out) {
+  switch (said.format) {
+    case output_format::json: return json_report(out)(result);
+    case output_format::jsonl: return json_lines_report(out)(result);
+    case output_format::sarif: return sarif_report(out)(result, known_rules());
+    case output_format::github: return github_report(out)(result);
+    case output_format::gitlab: return gitlab_report(out)(result);
+    case output_format::junit: return junit_report(out)(result);
+    case output_format::markdown: return markdown_report(out)(result);
+    case output_format::text: case output_format::concise: case output_format::html: break;
+  }
+  text_options look;
+  look.colors = wants_colors(said);
+  look.concise = said.format == output_format::concise;
+  text_report report(out, look);
+  said.what == task::parse ? report.inputs(result) : report(result);
+}
+
+int lint_or_parse(const arguments& said, const rule_settings& settings, const configured_checks& checks, std::ostream& out) {
+  baseline agreed_on;
+  if (!said.baseline.empty() && !said.update_baseline) {
+    loaded_baseline loaded = load_baseline(said.baseline);
+    if (!loaded.error.empty()) return complain(loaded.error);
+    agreed_on = std::move(loaded.content);
+  }
+  linted done = run(said, settings, checks, agreed_on);
+  if (said.update_baseline) {
+    agreed_on = {baseline_entries(done.result.diagnostics), std::move(done.memory)};
+    if (const std::string error = save_baseline(said.baseline, agreed_on); !error.empty()) return complain(error);
+    dismiss(agreed_on, done.result.diagnostics);
+  }
+  render(said, done.result, out);
+  return exit_status(done.result, said);
+}
+
 int obey(const arguments& said, std::ostream& out) {
   if (said.what == task::explain) return explain(said, out);
   if (said.what == task::print) return print_again(said, out);
@@ -77,22 +119,18 @@ int obey(const arguments& said, std::ostream& out) {
     said.json ? write_rules_json(out, known_rules()) : write_rule_table(out, known_rules());
     return exit_clean;
   }
-  const chosen_rules chosen = choose(said.choice);
-  for (const std::string& error : chosen.errors) complain(error);
-  if (!chosen.errors.empty()) return exit_error;
+  if (said.show_settings) {
+    write_configuration(out, said.settings);
+    return exit_clean;
+  }
+  const chosen_rules chosen = choose(said.settings.choice);
+  const configured_checks checks(said.settings);
+  for (const std::vector<std::string>* errors : {&chosen.errors, &checks.errors()})
+    for (const std::string& error : *errors) complain(error);
+  if (!chosen.errors.empty() || !checks.errors().empty()) return exit_error;
 
   if (said.what == task::memory) return show_memory(said, chosen.settings, out);
-  const run_result result = run(said, chosen.settings);
-  if (said.json) {
-    json_report report(out);
-    report(result);
-  } else {
-    text_options look;
-    look.colors = wants_colors(said);
-    text_report report(out, look);
-    said.what == task::parse ? report.inputs(result) : report(result);
-  }
-  return exit_status(result, said);
+  return lint_or_parse(said, chosen.settings, checks, out);
 }
 
 // Nothing is written before all is done, so a file is never left half written.

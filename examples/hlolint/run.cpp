@@ -2,14 +2,21 @@
 
 #include "checks.hpp"
 #include "inputs.hpp"
+#include "parallel.hpp"
 
+#include <hlolint/checks/budget/peak_regression.hpp>
+#include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/fingerprint.hpp>
 #include <hlolint/lint/pairing.hpp>
 #include <hlolint/report/reading_rules.hpp>
 
 #include <algorithm>
+#include <ctime>
 #include <iterator>
+#include <mutex>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,15 +34,44 @@ diagnostic with_rule_texts(diagnostic finding) {
   return finding;
 }
 
-void append(std::vector<diagnostic>& to, std::vector<diagnostic>&& from) {
+template <class T>
+void append(std::vector<T>& to, std::vector<T>&& from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
+}
+
+// The day by the clock of this machine, as configurations write it.
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[11] = "";
+  if (const std::tm* const day = std::localtime(&now)) std::strftime(text, sizeof text, "%Y-%m-%d", day);
+  return text;
+}
+
+// Applies suppressions, says which are of no use, and applies the baseline.
+void dismiss_findings(const arguments& said, const rule_settings& settings, const baseline& agreed_on, run_result& result) {
+  const std::vector<suppression>& list = said.settings.suppressions;
+  const std::string day = today();
+  const std::vector<std::size_t> used = dismiss(list, day, result.diagnostics);
+  const source file(std::string_view{}, said.settings.path, borrow);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const bool expired = !list[i].expires.empty() && list[i].expires < day;
+    if (!expired && used[i] > 0) continue;
+    const rule& about = expired ? expired_suppression : unused_suppression;
+    diagnostic d = finding("the suppression of " + list[i].rule + (list[i].reason.empty() ? "" : " (" + list[i].reason + ")") +
+                           (expired ? " has expired on " + list[i].expires : " covers no finding"));
+    d.level = about.level;
+    d.rule = about.id;
+    d.where = {file, {}};
+    if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
+  }
+  dismiss(agreed_on, result.diagnostics);
 }
 
 }  // namespace
 
 run_result read_modules(const arguments& said, const rule_settings& settings,
-                        const std::function<void(const context&, run_result&)>& each) {
-  const inputs read = read_inputs(said.paths);
+                        const std::function<void(const context&, run_result&)>& each, const baseline& agreed_on) {
+  const inputs read = read_inputs(said.paths, said.jobs);
   run_result result;
   result.tool_version = HLOLINT_VERSION;
   result.ignored_files = read.ignored;
@@ -44,7 +80,7 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
   std::vector<input_file> files;
   for (const input& file : read.files) {
     const parsed_file& content = file.content;
-    files.push_back({content.text.path(), &content, file.named});
+    files.push_back({file.path, &content, file.named});
     input_summary summary = summarize(content);
     summary.target = decide_target(said.target, std::vector<std::string>{summary.path},
                                    content.modules.empty() ? nullptr : &content.modules.front(),
@@ -55,42 +91,71 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
         result.diagnostics.push_back(with_rule_texts(problem));
   }
 
-  for (const module_group& group : pair_files(files).groups) {
-    const context dump(parts_of(group, files, said.target));
-    for (const std::vector<std::size_t>* list : {&group.files, &group.beside})
+  const std::vector<module_group> groups = pair_files(files).groups;
+  std::vector<run_result> of_group(groups.size() + read.unfinished.size());
+  std::vector<std::pair<target, std::string>> known(groups.size());  // what all files of a module together tell
+  progress_bar bar("checking", groups.size());
+  for_each_index(of_group.size(), said.jobs, [&](std::size_t i) {
+    if (i < groups.size()) {
+      context::parts parts = parts_of(groups[i], files, said.target);
+      if (const memory_summary* const agreed = agreed_on.module(parts.name.empty() ? groups[i].name : parts.name)) parts.agreed = *agreed;
+      const context dump(std::move(parts));
+      known[i] = {dump.target(), dump.name()};
+      each(dump, of_group[i]);
+    } else {
+      context::parts parts;
+      for (const std::string& path : read.unfinished[i - groups.size()]) parts.files.push_back({path, input_kind::hlo});
+      each(context(std::move(parts)), of_group[i]);
+    }
+    bar.step();
+  });
+  for (std::size_t i = 0; i < of_group.size(); ++i) {
+    append(result.diagnostics, std::move(of_group[i].diagnostics));
+    append(result.skipped, std::move(of_group[i].skipped));
+    if (i >= groups.size()) continue;
+    for (const std::vector<std::size_t>* list : {&groups[i].files, &groups[i].beside})
       for (const std::size_t file : *list) {
         input_summary& summary = result.inputs[file];
-        summary.target = dump.target();  // all files of a module together may tell more than one
-        if (summary.module.empty()) summary.module = dump.name();
+        summary.target = known[i].first;
+        if (summary.module.empty()) summary.module = known[i].second;
       }
-    each(dump, result);
-  }
-  for (const std::vector<std::string>& stages : read.unfinished) {
-    context::parts parts;
-    for (const std::string& path : stages) parts.files.push_back({path, input_kind::hlo});
-    each(context(std::move(parts)), result);
   }
   add_fingerprints(result.diagnostics);
   return result;
 }
 
-run_result run(const arguments& said, const rule_settings& settings) {
-  return read_modules(said, settings, [&](const context& dump, run_result& result) {
+linted run(const arguments& said, const rule_settings& settings, const configured_checks& checks, const baseline& agreed_on) {
+  linted out;
+  std::mutex guard;
+  const auto lint_module = [&](const context& dump, run_result& of_module) {
     if (said.what == task::parse) return;
-    findings found = check(dump, settings);
-    append(result.diagnostics, std::move(found.diagnostics));
-    if (dump.hlo() || dump.buffers())  // else it is only an inventory of files
-      std::move(found.skipped.begin(), found.skipped.end(), std::back_inserter(result.skipped));
+    findings found = checks(dump, settings);
+    of_module.diagnostics = std::move(found.diagnostics);
+    of_module.skipped = std::move(found.skipped);
+    if (!said.update_baseline || !dump.buffers()) return;
+    memory_summary taken = memory_summary_of(dump);
+    const std::lock_guard lock(guard);
+    out.memory.push_back(std::move(taken));
+  };
+  out.result = read_modules(said, settings, lint_module, agreed_on);
+  std::sort(out.memory.begin(), out.memory.end(), [](const memory_summary& a, const memory_summary& b) {
+    return std::tie(a.module, b.total, b.peak) < std::tie(b.module, a.total, a.peak);
   });
+  // Of several modules of one name the largest counts.
+  out.memory.erase(std::unique(out.memory.begin(), out.memory.end(), [](const auto& a, const auto& b) { return a.module == b.module; }), out.memory.end());
+  dismiss_findings(said, settings, agreed_on, out.result);
+  return out;
 }
 
 int exit_status(const run_result& result, const arguments& said) {
   const auto unread = [](const input_summary& input) { return input.status != parse_status::ok; };
-  const auto reading_error = [](const diagnostic& found) { return is_reading_error(found.rule); };
+  const auto reading_error = [](const diagnostic& found) {
+    return is_reading_error(found.rule) && found.level == severity::error;
+  };
   if (std::any_of(result.inputs.begin(), result.inputs.end(), unread) ||
       std::any_of(result.diagnostics.begin(), result.diagnostics.end(), reading_error))
     return exit_error;
-  const auto fails = [&](const diagnostic& found) { return said.fail_on && found.level >= *said.fail_on; };
+  const auto fails = [&](const diagnostic& found) { return said.fail_on && !found.dismissed && found.level >= *said.fail_on; };
   const bool failed = std::any_of(result.diagnostics.begin(), result.diagnostics.end(), fails);
   return failed && !said.exit_zero ? exit_findings : exit_clean;
 }

@@ -2,19 +2,32 @@
 #pragma once
 
 #include "arguments.hpp"
+#include "checks.hpp"
 
+#include <hlolint/lint/baseline.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/report/run_result.hpp>
 
 #include <functional>
+#include <vector>
 
-/// Reads the paths and calls `each` with every module.
+/// Reads the paths and calls `each` with every module and a result of its own; the results are joined in order. With
+/// several jobs, several modules at the same time. `agreed_on` tells what modules took before.
 hlolint::run_result read_modules(const arguments& said, const hlolint::rule_settings& settings,
-                                 const std::function<void(const hlolint::context&, hlolint::run_result&)>& each);
+                                 const std::function<void(const hlolint::context&, hlolint::run_result&)>& each,
+                                 const hlolint::baseline& agreed_on = {});
 
-/// Reads the paths, and checks what was read unless only reading was asked for.
-hlolint::run_result run(const arguments& said, const hlolint::rule_settings& settings);
+/// A run, and what each module takes if a baseline is to be written.
+struct linted {
+  hlolint::run_result result;
+  std::vector<hlolint::memory_summary> memory;
+};
+
+/// Reads the paths, and checks what was read unless only reading was asked for. What suppressions and the baseline cover
+/// is dismissed.
+linted run(const arguments& said, const hlolint::rule_settings& settings, const configured_checks& checks,
+           const hlolint::baseline& agreed_on);
 
 /// 2 if something could not be read, else 1 if a finding is at the level of --fail-on or above.
 int exit_status(const hlolint::run_result& result, const arguments& said);

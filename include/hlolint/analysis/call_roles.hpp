@@ -1,6 +1,7 @@
 // What the computations that an instruction calls are to it, and the parameters of a computation by number.
 #pragma once
 
+#include <hlolint/analysis/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <cstddef>
@@ -24,11 +25,6 @@ inline while_parts parts_of_while(hlo_instruction loop) {
     (a.key == attribute_key::body ? out.body : out.condition) = loop.called_computation(at++);
   }
   return out;
-}
-
-/// The first computation that an instruction calls; an empty view if there is none.
-inline hlo_computation first_called(hlo_instruction i) {
-  return i.called_computation_count() > 0 ? i.called_computation(0) : hlo_computation{};
 }
 
 /// The parameters of all computations by number.

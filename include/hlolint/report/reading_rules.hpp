@@ -1,4 +1,4 @@
-// The rules that no check has, because they are about reading: what the parsers report.
+// The rules that no check has: what the parsers report, and what is wrong with suppressions.
 #pragma once
 
 #include <hlolint/lint/rule.hpp>
@@ -8,8 +8,29 @@
 
 namespace hlolint {
 
+inline constexpr rule unused_suppression{
+    .id = "CFG001",
+    .name = "unused-suppression",
+    .level = severity::warning,
+    .what = "A suppression of the configuration that covers no finding.",
+    .why = "It may hide the next finding that nobody has looked at.",
+    .advice = "Remove it, or mend its patterns.",
+    .example = "[[suppress]]\nrule = \"PAD001\"\nmodule = \"no_such_module\"\nreason = \"known\"",
+    .source = {}};
+inline constexpr rule expired_suppression{
+    .id = "CFG002",
+    .name = "expired-suppression",
+    .level = severity::warning,
+    .what = "A suppression of the configuration whose last day is over. It covers nothing any more.",
+    .why = "Somebody wanted to look at the finding again by now.",
+    .advice = "See to the finding, or give the suppression a new day.",
+    .example = "[[suppress]]\nrule = \"PAD001\"\nreason = \"until the new layout\"\nexpires = 2020-01-31",
+    .source = {}};
+
 /// In order of their ids. Those called SYN are always on.
-inline constexpr std::array<rule, 4> reading_rules{{
+inline constexpr std::array<rule, 6> reading_rules{{
+    unused_suppression,
+    expired_suppression,
     {.id = "DMP006",
      .name = "unknown-construct",
      .level = severity::note,

@@ -1,0 +1,17 @@
+// Baselines as files.
+#pragma once
+
+#include <hlolint/lint/baseline.hpp>
+
+#include <string>
+
+/// On failure `error` says why.
+struct loaded_baseline {
+  hlolint::baseline content;
+  std::string error;
+};
+
+loaded_baseline load_baseline(const std::string& path);
+
+/// Returns what went wrong, if anything did.
+std::string save_baseline(const std::string& path, const hlolint::baseline& content);

@@ -1,0 +1,319 @@
+#include "configuration.hpp"
+
+#include <hlolint/lint/suggestion.hpp>
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <sstream>
+#include <string_view>
+#include <tuple>
+#include <system_error>
+#include <utility>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// One key of a table: what it means and how it is read. `read` returns what was expected if the value is none.
+template <class Into>
+struct key {
+  std::string_view name;
+  std::string_view help;
+  std::function<std::string_view(const toml::node&, Into&)> read;
+};
+
+class reader {
+ public:
+  explicit reader(const std::string& path) : path_(path) {}
+
+  // In the order of the file.
+  std::vector<std::string> errors() {
+    std::sort(found_.begin(), found_.end());
+    std::vector<std::string> lines;
+    for (const auto& [line, column, message] : found_)
+      lines.push_back(path_ + ":" + std::to_string(line) + ":" + std::to_string(column) + ": error: " + message);
+    return lines;
+  }
+
+  void wrong(const toml::node& at, const std::string& message) { wrong(at.source().begin, message); }
+  void wrong(const toml::source_position& at, const std::string& message) {
+    found_.emplace_back(at.line, at.column, message);
+  }
+
+  template <class Into>
+  void table(const toml::table& from, const std::vector<key<Into>>& keys, Into& into) {
+    for (const auto& [name, node] : from) {
+      bool known = false;
+      for (const key<Into>& k : keys) {
+        if (name.str() != k.name) continue;
+        known = true;
+        if (const std::string_view expected = k.read(node, into); !expected.empty())
+          wrong(node, "'" + std::string(name.str()) + "' is " + std::string(expected));
+      }
+      if (known) continue;
+      std::vector<std::string_view> names;
+      for (const key<Into>& k : keys) names.push_back(k.name);
+      wrong(name.source().begin, "unknown key '" + std::string(name.str()) + "'" + hlolint::did_you_mean(name.str(), names));
+    }
+  }
+
+ private:
+  std::string path_;
+  std::vector<std::tuple<unsigned, unsigned, std::string>> found_;
+};
+
+std::string_view read(const toml::node& from, std::string& to) {
+  if (const auto text = from.value<std::string>(); text && from.is_string()) return to = *text, std::string_view{};
+  return "a text in quotes";
+}
+std::string_view read(const toml::node& from, std::optional<std::string>& to) { return read(from, to.emplace()); }
+std::string_view read(const toml::node& from, std::optional<std::int64_t>& to) {
+  if (!from.is_integer() || *from.value<std::int64_t>() < 0) return "a whole number, not negative";
+  to = *from.value<std::int64_t>();
+  return {};
+}
+std::string_view read(const toml::node& from, std::optional<unsigned>& to) {
+  std::optional<std::int64_t> number;
+  if (!read(from, number).empty() || *number > 1024) return "a whole number up to 1024; 0 means one job per core";
+  to = static_cast<unsigned>(*number);
+  return {};
+}
+std::string_view read(const toml::node& from, std::vector<std::string>& to) {
+  const toml::array* const list = from.as_array();
+  if (!list) return "a list of texts, such as [\"MEM\", \"PAD001\"]";
+  for (const toml::node& item : *list)
+    if (!read(item, to.emplace_back()).empty()) return "a list of texts, such as [\"MEM\", \"PAD001\"]";
+  return {};
+}
+
+// As text, whatever the type: the rule knows what it wants.
+std::optional<std::string> text_of(const toml::node& value) {
+  if (value.is_string()) return value.value<std::string>();
+  if (!value.is_integer() && !value.is_floating_point() && !value.is_boolean()) return std::nullopt;
+  std::ostringstream out;
+  if (value.is_integer()) out << *value.value<std::int64_t>();
+  else if (value.is_boolean()) out << (*value.value<bool>() ? "true" : "false");
+  else out << *value.value<double>();
+  return out.str();
+}
+
+std::string_view read_day(const toml::node& from, hlolint::suppression& to) {
+  constexpr std::string_view expected = "a day such as 2026-12-31";
+  if (const auto date = from.value<toml::date>(); date && from.is_date()) {
+    std::ostringstream text;
+    text << *date;
+    to.expires = text.str();
+  } else if (!read(from, to.expires).empty()) {
+    return expected;
+  }
+  return hlolint::is_day(to.expires) ? std::string_view{} : expected;
+}
+
+template <class Into, class Member>
+key<Into> field(std::string_view name, std::string_view help, Member Into::*member) {
+  return {name, help, [member](const toml::node& from, Into& into) { return read(from, into.*member); }};
+}
+
+const std::vector<key<hlolint::suppression>>& suppression_keys() {
+  using s = hlolint::suppression;
+  static const std::vector<key<s>> keys{
+      field("rule", "id, name, beginning of ids, or ALL; required", &s::rule),
+      field("module", "pattern (* and ?) for the module's name, its number left out or not", &s::module),
+      field("instruction", "pattern for the instruction's name, its number left out or not", &s::instruction),
+      field("op_name", "pattern for the op_name of its metadata", &s::op_name),
+      field("reason", "why; required", &s::reason),
+      {"expires", "the last day it holds", read_day}};
+  return keys;
+}
+
+const std::vector<key<hlolint::collective_agreement>>& contract_keys() {
+  using c = hlolint::collective_agreement;
+  static const std::vector<key<c>> keys{
+      field("name", "for messages; required", &c::name),
+      field("module", "pattern for the names of modules", &c::module),
+      field("opcode", "pattern for opcodes such as all-gather", &c::opcode),
+      field("op_name", "pattern for the part of the program", &c::op_name),
+      field("min-count", "at least so many", &c::min_count),
+      field("max-count", "at most so many", &c::max_count),
+      field("group-size", "exactly so many devices in the largest group", &c::group_size),
+      field("max-group-size", "at most so many devices in the largest group", &c::max_group_size),
+      {"max-bytes", "at most so many bytes together, such as \"512MiB\"", [](const toml::node& from, c& into) {
+         const auto text = text_of(from);
+         const auto bytes = text ? hlolint::read_byte_count(*text) : std::nullopt;
+         if (!bytes || *bytes < 0) return std::string_view("a number of bytes such as 4096 or \"16MiB\"");
+         into.max_bytes = *bytes;
+         return std::string_view{};
+       }}};
+  return keys;
+}
+
+std::string_view read_levels(const toml::node& from, configuration& into) {
+  const toml::table* const levels = from.as_table();
+  if (!levels) return "a table of rules and levels";
+  for (const auto& [rule, level] : *levels) {
+    std::string text;
+    if (!read(level, text).empty()) return "a table of rules and levels, such as PAD001 = \"error\"";
+    into.choice.levels.emplace_back(std::string(rule.str()), text);
+  }
+  return {};
+}
+
+std::string_view read_options(const toml::node& from, configuration& into) {
+  constexpr std::string_view expected = "a table of tables, such as [options.PAD001] with min-waste = \"32MiB\"";
+  const toml::table* const rules = from.as_table();
+  if (!rules) return expected;
+  for (const auto& [rule, node] : *rules) {
+    const toml::table* const options = node.as_table();
+    if (!options) return expected;
+    for (const auto& [name, value] : *options) {
+      const auto text = text_of(value);
+      if (!text) return expected;
+      into.options.push_back({std::string(rule.str()), std::string(name.str()), *text});
+    }
+  }
+  return {};
+}
+
+// `[[name]]`: every table of the list.
+template <class Item>
+key<configuration> tables(std::string_view name, std::string_view help, std::vector<Item> configuration::*list,
+                          const std::vector<key<Item>>& keys, std::vector<std::string_view> required, reader& errors) {
+  return {name, help, [=, &keys, &errors](const toml::node& from, configuration& into) {
+            const toml::array* const items = from.as_array();
+            if (!items) return std::string_view("a list of tables with a line in double brackets before each");
+            for (const toml::node& item : *items) {
+              const toml::table* const content = item.as_table();
+              if (!content) return std::string_view("a list of tables with a line in double brackets before each");
+              errors.table(*content, keys, (into.*list).emplace_back());
+              for (const std::string_view needed : required)
+                if (!content->contains(needed)) errors.wrong(item, "[[" + std::string(name) + "]] needs '" + std::string(needed) + "'");
+            }
+            return std::string_view{};
+          }};
+}
+
+key<configuration> choice(std::string_view name, std::string_view help, std::vector<std::string> hlolint::rule_choice::*list) {
+  return {name, help, [list](const toml::node& from, configuration& into) { return read(from, into.choice.*list); }};
+}
+
+std::vector<key<configuration>> keys_of_the_file(reader& errors) {
+  using c = configuration;
+  return {choice("select", "rules to run instead of the usual ones: ids, names, beginnings of ids, ALL", &hlolint::rule_choice::select),
+          choice("extend-select", "rules to run too", &hlolint::rule_choice::extend_select),
+          choice("ignore", "rules not to run", &hlolint::rule_choice::ignore),
+          {"level", "another level for rules: off, note, warning or error", read_levels},
+          {"options", "options of rules; `hlolint explain RULE` lists them", read_options},
+          field("fail-on", "lowest level that makes the exit status 1: error, warning, note or never", &c::fail_on),
+          field("target", "cpu, gpu or tpu, where the dumps do not tell", &c::target),
+          field("format", "how to say it: text, concise, json, jsonl, sarif, github, gitlab, junit, markdown or html", &c::format),
+          field("baseline", "file with findings that are known; from the folder of this file", &c::baseline),
+          field("jobs", "modules that are read and checked at the same time; 0 = one per core", &c::jobs),
+          tables("suppress", "findings that are accepted", &c::suppressions, suppression_keys(), {"rule", "reason"}, errors),
+          tables("contract", "what COL017 holds the collectives against", &c::contracts, contract_keys(), {"name"}, errors)};
+}
+
+std::string toml_text(std::string_view text) {
+  std::ostringstream out;
+  out << toml::value<std::string>(std::string(text));
+  return out.str();
+}
+std::string list_of(const std::vector<std::string>& words) {
+  std::string out = "[";
+  for (const std::string& word : words) out += (out.size() > 1 ? ", " : "") + toml_text(word);
+  return out + "]";
+}
+
+}  // namespace
+
+std::string find_configuration() {
+  std::error_code error;
+  for (fs::path folder = fs::current_path(error); !error; folder = folder.parent_path()) {
+    const fs::path candidate = folder / ".hlolint.toml";
+    std::error_code none_there;
+    if (fs::is_regular_file(candidate, none_there)) return candidate.string();
+    if (folder == folder.parent_path()) break;
+  }
+  return {};
+}
+
+loaded_configuration load_configuration(const std::string& path) {
+  loaded_configuration out;
+  out.content.path = path;
+  reader errors(path);
+  try {
+    const toml::table file = toml::parse_file(path);
+    errors.table(file, keys_of_the_file(errors), out.content);
+  } catch (const toml::parse_error& stopped) {
+    errors.wrong(stopped.source().begin, std::string(stopped.description()));
+  }
+  out.errors = errors.errors();
+  // As a path in the file means it.
+  if (out.content.baseline && fs::path(*out.content.baseline).is_relative())
+    out.content.baseline = (fs::path(path).parent_path() / *out.content.baseline).string();
+  return out;
+}
+
+void write_configuration(std::ostream& out, const configuration& settings) {
+  reader errors(settings.path);
+  const auto help = [&, keys = keys_of_the_file(errors)](std::string_view name) {
+    for (const auto& k : keys)
+      if (k.name == name) out << "\n# " << k.help << '\n';
+  };
+  const auto text = [&](std::string_view name, const std::optional<std::string>& value) {
+    help(name);
+    if (value) out << name << " = " << toml_text(*value) << '\n';
+    else out << "# " << name << " = ...\n";
+  };
+  const auto list = [&](std::string_view name, const std::vector<std::string>& words) {
+    help(name);
+    out << (words.empty() ? "# " : "") << name << " = " << list_of(words) << '\n';
+  };
+  out << "# " << (settings.path.empty() ? "no configuration file" : settings.path) << '\n';
+  list("select", settings.choice.select);
+  list("extend-select", settings.choice.extend_select);
+  list("ignore", settings.choice.ignore);
+  text("fail-on", settings.fail_on);
+  text("target", settings.target);
+  text("format", settings.format);
+  text("baseline", settings.baseline);
+  help("jobs");
+  out << "jobs = " << settings.jobs.value_or(1) << '\n';
+  help("level");
+  out << "[level]\n";
+  for (const auto& [rule, level] : settings.choice.levels) out << rule << " = " << toml_text(level) << '\n';
+  help("options");
+  std::string_view rule;
+  for (const option_setting& option : settings.options) {
+    if (option.rule != rule) out << "[options." << option.rule << "]\n";
+    rule = option.rule;
+    out << option.option << " = " << toml_text(option.value) << '\n';
+  }
+  const auto describe = [&](const auto& keys) {
+    for (const auto& k : keys) out << "#   " << k.name << ": " << k.help << '\n';
+  };
+  help("suppress");
+  describe(suppression_keys());
+  const auto line = [&](std::string_view name, const std::string& value) {
+    if (!value.empty()) out << name << " = " << toml_text(value) << '\n';
+  };
+  for (const hlolint::suppression& s : settings.suppressions) {
+    out << "[[suppress]]\n";
+    line("rule", s.rule), line("module", s.module), line("instruction", s.instruction), line("op_name", s.op_name), line("reason", s.reason);
+    if (!s.expires.empty()) out << "expires = " << s.expires << '\n';
+  }
+  help("contract");
+  describe(contract_keys());
+  for (const hlolint::collective_agreement& c : settings.contracts) {
+    const auto number = [&](std::string_view name, const std::optional<std::int64_t>& value) {
+      if (value) out << name << " = " << *value << '\n';
+    };
+    out << "[[contract]]\n";
+    line("name", c.name), line("module", c.module), line("opcode", c.opcode), line("op_name", c.op_name);
+    number("min-count", c.min_count), number("max-count", c.max_count), number("group-size", c.group_size);
+    number("max-group-size", c.max_group_size), number("max-bytes", c.max_bytes);
+  }
+}

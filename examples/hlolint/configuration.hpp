@@ -1,0 +1,44 @@
+// The configuration file, .hlolint.toml, as values.
+#pragma once
+
+#include <hlolint/checks/collectives/collective_contract.hpp>
+#include <hlolint/lint/settings.hpp>
+#include <hlolint/lint/suppression.hpp>
+
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+/// `RULE.option=value`
+struct option_setting {
+  std::string rule;
+  std::string option;
+  std::string value;
+};
+
+/// What a file says; members without a value were not written.
+struct configuration {
+  std::string path;  ///< empty = there is no file
+  hlolint::rule_choice choice;
+  std::vector<option_setting> options;
+  std::vector<hlolint::suppression> suppressions;
+  std::vector<hlolint::collective_agreement> contracts;
+  std::optional<std::string> fail_on, target, format, baseline;
+  std::optional<unsigned> jobs;
+};
+
+/// The configuration and, one line each, what is wrong with the file: `path:line:column: error: ...`.
+struct loaded_configuration {
+  configuration content;
+  std::vector<std::string> errors;
+};
+
+/// The nearest .hlolint.toml in the working directory or above it; empty if there is none.
+std::string find_configuration();
+
+/// Unknown keys and values of a wrong type are errors.
+loaded_configuration load_configuration(const std::string& path);
+
+/// A file that says the same, every key with its meaning.
+void write_configuration(std::ostream& out, const configuration& settings);
