@@ -211,6 +211,7 @@ class html_data_writer {
     text_member("missing", module.missing);
     json_.member("scheduled", module.scheduled);
     json_.member("last", module.last_position);
+    json_.member("unplaced", module.unplaced_transfers);
     column("sequence", module.sequence, [&](const std::string& name) { return number_of(name); });
     list("spaces", module.spaces, [&](const memory_picture& space) {
       json_.member_if("color", space.color);

@@ -24,8 +24,13 @@ function writeInputs() {
     make("thead", {}, make("tr", {}, ["File", "Kind", "Module", "Target", "Read"].map((t) => make("th", { scope: "col" }, t)),
       ["Computations", "Instructions", "Allocations", "Values"].map((t) => make("th", { scope: "col", class: "number" }, t)))),
     make("tbody", {}, data.inputs.map((i) => make("tr", {}, make("td", { class: "code" }, i.path), make("td", {}, i.kind),
-      make("td", { class: "code" }, (i.module || "") + (i.modules > 1 ? " and " + (i.modules - 1) + " more" : "")), make("td", {}, i.target === "unknown" ? "" : i.target),
+      make("td", { class: "code name" }, (i.module || "") + (i.modules > 1 ? " and " + (i.modules - 1) + " more" : "")), make("td", {}, i.target === "unknown" ? "" : i.target),
       make("td", {}, i.status), [i.computations, i.instructions, i.allocations, i.values].map(number)))));
+  if (data.inputs.length > 12) {
+    const table = at("inputs"), folded = make("details", {}, make("summary", {}, counted(data.inputs.length, "file")));
+    table.replaceWith(folded);
+    folded.append(table);
+  }
   if (data.ignored > 0) at("ignored").textContent = counted(data.ignored, "file") + " of the folders left out: no dumps, or of earlier stages.";
 }
 

@@ -88,8 +88,8 @@ class HeapMap extends Plot {
         if (o === 0) continue;
         const k = shade[o - 1];
         // An edge where another value begins, if there is room for one.
-        const side = x > 0 && owner[at - 1] !== o && x + 1 < w && owner[at + 1] === o;
-        const above = y > 0 && owner[at - w] !== o && y + 1 < h && owner[at + w] === o;
+        const side = x > 0 && owner[at - 1] !== o && x + 3 < w && owner[at + 1] === o && owner[at + 3] === o;
+        const above = y > 0 && owner[at - w] !== o && y + 3 < h && owner[at + w] === o && owner[at + 3 * w] === o;
         pixels[at] = side || above ? edge[k] : y < hatchedTo[o - 1] && (x + y) % 8 < 3 ? hatch[k] : plain[k];
       }
     g.putImageData(image, 0, 0);
@@ -103,7 +103,9 @@ class HeapMap extends Plot {
     g.imageSmoothingEnabled = false;
     g.drawImage(this.raster, margin.left, margin.top, this.wide, this.high);
     this.drawNames(g);
-    const { overlaps, values } = this.module;
+    for (const v of this.marked) this.outline(g, v, 1.5);
+    if (this.selected !== undefined) this.outline(g, this.selected, 3);
+    const { overlaps } = this.module;
     g.lineWidth = 1.5;
     for (const o of this.overlaps) {
       const box = this.box(overlaps.start[o], overlaps.end[o] + 1, overlaps.offset[o], overlaps.size[o]);
@@ -114,8 +116,6 @@ class HeapMap extends Plot {
       g.globalAlpha = 1;
       g.strokeRect(...box);
     }
-    for (const v of this.marked) this.outline(g, v, 1.5);
-    if (this.selected !== undefined && this.rank.has(this.selected)) this.outline(g, this.selected, 3);
   }
   /** The pixels of a rectangle, at least three by three; nothing if it is not seen. */
   box(start, end, offset, size) {
@@ -141,7 +141,6 @@ class HeapMap extends Plot {
     const w = Math.round(this.wide * this.ratio);
     g.textAlign = "left";
     g.textBaseline = "middle";
-    g.fillStyle = "#10151b";
     for (let i = 0; i < this.order.length; ++i) {
       const v = this.order[i];
       if ((this.until(v) - this.from(v)) * sx < 46 || values.size[v] * sy < 15) continue;
@@ -156,6 +155,11 @@ class HeapMap extends Plot {
       let name = texts[values.instruction[v]] + texts[values.index[v]];
       const full = g.measureText(name).width;
       if (full > room) name = name.slice(0, Math.max(3, Math.floor((name.length * room) / full) - 1)) + "…";
+      if (values.padding[v] > 0) {
+        g.fillStyle = "#ffffffc0";
+        g.fillRect(left + 2, y - 7, Math.min(full, room) + 4, 14);
+      }
+      g.fillStyle = "#10151b";
       g.fillText(name, left + 4, y);
     }
   }

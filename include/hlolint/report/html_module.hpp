@@ -123,7 +123,8 @@ function openModule(number) {
       module.scheduled ? null : make("span", { class: "soft" }, "The module is not scheduled: positions are the order of its text.")),
       plot.element, make("div", { class: "legend" }, plot.classes.legend.map((l) => make("span", {}, make("i", { style: "background:" + rgb(l.colour) }), l.name + " (" + l.count + ")")),
         exposed ? make("span", {}, make("i", { style: "border: 2.5px solid var(--overlap)" }), exposed + " exposed") : null));
-  } else left.append(make("p", { class: "soft" }, "There are none."));
+  } else left.append(make("p", { class: "soft" }, module.unplaced ? "" : "There are none."));
+  if (module.unplaced) left.append(make("p", { class: "soft" }, counted(module.unplaced, "transfer") + " not shown: the schedule of the buffer dump does not have their instructions."));
   if (allocations.number.length) left.append(allocationTable(module, shared));
   at("module").append(make("div", { class: "pictures" }, left, aside));
   if (shared.heap) shared.chooseAllocation(0);

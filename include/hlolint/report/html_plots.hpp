@@ -212,7 +212,6 @@ class MemoryPlot extends Plot {
   draw(g) {
     const { positions, bytes } = this.space;
     const bottom = margin.top + this.high, end = Math.ceil(margin.left + this.wide);
-    g.strokeStyle = css("grid");
     g.fillStyle = css("area");
     let i = this.stepAt(this.x.from);
     const edge = new Path2D();
@@ -227,7 +226,7 @@ class MemoryPlot extends Plot {
       edge.lineTo(px + 1, top);
     }
     g.strokeStyle = css("area-edge");
-    g.lineWidth = 1.5;
+    g.lineWidth = i - this.stepAt(this.x.from) > this.wide / 4 ? 0.5 : 1.5;
     g.stroke(edge);
     this.drawPeak(g);
   }

@@ -27,13 +27,13 @@ header nav { margin-left: auto; } header nav a { margin-left: 1rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .level { display: inline-block; min-width: 4.6em; padding: 0 .5em; border: 1px solid currentColor; border-radius: 1em; text-align: center; font-size: .85rem; font-weight: 600; }
 .error { color: var(--error); } .warning { color: var(--warning); } .note { color: var(--note); }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .8rem .25rem 0; vertical-align: top; border-bottom: 1px solid var(--grid); }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .8rem .25rem 0; vertical-align: middle; border-bottom: 1px solid var(--grid); }
 th { color: var(--soft); font-weight: 600; } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; }
 .controls { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; margin: .4rem 0; }
-.controls label { display: inline-flex; gap: .35rem; align-items: center; }
+.controls label { display: inline-flex; gap: .35rem; align-items: center; max-width: 100%; } .controls label > * { min-width: 0; }
 input, select, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 5px; padding: .2rem .5rem; max-width: 100%; }
-input[type=search] { min-width: 15rem; } button { cursor: pointer; background: var(--panel); } button:hover { border-color: var(--soft); }
+input[type=search] { width: 15rem; } button { cursor: pointer; background: var(--panel); } button:hover { border-color: var(--soft); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 #list { list-style: none; margin: 0; padding: 0; }
 #list > li { border: 1px solid var(--line); border-left: 5px solid; border-radius: 5px; margin: .45rem 0; padding: .4rem .8rem; }
@@ -45,9 +45,10 @@ input[type=search] { min-width: 15rem; } button { cursor: pointer; background: v
 #list .head button { margin-left: auto; padding: 0 .6rem; }
 .rule { border-top: 1px solid var(--grid); } .rule:target { background: var(--panel); } .rule dt { color: var(--soft); font-weight: 600; } .rule dd { margin: 0 0 .4rem 1rem; }
 pre { background: var(--panel); padding: .5rem; overflow-x: auto; margin: .2rem 0; font-size: .85rem; }
+td.code { min-width: 10em; } td.name { overflow-wrap: break-word; }
 .pictures { display: grid; grid-template-columns: minmax(0, 1fr) 22rem; gap: 1.2rem; }
 .pictures > aside { position: sticky; top: .8rem; align-self: start; max-height: calc(100vh - 1.6rem); overflow: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .9rem; }
-aside h3 { margin: 0 0 .3rem; overflow-wrap: anywhere; } aside dl { margin: 0; } aside dt { color: var(--soft); font-size: .85rem; margin-top: .35rem; } aside dd { margin: 0; overflow-wrap: anywhere; }
+aside h3 { margin: .8rem 0 .3rem; overflow-wrap: anywhere; } aside h3:first-child { margin-top: 0; } aside dl { margin: 0; } aside dt { color: var(--soft); font-size: .85rem; margin-top: .35rem; } aside dd { margin: 0; overflow-wrap: anywhere; }
 aside ol, .found { list-style: none; margin: .2rem 0; padding: 0; } .found button, aside li button { width: 100%; text-align: left; margin: .1rem 0; overflow-wrap: anywhere; }
 @media (max-width: 1000px) { .pictures { grid-template-columns: minmax(0, 1fr); } .pictures > aside { position: static; max-height: none; } }
 .plot { position: relative; border: 1px solid var(--line); border-radius: 4px; background: var(--back); }

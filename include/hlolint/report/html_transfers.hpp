@@ -31,7 +31,7 @@ class TransferPlot extends Plot {
       this.lane.set(t, lane);
       this.shown.push(t);
     }
-    this.height = margin.top + margin.bottom + Math.max(2, ends.length) * laneHeight;
+    this.height = margin.top + margin.bottom + Math.max(1, ends.length) * laneHeight;
     this.canvas.style.height = this.height + "px";
     redraw();
   }
@@ -50,13 +50,13 @@ class TransferPlot extends Plot {
       const [a, top, wide, high] = this.box(t), colour = hues[this.classes.of(texts[transfers.kind[t]])];
       g.fillStyle = rgb(colour);
       g.fillRect(a, top, wide, high);
-      if (transfers.exposed[t]) {
-        g.strokeStyle = css("overlap");
-        g.lineWidth = 2.5;
-        g.strokeRect(a + 1, top + 1, Math.max(2, wide - 2), high - 2);
-      }
-      const text = texts[transfers.kind[t]] + (transfers.bytes[t] !== null ? " " + bytesText(transfers.bytes[t]) : "") + ", " + counted(transfers.real[t], "real instruction");
-      if (g.measureText(text).width + 10 < wide) {
+      g.strokeStyle = transfers.exposed[t] ? css("overlap") : rgb(shaded(colour, 0.62));
+      g.lineWidth = transfers.exposed[t] ? 2.5 : 1;
+      const inner = g.lineWidth / 2;
+      g.strokeRect(a + inner, top + inner, Math.max(1, wide - 2 * inner), high - 2 * inner);
+      const kind = texts[transfers.kind[t]], bytes = transfers.bytes[t] !== null ? " " + bytesText(transfers.bytes[t]) : "";
+      const text = [kind + bytes + ", " + counted(transfers.real[t], "real instruction"), kind + bytes, kind].find((line) => g.measureText(line).width + 10 < wide);
+      if (text) {
         g.fillStyle = "#10151b";
         g.fillText(text, a + 5, top + high / 2 + 1);
       }

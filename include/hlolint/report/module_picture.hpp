@@ -87,6 +87,7 @@ struct module_picture {
   std::vector<value_rectangle> values;          ///< those of one allocation together, by position in the dump
   std::vector<overlap_rectangle> overlaps;
   std::vector<transfer_picture> transfers;      ///< by start
+  std::size_t unplaced_transfers = 0;           ///< further ones, of which the dump's schedule knows nothing
 };
 
 }  // namespace hlolint

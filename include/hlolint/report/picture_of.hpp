@@ -153,7 +153,8 @@ class schedule_painter {
       t.collective = w.is_collective();
       t.asynchronous = w.is_sync != true;
       if (w.done) t.done = names_.of(w.done);
-      t.exposed = is_blocking(w.transfer, t.collective) && w.done && (w.real == 0 || !t.asynchronous);
+      t.exposed = w.is_collective() && w.done && (w.real == 0 || !t.asynchronous) &&
+                  is_blocking(w.transfer, module_.target() != target::cpu);
       add(w.start, w.done, std::move(t));
     }
     for (const hlo_computation c : module_.hlo()->computations()) {
@@ -164,7 +165,7 @@ class schedule_painter {
         t.kind = name_of(i.opcode());
         t.bytes = transfer_bytes(i);
         t.collective = true;
-        t.exposed = is_blocking(i, true);
+        t.exposed = is_blocking(i, module_.target() == target::gpu || module_.target() == target::tpu);
         add(i, {}, std::move(t));
       }
     }
@@ -173,14 +174,17 @@ class schedule_painter {
     });
   }
 
-  // On CPU synchronous collectives are normal; without a schedule nothing is known.
-  bool is_blocking(hlo_instruction transfer, bool collective) const {
-    return collective && out_.scheduled && module_.target() != target::cpu && !moves_nothing(transfer, *module_.hlo());
+  // As COL001 and COL002 see it: synchronous collectives are normal on CPU. Without a schedule nothing is known.
+  bool is_blocking(hlo_instruction transfer, bool by_target) const {
+    return by_target && out_.scheduled && !moves_nothing(transfer, *module_.hlo());
   }
 
   void add(hlo_instruction start, hlo_instruction done, transfer_picture t) {
     const auto first = position_of(start), last = done ? position_of(done) : first;
-    if (!first || !last) return;
+    if (!first || !last) {
+      ++out_.unplaced_transfers;
+      return;
+    }
     t.instruction = names_.of(start);
     t.life = {*first, std::max(*first, *last)};
     t.source = picture_source_of(program_place_of(start));
