@@ -17,7 +17,8 @@ namespace hlolint {
 
 /// A number for each value, by its position in `values()`: equal numbers for all that can be of one alias set, and
 /// perhaps for more. Such values have allocation, offset and size in common, and XLA aliases only across an instruction
-/// that holds or reads both, or at loops and conditionals, which leave a phi value in the set.
+/// that holds or reads both; at loops and conditionals, which leave a phi value in the set; or a parameter with a result,
+/// and those are no temporary values.
 inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) {
   const buffer_dump& dump = table.dump();
   const std::vector<assigned_value>& values = dump.values();
@@ -37,7 +38,7 @@ inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) 
     for (std::size_t k = begin; k < end; ++k) {
       const std::uint32_t i = order[k];
       const used_value* const used = table.used(i);
-      if (values[i].name.phi || !used || !used->uses_known) {  // then anything is possible
+      if (!dump.allocation_of(values[i]).preallocated_temp || values[i].name.phi || !used || !used->uses_known) {  // all may be
         for (std::size_t other = begin; other < end; ++other) sets.merge(order[other], i);
         break;
       }
