@@ -117,6 +117,51 @@ inline std::optional<mutation> operand_alias_of_no_operand(fixture from, dice& r
   return program_mutant(from, "ALI010", severity::error, {*kernel, {}, wrong});
 }
 
+/// An aliased output gets an allocation of its own.
+inline std::optional<mutation> must_alias_moved(fixture from, dice& random) {
+  const std::string output = from.program.entry().root().operands[random.below(2)];
+  written_dump& dump = from.dump;
+  for (std::size_t n = 0; n < dump.allocations.size(); ++n) {
+    auto& values = dump.allocations[n].values;
+    const auto found = std::find_if(values.begin(), values.end(), [&](const written_value& v) { return v.instruction == output; });
+    if (found == values.end()) continue;
+    const written_value moved = *found;
+    values.erase(found);
+    dump.allocations.insert(dump.allocations.begin() + static_cast<std::ptrdiff_t>(n) + 1, {0, ", maybe-live-out", {moved}});
+    dump.enlarge(n + 1, moved.size);
+    return mutant(from, "ALI008", severity::error, {output, {}, {}});
+  }
+  return std::nullopt;
+}
+
+/// Two results in one allocation, in a dump without live ranges.
+inline std::optional<mutation> results_share_bytes(fixture from, dice& random) {
+  written_dump& dump = from.dump;
+  std::vector<std::size_t> alone;
+  for (std::size_t n = 0; n < dump.allocations.size(); ++n)
+    if (dump.allocations[n].flags == ", maybe-live-out" && dump.allocations[n].values.size() == 1) alone.push_back(n);
+  if (alone.size() < 2) return std::nullopt;
+  const std::size_t a = alone[random.below(alone.size())], b = alone[random.below(alone.size())];
+  if (a == b || dump.allocations[b].size > dump.allocations[a].size) return std::nullopt;
+  const written_value moved = dump.allocations[b].values[0];
+  const expected_place at{moved.instruction, dump.allocations[a].values[0].instruction, {}};
+  dump.allocations[a].values.push_back(moved);
+  dump.total -= dump.allocations[b].size;
+  dump.allocations.erase(dump.allocations.begin() + static_cast<std::ptrdiff_t>(b));
+  return rangeless_mutant(from, "ALI003", severity::error, at);
+}
+
+/// A kernel that runs after the aliased outputs are made reads a parameter that one of them has overwritten.
+inline std::optional<mutation> parameter_read_late(fixture from, dice& random) {
+  written_computation& entry = from.program.entry();
+  std::vector<std::string> late;
+  for (const std::string& name : entry.all_of("custom-call"))
+    if (name.starts_with("result.")) late.push_back(name);
+  const std::string reader = random.pick(late);
+  entry.find(reader).operands[0] = "param." + std::to_string(random.below(2));
+  return program_mutant(from, "ALI004", severity::warning, {reader, {}, {}});
+}
+
 inline const std::vector<fault_class>& aliasing_faults() {
   static const std::vector<fault_class> list{
       {"alias to an output that is not there", alias_to_no_output, "SYN002", "the reader looks at outputs too"},
@@ -127,6 +172,9 @@ inline const std::vector<fault_class>& aliasing_faults() {
       {"must-alias with a transposed layout", layout_transposed},
       {"donor also aliased", donor_also_aliased},
       {"donor is no parameter", donor_is_no_parameter},
+      {"must-alias moved", must_alias_moved},
+      {"two results in one allocation", results_share_bytes, "MEM009", "the later result overwrites the earlier one"},
+      {"parameter read after its alias is written", parameter_read_late},
       {"operand alias of another shape", operand_alias_of_another_shape},
       {"operand alias of no operand", operand_alias_of_no_operand},
   };

@@ -191,28 +191,88 @@ inline std::optional<mutation> channel_shared(fixture from, dice& random) {
   return mutant(from, "COL010", severity::warning, {a.name, b.name, attribute_of(a.attributes, "channel_id")});
 }
 
-/// Another all-reduce inside a window, over groups that share some devices with those in flight.
+namespace detail {
+/// Puts an all-reduce into a window, from behind its start to before its done.
+inline void put_inside(fixture& from, const written_pair& window, const std::string& groups) {
+  written_computation& entry = from.program.entry();
+  const written_instruction operand = entry.find(entry.all_of("parameter").back());
+  const auto put_at = [&](std::size_t at, written_instruction i) {
+    entry.instructions.insert(entry.instructions.begin() + static_cast<std::ptrdiff_t>(at), std::move(i));
+  };
+  put_at(entry.position_of(window.done), {"second-done", operand.shape, "all-reduce-done", {"second-start"}});
+  put_at(entry.position_of(window.start) + 1,
+         {"second-start", operand.shape, "all-reduce-start", {operand.name}, {},
+          {{"channel_id", "99"}, {"replica_groups", groups}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}});
+}
+}  // namespace detail
+
+/// Two in flight together whose groups share some devices.
 inline std::optional<mutation> groups_cross_in_flight(fixture from, dice& random) {
   const auto pair = detail::a_pair(from, random, {"all-reduce-start", "all-gather-start"});
   if (!pair || from.backend != target::gpu) return std::nullopt;
-  written_computation& entry = from.program.entry();
-  const written_instruction first = entry.find(pair->start), operand = entry.find(entry.all_of("parameter").back());
-  const std::string all_devices = detail::one_group(from.devices);
-  std::string groups = all_devices;
-  if (attribute_of(entry.find(pair->start).attributes, "replica_groups") == all_devices) {
+  std::string groups = detail::one_group(from.devices);
+  if (attribute_of(from.program.entry().find(pair->start).attributes, "replica_groups") == groups) {
     groups = "{";
     for (std::int64_t d = 0; d < from.devices; d += 2)
       groups += std::string(d ? "," : "") + "{" + std::to_string(d) + "," + std::to_string(d + 1) + "}";
     groups += "}";
   }
-  const auto put = [&](std::size_t at, written_instruction i) {
-    entry.instructions.insert(entry.instructions.begin() + static_cast<std::ptrdiff_t>(at), std::move(i));
-  };
-  put(entry.position_of(pair->done), {"second-done", operand.shape, "all-reduce-done", {"second-start"}});
-  put(entry.position_of(pair->start) + 1,
-      {"second-start", operand.shape, "all-reduce-start", {operand.name}, {},
-       {{"channel_id", "99"}, {"replica_groups", groups}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}});
+  detail::put_inside(from, *pair, groups);
   return program_mutant(from, "COL005", severity::warning, {"second-start", pair->start, {}});
+}
+inline std::optional<mutation> awaited_in_another_order(fixture from, dice& random) {
+  const auto pair = detail::a_pair(from, random, {"all-reduce-start"});
+  if (!pair) return std::nullopt;
+  detail::put_inside(from, *pair, attribute_of(from.program.entry().find(pair->start).attributes, "replica_groups"));
+  return program_mutant(from, "COL018", severity::note, {"second-start", pair->start, {}});
+}
+
+/// A permute over other devices than the others use. The finding is at the later of two.
+inline std::optional<mutation> permutes_mixed(fixture from, dice& random) {
+  const std::vector<written_instruction*> found = detail::with_attribute(from, "source_target_pairs");
+  if (found.size() < 2 || from.backend != target::gpu) return std::nullopt;
+  const std::size_t k = random.below(found.size());
+  attribute_of(found[k]->attributes, "source_target_pairs") = "{{0,1},{1,0}}";
+  return mutant(from, "COL006", severity::note, {found[k == 0 ? 1 : k]->name, found[0]->name, {}});
+}
+
+/// Several all-reduces of little, side by side.
+inline std::optional<mutation> small_and_many(fixture from, dice& random) {
+  written_computation& entry = from.program.entry();
+  const std::string shape = from.backend == target::tpu ? "f32[8,128]{1,0:T(8,128)}" : "f32[8,128]{1,0}";
+  std::vector<written_instruction> list;
+  for (int n = 0; n < 5; ++n) {
+    const std::string number = std::to_string(n);
+    list.push_back({"little." + number, shape, "custom-call", {"param.0"}, {}, {{"custom_call_target", "\"kernel\""}}});
+    list.push_back({"small." + number, shape, "all-reduce", {"little." + number}, {},
+                    {{"channel_id", "9" + number}, {"replica_groups", detail::one_group(from.devices)}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}});
+  }
+  const std::size_t at = somewhere(from, random);
+  entry.instructions.insert(entry.instructions.begin() + static_cast<std::ptrdiff_t>(at), list.begin(), list.end());
+  return program_mutant(from, "COL015", severity::note, {"small.0", {}, {}});
+}
+
+/// Only some devices take the branch with the all-reduce.
+inline std::optional<mutation> collective_in_a_branch(fixture from, dice& random) {
+  written_computation& entry = from.program.entry();
+  const std::string array = entry.find("param.0").shape, index = from.backend == target::tpu ? "u32[]{:T(128)}" : "u32[]",
+                    truth = from.backend == target::tpu ? "pred[]{:T(128)}" : "pred[]";
+  const std::size_t at = somewhere(from, random);
+  const std::vector<written_instruction> list{
+      {"device", index, "partition-id", {}},
+      {"nought", index, "constant", {}, "0"},
+      {"is-first", truth, "compare", {"device", "nought"}, {}, {{"direction", "EQ"}}},
+      {"either", array, "conditional", {"is-first", "param.0", "param.0"}, {}, {{"true_computation", "%reduces"}, {"false_computation", "%does-not"}}}};
+  entry.instructions.insert(entry.instructions.begin() + static_cast<std::ptrdiff_t>(at), list.begin(), list.end());
+  const written_computation reduces{
+      "reduces",
+      {{"reduced", array, "parameter", {}, "0"},
+       {"lonely", array, "all-reduce", {"reduced"}, {},
+        {{"channel_id", "99"}, {"replica_groups", detail::one_group(from.devices)}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}, true}}};
+  const written_computation does_not{"does-not", {{"kept", array, "parameter", {}, "0"}, {"other", array, "negate", {"kept"}, {}, {}, true}}};
+  auto& computations = from.program.computations;
+  computations.insert(computations.end() - 1, {reduces, does_not});
+  return program_mutant(from, "COL012", severity::warning, {"lonely", "either", {}});
 }
 
 /// The recv alone is waited for; it shows at whatever communicates next, else at the recv.
@@ -278,6 +338,10 @@ inline const std::vector<fault_class>& collective_faults() {
       {"groups empty where devices must be named", groups_empty},
       {"channel id clash", channel_shared},
       {"crossing groups in flight", groups_cross_in_flight},
+      {"awaited in another order", awaited_in_another_order},
+      {"permutes over other devices", permutes_mixed},
+      {"many small collectives", small_and_many},
+      {"collective in a branch of some devices", collective_in_a_branch},
       {"send dropped", send_dropped},
       {"exchange in a circle", exchange_in_a_circle},
       {"collective inside an exchange", collective_inside_exchange},

@@ -75,17 +75,19 @@ inline std::optional<mutation> shape_differs(fixture from, dice& random) {
 }
 
 namespace detail {
-inline std::optional<mutation> without_file(const fixture& from, std::size_t missing, const std::string& place) {
-  mutation out = mutant(from, "DMP004", severity::note, {{}, {}, place});
+inline std::optional<mutation> without_file(const fixture& from, std::size_t missing) {
+  mutation out = mutant(from, "DMP004", severity::note, {});
+  out.at.message = out.files[missing].path;
+  if (missing == 1) out.at.text = from.program.name;
   out.files.erase(out.files.begin() + static_cast<std::ptrdiff_t>(missing));
   return out;
 }
 }  // namespace detail
 
-inline std::optional<mutation> program_missing(fixture from, dice&) { return detail::without_file(from, 0, ""); }
-inline std::optional<mutation> assignment_missing(fixture from, dice&) { return detail::without_file(from, 1, from.program.name); }
-inline std::optional<mutation> values_missing(fixture from, dice&) { return detail::without_file(from, 2, ""); }
-inline std::optional<mutation> ranges_missing(fixture from, dice&) { return detail::without_file(from, 3, ""); }
+inline std::optional<mutation> program_missing(fixture from, dice&) { return detail::without_file(from, 0); }
+inline std::optional<mutation> assignment_missing(fixture from, dice&) { return detail::without_file(from, 1); }
+inline std::optional<mutation> values_missing(fixture from, dice&) { return detail::without_file(from, 2); }
+inline std::optional<mutation> ranges_missing(fixture from, dice&) { return detail::without_file(from, 3); }
 
 inline std::optional<mutation> schedule_missing(fixture from, dice&) {
   from.program.header.erase(from.program.header.begin());

@@ -5,6 +5,7 @@
 #include "dump_faults.hpp"
 #include "memory_faults.hpp"
 #include "padding_faults.hpp"
+#include "waste_faults.hpp"
 
 #include <hlolint/analysis/verification.hpp>
 #include <hlolint/checks/all.hpp>
@@ -39,12 +40,15 @@ rule_settings settings_with(const std::string& rule) {
   return chosen.settings;
 }
 
-findings lint_with(const std::vector<parsed_file>& files, const rule_settings& settings) {
+findings lint_with(const std::vector<parsed_file>& files, const rule_settings& settings, const std::vector<rule_option>& options = {}) {
+  auto rules = all;
+  for (const rule_option& o : options)
+    if (const auto wrong = set_option(rules, o.rule, o.name, o.text)) FAIL_CHECK(*wrong);
   std::vector<input_file> inputs;
   for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file, true});
   findings out;
   for (const module_group& group : pair_files(inputs).groups)
-    for (diagnostic& d : lint(all, context(parts_of(group, inputs)), settings).diagnostics) out.diagnostics.push_back(std::move(d));
+    for (diagnostic& d : lint(rules, context(parts_of(group, inputs)), settings).diagnostics) out.diagnostics.push_back(std::move(d));
   for (const parsed_file& file : files)  // what cannot be read is an error too
     for (const diagnostic& d : file.diagnostics) out.diagnostics.push_back(d);
   return out;
@@ -52,7 +56,7 @@ findings lint_with(const std::vector<parsed_file>& files, const rule_settings& s
 
 /// What one class of faults came to.
 struct outcome {
-  int seeds = 0, caught = 0, with_other_errors = 0;
+  int seeds = 0, caught = 0, with_other_errors = 0, found_before = 0;  ///< the last: without the fault
   std::string first_missed, first_other;
 };
 
@@ -75,7 +79,11 @@ outcome try_out(const fault_class& fault, const std::vector<fixture>& fixtures) 
     ++out.seeds;
     made->fault = std::string(fault.name);
     made->seed = seed;
-    const findings found = lint_with(parsed(made->files), settings_with(made->rule));
+    const findings found = lint_with(parsed(made->files), settings_with(made->rule), made->options);
+    if (const auto whole = files_of(fixtures[seed % fixtures.size()]); whole != made->files) {
+      const findings before = lint_with(parsed(whole), settings_with(made->rule), made->options);
+      out.found_before += std::any_of(before.begin(), before.end(), [&](const diagnostic& d) { return is_expected(*made, d); });
+    }
     const std::string where = "seed " + std::to_string(seed) + ", expected " + made->rule + " at " + made->at.instruction + " " +
                               made->at.other + " '" + made->at.text + "'";
     if (std::any_of(found.begin(), found.end(), [&](const diagnostic& d) { return is_expected(*made, d); })) {
@@ -113,6 +121,7 @@ void try_out_all(const std::vector<fault_class>& faults) {
     CHECK(got.seeds == seeds_of_each);
     CHECK(got.caught == got.seeds);
     CHECK(got.with_other_errors * 100 <= got.seeds);
+    CHECK(got.found_before == 0);
   }
   std::fflush(stdout);
 }
@@ -161,4 +170,5 @@ TEST_CASE("memory faults") { try_out_all(memory_faults()); }
 TEST_CASE("aliasing faults") { try_out_all(aliasing_faults()); }
 TEST_CASE("collective faults") { try_out_all(collective_faults()); }
 TEST_CASE("padding faults") { try_out_all(padding_faults()); }
+TEST_CASE("wasteful programs") { try_out_all(waste_faults()); }
 TEST_CASE("dump faults") { try_out_all(dump_faults()); }

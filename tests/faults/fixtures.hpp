@@ -295,6 +295,8 @@ class program_writer {
       const array from = results[random_.below(results.size())];
       results.push_back({emit("result", shape_of(from), "custom-call", {from.name}, {{"custom_call_target", "\"kernel\""}}), from.rows, 1024, true});
     }
+    for (const array& a : pool_)  // something made early
+      if (a.owned && results.size() < 4 && random_.chance(40)) results.push_back(a);
     std::string shapes, layout = "{(";
     std::vector<std::string> names;
     for (std::size_t n = 0; n < parameters_.size(); ++n) layout += (n ? ", " : "") + shape_of(parameters_[n]);

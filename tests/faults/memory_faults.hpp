@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -182,6 +183,100 @@ inline std::optional<mutation> another_memory_space(fixture from, dice& random) 
   return mutant(from, "MEM008", severity::error, {v.instruction, {}, {}});
 }
 
+namespace detail {
+
+inline std::optional<std::int64_t> position_of(const fixture& from, const std::string& instruction) {
+  const auto& sequence = from.dump.sequence;
+  const auto found = std::find(sequence.begin(), sequence.end(), instruction);
+  return found == sequence.end() ? std::nullopt : std::optional<std::int64_t>(found - sequence.begin());
+}
+/// The done of a transfer that reads or fills the value; empty if there is none.
+inline std::string done_of(const written_value& v) {
+  for (const std::string& reader : v.readers)
+    if (reader.find("-done.") != std::string::npos) return reader;
+  return {};
+}
+/// Whether `later` begins while the transfer of `earlier` runs.
+inline bool begins_in_flight(const fixture& from, const written_value& earlier, const written_value& later) {
+  const std::string done = done_of(earlier);
+  if (done.empty()) return false;
+  for (const written_computation& c : from.program.computations)
+    for (const written_instruction& i : c.instructions)
+      if (i.name == done)
+        return position_of(from, i.operands.at(0)) < later.lives->start && later.lives->start < position_of(from, done);
+  return false;
+}
+
+/// Two values in one place, in a dump without live ranges; `wanted(earlier, later)`.
+template <class Wanted>
+std::optional<mutation> hide_overlap(fixture& from, dice& random, const char* rule, severity level, Wanted&& wanted) {
+  auto out = move_onto(
+      from, random, rule, level, true, [](const auto&, const auto& b) { return b.offset; },
+      [&](const written_value& a, const written_value& b) {
+        const bool b_first = std::pair(b.lives->start, b.lives->end) < std::pair(a.lives->start, a.lives->end);
+        return common_positions(a, b) > 1 && wanted(b_first ? b : a, b_first ? a : b);
+      });
+  if (out) out->files.pop_back();
+  return out;
+}
+
+}  // namespace detail
+
+/// The printed range of a value ends before its last reader.
+inline std::optional<mutation> read_after_range(fixture from, dice& random) {
+  std::vector<std::pair<const written_value*, std::int64_t>> found;  // with the position of the last reader
+  std::map<std::size_t, int> members;  // of alias sets
+  from.dump.for_each([&](const written_allocation&, const written_value& v) { ++members[v.set]; });
+  for (const written_value* const v : detail::temporaries(from).arrays) {
+    std::int64_t last = -1;
+    for (const std::string& reader : v->readers) last = std::max(last, detail::position_of(from, reader).value_or(-1));
+    if (members[v->set] == 1 && last > v->lives->start) found.emplace_back(v, last);
+  }
+  if (found.empty()) return std::nullopt;
+  const auto [v, last] = random.pick(found);
+  for (written_range& r : from.dump.ranges)
+    if (r.instruction == v->instruction && r.index == v->index) r.lives.end = random.between(v->lives->start, last - 1);
+  return mutant(from, "MEM007", severity::error, {v->instruction, {}, {}});
+}
+
+inline std::optional<mutation> hidden_overlap(fixture from, dice& random) {
+  return detail::hide_overlap(from, random, "MEM011", severity::warning,
+                              [&](const auto& earlier, const auto& later) {
+                                return detail::done_of(earlier).empty() && earlier.instruction != later.instruction;
+                              });
+}
+inline std::optional<mutation> transfer_overwritten(fixture from, dice& random) {
+  return detail::hide_overlap(from, random, "MEM010", severity::error,
+                              [&](const auto& earlier, const auto& later) { return detail::begins_in_flight(from, earlier, later); });
+}
+
+/// Both are read.
+inline std::optional<mutation> outputs_in_one_place(fixture from, dice& random) {
+  return detail::hide_overlap(from, random, "ALI003", severity::error, [](const auto& earlier, const auto& later) {
+    return earlier.instruction == later.instruction && !earlier.readers.empty() && !later.readers.empty();
+  });
+}
+
+/// A temporary value put into the place of a result that is there already.
+inline std::optional<mutation> result_overwritten(fixture from, dice& random) {
+  const detail::temporaries temp(from);
+  std::vector<std::pair<std::size_t, written_value>> found;  // allocation of the result, the other value
+  for (std::size_t n = 0; n < from.dump.allocations.size(); ++n) {
+    const written_allocation& a = from.dump.allocations[n];
+    if (a.flags != ", maybe-live-out" || a.values.size() != 1) continue;
+    for (const written_value* const v : temp.arrays)
+      if (v->size <= a.size && v->lives->start > a.values[0].lives->start) found.emplace_back(n, *v);
+  }
+  if (found.empty()) return std::nullopt;
+  auto [number, value] = random.pick(found);
+  auto& values = temp.allocation->values;
+  values.erase(std::find_if(values.begin(), values.end(), [&](const written_value& v) { return v.id == value.id; }));
+  value.offset = 0;
+  const expected_place at{value.instruction, from.dump.allocations[number].values[0].instruction, {}};
+  from.dump.allocations[number].values.push_back(value);
+  return rangeless_mutant(from, "MEM009", severity::error, at);
+}
+
 inline const std::vector<fault_class>& memory_faults() {
   static const std::vector<fault_class> list{
       {"offset moved, full overlap", full_overlap},
@@ -195,6 +290,11 @@ inline const std::vector<fault_class>& memory_faults() {
       {"pushed out of the allocation", pushed_out},
       {"alignment broken", misaligned},
       {"another memory space", another_memory_space},
+      {"read after its range", read_after_range},
+      {"overlap that no range shows", hidden_overlap},
+      {"transfer overwritten in flight", transfer_overwritten},
+      {"two outputs in one place, unseen by ranges", outputs_in_one_place},
+      {"result overwritten", result_overwritten},
   };
   return list;
 }

@@ -5,6 +5,8 @@
 
 #include <hlolint/text/diagnostic.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,10 +23,17 @@ struct written_file {
 
 /// Where the finding must be. What is empty does not matter.
 struct expected_place {
-  std::string instruction{};  ///< the finding's, or with `other` one of the two that it names
+  std::string instruction{};  ///< the finding's, or with `other` one of the two that it names; `kept.*`: any of these
   std::string other{};
   std::string text{};         ///< what stands at the finding's place begins so
+  std::string message{};      ///< part of what is said
   friend bool operator==(const expected_place&, const expected_place&) = default;
+};
+
+/// `rule`.`name` = `text`, as a user would configure it.
+struct rule_option {
+  std::string rule, name, text;
+  friend bool operator==(const rule_option&, const rule_option&) = default;
 };
 
 /// The files of a module with one fault in them.
@@ -35,6 +44,7 @@ struct mutation {
   std::string rule{};
   severity level = severity::error;  ///< at least
   expected_place at{};
+  std::vector<rule_option> options{};
   friend bool operator==(const mutation&, const mutation&) = default;
 };
 
@@ -55,26 +65,38 @@ inline std::vector<written_file> files_of(const fixture& from) {
 }
 
 inline mutation mutant(const fixture& changed, std::string rule, severity level, expected_place at) {
-  return {{}, 0, files_of(changed), std::move(rule), level, std::move(at)};
+  return {{}, 0, files_of(changed), std::move(rule), level, std::move(at), {}};
 }
 /// Where the buffers would not be those of the changed program: a dump as of before buffer assignment.
 inline mutation program_mutant(const fixture& changed, std::string rule, severity level, expected_place at) {
-  return {{}, 0, {{changed.stem() + ".txt", changed.program.text()}}, std::move(rule), level, std::move(at)};
+  return {{}, 0, {{changed.stem() + ".txt", changed.program.text()}}, std::move(rule), level, std::move(at), {}};
+}
+/// Without the file of live ranges: what is wrong shows only against the HLO.
+inline mutation rangeless_mutant(const fixture& changed, std::string rule, severity level, expected_place at) {
+  mutation out = mutant(changed, std::move(rule), level, std::move(at));
+  out.files.pop_back();
+  return out;
+}
+
+/// A place in the entry: behind the parameters, and not between the halves of an exchange.
+inline std::size_t somewhere(const fixture& from, dice& random) {
+  const written_computation& entry = from.program.entry();
+  const std::size_t first = entry.all_of("parameter").size() + 1;
+  const std::size_t at = first + random.below(entry.instructions.size() - first - 1);
+  return entry.instructions[at - 1].opcode == "recv" ? at + 1 : at;
 }
 
 /// Whether a finding is the expected one.
 inline bool is_expected(const mutation& m, const diagnostic& d) {
   const auto names = [&](const std::string& one, const std::string& two) {
-    if (d.instruction != one) return false;
-    for (const related_place& r : d.related)
-      if (r.instruction == two) return true;
-    return two.empty();
+    if (one.back() == '*' ? !d.instruction.starts_with(one.substr(0, one.size() - 1)) : d.instruction != one) return false;
+    return two.empty() || std::any_of(d.related.begin(), d.related.end(), [&](const related_place& r) { return r.instruction == two; });
   };
   if (d.rule != m.rule || d.level < m.level) return false;
   if (!m.at.instruction.empty() && !names(m.at.instruction, m.at.other) &&
       (m.at.other.empty() || !names(m.at.other, m.at.instruction)))
     return false;
-  return m.at.text.empty() || d.where.text().starts_with(m.at.text);
+  return d.where.text().starts_with(m.at.text) && d.message.find(m.at.message) != std::string::npos;
 }
 
 }  // namespace hlolint::testing

@@ -1,0 +1,205 @@
+// Programs that take too much memory or time: valid, with the buffers that go with them.
+#pragma once
+
+#include "collective_faults.hpp"
+#include "padding_faults.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint::testing {
+
+namespace detail {
+inline mutation with_option(mutation of, const char* name, const std::string& text) {
+  of.options.push_back({of.rule, name, text});
+  return of;
+}
+inline mutation valid_mutant(const fixture& from, const char* rule, severity level, const std::string& instruction) {
+  return mutant(from, rule, level, {instruction, {}, {}});
+}
+}  // namespace detail
+
+inline std::optional<mutation> over_capacity(fixture from, dice& random) {
+  mutation out = mutant(from, "BUD001", severity::error, {{}, {}, "Total bytes used: "});
+  return detail::with_option(std::move(out), "capacity", std::to_string(from.dump.total - random.between(1, 4096)));
+}
+inline std::optional<mutation> one_big_value(fixture from, dice& random) {
+  detail::put(from, somewhere(from, random), {detail::kernel("big", detail::dense_array(from, 32768 * random.between(1, 3), 1024), "param.0")});
+  return detail::valid_mutant(from, "BUD003", severity::note, "big");
+}
+/// Made first and read last.
+inline std::optional<mutation> waits_long(fixture from, dice& random) {
+  written_computation& entry = from.program.entry();
+  entry.instructions.insert(entry.instructions.end() - 1, detail::kernel("late", detail::dense_array(from, 8, 1024), "early"));
+  detail::put(from, 1, {detail::kernel("early", detail::dense_array(from, 16384 * random.between(1, 3), 1024), "param.0")});
+  return detail::valid_mutant(from, "BUD004", severity::note, "early");
+}
+/// Steps of an unrolled loop, all kept for one reader.
+inline std::optional<mutation> many_of_a_kind(fixture from, dice& random) {
+  const std::string shape = detail::dense_array(from, 4096, 1024);
+  std::vector<written_instruction> list;
+  written_instruction reader = detail::kernel("reader", detail::dense_array(from, 8, 1024), "kept.0");
+  for (int n = 0; n < 18; ++n) {
+    list.push_back(detail::kernel("kept." + std::to_string(n), shape, "param.0"));
+    if (n) reader.operands.push_back("kept." + std::to_string(n));
+  }
+  list.push_back(reader);
+  detail::put(from, somewhere(from, random), list);
+  return mutant(from, "BUD005", severity::warning, {"kept.*", {}, " value: ", {}});
+}
+inline std::optional<mutation> one_giant_allocation(fixture from, dice& random) {
+  detail::put(from, somewhere(from, random), {detail::kernel("giant", detail::dense_array(from, 1 << 22, 1024), "param.0")});
+  return mutant(from, "BUD006", severity::note, {{}, {}, "allocation " + std::to_string(detail::temporaries(from).number) + ":", {}});
+}
+
+inline std::optional<mutation> constant_in_program(fixture from, dice& random) {
+  detail::put(from, somewhere(from, random), {{"table", detail::dense_array(from, 512 * random.between(1, 8), 1024), "constant", {}, "{...}"}});
+  return detail::valid_mutant(from, "PRF001", severity::warning, "table");
+}
+inline std::optional<mutation> copied_to_another_order(fixture from, dice& random) {
+  const std::int64_t rows = 8192 * random.between(2, 4);
+  detail::put(from, somewhere(from, random),
+              {detail::kernel("rows", detail::dense_array(from, rows, 1024), "param.0"),
+               {"columns", detail::array_text("f32", rows, 1024, from.backend == target::tpu ? "0,1:T(8,128)" : "0,1"), "copy", {"rows"}},
+               {"read", detail::array_text("f32", rows, 1024, from.backend == target::tpu ? "0,1:T(8,128)" : "0,1"), "negate", {"columns"}}});
+  return detail::valid_mutant(from, "PRF002", severity::warning, "columns");
+}
+inline std::optional<mutation> in_double_precision(fixture from, dice& random) {
+  detail::put(from, somewhere(from, random),
+              {detail::kernel("double", from.backend == target::tpu ? "f64[2048,1024]{1,0}" : detail::dense_array(from, 2048, 1024, "f64"), "param.0")});
+  return detail::valid_mutant(from, "PRF007", severity::note, "double");
+}
+inline std::optional<mutation> calls_python(fixture from, dice& random) {
+  written_instruction call = detail::kernel("callback", detail::dense_array(from, 8, 1024), "param.0");
+  call.attributes = {{"custom_call_target", "\"xla_ffi_python_gpu_callback\""}};
+  detail::put(from, somewhere(from, random), {call});
+  return detail::valid_mutant(from, "PRF012", severity::warning, "callback");
+}
+inline std::optional<mutation> broadcast_to_memory(fixture from, dice& random) {
+  const std::string shape = detail::dense_array(from, 4096 * random.between(1, 4), 1024);
+  const std::string scalar = from.backend == target::tpu ? "f32[]{:T(128)}" : "f32[]";
+  detail::put(from, somewhere(from, random),
+              {{"one", scalar, "constant", {}, "1"}, {"ones", shape, "broadcast", {"one"}, {}, {{"dimensions", "{}"}}}, {"read", shape, "negate", {"ones"}}});
+  return detail::valid_mutant(from, "PRF013", severity::warning, "ones");
+}
+
+namespace detail {
+
+/// The body of the loop, if the entry has one.
+inline written_computation* body_of_loop(fixture& from) {
+  const auto loops = from.program.entry().all_of("while");
+  if (loops.empty()) return nullptr;
+  const std::string name = attribute_of(from.program.entry().find(loops[0]).attributes, "body").substr(1);
+  for (written_computation& c : from.program.computations)
+    if (c.name == name) return &c;
+  return nullptr;
+}
+/// The array that the loop carries.
+inline written_instruction held_by(const written_computation& body) {
+  for (const written_instruction& i : body.instructions)
+    if (i.name.starts_with("held.")) return i;
+  return {};
+}
+inline void put_behind(written_computation& body, const std::string& name, const std::vector<written_instruction>& list) {
+  body.instructions.insert(body.instructions.begin() + static_cast<std::ptrdiff_t>(body.position_of(name) + 1), list.begin(), list.end());
+}
+
+}  // namespace detail
+
+inline std::optional<mutation> loop_copies(fixture from, dice&) {
+  written_computation* const body = detail::body_of_loop(from);
+  if (!body) return std::nullopt;
+  const written_instruction held = detail::held_by(*body);
+  body->redirect(held.name, "copied");
+  detail::put_behind(*body, held.name, {{"copied", held.shape, "copy", {held.name}}});
+  from.dump = written_dump(from.program.text(), from.backend);
+  return detail::with_option(detail::valid_mutant(from, "PRF004", severity::warning, "copied"), "min-bytes", "1MiB");
+}
+inline std::optional<mutation> loop_asks_the_host(fixture from, dice&) {
+  written_computation* const body = detail::body_of_loop(from);
+  if (!body) return std::nullopt;
+  const written_instruction held = detail::held_by(*body);
+  std::string on_host = held.shape;
+  on_host.replace(on_host.find('}'), 1, from.backend == target::tpu ? "S(5)}" : ":S(5)}");
+  detail::put_behind(*body, held.name, {{"offloaded", on_host, "copy", {held.name}}});
+  return detail::with_option(program_mutant(from, "PRF005", severity::warning, {"offloaded", {}, {}}), "min-bytes", "1MiB");
+}
+inline std::optional<mutation> loop_gathers_the_same(fixture from, dice&) {
+  written_computation* const body = detail::body_of_loop(from);
+  if (!body) return std::nullopt;
+  const written_instruction held = detail::held_by(*body);
+  const std::string scalar = from.backend == target::tpu ? "f32[]{:T(128)}" : "f32[]", groups = detail::one_group(from.devices);
+  detail::put_behind(*body, held.name,
+                     {{"one", scalar, "constant", {}, "1"},
+                      {"ones", held.shape, "broadcast", {"one"}, {}, {{"dimensions", "{}"}}},
+                      {"same-start", held.shape, "all-reduce-start", {"ones"}, {},
+                       {{"channel_id", "99"}, {"replica_groups", groups}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}},
+                      {"beside", held.shape, "negate", {held.name}},
+                      {"same-done", held.shape, "all-reduce-done", {"same-start"}}});
+  return program_mutant(from, "COL013", severity::warning, {"same-start", {}, {}});
+}
+inline std::optional<mutation> loop_reduces_every_time(fixture from, dice&) {
+  written_computation* const body = detail::body_of_loop(from);
+  if (!body) return std::nullopt;
+  const written_instruction held = detail::held_by(*body);
+  written_instruction& root = body->instructions.back();
+  const std::string term = root.operands.at(1), groups = detail::one_group(from.devices);
+  root.operands[1] = "accumulated";
+  detail::put_behind(*body, term,
+                     {{"reduce-start", held.shape, "all-reduce-start", {term}, {},
+                       {{"channel_id", "99"}, {"replica_groups", groups}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}},
+                      {"beside", held.shape, "negate", {held.name}},
+                      {"reduce-done", held.shape, "all-reduce-done", {"reduce-start"}},
+                      {"accumulated", held.shape, "add", {held.name, "reduce-done"}}});
+  return program_mutant(from, "COL014", severity::note, {"reduce-start", {}, {}});
+}
+inline std::optional<mutation> trip_count_unknown(fixture from, dice&) {
+  written_computation* const body = detail::body_of_loop(from);
+  if (!body || body->all_of("collective-permute-start").empty()) return std::nullopt;
+  written_instruction& loop = from.program.entry().find(from.program.entry().all_of("while")[0]);
+  loop.attributes.pop_back();
+  return mutant(from, "PRF015", severity::note, {loop.name, {}, {}});
+}
+
+/// All of an array is reduced, and each device keeps a part.
+inline std::optional<mutation> reduced_and_thrown_away(fixture from, dice& random) {
+  const std::string whole = detail::dense_array(from, 8192, 1024), part = detail::dense_array(from, 8192 / from.devices, 1024);
+  const std::string index = from.backend == target::tpu ? "u32[]{:T(128)}" : "u32[]";
+  detail::put(from, somewhere(from, random),
+              {detail::kernel("gradient", whole, "param.0"),
+               {"device", index, "partition-id", {}},
+               {"whole-start", whole, "all-reduce-start", {"gradient"}, {},
+                {{"channel_id", "99"}, {"replica_groups", detail::one_group(from.devices)}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}},
+               detail::kernel("beside", part, "param.0"),
+               {"whole-done", whole, "all-reduce-done", {"whole-start"}},
+               {"mine", part, "dynamic-slice", {"whole-done", "device", "device"}, {},
+                {{"dynamic_slice_sizes", "{" + std::to_string(8192 / from.devices) + ",1024}"}}}});
+  return detail::valid_mutant(from, "COL016", severity::warning, "whole-start");
+}
+
+inline const std::vector<fault_class>& waste_faults() {
+  static const std::vector<fault_class> list{
+      {"over budget", over_capacity},
+      {"one value takes most", one_big_value},
+      {"temporary waits long", waits_long},
+      {"many temporaries of one shape", many_of_a_kind},
+      {"one giant allocation", one_giant_allocation},
+      {"large constant", constant_in_program},
+      {"copied to another dimension order", copied_to_another_order},
+      {"double precision", in_double_precision},
+      {"callback into Python", calls_python},
+      {"broadcast written to memory", broadcast_to_memory},
+      {"copy in a loop", loop_copies},
+      {"transfer to the host in a loop", loop_asks_the_host},
+      {"the same collective in every iteration", loop_gathers_the_same},
+      {"reduction in every iteration", loop_reduces_every_time},
+      {"trip count unknown", trip_count_unknown},
+      {"reduced and thrown away", reduced_and_thrown_away},
+  };
+  return list;
+}
+
+}  // namespace hlolint::testing
