@@ -8,11 +8,9 @@
 #include <hlolint/text/bytes.hpp>
 
 #include <charconv>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace hlolint {

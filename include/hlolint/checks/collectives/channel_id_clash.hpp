@@ -6,8 +6,6 @@
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>

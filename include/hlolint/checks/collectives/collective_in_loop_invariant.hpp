@@ -11,8 +11,6 @@
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
 #include <tuple>
 #include <utility>
 

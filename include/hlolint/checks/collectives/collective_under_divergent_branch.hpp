@@ -8,7 +8,6 @@
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

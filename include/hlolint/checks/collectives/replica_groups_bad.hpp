@@ -6,7 +6,6 @@
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -10,7 +10,7 @@
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
-#include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

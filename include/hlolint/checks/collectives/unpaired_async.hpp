@@ -4,12 +4,13 @@
 #include <hlolint/analysis/async_windows.hpp>
 #include <hlolint/analysis/users.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

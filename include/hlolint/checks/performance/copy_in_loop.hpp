@@ -12,6 +12,7 @@
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
+#include <cstddef>
 #include <string>
 #include <tuple>
 #include <utility>

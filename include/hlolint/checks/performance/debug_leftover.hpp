@@ -9,8 +9,6 @@
 #include <hlolint/lint/option.hpp>
 
 #include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 

@@ -11,7 +11,6 @@
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <tuple>

@@ -10,6 +10,8 @@
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>

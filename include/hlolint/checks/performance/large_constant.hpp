@@ -6,7 +6,6 @@
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <string>
 #include <tuple>
 #include <utility>
 

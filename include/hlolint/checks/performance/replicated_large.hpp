@@ -9,6 +9,7 @@
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <tuple>
 #include <utility>
