@@ -47,7 +47,8 @@ class dataflow {
   explicit dataflow(const hlo_module& module) : dataflow(module, xla_rules()) {}
   dataflow(const hlo_module& module, const buffer_dump& dump) : dataflow(module, xla_rules(date_of(dump))) {}
   dataflow(const hlo_module& module, const xla_rules& rules) : rules_(rules), tables_(module) {
-    detail::value_propagation done(tables_, rules);
+    detail::value_propagation propagation(tables_, rules);
+    detail::value_store& done = propagation.store();
     std::vector<std::uint32_t> kept(done.values().size(), none);
     for (std::size_t v = 0; v < kept.size(); ++v) {
       const detail::created_value& made = done.values()[v];
