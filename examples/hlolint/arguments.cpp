@@ -1,5 +1,8 @@
 #include "arguments.hpp"
 
+#include "checks.hpp"
+#include "completions.hpp"
+
 #include <hlolint/lint/suggestion.hpp>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +10,7 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -138,6 +142,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   app.add_option("PATH", out.paths, "Dump files and folders with dumps")->option_text("...");
   add_output_options(app, said, out, true);
   add_color_option(app, said);
+  app.add_flag("--companions", out.companions, "Read the other dumps of a module too when a file of it is named");
   add_list(app, "--select", said.choice.select, "RULES", "Run these rules instead of the usual ones");
   add_list(app, "--extend-select", said.choice.extend_select, "RULES", "Run these rules too");
   add_list(app, "--ignore", said.choice.ignore, "RULES", "Do not run these rules");
@@ -199,7 +204,15 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   explain->add_option("RULE", out.rule, "Id or name of a rule")->required()->option_text(" ");
   add_output_options(*explain, said, out);
 
-  for (CLI::App* const command : {parse, print, memory, rules, explain}) command->footer("");
+  CLI::App* const completions = app.add_subcommand("completions", "Print what a shell needs to complete the words of hlolint");
+  std::string shell;
+  completions->add_option("SHELL", shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(shells), std::end(shells))))
+      ->option_text(" ");
+  completions->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+
+  for (CLI::App* const command : {parse, print, memory, rules, explain, completions}) command->footer("");
 
   try {
     app.parse(count, given);
@@ -214,8 +227,16 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
 
   if (long_form || short_form) out.long_form = long_form;
   for (const auto& [command, what] : {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
-                                      std::pair{rules, task::rules}, std::pair{explain, task::explain}})
+                                      std::pair{rules, task::rules}, std::pair{explain, task::explain},
+                                      std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;
+  if (completions->parsed()) {
+    std::vector<std::string> ids;
+    for (const hlolint::rule_entry& entry : known_rules()) ids.emplace_back(entry.about.id);
+    std::ostringstream script;
+    write_completions(app, shell, ids, script);
+    out.completions = script.str();
+  }
   configuration file;
   if (out.what == task::lint && !said.isolated) {
     if (said.config.empty()) said.config = find_configuration();

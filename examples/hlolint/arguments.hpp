@@ -13,7 +13,7 @@
 #include <vector>
 
 /// What the command was asked to do.
-enum class task { lint, parse, print, memory, rules, explain };
+enum class task { lint, parse, print, memory, rules, explain, completions };
 
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
@@ -22,7 +22,9 @@ enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, ju
 struct arguments {
   task what = task::lint;
   std::vector<std::string> paths;
+  bool companions = false;  ///< read the other dumps of the files' modules too
   std::string rule;  ///< to explain
+  std::string completions;  ///< the script to print
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
   hlolint::memory_options memory;
   bool verify = false;            ///< compare what a dump says with what follows from the HLO

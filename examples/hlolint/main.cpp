@@ -115,6 +115,10 @@ int lint_or_parse(const arguments& said, const rule_settings& settings, const co
 int obey(const arguments& said, std::ostream& out) {
   if (said.what == task::explain) return explain(said, out);
   if (said.what == task::print) return print_again(said, out);
+  if (said.what == task::completions) {
+    out << said.completions;
+    return exit_clean;
+  }
   if (said.what == task::rules) {
     said.json ? write_rules_json(out, known_rules()) : write_rule_table(out, known_rules());
     return exit_clean;

@@ -1,6 +1,7 @@
 #include "run.hpp"
 
 #include "checks.hpp"
+#include "companions.hpp"
 #include "inputs.hpp"
 #include "parallel.hpp"
 
@@ -71,7 +72,7 @@ void dismiss_findings(const arguments& said, const rule_settings& settings, cons
 
 run_result read_modules(const arguments& said, const rule_settings& settings,
                         const std::function<void(const context&, run_result&)>& each, const baseline& agreed_on) {
-  const inputs read = read_inputs(said.paths, said.jobs);
+  const inputs read = read_inputs(said.companions ? with_companions(said.paths) : said.paths, said.jobs);
   run_result result;
   result.tool_version = HLOLINT_VERSION;
   result.ignored_files = read.ignored;

@@ -55,7 +55,7 @@ class text_report {
 
   void operator()(const run_result& run) {
     each(run.diagnostics);
-    skipped(run.skipped);
+    if (!options_.concise) skipped(run.skipped);
     summary(run);
   }
 
@@ -97,7 +97,6 @@ class text_report {
       (*this)(found);
       if (!options_.concise) out_ << '\n';
     }
-    if (options_.concise && !list.empty()) out_ << '\n';
   }
 
   void place(const location& where) {
@@ -138,6 +137,20 @@ class text_report {
     return out;
   }
 
+  /// `MEM001, PAD005`, or `11 MEM, 2 PAD rules` if there are many.
+  static std::string rule_words(const std::vector<std::string>& ids) {
+    if (ids.size() <= 6) return joined(ids, ids.size());
+    std::vector<std::pair<std::string, std::size_t>> groups;
+    for (const std::string& rule_id : ids) {
+      const std::string group = rule_id.substr(0, rule_id.find_first_of("0123456789"));
+      if (groups.empty() || groups.back().first != group) groups.emplace_back(group, 0);
+      ++groups.back().second;
+    }
+    std::vector<std::string> words;
+    for (const auto& [group, count] : groups) words.push_back(std::to_string(count) + ' ' + group);
+    return joined(words, words.size()) + " rules";
+  }
+
   /// One line for all modules in which the same checks were skipped for the same reason.
   void skipped(const std::vector<skipped_check>& checks) {
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> rules;  // by (module, reason)
@@ -146,7 +159,7 @@ class text_report {
     for (const auto& [key, ids] : rules)
       modules[{key.second, ids}].push_back(key.first.empty() ? "an unnamed module" : key.first);
     for (const auto& [key, names] : modules) {
-      out_ << "not checked in " << joined(names, 3) << ": " << joined(key.second, key.second.size()) << " ("
+      out_ << "not checked in " << joined(names, 3) << ": " << rule_words(key.second) << " ("
            << printable(key.first) << ")\n";
     }
   }

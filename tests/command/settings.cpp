@@ -1,0 +1,175 @@
+// Configuration, suppressions, baseline, formats, several jobs, compressed and standard input.
+#include "outside.hpp"
+
+#include <set>
+
+using namespace from_outside;
+
+namespace {
+
+// No configuration of whoever runs the tests.
+constexpr const char* own = "--target gpu ";
+
+std::size_t count(const std::string& text, std::string_view part) {
+  std::size_t out = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++out;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a configuration file above the working directory is used; --config and --isolated") {
+  const folder f;
+  f.write("m.txt", waiting);
+  f.write(".hlolint.toml", "target = \"gpu\"\nignore = [\"COL001\"]\n");
+  CHECK(rules_in(f.run_json("m.txt", 0)).empty());
+  f.write("below/m.txt", waiting);
+  CHECK(f.run("--format json . ", "cd below &&").status == 0);
+  CHECK(rules_in(f.run_json(std::string(own) + "--isolated m.txt", 1)) == std::vector<std::string>{"COL001"});
+  f.write("other.toml", "target = \"gpu\"\nfail-on = \"error\"\n[level]\nCOL001 = \"note\"\n");
+  CHECK(f.run_json("--config other.toml m.txt", 0)["diagnostics"][0]["level"] == "note");
+  CHECK(f.run("--config none.toml m.txt").status == 2);
+  // The command line wins.
+  CHECK(rules_in(f.run_json("--config other.toml --level COL001=off m.txt", 0)).empty());
+  CHECK(f.run("--config other.toml --fail-on note m.txt").status == 1);
+}
+
+TEST_CASE("what is wrong with a configuration is said with its place") {
+  const folder f;
+  f.write("m.txt", clean);
+  struct { const char* text; const char* message; } const table[] = {
+      {"selct = []\n", ".hlolint.toml:1:1: error: unknown key 'selct' (did you mean select?)"},
+      {"\nignore = \"MEM\"\n", ".hlolint.toml:2:10: error: 'ignore' is a list of texts"},
+      {"jobs = -1\n", ".hlolint.toml:1:8: error: 'jobs' is a whole number"},
+      {"[[suppress]]\nrule = \"MEM\"\n", "error: [[suppress]] needs 'reason'"},
+      {"[[suppress]]\nrule = \"MEM\"\nreason = \"x\"\nexpires = \"soon\"\n", ":4:11: error: 'expires' is a day such as 2026-12-31"},
+      {"[[contract]]\nname = \"c\"\nmax-bytes = \"much\"\n", "'max-bytes' is a number of bytes"},
+      {"format = \"xml\"\n", "format: unknown word 'xml'"},
+      {"ignore = [\"XYZ\"]\n", "unknown rule 'XYZ'"},
+      {"[options.COL001]\nmin-byte = 1\n", "COL001 has no option 'min-byte' (did you mean min-bytes?)"},
+      {"[options.COL001]\nmin-bytes = \"many\"\n", "COL001: option 'min-bytes' is a number of bytes"},
+      {"a = [\n", ".hlolint.toml:1:7: error:"},
+  };
+  for (const auto& row : table) {
+    CAPTURE(row.text);
+    f.write(".hlolint.toml", row.text);
+    const outcome got = f.run("m.txt");
+    CHECK(got.status == 2);
+    CHECK_MESSAGE(has(got.errors, row.message), got.errors);
+  }
+}
+
+TEST_CASE("--set and [options] set options of rules") {
+  const folder f;
+  f.write("m.txt", waiting);
+  CHECK(rules_in(f.run_json(std::string(own) + "--set COL001.min-bytes=1GiB m.txt", 0)).empty());
+  CHECK(f.run(std::string(own) + "--set COL001 m.txt").status == 2);
+  f.write(".hlolint.toml", "[options.sync-collective]\nmin-bytes = \"1GiB\"\n");
+  CHECK(rules_in(f.run_json(std::string(own) + "m.txt", 0)).empty());
+  CHECK(rules_in(f.run_json(std::string(own) + "--set COL001.min-bytes=16 m.txt", 1)).size() == 1);
+}
+
+TEST_CASE("--show-settings prints a configuration that can be read again") {
+  const folder f;
+  f.write(".hlolint.toml", "select = [\"COL\"]\njobs = 3\n[[suppress]]\nrule = \"COL001\"\nreason = \"it's \\\"fine\\\"\"\nexpires = 2099-01-31\n"
+                           "[[contract]]\nname = \"c\"\nmax-count = 4\n");
+  const outcome first = f.run("--show-settings --set COL001.min-bytes=4");
+  CHECK(first.status == 0);
+  for (const char* const key : {"select", "extend-select", "ignore", "fail-on", "target", "format", "baseline", "jobs", "level", "options", "suppress",
+                                "contract"})
+    CHECK_MESSAGE(has(first.output, key), key);
+  f.write(".hlolint.toml", first.output);
+  CHECK(f.run("--show-settings").output.substr(first.output.find('\n')) == first.output.substr(first.output.find('\n')));
+}
+
+TEST_CASE("suppressions dismiss findings; those that are unused or expired are findings themselves") {
+  const folder f;
+  f.write("m.txt", waiting);
+  f.write(".hlolint.toml", "target = \"gpu\"\n[[suppress]]\nrule = \"COL001\"\nop_name = \"jit(f)/*\"\nreason = \"known\"\n");
+  json report = f.run_json("m.txt", 0);
+  REQUIRE(report["diagnostics"].size() == 1);
+  CHECK(report["diagnostics"][0]["dismissed"]["reason"] == "known");
+  CHECK(report["summary"]["warnings"] == 0);
+  CHECK(has(f.run("m.txt").output, "no findings, 1 dismissed in 1 file"));
+  const json sarif = json::parse(f.run("m.txt --format sarif").output);
+  CHECK(sarif["runs"][0]["results"][0]["suppressions"][0]["justification"] == "known");
+
+  f.write(".hlolint.toml", "target = \"gpu\"\n[[suppress]]\nrule = \"COL001\"\nmodule = \"other\"\nreason = \"known\"\n");
+  CHECK(rules_in(f.run_json("m.txt", 1)) == std::vector<std::string>{"COL001", "CFG001"});
+  f.write(".hlolint.toml", "target = \"gpu\"\n[[suppress]]\nrule = \"COL001\"\nreason = \"known\"\nexpires = 2020-01-31\n");
+  report = f.run_json("m.txt", 1);
+  CHECK(rules_in(report) == std::vector<std::string>{"COL001", "CFG002"});
+  CHECK(has(report["diagnostics"][1]["message"], "has expired on 2020-01-31"));
+}
+
+TEST_CASE("contracts of the configuration are held against the collectives") {
+  const folder f;
+  f.write("m.txt", waiting);
+  f.write(".hlolint.toml", "target = \"gpu\"\nselect = [\"COL017\"]\n[[contract]]\nname = \"none\"\nopcode = \"all-gather\"\nmax-count = 0\n");
+  CHECK(rules_in(f.run_json("m.txt", 1)) == std::vector<std::string>{"COL017"});
+}
+
+TEST_CASE("a baseline keeps what is known quiet, and what is new loud") {
+  const folder f;
+  f.write("m.txt", waiting);
+  CHECK(f.run(std::string(own) + "--update-baseline m.txt").status == 2);
+  CHECK(f.run(std::string(own) + "--baseline known.json m.txt").status == 2);  // there is none yet
+  CHECK(f.run(std::string(own) + "--baseline known.json --update-baseline m.txt").status == 0);
+  const json report = f.run_json(std::string(own) + "--baseline known.json m.txt", 0);
+  CHECK(report["diagnostics"][0]["dismissed"]["by"] == "baseline");
+  f.write("n.txt", aliased_twice);
+  CHECK(f.run(std::string(own) + "--baseline known.json m.txt n.txt").status == 1);
+  f.write("known.json", "{\"schema\": 7}");
+  CHECK(f.run(std::string(own) + "--baseline known.json m.txt").status == 2);
+}
+
+TEST_CASE("every format says the same finding") {
+  const folder f;
+  f.write("m.txt", waiting);
+  struct { const char* format; const char* part; } const table[] = {
+      {"text", "m.txt:5:9: warning: "},
+      {"full", "m.txt:5:9: warning: "},
+      {"concise", "m.txt:5:9: warning: "},
+      {"json", "\"rule\": \"COL001\""},
+      {"jsonl", "{\"rule\":\"COL001\""},
+      {"sarif", "\"ruleId\": \"COL001\""},
+      {"github", "::warning title=hlolint (COL001 sync-collective),file=f.py,line=3::"},
+      {"gitlab", "\"check_name\": \"COL001\""},
+      {"junit", "<failure type=\"COL001\""},
+      {"markdown", "| warning | COL001 | `f.py:3`<br>`m.txt:5` |"},
+  };
+  for (const auto& row : table) {
+    CAPTURE(row.format);
+    const outcome got = f.run(std::string(own) + "m.txt --format " + row.format);
+    CHECK(got.status == 1);
+    CHECK_MESSAGE(has(got.output, row.part), got.output);
+  }
+  CHECK(count(f.run(std::string(own) + "m.txt --format concise").output, "\n") == 2);
+  CHECK(f.run("m.txt --format xml").status == 2);
+}
+
+TEST_CASE("several jobs say what one says, in the same order") {
+  const folder f;
+  for (int i = 0; i < 40; ++i) {
+    const std::string number = std::to_string(1000 + i);
+    f.write("module_" + number + ".jit_f.sm_8.0_gpu_after_optimizations.txt", i % 3 ? waiting : i % 2 ? clean : aliased_twice);
+  }
+  const outcome one = f.run("-j1 .");
+  CHECK(one.status == 1);
+  CHECK(count(one.output, "[COL001 ") == 26);
+  for (const char* const jobs : {"-j2 .", "-j0 .", "-j 7 ."}) CHECK(f.run(jobs).output == one.output);
+}
+
+TEST_CASE("compressed files and standard input are read as what they hold") {
+  const folder f;
+  f.write("module_0001.f.gpu_after_optimizations.txt", waiting);
+  if (std::system("gzip --version >/dev/null 2>&1") == 0) {
+    REQUIRE(f.run("--version >/dev/null && gzip -k *.txt && mv *.txt plain && mkdir zipped && mv *.gz zipped #").status == 0);
+    CHECK(rules_in(f.run_json("zipped", 1)) == std::vector<std::string>{"COL001"});
+    f.write("zipped/module_0001.f.gpu_after_optimizations.txt.gz", "no gzip at all");
+    CHECK(f.run("zipped").status == 2);
+  }
+  const outcome piped = f.run("--target gpu --format concise - <plain >../output 2>../errors #");
+  CHECK(piped.status == 1);
+  CHECK(has(piped.output, "<standard input>:5:9: warning: "));
+}
