@@ -20,19 +20,21 @@ class async_chains {
  public:
   async_chains(const hlo_module& module, const users& all_users, const shape_places& places,
                const computation_parameters& parameters)
-      : module_(module), start_(module.instruction_count(), none), next_(start_.size(), none),
+      : module_(module), start_(module.instruction_count(), none), next_(start_.size(), none), last_(start_.size()),
         bound_before_(start_.size()), runs_at_(start_.size(), none) {
     for (const hlo_instruction i : module.instructions()) start_[i.id()] = find_start(i);
     for (const hlo_instruction i : module.instructions()) {
       if (!is_async_opcode(i.opcode())) continue;
       for (const instruction_use use : all_users.of(i))
-        if (use.operand == 0 && (use.user.opcode() == hlo_opcode::async_update || use.user.opcode() == hlo_opcode::async_done)) {
+        if (use.operand == 0 && use.user.id() > i.id() && (use.user.opcode() == hlo_opcode::async_update || use.user.opcode() == hlo_opcode::async_done)) {
           next_[i.id()] = use.user.id();
           break;
         }
       if (const id next = next_[i.id()]; next != none)
         bound_before_[next] = bound_before_[i.id()] + bound_by(i);
     }
+    for (std::size_t i = last_.size(); i-- > 0;)  // users stand behind what they use
+      last_[i] = next_[i] == none ? static_cast<id>(i) : last_[next_[i]];
     for (const hlo_instruction i : module.instructions())
       if (i.opcode() == hlo_opcode::async_start) find_run(i, places, parameters);
   }
@@ -41,14 +43,21 @@ class async_chains {
   hlo_instruction start_of(hlo_instruction i) const { return view(start_[i.id()]); }
   /// The next op of the chain, or an empty view.
   hlo_instruction next(hlo_instruction i) const { return view(next_[i.id()]); }
-  hlo_instruction last(hlo_instruction i) const {
-    while (next_[i.id()] != none) i = next(i);
-    return i;
-  }
+  /// The last op of the chain; i itself if nothing follows it.
+  hlo_instruction last(hlo_instruction i) const { return view(last_[i.id()]); }
   /// The op at which the wrapped computation runs in the schedule: the first of the chain whose operands are all bound.
   hlo_instruction runs_at(hlo_instruction start) const { return view(runs_at_[start.id()]); }
   /// Number of operands bound by the ops of the chain before i.
   std::size_t bound_before(hlo_instruction i) const { return bound_before_[i.id()]; }
+
+  /// Operand k of those bound by the whole chain; an empty view if there is none.
+  hlo_instruction bound_operand(hlo_instruction start, std::size_t k) const {
+    for (hlo_instruction i = start; i; i = next(i)) {
+      const std::size_t own = k - bound_before(i);
+      if (own < bound_by(i)) return i.operand(i.operand_count() - bound_by(i) + own);
+    }
+    return {};
+  }
 
   /// Calls `f(k, operand)` for the operands bound by the chain up to and including `upto`, k counting from 0.
   template <class F>
@@ -115,7 +124,7 @@ class async_chains {
   }
 
   hlo_module module_;
-  std::vector<id> start_, next_;  // by instruction
+  std::vector<id> start_, next_, last_;  // by instruction
   std::vector<std::size_t> bound_before_;
   std::vector<id> runs_at_;       // by start
 };

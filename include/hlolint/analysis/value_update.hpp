@@ -162,14 +162,7 @@ class value_update {
             }
           merges = true;
           break;
-        case async_start: {
-          hlo_instruction given;
-          tables_.chains.for_each_bound(caller, tables_.chains.last(caller), [&](std::size_t b, hlo_instruction bound) {
-            if (b == k) given = bound;
-          });
-          from.push_back(given);
-          break;
-        }
+        case async_start: from.push_back(tables_.chains.bound_operand(caller, k)); break;
         default: break;
       }
     }

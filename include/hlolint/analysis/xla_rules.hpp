@@ -43,10 +43,12 @@ inline std::int32_t date_of(const buffer_dump& dump) {
   const auto& allocations = dump.allocations();
   if (std::any_of(allocations.begin(), allocations.end(), [](const allocation& a) { return a.page.has_value(); }))
     return xla_rules::newest;
-  const bool split = block && dump.has_used_values() && !dump.where(block->text).in.same_as(dump.where(dump.used_values().empty() ? dump.total_text() : dump.used_values().front().text).in);
-  for (const used_value& v : dump.used_values()) {
+  const auto& used = dump.used_values();
+  // Since April 2026 live ranges have a file of their own.
+  const bool split = block && !used.empty() && !dump.where(block->text).in.same_as(dump.where(used.front().text).in);
+  for (const used_value& v : used) {
     if (v.use_count > 0 || !v.uses_known || v.from_instruction.empty()) continue;
-    // An empty list takes no line, or since June 2026 the line "(none)": head, positions and their head, head of the uses.
+    // Between them: the heads of positions and uses, the positions, and since June 2026 the line "(none)".
     const auto lines = dump.where(v.from_instruction).begin().line - dump.where(v.text).begin().line;
     if (lines > v.position_count + 3) return xla_rules::newest;
     return split ? 20260515 : 20251115;
