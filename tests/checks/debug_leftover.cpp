@@ -35,6 +35,7 @@ TEST_CASE("PRF012 catches") {
 
 TEST_CASE("PRF012 catches not") {
   CHECK(lint_entry(callback, target::cpu).empty());
+  CHECK(lint_entry("  %c = () custom-call(%p), custom_call_target=\"xla_ffi_python_cpu_callback\"\n", target::unknown).empty());
   CHECK(lint_entry(send("jit(step)/offload")).empty());
   CHECK(lint_entry("  %c = f32[8]{0} custom-call(%p), custom_call_target=\"__cublas$gemm\"\n").empty());
 }

@@ -51,6 +51,17 @@ TEST_CASE("PRF002 catches") {
     CHECK(found[0].level == severity::note);
     CHECK(found[0].related[0].instruction == "r");
   }
+  SUBCASE("a note if it is the result") {
+    for (const char* const end : {"  ROOT %c = f32[2048,2048]{0,1} copy(%p)\n",
+                                  "  %c = f32[2048,2048]{0,1} copy(%p)\n  ROOT %t = (f32[2048,2048]{0,1}) tuple(%c)\n"}) {
+      const findings found = lint_entry(end);
+      REQUIRE(found.size() == 1);
+      CHECK(found[0].level == severity::note);
+    }
+    const findings both = lint_entry(copied + "  %r = f32[2048,2048]{0,1} negate(%c)\n  ROOT %t = (f32[2048,2048]{0,1}) tuple(%c)\n");
+    REQUIRE(both.size() == 1);
+    CHECK(both[0].level == severity::warning);
+  }
 }
 
 TEST_CASE("PRF002 catches not") {

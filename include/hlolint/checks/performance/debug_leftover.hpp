@@ -43,7 +43,8 @@ struct debug_leftover {
     if (i.opcode() == hlo_opcode::outfeed) return "the program sends data to the host by outfeed";
     if (i.opcode() == hlo_opcode::custom_call) {
       const auto called = get<custom_call_target>(i);
-      if (called && called->name.find("python") != std::string::npos && called->name.find("callback") != std::string::npos)
+      const auto names = [&](const char* part) { return called && called->name.find(part) != std::string::npos; };
+      if (names("python") && names("callback") && !names("_cpu_"))
         return "the program calls back into Python (" + called->name + ")";
     }
     if (i.opcode() == hlo_opcode::send && get_boolean(i, attribute_key::is_host_transfer)) {

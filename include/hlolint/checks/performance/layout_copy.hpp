@@ -26,8 +26,8 @@ struct layout_copy {
       .name = "layout-copy",
       .level = severity::warning,
       .since = "0.1",
-      .what = "An instruction does nothing but bring a big array into another dimension order. If only custom calls, transforms "
-              "and collectives read it, which demand an order, it is a note.",
+      .what = "An instruction does nothing but bring a big array into another dimension order. If only those read it "
+              "who demand an order (custom calls, transforms, collectives, the caller who gets the result), it is a note.",
       .why = "The array is read and written once more, and stands in memory twice meanwhile.",
       .advice = "Let the producer write the order that the consumer wants: transpose weights once where they are made, choose "
                 "dimension numbers of dots and convolutions that need no transpose, or set the layouts of arguments.",
@@ -68,24 +68,28 @@ struct layout_copy {
     const shape* const from = shape_of_operand(move, 0);
     return from && move.shape() ? ": " + to_string(*from) + " to " + to_string(*move.shape()) : std::string{};
   }
-  /// Instructions that take an array only in an order of their own.
-  static constexpr bool demands_order(hlo_opcode opcode) {
-    return opcode == hlo_opcode::custom_call || opcode == hlo_opcode::fft || is_collective(opcode) || opcode == hlo_opcode::async_start;
+  /// Readers that take an array only in an order of their own; a result's order is the caller's.
+  static bool demands_order(hlo_instruction reader) {
+    const hlo_opcode opcode = reader.opcode();
+    return opcode == hlo_opcode::custom_call || opcode == hlo_opcode::fft || is_collective(opcode) || opcode == hlo_opcode::async_start ||
+           (opcode == hlo_opcode::tuple && reader.is_root());
   }
   static void add_users(const context& dump, hlo_instruction i, diagnostic& d) {
-    bool demanded = true;
+    bool demanded = true, returned = false;
     std::size_t named = 0;
     std::vector<hlo_instruction> open{i};
-    for (std::size_t next = 0; next < open.size(); ++next)
+    for (std::size_t next = 0; next < open.size(); ++next) {
+      returned = returned || open[next].is_root();
       for (const instruction_use use : dump.template get<users>().of(open[next])) {
         if (use.user.opcode() == hlo_opcode::bitcast && use.user.id() > open[next].id() && open.size() < max_followed) {
           open.push_back(use.user);
           continue;
         }
-        if (!demands_order(use.user.opcode())) demanded = false;
+        if (!demands_order(use.user)) demanded = false;
         if (named++ < max_named) d.related.push_back(related_at(use.user, "reads it in the new order"));
       }
-    if (demanded && named > 0) d.level = severity::note;
+    }
+    if (demanded && (named > 0 || returned)) d.level = severity::note;
   }
   static constexpr std::size_t max_followed = 64;
   static constexpr std::size_t max_named = 3;
