@@ -1,7 +1,7 @@
 // Faults in what a module's header and its instructions say about shared buffers.
 #pragma once
 
-#include "mutation.hpp"
+#include "pieces.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -162,6 +162,59 @@ inline std::optional<mutation> parameter_read_late(fixture from, dice& random) {
   return program_mutant(from, "ALI004", severity::warning, {reader, {}, {}});
 }
 
+/// Given up by the caller, and no result takes its place.
+inline std::optional<mutation> donated_in_vain(fixture from, dice& random) {
+  const std::size_t p = 2 + random.below(detail::parameter_count(from) - 2);
+  const std::string donor = "(" + std::to_string(p) + ", {})";
+  from.program.header.emplace_back("buffer_donor", "{ " + donor + " }");
+  const severity level = from.backend == target::tpu ? severity::note : severity::warning;
+  return detail::with_option(mutant(from, "ALI005", level, {"param." + std::to_string(p), {}, donor}), "min-bytes", "1MiB");
+}
+/// An aliased parameter is copied, and the copy read when the parameter is overwritten.
+inline std::optional<mutation> donation_defeated_by_copy(fixture from, dice& random) {
+  written_computation& entry = from.program.entry();
+  const std::string p = "param." + std::to_string(random.below(2));
+  entry.insert(entry.instructions.size() - 1, {detail::kernel("late", detail::dense_array(from, 8, 1024), "kept")});
+  detail::put(from, entry.all_of("parameter").size() + 1, {{"kept", entry.find(p).shape, "copy", {p}}});
+  return detail::with_option(detail::valid_mutant(from, "ALI006", severity::warning, "kept"), "min-bytes", "1MiB");
+}
+/// One alias less.
+inline std::optional<mutation> alias_forgotten(fixture from, dice& random) {
+  const std::size_t p = random.below(2);
+  attribute_of(from.program.header, "input_output_alias") = "{ " + detail::alias_text(1 - p, 1 - p) + " }";
+  from.dump = written_dump(from.program.text(), from.backend);
+  return detail::with_option(detail::valid_mutant(from, "ALI007", severity::note, "param." + std::to_string(p)), "min-bytes", "1MiB");
+}
+/// A fusion shifts rows within the array that it updates.
+inline std::optional<mutation> shifted_onto_itself(fixture from, dice& random) {
+  const std::int64_t by = random.between(1, 64);
+  const std::string whole = detail::dense_array(from, 256, 1024), part = detail::dense_array(from, 256 - by, 1024), index = detail::scalar_text(from, "s32");
+  auto& computations = from.program.computations;
+  computations.insert(computations.end() - 1,
+                      {"shifts",
+                       {{"base.0", whole, "parameter", {}, "0"},
+                        {"rows.0", part, "slice", {"base.0"}, {}, {{"slice", "{[0:" + std::to_string(256 - by) + "], [0:1024]}"}}},
+                        {"by.0", index, "constant", {}, std::to_string(by)},
+                        {"nought.0", index, "constant", {}, "0"},
+                        {"shifted.0", whole, "dynamic-update-slice", {"base.0", "rows.0", "by.0", "nought.0"}, {}, {}, true}}});
+  detail::put(from, somewhere(from, random),
+              {detail::kernel("base", whole, "param.0"), {"shift", whole, "fusion", {"base"}, {}, {{"kind", "kLoop"}, {"calls", "%shifts"}}}});
+  return detail::valid_mutant(from, "ALI011", severity::warning, "shift");
+}
+/// A loop copies an array to change a row of it.
+inline std::optional<mutation> copied_for_a_row(fixture from, dice&) {
+  written_computation* const body = detail::body_of_loop(from);
+  if (!body) return std::nullopt;
+  const written_instruction held = detail::held_by(*body);
+  detail::put_behind(*body, held.name,
+                     {{"copied", held.shape, "copy", {held.name}},
+                      detail::kernel("row", detail::dense_array(from, 8, 1024), held.name),
+                      {"nought", detail::scalar_text(from, "s32"), "constant", {}, "0"},
+                      {"updated", held.shape, "dynamic-update-slice", {"copied", "row", "nought", "nought"}}});
+  from.dump = written_dump(from.program.text(), from.backend);
+  return detail::with_option(detail::valid_mutant(from, "ALI012", severity::warning, "updated"), "min-bytes", "1MiB");
+}
+
 inline const std::vector<fault_class>& aliasing_faults() {
   static const std::vector<fault_class> list{
       {"alias to an output that is not there", alias_to_no_output, "SYN002", "the reader looks at outputs too"},
@@ -177,6 +230,11 @@ inline const std::vector<fault_class>& aliasing_faults() {
       {"parameter read after its alias is written", parameter_read_late},
       {"operand alias of another shape", operand_alias_of_another_shape},
       {"operand alias of no operand", operand_alias_of_no_operand},
+      {"donated in vain", donated_in_vain},
+      {"donation defeated by a copy", donation_defeated_by_copy},
+      {"alias forgotten", alias_forgotten},
+      {"update shifted onto itself", shifted_onto_itself},
+      {"array copied for a row, in a loop", copied_for_a_row},
   };
   return list;
 }

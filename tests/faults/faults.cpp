@@ -5,6 +5,7 @@
 #include "dump_faults.hpp"
 #include "memory_faults.hpp"
 #include "padding_faults.hpp"
+#include "transfer_faults.hpp"
 #include "waste_faults.hpp"
 
 #include <hlolint/analysis/verification.hpp>
@@ -168,6 +169,7 @@ TEST_CASE("the same seed gives the same files") {
 
 TEST_CASE("memory faults") { try_out_all(memory_faults()); }
 TEST_CASE("aliasing faults") { try_out_all(aliasing_faults()); }
+TEST_CASE("transfer faults") { try_out_all(transfer_faults()); }
 TEST_CASE("collective faults") { try_out_all(collective_faults()); }
 TEST_CASE("padding faults") { try_out_all(padding_faults()); }
 TEST_CASE("wasteful programs") { try_out_all(waste_faults()); }

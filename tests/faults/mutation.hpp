@@ -6,7 +6,6 @@
 #include <hlolint/text/diagnostic.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -76,14 +75,6 @@ inline mutation rangeless_mutant(const fixture& changed, std::string rule, sever
   mutation out = mutant(changed, std::move(rule), level, std::move(at));
   out.files.pop_back();
   return out;
-}
-
-/// A place in the entry: behind the parameters, and not between the halves of an exchange.
-inline std::size_t somewhere(const fixture& from, dice& random) {
-  const written_computation& entry = from.program.entry();
-  const std::size_t first = entry.all_of("parameter").size() + 1;
-  const std::size_t at = first + random.below(entry.instructions.size() - first - 1);
-  return entry.instructions[at - 1].opcode == "recv" ? at + 1 : at;
 }
 
 /// Whether a finding is the expected one.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "memory_faults.hpp"
-#include "mutation.hpp"
+#include "pieces.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -13,22 +13,6 @@
 namespace hlolint::testing {
 
 namespace detail {
-
-/// Puts instructions into the entry, behind the first `at` ones, and places all values anew: the program is valid.
-inline void put(fixture& from, std::size_t at, std::vector<written_instruction> list) {
-  written_computation& entry = from.program.entry();
-  entry.instructions.insert(entry.instructions.begin() + static_cast<std::ptrdiff_t>(at), list.begin(), list.end());
-  from.dump = written_dump(from.program.text(), from.backend);
-}
-inline written_instruction kernel(std::string name, std::string shape, std::string operand) {
-  return {std::move(name), std::move(shape), "custom-call", {std::move(operand)}, {}, {{"custom_call_target", "\"kernel\""}}};
-}
-inline std::string array_text(const std::string& type, std::int64_t rows, std::int64_t columns, const std::string& layout) {
-  return type + "[" + std::to_string(rows) + "," + std::to_string(columns) + "]{" + layout + "}";
-}
-inline std::string dense_array(const fixture& from, std::int64_t rows, std::int64_t columns, const std::string& type = "f32") {
-  return array_text(type, rows, columns, from.backend == target::tpu ? "1,0:T(8,128)" : "1,0");
-}
 
 /// One more kernel with this result, on TPU; nothing elsewhere.
 inline std::optional<mutation> padded_kernel(fixture& from, dice& random, const char* rule, severity level, const std::string& shape) {

@@ -1,7 +1,6 @@
 // Programs that take too much memory or time: valid, with the buffers that go with them.
 #pragma once
 
-#include "collective_faults.hpp"
 #include "padding_faults.hpp"
 
 #include <cstddef>
@@ -11,16 +10,6 @@
 #include <vector>
 
 namespace hlolint::testing {
-
-namespace detail {
-inline mutation with_option(mutation of, const char* name, const std::string& text) {
-  of.options.push_back({of.rule, name, text});
-  return of;
-}
-inline mutation valid_mutant(const fixture& from, const char* rule, severity level, const std::string& instruction) {
-  return mutant(from, rule, level, {instruction, {}, {}});
-}
-}  // namespace detail
 
 inline std::optional<mutation> over_capacity(fixture from, dice& random) {
   mutation out = mutant(from, "BUD001", severity::error, {{}, {}, "Total bytes used: "});
@@ -33,7 +22,7 @@ inline std::optional<mutation> one_big_value(fixture from, dice& random) {
 /// Made first and read last.
 inline std::optional<mutation> waits_long(fixture from, dice& random) {
   written_computation& entry = from.program.entry();
-  entry.instructions.insert(entry.instructions.end() - 1, detail::kernel("late", detail::dense_array(from, 8, 1024), "early"));
+  entry.insert(entry.instructions.size() - 1, {detail::kernel("late", detail::dense_array(from, 8, 1024), "early")});
   detail::put(from, 1, {detail::kernel("early", detail::dense_array(from, 16384 * random.between(1, 3), 1024), "param.0")});
   return detail::valid_mutant(from, "BUD004", severity::note, "early");
 }
@@ -80,34 +69,11 @@ inline std::optional<mutation> calls_python(fixture from, dice& random) {
 }
 inline std::optional<mutation> broadcast_to_memory(fixture from, dice& random) {
   const std::string shape = detail::dense_array(from, 4096 * random.between(1, 4), 1024);
-  const std::string scalar = from.backend == target::tpu ? "f32[]{:T(128)}" : "f32[]";
+  const std::string scalar = detail::scalar_text(from, "f32");
   detail::put(from, somewhere(from, random),
               {{"one", scalar, "constant", {}, "1"}, {"ones", shape, "broadcast", {"one"}, {}, {{"dimensions", "{}"}}}, {"read", shape, "negate", {"ones"}}});
   return detail::valid_mutant(from, "PRF013", severity::warning, "ones");
 }
-
-namespace detail {
-
-/// The body of the loop, if the entry has one.
-inline written_computation* body_of_loop(fixture& from) {
-  const auto loops = from.program.entry().all_of("while");
-  if (loops.empty()) return nullptr;
-  const std::string name = attribute_of(from.program.entry().find(loops[0]).attributes, "body").substr(1);
-  for (written_computation& c : from.program.computations)
-    if (c.name == name) return &c;
-  return nullptr;
-}
-/// The array that the loop carries.
-inline written_instruction held_by(const written_computation& body) {
-  for (const written_instruction& i : body.instructions)
-    if (i.name.starts_with("held.")) return i;
-  return {};
-}
-inline void put_behind(written_computation& body, const std::string& name, const std::vector<written_instruction>& list) {
-  body.instructions.insert(body.instructions.begin() + static_cast<std::ptrdiff_t>(body.position_of(name) + 1), list.begin(), list.end());
-}
-
-}  // namespace detail
 
 inline std::optional<mutation> loop_copies(fixture from, dice&) {
   written_computation* const body = detail::body_of_loop(from);
@@ -131,12 +97,11 @@ inline std::optional<mutation> loop_gathers_the_same(fixture from, dice&) {
   written_computation* const body = detail::body_of_loop(from);
   if (!body) return std::nullopt;
   const written_instruction held = detail::held_by(*body);
-  const std::string scalar = from.backend == target::tpu ? "f32[]{:T(128)}" : "f32[]", groups = detail::one_group(from.devices);
+  const std::string scalar = detail::scalar_text(from, "f32");
   detail::put_behind(*body, held.name,
                      {{"one", scalar, "constant", {}, "1"},
                       {"ones", held.shape, "broadcast", {"one"}, {}, {{"dimensions", "{}"}}},
-                      {"same-start", held.shape, "all-reduce-start", {"ones"}, {},
-                       {{"channel_id", "99"}, {"replica_groups", groups}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}},
+                      {"same-start", held.shape, "all-reduce-start", {"ones"}, {}, detail::sum_over_all(from)},
                       {"beside", held.shape, "negate", {held.name}},
                       {"same-done", held.shape, "all-reduce-done", {"same-start"}}});
   return program_mutant(from, "COL013", severity::warning, {"same-start", {}, {}});
@@ -146,11 +111,10 @@ inline std::optional<mutation> loop_reduces_every_time(fixture from, dice&) {
   if (!body) return std::nullopt;
   const written_instruction held = detail::held_by(*body);
   written_instruction& root = body->instructions.back();
-  const std::string term = root.operands.at(1), groups = detail::one_group(from.devices);
+  const std::string term = root.operands.at(1);
   root.operands[1] = "accumulated";
   detail::put_behind(*body, term,
-                     {{"reduce-start", held.shape, "all-reduce-start", {term}, {},
-                       {{"channel_id", "99"}, {"replica_groups", groups}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}},
+                     {{"reduce-start", held.shape, "all-reduce-start", {term}, {}, detail::sum_over_all(from)},
                       {"beside", held.shape, "negate", {held.name}},
                       {"reduce-done", held.shape, "all-reduce-done", {"reduce-start"}},
                       {"accumulated", held.shape, "add", {held.name, "reduce-done"}}});
@@ -167,12 +131,11 @@ inline std::optional<mutation> trip_count_unknown(fixture from, dice&) {
 /// All of an array is reduced, and each device keeps a part.
 inline std::optional<mutation> reduced_and_thrown_away(fixture from, dice& random) {
   const std::string whole = detail::dense_array(from, 8192, 1024), part = detail::dense_array(from, 8192 / from.devices, 1024);
-  const std::string index = from.backend == target::tpu ? "u32[]{:T(128)}" : "u32[]";
+  const std::string index = detail::scalar_text(from, "u32");
   detail::put(from, somewhere(from, random),
               {detail::kernel("gradient", whole, "param.0"),
                {"device", index, "partition-id", {}},
-               {"whole-start", whole, "all-reduce-start", {"gradient"}, {},
-                {{"channel_id", "99"}, {"replica_groups", detail::one_group(from.devices)}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}}},
+               {"whole-start", whole, "all-reduce-start", {"gradient"}, {}, detail::sum_over_all(from)},
                detail::kernel("beside", part, "param.0"),
                {"whole-done", whole, "all-reduce-done", {"whole-start"}},
                {"mine", part, "dynamic-slice", {"whole-done", "device", "device"}, {},
