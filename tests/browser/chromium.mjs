@@ -24,9 +24,25 @@ export class Browser {
   static async start(path) {
     const browser = new Browser();
     browser.folder = mkdtempSync(join(tmpdir(), "hlolint-browser-"));
-    browser.process = spawn(path, ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir=" + browser.folder, "about:blank"],
-      { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+    browser.process = spawn(
+      path,
+      [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+        "--hide-scrollbars",
+        "--remote-debugging-pipe",
+        "--user-data-dir=" + browser.folder,
+        "about:blank",
+      ],
+      { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
+    );
     browser.listen();
     const { targetInfos } = await browser.send("Target.getTargets");
     const page = targetInfos.find((t) => t.type === "page");
@@ -42,9 +58,12 @@ export class Browser {
     let rest = Buffer.alloc(0);
     this.process.stdio[4].on("data", (piece) => {
       rest = Buffer.concat([rest, piece]);
-      for (let end; (end = rest.indexOf(0)) >= 0; rest = rest.subarray(end + 1)) this.receive(JSON.parse(rest.subarray(0, end).toString()));
+      for (let end; (end = rest.indexOf(0)) >= 0; rest = rest.subarray(end + 1))
+        this.receive(JSON.parse(rest.subarray(0, end).toString()));
     });
-    this.process.on("exit", () => { for (const { reject } of this.waiting.values()) reject(new Error("the browser ended")); });
+    this.process.on("exit", () => {
+      for (const { reject } of this.waiting.values()) reject(new Error("the browser ended"));
+    });
     this.process.stdio[3].on("error", () => {});
   }
   receive(message) {
@@ -54,8 +73,10 @@ export class Browser {
       this.waiting.delete(id);
       return error ? reject(new Error(what + ": " + error.message)) : resolve(result);
     }
-    if (method === "Runtime.exceptionThrown") this.errors.push(params.exceptionDetails.exception?.description || params.exceptionDetails.text);
-    if (method === "Runtime.consoleAPICalled" && params.type !== "log") this.errors.push(params.type + ": " + params.args.map((a) => a.value ?? a.description).join(" "));
+    if (method === "Runtime.exceptionThrown")
+      this.errors.push(params.exceptionDetails.exception?.description || params.exceptionDetails.text);
+    if (method === "Runtime.consoleAPICalled" && params.type !== "log")
+      this.errors.push(params.type + ": " + params.args.map((a) => a.value ?? a.description).join(" "));
     if (method === "Log.entryAdded" && params.entry.level === "error") this.errors.push(params.entry.text);
     if (method === "Network.requestWillBeSent") this.requests.push(params.request.url);
     for (const wait of this.events.splice(0)) wait.method === method ? wait.resolve(params) : this.events.push(wait);
@@ -66,21 +87,32 @@ export class Browser {
     this.process.stdio[3].write(JSON.stringify(message) + "\0");
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject, what: method }));
   }
-  event(method) { return new Promise((resolve) => this.events.push({ method, resolve })); }
+  event(method) {
+    return new Promise((resolve) => this.events.push({ method, resolve }));
+  }
 
   /** Opens a page and returns the milliseconds until it was drawn. */
   async open(url) {
-    const loaded = this.event("Page.loadEventFired"), begin = performance.now();
+    const loaded = this.event("Page.loadEventFired"),
+      begin = performance.now();
     await this.send("Page.navigate", { url });
     await loaded;
     await this.settle();
     return Math.round(performance.now() - begin);
   }
   /** Waits until what was asked for is drawn. */
-  settle() { return this.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))"); }
+  settle() {
+    return this.evaluate(
+      "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))",
+    );
+  }
   /** The value of an expression (or of its promise) in the page. */
   async evaluate(expression) {
-    const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
     return result.value;
   }
@@ -100,7 +132,8 @@ export class Browser {
     await this.mouse("mouseReleased", x, y, { button: "left", clickCount: 1 });
   }
   async press(key) {
-    for (const type of ["keyDown", "keyUp"]) await this.send("Input.dispatchKeyEvent", { type, key, text: type === "keyDown" && key.length === 1 ? key : undefined });
+    for (const type of ["keyDown", "keyUp"])
+      await this.send("Input.dispatchKeyEvent", { type, key, text: type === "keyDown" && key.length === 1 ? key : undefined });
     await this.settle();
   }
   /** A PNG of the window, or of the whole page. */

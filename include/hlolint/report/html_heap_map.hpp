@@ -1,4 +1,4 @@
-// The script for the values of one allocation: offset over schedule position.
+// The script for allocations: their values, offset over schedule position, and a table.
 #pragma once
 
 #include <string_view>
@@ -16,72 +16,98 @@ class HeapMap extends Plot {
     this.raster = document.createElement("canvas");
     this.marked = new Set();
   }
-  get keys() { return ", N and P go to the next and previous value, Escape to none"; }
+  get keys() {
+    return ", N and P go to the next and previous value, Escape to none";
+  }
 
   /** Shows an allocation by its position in the columns. */
   show(allocation) {
     const { allocations, values } = this.module;
     this.allocation = allocation;
-    const first = allocations.first[allocation], count = allocations.count[allocation];
+    const first = allocations.first[allocation],
+      count = allocations.count[allocation];
     this.timed = false;
     for (let v = first; v < first + count && !this.timed; ++v) this.timed = values.start[v] !== null;
     this.order = [];
     for (let v = first; v < first + count; ++v) if (!this.timed || values.start[v] !== null) this.order.push(v);
-    if (this.timed) this.order.sort((a, b) => values.start[a] - values.start[b] || values.end[b] - values.end[a] || values.size[b] - values.size[a] || a - b);
+    if (this.timed)
+      this.order.sort(
+        (a, b) =>
+          values.start[a] - values.start[b] || values.end[b] - values.end[a] || values.size[b] - values.size[a] || a - b,
+      );
     this.rank = new Map(this.order.map((v, i) => [v, i]));
     // Without live ranges each value takes a column of its own.
     this.x = this.timed ? this.shared.x : new Range(0, Math.max(1, this.order.length), 1);
     this.y = new Range(0, Math.max(1, allocations.size[allocation]), Math.min(16, allocations.size[allocation]));
     const { overlaps } = this.module;
     this.overlaps = [];
-    for (let o = 0; o < overlaps.first.length; ++o) if (overlaps.first[o] >= first && overlaps.first[o] < first + count) this.overlaps.push(o);
+    for (let o = 0; o < overlaps.first.length; ++o)
+      if (overlaps.first[o] >= first && overlaps.first[o] < first + count) this.overlaps.push(o);
     const names = this.order.map((v) => stemOf(texts[values.instruction[v]]));
     const classes = colourClasses(names);
     this.legend = classes.legend;
     this.hasPadding = this.order.some((v) => values.padding[v] > 0);
     this.shade = new Uint8Array(this.order.length);
-    names.forEach((name, i) => { this.shade[i] = classes.of(name) * 3 + ((i * 7) % 3); });
+    names.forEach((name, i) => {
+      this.shade[i] = classes.of(name) * 3 + ((i * 7) % 3);
+    });
     this.painted = "";
     redraw();
   }
-  from(v) { return this.timed ? this.module.values.start[v] : this.rank.get(v); }
-  until(v) { return this.timed ? this.module.values.end[v] + 1 : this.rank.get(v) + 1; }
+  from(v) {
+    return this.timed ? this.module.values.start[v] : this.rank.get(v);
+  }
+  until(v) {
+    return this.timed ? this.module.values.end[v] + 1 : this.rank.get(v) + 1;
+  }
 
   /** Which value each pixel of the plot shows, as its place in `order` plus 1. */
   rasterize(ratio) {
-    const w = Math.max(1, Math.round(this.wide * ratio)), h = Math.max(1, Math.round(this.high * ratio));
+    const w = Math.max(1, Math.round(this.wide * ratio)),
+      h = Math.max(1, Math.round(this.high * ratio));
     const key = [w, h, this.x.from, this.x.to, this.y.from, this.y.to].join();
     if (this.painted === key) return;
     this.painted = key;
-    const { values } = this.module, { order } = this;
+    const { values } = this.module,
+      { order } = this;
     if (!this.owner || this.owner.length !== w * h) this.owner = new Int32Array(w * h);
     else this.owner.fill(0);
     const owner = this.owner;
-    const sx = w / (this.x.to - this.x.from), sy = h / (this.y.to - this.y.from);
-    const hatchedTo = new Int32Array(order.length).fill(-1);  // rows above are padding
+    const sx = w / (this.x.to - this.x.from),
+      sy = h / (this.y.to - this.y.from);
+    const hatchedTo = new Int32Array(order.length).fill(-1); // rows above are padding
     for (let i = 0; i < order.length; ++i) {
-      const v = order[i], start = this.timed ? values.start[v] : i, end = this.timed ? values.end[v] + 1 : i + 1;
-      const offset = values.offset[v], size = values.size[v];
+      const v = order[i],
+        start = this.timed ? values.start[v] : i,
+        end = this.timed ? values.end[v] + 1 : i + 1;
+      const offset = values.offset[v],
+        size = values.size[v];
       if (end <= this.x.from || start >= this.x.to || offset + size <= this.y.from || offset >= this.y.to) continue;
       const left = Math.max(0, Math.min(w - 1, Math.round((start - this.x.from) * sx)));
       const right = Math.min(w, Math.max(left + 1, Math.round((end - this.x.from) * sx)));
-      const low = Math.round(h - (offset - this.y.from) * sy), high = Math.round(h - (offset + size - this.y.from) * sy);
-      const top = Math.max(0, Math.min(h - 1, high)), bottom = Math.min(h, Math.max(top + 1, low));
+      const low = Math.round(h - (offset - this.y.from) * sy),
+        high = Math.round(h - (offset + size - this.y.from) * sy);
+      const top = Math.max(0, Math.min(h - 1, high)),
+        bottom = Math.min(h, Math.max(top + 1, low));
       for (let row = top; row < bottom; ++row) owner.fill(i + 1, row * w + left, row * w + right);
       if (values.padding[v] > 0) hatchedTo[i] = Math.round(high + ((low - high) * values.padding[v]) / size);
     }
     this.colour(w, h, hatchedTo);
   }
   colour(w, h, hatchedTo) {
-    const plain = new Uint32Array(hues.length * 3), edge = new Uint32Array(plain.length), hatch = new Uint32Array(plain.length);
+    const plain = new Uint32Array(hues.length * 3),
+      edge = new Uint32Array(plain.length),
+      hatch = new Uint32Array(plain.length);
     const pack = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
     for (let k = 0; k < plain.length; ++k) {
       const c = shaded(hues[(k / 3) | 0], [1, 0.9, 1.1][k % 3]);
-      plain[k] = pack(c), edge[k] = pack(shaded(c, 0.62)), hatch[k] = pack(shaded(c, 0.5));
+      ((plain[k] = pack(c)), (edge[k] = pack(shaded(c, 0.62))), (hatch[k] = pack(shaded(c, 0.5))));
     }
     [this.raster.width, this.raster.height] = [w, h];
-    const g = this.raster.getContext("2d"), image = g.createImageData(w, h);
-    const pixels = new Uint32Array(image.data.buffer), { owner, shade } = this;
+    const g = this.raster.getContext("2d"),
+      image = g.createImageData(w, h);
+    const pixels = new Uint32Array(image.data.buffer),
+      { owner, shade } = this;
     for (let y = 0, at = 0; y < h; ++y)
       for (let x = 0; x < w; ++x, ++at) {
         const o = owner[at];
@@ -119,8 +145,10 @@ class HeapMap extends Plot {
   }
   /** The pixels of a rectangle, at least three by three; nothing if it is not seen. */
   box(start, end, offset, size) {
-    const a = Math.max(this.xOf(start), margin.left - 4), b = Math.min(this.xOf(end), margin.left + this.wide + 4);
-    const c = Math.max(this.yOf(offset + size), margin.top - 4), d = Math.min(this.yOf(offset), margin.top + this.high + 4);
+    const a = Math.max(this.xOf(start), margin.left - 4),
+      b = Math.min(this.xOf(end), margin.left + this.wide + 4);
+    const c = Math.max(this.yOf(offset + size), margin.top - 4),
+      d = Math.min(this.yOf(offset), margin.top + this.high + 4);
     return b < a || d < c ? null : [a, c, Math.max(3, b - a), Math.max(3, d - c)];
   }
   outline(g, v, width) {
@@ -137,17 +165,21 @@ class HeapMap extends Plot {
   /** Into the rectangles that have room, where nothing later lies over them. */
   drawNames(g) {
     const { values } = this.module;
-    const sx = this.wide / (this.x.to - this.x.from), sy = this.high / (this.y.to - this.y.from);
+    const sx = this.wide / (this.x.to - this.x.from),
+      sy = this.high / (this.y.to - this.y.from);
     const w = Math.round(this.wide * this.ratio);
     g.textAlign = "left";
     g.textBaseline = "middle";
     for (let i = 0; i < this.order.length; ++i) {
       const v = this.order[i];
       if ((this.until(v) - this.from(v)) * sx < 46 || values.size[v] * sy < 15) continue;
-      const left = Math.max(margin.left, this.xOf(this.from(v))), right = Math.min(margin.left + this.wide, this.xOf(this.until(v)));
-      const top = Math.max(margin.top, this.yOf(values.offset[v] + values.size[v])), bottom = Math.min(margin.top + this.high, this.yOf(values.offset[v]));
+      const left = Math.max(margin.left, this.xOf(this.from(v))),
+        right = Math.min(margin.left + this.wide, this.xOf(this.until(v)));
+      const top = Math.max(margin.top, this.yOf(values.offset[v] + values.size[v])),
+        bottom = Math.min(margin.top + this.high, this.yOf(values.offset[v]));
       const y = (top + bottom) / 2;
-      const seen = (px) => this.owner[Math.floor((y - margin.top) * this.ratio) * w + Math.floor((px - margin.left) * this.ratio)] === i + 1;
+      const seen = (px) =>
+        this.owner[Math.floor((y - margin.top) * this.ratio) * w + Math.floor((px - margin.left) * this.ratio)] === i + 1;
       let free = left + 3;
       while (free < right - 3 && seen(free)) free += 4;
       const room = free - left - 7;
@@ -167,10 +199,23 @@ class HeapMap extends Plot {
   /** The value whose rectangle is at a place, or next to it. */
   valueAt(px, py) {
     if (!this.owner) return undefined;
-    const w = Math.round(this.wide * this.ratio), h = Math.round(this.high * this.ratio);
-    const x = Math.floor((px - margin.left) * this.ratio), y = Math.floor((py - margin.top) * this.ratio);
-    for (const [dx, dy] of [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-2, 0], [2, 0], [0, -2], [0, 2]]) {
-      const cx = x + dx, cy = y + dy;
+    const w = Math.round(this.wide * this.ratio),
+      h = Math.round(this.high * this.ratio);
+    const x = Math.floor((px - margin.left) * this.ratio),
+      y = Math.floor((py - margin.top) * this.ratio);
+    for (const [dx, dy] of [
+      [0, 0],
+      [-1, 0],
+      [1, 0],
+      [0, -1],
+      [0, 1],
+      [-2, 0],
+      [2, 0],
+      [0, -2],
+      [0, 2],
+    ]) {
+      const cx = x + dx,
+        cy = y + dy;
       const o = cx >= 0 && cx < w && cy >= 0 && cy < h ? this.owner[cy * w + cx] : 0;
       if (o) return this.order[o - 1];
     }
@@ -179,8 +224,15 @@ class HeapMap extends Plot {
   under(px, py) {
     const v = this.valueAt(px, py);
     if (v === undefined) return null;
-    const over = this.overlaps.filter((o) => this.module.overlaps.first[o] === v || this.module.overlaps.second[o] === v).length;
-    return { lines: [...valueLines(this.module, v), over ? "Lies over " + counted(over, "other value") + " that lives at the same time" : ""] };
+    const over = this.overlaps.filter(
+      (o) => this.module.overlaps.first[o] === v || this.module.overlaps.second[o] === v,
+    ).length;
+    return {
+      lines: [
+        ...valueLines(this.module, v),
+        over ? "Lies over " + counted(over, "other value") + " that lives at the same time" : "",
+      ],
+    };
   }
   choose(px, py) {
     const v = this.valueAt(px, py);
@@ -193,7 +245,10 @@ class HeapMap extends Plot {
       this.shared.chooseValue(this.order[(now + this.order.length) % this.order.length], true);
       return true;
     }
-    if (key === "Escape") { this.shared.chooseValue(null); return true; }
+    if (key === "Escape") {
+      this.shared.chooseValue(null);
+      return true;
+    }
     return super.key(key);
   }
   reveal(v) {
@@ -206,13 +261,102 @@ class HeapMap extends Plot {
 /** What is said about a value where the pointer is. */
 function valueLines(module, v) {
   const { values } = module;
-  return [texts[values.instruction[v]] + texts[values.index[v]], shortText(texts[values.shape[v]], 160),
+  return [
+    texts[values.instruction[v]] + texts[values.index[v]],
+    shortText(texts[values.shape[v]], 160),
     exactBytes(values.size[v]) + " at offset " + values.offset[v].toLocaleString("en"),
-    values.padding[v] > 0 ? bytesText(values.padding[v]) + " of it padding (" + Math.round((100 * values.padding[v]) / values.size[v]) + " %)" : "",
-    values.start[v] === null ? "no live range" : "live " + values.start[v].toLocaleString("en") + " to " + values.end[v].toLocaleString("en"),
-    shortText(texts[values.op_name[v]], 200), sourceText(values, v)];
+    values.padding[v] > 0
+      ? bytesText(values.padding[v]) + " of it padding (" + Math.round((100 * values.padding[v]) / values.size[v]) + " %)"
+      : "",
+    values.start[v] === null
+      ? "no live range"
+      : "live " + values.start[v].toLocaleString("en") + " to " + values.end[v].toLocaleString("en"),
+    shortText(texts[values.op_name[v]], 200),
+    sourceText(values, v),
+  ];
 }
 const shortText = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
+
+/** The largest allocations as bars. */
+function allocationTable(module, shared) {
+  const { allocations } = module;
+  const order = Array.from(allocations.size.keys())
+    .sort((a, b) => allocations.size[b] - allocations.size[a] || a - b)
+    .slice(0, 12);
+  const most = allocations.size[order[0]] || 1;
+  const number = (text) => make("td", { class: "number" }, text);
+  return make(
+    "div",
+    {},
+    make(
+      "h3",
+      {},
+      order.length < allocations.size.length
+        ? "The largest of " + counted(allocations.size.length, "allocation")
+        : "Allocations",
+    ),
+    make(
+      "div",
+      { class: "scroll" },
+      make(
+        "table",
+        {},
+        make(
+          "thead",
+          {},
+          make(
+            "tr",
+            {},
+            ["Number", "Kind", "Space"].map((t) => make("th", { scope: "col" }, t)),
+            ["Values", "In use at most"].map((t) => make("th", { scope: "col", class: "number" }, t)),
+            make("th", { scope: "col" }, "Size"),
+          ),
+        ),
+        make(
+          "tbody",
+          {},
+          order.map((a) =>
+            make(
+              "tr",
+              {},
+              make(
+                "td",
+                {},
+                allocations.count[a]
+                  ? make(
+                      "button",
+                      {
+                        type: "button",
+                        click: () => {
+                          shared.chooseAllocation(a);
+                          shared.heap.element.scrollIntoView({ block: "center" });
+                        },
+                      },
+                      String(allocations.number[a]),
+                    )
+                  : String(allocations.number[a]),
+              ),
+              make("td", {}, texts[allocations.kind[a]]),
+              make("td", {}, String(allocations.color[a])),
+              number(allocations.count[a].toLocaleString("en")),
+              number(allocations.bound[a] === null ? "" : bytesText(allocations.bound[a])),
+              make(
+                "td",
+                { style: "width:45%" },
+                make(
+                  "div",
+                  { class: "bar" },
+                  make("i", { style: "width:" + (100 * allocations.size[a]) / most + "%" }),
+                  make("span", {}, bytesText(allocations.size[a])),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
 )js";
 
 }  // namespace hlolint

@@ -12,7 +12,14 @@ function indexOf(module) {
   if (module.index) return module.index;
   const { values, allocations, transfers } = module;
   const add = (map, key, item) => (map.has(key) ? map.get(key).push(item) : map.set(key, [item]));
-  const index = { place: new Map(), value: new Map(), transfer: new Map(), position: new Map(), allocation: new Map(), of: new Int32Array(values.size.length) };
+  const index = {
+    place: new Map(),
+    value: new Map(),
+    transfer: new Map(),
+    position: new Map(),
+    allocation: new Map(),
+    of: new Int32Array(values.size.length),
+  };
   allocations.number.forEach((number, a) => {
     index.allocation.set(number, a);
     for (let v = allocations.first[a]; v < allocations.first[a] + allocations.count[a]; ++v) {
@@ -21,7 +28,8 @@ function indexOf(module) {
       add(index.value, texts[values.instruction[v]], v);
     }
   });
-  for (let t = transfers.start.length; t-- > 0;) for (const name of [transfers.instruction[t], transfers.done[t]]) index.transfer.set(texts[name], t);
+  for (let t = transfers.start.length; t-- > 0;)
+    for (const name of [transfers.instruction[t], transfers.done[t]]) index.transfer.set(texts[name], t);
   index.transfer.delete("");
   module.sequence.forEach((name, p) => index.position.set(texts[name], p));
   return (module.index = index);
@@ -30,7 +38,10 @@ function indexOf(module) {
 /** The values that a buffer place of a finding, or an instruction, means. */
 function valuesOf(index, buffer, instruction, values) {
   let found = (buffer && index.place.get(buffer.slice(0, 3).join())) || [];
-  const narrow = (test) => { const less = found.filter(test); if (less.length) found = less; };
+  const narrow = (test) => {
+    const less = found.filter(test);
+    if (less.length) found = less;
+  };
   if (buffer && buffer[3] !== null) narrow((v) => values.start[v] === buffer[3]);
   if (instruction) narrow((v) => texts[values.instruction[v]] === instruction);
   return found;
@@ -40,9 +51,13 @@ function targetOf(f) {
   const module = data.modules[f.picture];
   if (!module) return null;
   if (f.target !== undefined) return f.target;
-  const index = indexOf(module), name = f.instruction;
-  const all = [{ buffer: f.buffer, instruction: name }, ...f.related].filter((p) => p.buffer).flatMap((p) => valuesOf(index, p.buffer, p.instruction, module.values));
-  const transfer = index.transfer.get(name), position = index.position.get(name);
+  const index = indexOf(module),
+    name = f.instruction;
+  const all = [{ buffer: f.buffer, instruction: name }, ...f.related]
+    .filter((p) => p.buffer)
+    .flatMap((p) => valuesOf(index, p.buffer, p.instruction, module.values));
+  const transfer = index.transfer.get(name),
+    position = index.position.get(name);
   if (all.length) f.target = { values: [...new Set(all)] };
   else if (f.buffer && index.allocation.has(f.buffer[0])) f.target = { allocation: index.allocation.get(f.buffer[0]) };
   else if (transfer !== undefined) f.target = { transfer };
@@ -65,12 +80,14 @@ function findingsAbout(module) {
   return module.about;
 }
 
-let open = null;  // the module that is shown
+let open = null; // the module that is shown
 function showFinding(number) {
-  const f = data.findings[number], target = targetOf(f);
+  const f = data.findings[number],
+    target = targetOf(f);
   if (!open || open.module !== data.modules[f.picture]) openModule(f.picture);
   markFinding(number);
-  const element = target.transfer !== undefined ? open.transfers : target.values || target.allocation !== undefined ? open.heap : open.memory;
+  const element =
+    target.transfer !== undefined ? open.transfers : target.values || target.allocation !== undefined ? open.heap : open.memory;
   if (target.values) open.chooseValue(target.values[0], true, target.values);
   else if (target.transfer !== undefined) open.chooseTransfer(target.transfer);
   else if (target.allocation !== undefined) open.chooseAllocation(target.allocation);

@@ -9,16 +9,26 @@ namespace hlolint {
 inline constexpr std::string_view html_plots = R"js(
 /** The part of an axis that is seen; never less than `least`, never beyond its ends. */
 class Range {
-  constructor(low, high, least) { Object.assign(this, { low, high, least: Math.min(least, high - low), from: low, to: high }); }
+  constructor(low, high, least) {
+    Object.assign(this, { low, high, least: Math.min(least, high - low), from: low, to: high });
+  }
   set(from, to) {
     const width = Math.min(this.high - this.low, Math.max(this.least, to - from));
     this.from = Math.max(this.low, Math.min(this.high - width, from));
     this.to = this.from + width;
   }
-  zoom(around, factor) { this.set(around - (around - this.from) * factor, around + (this.to - around) * factor); }
-  pan(by) { this.set(this.from + by, this.to + by); }
-  reset() { this.set(this.low, this.high); }
-  get whole() { return this.to - this.from >= this.high - this.low; }
+  zoom(around, factor) {
+    this.set(around - (around - this.from) * factor, around + (this.to - around) * factor);
+  }
+  pan(by) {
+    this.set(this.from + by, this.to + by);
+  }
+  reset() {
+    this.set(this.low, this.high);
+  }
+  get whole() {
+    return this.to - this.from >= this.high - this.low;
+  }
   /** Makes [a, b] visible and not smaller than a twentieth of the view, if it is not so yet. */
   reveal(a, b) {
     const width = this.to - this.from;
@@ -34,7 +44,10 @@ let waiting = false;
 function redraw() {
   if (waiting) return;
   waiting = true;
-  requestAnimationFrame(() => { waiting = false; for (const plot of plots) plot.paint(); });
+  requestAnimationFrame(() => {
+    waiting = false;
+    for (const plot of plots) plot.paint();
+  });
 }
 
 /**
@@ -44,24 +57,48 @@ function redraw() {
 class Plot {
   constructor(shared, { label, height, y }) {
     Object.assign(this, { shared, height, y, x: shared.x });
-    this.canvas = make("canvas", { tabindex: "0", role: "img", "aria-label": label + ". Keys: arrows move, plus and minus zoom, 0 shows all" + (this.keys || "") + "." });
+    this.canvas = make("canvas", {
+      tabindex: "0",
+      role: "img",
+      "aria-label": label + ". Keys: arrows move, plus and minus zoom, 0 shows all" + (this.keys || "") + ".",
+    });
     this.canvas.style.height = height + "px";
     this.element = make("div", { class: "plot" }, this.canvas);
     this.listen();
     plots.push(this);
   }
-  get wide() { return Math.max(50, this.canvas.clientWidth - margin.left - margin.right); }
-  get high() { return this.height - margin.top - margin.bottom; }
-  xOf(position) { return margin.left + ((position - this.x.from) / (this.x.to - this.x.from)) * this.wide; }
-  yOf(amount) { return margin.top + this.high - ((amount - this.y.from) / (this.y.to - this.y.from)) * this.high; }
-  positionAt(px) { return this.x.from + ((px - margin.left) / this.wide) * (this.x.to - this.x.from); }
-  amountAt(py) { return this.y.from + ((margin.top + this.high - py) / this.high) * (this.y.to - this.y.from); }
+  get wide() {
+    return Math.max(50, this.canvas.clientWidth - margin.left - margin.right);
+  }
+  get high() {
+    return this.height - margin.top - margin.bottom;
+  }
+  xOf(position) {
+    return margin.left + ((position - this.x.from) / (this.x.to - this.x.from)) * this.wide;
+  }
+  yOf(amount) {
+    return margin.top + this.high - ((amount - this.y.from) / (this.y.to - this.y.from)) * this.high;
+  }
+  positionAt(px) {
+    return this.x.from + ((px - margin.left) / this.wide) * (this.x.to - this.x.from);
+  }
+  amountAt(py) {
+    return this.y.from + ((margin.top + this.high - py) / this.high) * (this.y.to - this.y.from);
+  }
 
   listen() {
     const c = this.canvas;
-    let down = null, dragged = false;
-    const place = (e) => { const box = c.getBoundingClientRect(); return [e.clientX - box.left, e.clientY - box.top]; };
-    c.addEventListener("pointerdown", (e) => { down = place(e); dragged = false; c.setPointerCapture(e.pointerId); });
+    let down = null,
+      dragged = false;
+    const place = (e) => {
+      const box = c.getBoundingClientRect();
+      return [e.clientX - box.left, e.clientY - box.top];
+    };
+    c.addEventListener("pointerdown", (e) => {
+      down = place(e);
+      dragged = false;
+      c.setPointerCapture(e.pointerId);
+    });
     c.addEventListener("pointermove", (e) => {
       const [px, py] = place(e);
       if (down && (dragged || Math.hypot(px - down[0], py - down[1]) > 4)) {
@@ -86,21 +123,37 @@ class Plot {
       c.classList.remove("dragged");
       if (clicked) this.choose(...place(e));
     });
-    c.addEventListener("pointercancel", () => { down = null; c.classList.remove("dragged"); });
-    c.addEventListener("pointerleave", () => { hideTip(); this.shared.cursor = null; redraw(); });
-    c.addEventListener("dblclick", () => this.reset());
-    c.addEventListener("wheel", (e) => {
-      const [px, py] = place(e);
-      // All of it is seen: let the page scroll.
-      if (e.deltaY > 0 && this.x.whole && (!this.zoomsUp || this.y.whole)) return;
-      e.preventDefault();
-      const factor = Math.exp(Math.max(-1, Math.min(1, e.deltaY / 300)));
-      if (!e.shiftKey) this.x.zoom(this.positionAt(px), factor);
-      if (this.zoomsUp && !e.altKey) this.y.zoom(this.amountAt(py), factor);
+    c.addEventListener("pointercancel", () => {
+      down = null;
+      c.classList.remove("dragged");
+    });
+    c.addEventListener("pointerleave", () => {
       hideTip();
+      this.shared.cursor = null;
       redraw();
-    }, { passive: false });
-    c.addEventListener("keydown", (e) => { if (!e.ctrlKey && !e.metaKey && !e.altKey && this.key(e.key)) { e.preventDefault(); redraw(); } });
+    });
+    c.addEventListener("dblclick", () => this.reset());
+    c.addEventListener(
+      "wheel",
+      (e) => {
+        const [px, py] = place(e);
+        // All of it is seen: let the page scroll.
+        if (e.deltaY > 0 && this.x.whole && (!this.zoomsUp || this.y.whole)) return;
+        e.preventDefault();
+        const factor = Math.exp(Math.max(-1, Math.min(1, e.deltaY / 300)));
+        if (!e.shiftKey) this.x.zoom(this.positionAt(px), factor);
+        if (this.zoomsUp && !e.altKey) this.y.zoom(this.amountAt(py), factor);
+        hideTip();
+        redraw();
+      },
+      { passive: false },
+    );
+    c.addEventListener("keydown", (e) => {
+      if (!e.ctrlKey && !e.metaKey && !e.altKey && this.key(e.key)) {
+        e.preventDefault();
+        redraw();
+      }
+    });
   }
   zoom(factor) {
     this.x.zoom((this.x.from + this.x.to) / 2, factor);
@@ -114,7 +167,8 @@ class Plot {
   }
   /** Whether the key means something. */
   key(key) {
-    const step = (this.x.to - this.x.from) / 10, rise = this.zoomsUp ? (this.y.to - this.y.from) / 10 : 0;
+    const step = (this.x.to - this.x.from) / 10,
+      rise = this.zoomsUp ? (this.y.to - this.y.from) / 10 : 0;
     if (key === "ArrowLeft") this.x.pan(-step);
     else if (key === "ArrowRight") this.x.pan(step);
     else if (key === "ArrowUp" && rise) this.y.pan(rise);
@@ -126,15 +180,26 @@ class Plot {
     return true;
   }
   buttons(name) {
-    const button = (sign, label, click) => make("button", { type: "button", "aria-label": label + " " + name, title: label, click }, sign);
-    return make("span", { role: "group", "aria-label": "Zoom of " + name }, button("+", "Zoom into", () => this.zoom(0.6)), " ",
-      button("−", "Zoom out of", () => this.zoom(1 / 0.6)), " ", button("All", "Show all of", () => this.reset()));
+    const button = (sign, label, click) =>
+      make("button", { type: "button", "aria-label": label + " " + name, title: label, click }, sign);
+    return make(
+      "span",
+      { role: "group", "aria-label": "Zoom of " + name },
+      button("+", "Zoom into", () => this.zoom(0.6)),
+      " ",
+      button("−", "Zoom out of", () => this.zoom(1 / 0.6)),
+      " ",
+      button("All", "Show all of", () => this.reset()),
+    );
   }
-  under() { return null; }
+  under() {
+    return null;
+  }
   choose() {}
 
   paint() {
-    const ratio = Math.min(3, devicePixelRatio || 1), width = this.canvas.clientWidth;
+    const ratio = Math.min(3, devicePixelRatio || 1),
+      width = this.canvas.clientWidth;
     if (width === 0) return;
     const device = [Math.round(width * ratio), Math.round(this.height * ratio)];
     if (this.canvas.width !== device[0] || this.canvas.height !== device[1]) [this.canvas.width, this.canvas.height] = device;
@@ -163,7 +228,8 @@ class Plot {
   }
   drawPositions(g) {
     const span = this.x.to - this.x.from;
-    const rough = Math.max(1, span / Math.max(2, this.wide / 110)), power = 10 ** Math.floor(Math.log10(rough));
+    const rough = Math.max(1, span / Math.max(2, this.wide / 110)),
+      power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough);
     const bottom = margin.top + this.high;
     g.fillStyle = css("soft");
@@ -185,7 +251,8 @@ class Plot {
     for (let n = Math.ceil(this.y.from / step) * step; n <= this.y.to; n += step) {
       const py = this.yOf(n);
       let text = bytesText(n);
-      if (text === before) text = "";  // too fine for three digits
+      if (text === before)
+        text = ""; // too fine for three digits
       else before = text;
       g.fillStyle = css("soft");
       g.fillRect(margin.left - 4, Math.round(py), 4, 1);
@@ -197,7 +264,9 @@ class Plot {
 
 /** Bytes in use over schedule positions. */
 class MemoryPlot extends Plot {
-  constructor(shared, label) { super(shared, { label, height: 190, y: new Range(0, 1, 1) }); }
+  constructor(shared, label) {
+    super(shared, { label, height: 190, y: new Range(0, 1, 1) });
+  }
   show(space) {
     this.space = space;
     const last = space.bytes.length - 1;
@@ -207,11 +276,17 @@ class MemoryPlot extends Plot {
     redraw();
   }
   /** The step that holds at a position; -1 before the first. */
-  stepAt(position) { return firstIndex(this.space.positions.length, (i) => this.space.positions[i] > position) - 1; }
-  bytesAt(position) { const i = this.stepAt(position); return i < 0 ? 0 : this.space.bytes[i]; }
+  stepAt(position) {
+    return firstIndex(this.space.positions.length, (i) => this.space.positions[i] > position) - 1;
+  }
+  bytesAt(position) {
+    const i = this.stepAt(position);
+    return i < 0 ? 0 : this.space.bytes[i];
+  }
   draw(g) {
     const { positions, bytes } = this.space;
-    const bottom = margin.top + this.high, end = Math.ceil(margin.left + this.wide);
+    const bottom = margin.top + this.high,
+      end = Math.ceil(margin.left + this.wide);
     g.fillStyle = css("area");
     let i = this.stepAt(this.x.from);
     const edge = new Path2D();
@@ -233,7 +308,8 @@ class MemoryPlot extends Plot {
   drawPeak(g) {
     const { positions, bytes } = this.space;
     if (bytes[this.peak] <= 0) return;
-    const px = this.xOf(positions[this.peak] + 0.5), py = this.yOf(bytes[this.peak]);
+    const px = this.xOf(positions[this.peak] + 0.5),
+      py = this.yOf(bytes[this.peak]);
     if (px < margin.left || px > margin.left + this.wide) return;
     g.fillStyle = css("peak");
     for (let y = py; y < margin.top + this.high; y += 6) g.fillRect(Math.round(px), y, 1, 3);
@@ -252,7 +328,9 @@ class MemoryPlot extends Plot {
     const p = Math.floor(this.positionAt(px));
     return { lines: ["Position " + this.shared.nameAt(p), exactBytes(this.bytesAt(p)) + " in use"] };
   }
-  choose(px) { this.shared.choosePosition(Math.floor(this.positionAt(px))); }
+  choose(px) {
+    this.shared.choosePosition(Math.floor(this.positionAt(px)));
+  }
 }
 )js";
 

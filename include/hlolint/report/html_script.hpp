@@ -25,19 +25,23 @@ function make(tag, attributes, ...children) {
 /** 3758096384 -> 3.50 GiB */
 function bytesText(bytes) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-  let unit = 0, n = bytes;
-  while (Math.abs(n) >= 1024 && unit + 1 < units.length) n /= 1024, ++unit;
+  let unit = 0,
+    n = bytes;
+  while (Math.abs(n) >= 1024 && unit + 1 < units.length) ((n /= 1024), ++unit);
   return (unit === 0 ? String(n) : n.toFixed(n < 10 ? 2 : n < 100 ? 1 : 0)) + " " + units[unit];
 }
 const exactBytes = (bytes) => bytesText(bytes) + (bytes < 1024 ? "" : " (" + bytes.toLocaleString("en") + " bytes)");
 const counted = (n, one, many) => n.toLocaleString("en") + " " + (n === 1 ? one : many || one + "s");
 
 /** Tells what happened to those who cannot see it. */
-const say = (text) => { at("said").textContent = text; };
+const say = (text) => {
+  at("said").textContent = text;
+};
 
 /** The first index in [0, count) for which `ok` holds; it must then hold for all behind it. */
 function firstIndex(count, ok) {
-  let low = 0, high = count;
+  let low = 0,
+    high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (ok(middle)) high = middle;
@@ -47,8 +51,20 @@ function firstIndex(count, ok) {
 }
 
 // Colours that can be told apart, also by people who see no red and green; red is for what is wrong.
-const hues = [[121, 165, 214], [242, 166, 76], [122, 196, 186], [138, 190, 112], [230, 203, 104], [190, 151, 198], [188, 154, 130], [164, 172, 182]];
-const css = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+const hues = [
+  [121, 165, 214],
+  [242, 166, 76],
+  [122, 196, 186],
+  [138, 190, 112],
+  [230, 203, 104],
+  [190, 151, 198],
+  [188, 154, 130],
+  [164, 172, 182],
+];
+const css = (name) =>
+  getComputedStyle(document.documentElement)
+    .getPropertyValue("--" + name)
+    .trim();
 const rgb = (c) => "rgb(" + c.join(",") + ")";
 const shaded = (c, factor) => c.map((n) => Math.max(0, Math.min(255, Math.round(n * factor))));
 
@@ -63,7 +79,8 @@ function colourClasses(names) {
   const most = order.length <= hues.length ? hues.length : hues.length - 1;
   const classes = new Map(order.map(([name], i) => [name, Math.min(i, most, hues.length - 1)]));
   const legend = order.slice(0, most).map(([name, count], i) => ({ name, count, colour: hues[i] }));
-  if (order.length > most) legend.push({ name: "others", count: order.slice(most).reduce((n, o) => n + o[1], 0), colour: hues[hues.length - 1] });
+  if (order.length > most)
+    legend.push({ name: "others", count: order.slice(most).reduce((n, o) => n + o[1], 0), colour: hues[hues.length - 1] });
   return { of: (name) => classes.get(name), legend };
 }
 
