@@ -11,6 +11,7 @@
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/github.hpp>
 #include <hlolint/report/gitlab.hpp>
+#include <hlolint/report/html.hpp>
 #include <hlolint/report/json.hpp>
 #include <hlolint/report/junit.hpp>
 #include <hlolint/report/markdown.hpp>
@@ -77,7 +78,8 @@ int print_again(const arguments& said, std::ostream& out) {
   return read.status == parse_status::ok ? exit_clean : exit_error;
 }
 
-void render(const arguments& said, const run_result& result, std::ostream& out) {
+void render(const arguments& said, const linted& done, std::ostream& out) {
+  const run_result& result = done.result;
   switch (said.format) {
     case output_format::json: return json_report(out)(result);
     case output_format::jsonl: return json_lines_report(out)(result);
@@ -85,8 +87,9 @@ void render(const arguments& said, const run_result& result, std::ostream& out) 
     case output_format::github: return github_report(out)(result);
     case output_format::gitlab: return gitlab_report(out)(result);
     case output_format::junit: return junit_report(out)(result);
+    case output_format::html: return html_report(out)(result, done.pictures, known_rules());
     case output_format::markdown: return markdown_report(out)(result);
-    case output_format::text: case output_format::concise: case output_format::html: break;
+    case output_format::text: case output_format::concise: break;
   }
   text_options look;
   look.colors = wants_colors(said);
@@ -108,7 +111,7 @@ int lint_or_parse(const arguments& said, const rule_settings& settings, const co
     if (const std::string error = save_baseline(said.baseline, agreed_on); !error.empty()) return complain(error);
     dismiss(agreed_on, done.result.diagnostics);
   }
-  render(said, done.result, out);
+  render(said, done, out);
   return exit_status(done.result, said);
 }
 

@@ -9,6 +9,7 @@
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/fingerprint.hpp>
 #include <hlolint/lint/pairing.hpp>
+#include <hlolint/report/picture_of.hpp>
 #include <hlolint/report/reading_rules.hpp>
 
 #include <algorithm>
@@ -133,15 +134,22 @@ linted run(const arguments& said, const rule_settings& settings, const configure
     findings found = checks(dump, settings);
     of_module.diagnostics = std::move(found.diagnostics);
     of_module.skipped = std::move(found.skipped);
-    if (!said.update_baseline || !dump.buffers()) return;
-    memory_summary taken = memory_summary_of(dump);
-    const std::lock_guard lock(guard);
-    out.memory.push_back(std::move(taken));
+    if (said.update_baseline && dump.buffers()) {
+      memory_summary taken = memory_summary_of(dump);
+      const std::lock_guard lock(guard);
+      out.memory.push_back(std::move(taken));
+    }
+    if (said.format == output_format::html) {
+      module_picture picture = picture_of(dump);
+      const std::lock_guard lock(guard);
+      out.pictures.push_back(std::move(picture));
+    }
   };
   out.result = read_modules(said, settings, lint_module, agreed_on);
   std::sort(out.memory.begin(), out.memory.end(), [](const memory_summary& a, const memory_summary& b) {
     return std::tie(a.module, b.total, b.peak) < std::tie(b.module, a.total, a.peak);
   });
+  std::sort(out.pictures.begin(), out.pictures.end(), [](const module_picture& a, const module_picture& b) { return a.name < b.name; });
   // Of several modules of one name the largest counts.
   out.memory.erase(std::unique(out.memory.begin(), out.memory.end(), [](const auto& a, const auto& b) { return a.module == b.module; }), out.memory.end());
   dismiss_findings(said, settings, agreed_on, out.result);

@@ -7,6 +7,7 @@
 #include <hlolint/lint/baseline.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/run_result.hpp>
 
 #include <functional>
@@ -18,10 +19,11 @@ hlolint::run_result read_modules(const arguments& said, const hlolint::rule_sett
                                  const std::function<void(const hlolint::context&, hlolint::run_result&)>& each,
                                  const hlolint::baseline& agreed_on = {});
 
-/// A run, and what each module takes if a baseline is to be written.
+/// A run, what each module takes if a baseline is to be written, and what to draw if a page is.
 struct linted {
   hlolint::run_result result;
   std::vector<hlolint::memory_summary> memory;
+  std::vector<hlolint::module_picture> pictures;
 };
 
 /// Reads the paths, and checks what was read unless only reading was asked for. What suppressions and the baseline cover

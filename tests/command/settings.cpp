@@ -131,6 +131,7 @@ TEST_CASE("every format says the same finding") {
       {"full", "m.txt:5:9: warning: "},
       {"concise", "m.txt:5:9: warning: "},
       {"json", "\"rule\": \"COL001\""},
+      {"html", "<!doctype html>"},
       {"jsonl", "{\"rule\":\"COL001\""},
       {"sarif", "\"ruleId\": \"COL001\""},
       {"github", "::warning title=hlolint (COL001 sync-collective),file=f.py,line=3::"},
