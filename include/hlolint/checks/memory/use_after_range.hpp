@@ -6,23 +6,25 @@
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
-/// Printed ends are cut inside one alias set, so the latest end of the set counts, against the latest read of any of its
-/// values.
+/// Inside one alias set the printed ends are cut to where the next value begins. So what counts is how far the ranges of
+/// the set reach without a gap from where the value starts.
 struct use_after_range {
   static constexpr rule about{
       .id = "MEM007",
       .name = "use-after-range",
       .level = severity::error,
       .since = "0.1",
-      .what = "An instruction reads a value after the end of the last live range that the dump prints for the value's buffer.",
+      .what = "An instruction reads a value after the live ranges end that the dump prints for the value's buffer.",
       .why = "By the dump the bytes are free by then, and may hold anything.",
       .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of the compiler.",
       .example = "HLO:   %a = f32[8]{0} add(%n, %m)   at position 4\ndump:  n{}:1-2",
@@ -32,45 +34,55 @@ struct use_after_range {
   void operator()(const context& dump, sink auto& report) const {
     const auto& values = dump.template get<matched_values>();
     const alias_sets& sets = values.ranges().sets();
+    std::vector<printed> ranges;
     for (std::uint32_t set = 0; set < sets.size(); ++set) {
-      std::optional<std::int64_t> end;
-      std::size_t last = 0;      // the assigned value whose range ends latest
+      ranges.clear();
       bool complete = true;
       for (const std::uint32_t v : sets.values(set)) {
         const auto assigned = values.assigned(v);
         const live_range* const range = assigned ? values.table().range(*assigned) : nullptr;
-        complete = complete && (range || !values.ranges().of(v));  // a missing range is MEM011
-        if (range && (!end || range->end > *end)) end = range->end, last = *assigned;
+        complete = complete && (range || !values.ranges().of(v));  // a missing range is DMP010
+        if (range) ranges.push_back({range->start, range->end, v});
       }
-      if (!end || !complete) continue;
-      const read late = latest_read(values, set);
-      if (!late.by || late.position <= *end) continue;
-      const assigned_value& value = values.dump().values()[last];
-      diagnostic d = detail::value_finding(dump, value, values.table().range(last),
-                                           to_string(value.name) + " ends at position " + std::to_string(*end) + " by the dump, but " +
-                                               std::string(late.by.name()) + " reads its buffer at position " + std::to_string(late.position));
-      d.bytes = value.size;
-      d.related.push_back(related_at(late.by, "reads it"));
-      report(std::move(d));
+      if (!complete) continue;
+      std::sort(ranges.begin(), ranges.end(), [](const printed& a, const printed& b) {
+        return std::tie(a.start, a.end, a.value) < std::tie(b.start, b.end, b.value);
+      });
+      for (std::size_t begin = 0, end = 0; begin < ranges.size(); begin = end) {
+        std::int64_t reached = ranges[begin].end;
+        for (; end < ranges.size() && ranges[end].start <= reached; ++end) reached = std::max(reached, ranges[end].end);
+        for (std::size_t k = begin; k < std::max(end, begin + 1); ++k) check(dump, values, ranges[k].value, reached, report);
+        end = std::max(end, begin + 1);
+      }
     }
   }
 
  private:
-  struct read {
-    hlo_instruction by;
-    std::int64_t position = -1;
+  struct printed {
+    std::int64_t start = 0, end = 0;
+    std::uint32_t value = 0;
   };
-  static read latest_read(const matched_values& values, std::uint32_t set) {
+
+  static void check(const context& dump, const matched_values& values, std::uint32_t v, std::int64_t reached, sink auto& report) {
     const dataflow& flow = values.flow();
-    read out;
-    for (const std::uint32_t v : values.ranges().sets().values(set))
-      for (const hlo_use& use : flow.uses(flow.values()[v])) {
-        const hlo_instruction user = flow.module().instruction(use.user);
-        if (calls_sequentially(user.opcode())) continue;  // what it calls reads, at a time of its own
-        const auto at = values.ranges().schedule().position_of(user);
-        if (at && *at > out.position) out = {user, *at};
-      }
-    return out;
+    hlo_instruction reader;
+    std::int64_t latest = reached;
+    for (const hlo_use& use : flow.uses(flow.values()[v])) {
+      const hlo_instruction user = flow.module().instruction(use.user);
+      if (calls_sequentially(user.opcode())) continue;  // what it calls reads, at a time of its own
+      const auto at = values.ranges().schedule().position_of(user);
+      if (at && *at > latest) latest = *at, reader = user;
+    }
+    if (!reader) return;
+    const std::size_t assigned = *values.assigned(v);
+    const assigned_value& value = values.dump().values()[assigned];
+    diagnostic d = detail::value_finding(dump, value, values.table().range(assigned),
+                                         "the buffer of " + to_string(value.name) + " lives until position " + std::to_string(reached) +
+                                             " by the dump, but " + std::string(reader.name()) + " reads it at position " +
+                                             std::to_string(latest));
+    d.bytes = value.size;
+    d.related.push_back(related_at(reader, "reads it"));
+    report(std::move(d));
   }
 };
 
