@@ -1,0 +1,47 @@
+#include "companions.hpp"
+
+#include "decompress.hpp"
+
+#include <hlolint/lint/file_stem.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <unordered_set>
+
+namespace {
+
+hlolint::file_stem name_of(std::string_view path) { return hlolint::file_stem_of(without_compression(path)); }
+
+}  // namespace
+
+std::vector<std::string> with_companions(std::vector<std::string> paths) {
+  namespace fs = std::filesystem;
+  std::set<std::string> folders;
+  std::unordered_set<std::string> stems;  // with their folders
+  const auto folder_and_stem = [](std::string_view path) {
+    const hlolint::file_stem name = name_of(path);
+    return std::string(name.folder).append(name.stem);
+  };
+  std::error_code error;
+  for (const std::string& path : paths)
+    if (fs::is_regular_file(path, error)) {
+      folders.emplace(name_of(path).folder);
+      stems.insert(folder_and_stem(path));
+    }
+
+  std::vector<std::string> found;
+  for (const std::string& folder : folders) {
+    const fs::path at = folder.empty() ? "." : folder;
+    for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error)) {
+      const std::string path = folder + entry->path().filename().string();
+      const std::string_view ending = name_of(path).ending;
+      if (stems.count(folder_and_stem(path)) && (ending.ends_with(".txt") || ending == ".hlo")) found.push_back(path);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  paths.insert(paths.end(), found.begin(), found.end());  // a file that is there twice is read once
+  return paths;
+}

@@ -1,0 +1,202 @@
+#include "completions.hpp"
+
+#include <CLI/Option.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace {
+
+struct word {
+  std::vector<std::string> names;    // with their dashes; none = what stands without one
+  std::string help;
+  std::string value;                 // how the help calls it
+  bool takes_value = false;
+  std::vector<std::string> choices;  // none = a file, as far as anybody knows
+};
+
+// What may follow one subcommand, or the name of the command itself.
+struct level {
+  std::string name;
+  std::string help;
+  std::vector<word> options;
+  std::vector<std::string> choices;  // of what stands without a dash
+};
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(at, begin), text.size());
+    if (end > begin) out.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& w : words) out += (out.empty() ? "" : " ") + w;
+  return out;
+}
+
+// Puts a backslash before each of `special`; a line break is a blank.
+std::string escape(std::string_view text, std::string_view special) {
+  std::string out;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+// `'` ends a quoted word of bash and zsh, so it stands outside.
+std::string quote(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::vector<std::string> choices_of(const CLI::Option& option, const std::vector<std::string>& rules) {
+  const std::string& shown = option.get_option_text();
+  const std::string type = option.get_type_name();  // of CLI::IsMember: TEXT:{one,other}
+  const std::size_t begin = type.find('{'), end = type.rfind('}');
+  if (begin != std::string::npos && end != std::string::npos) return split(type.substr(begin + 1, end - begin - 1), ',');
+  if (shown == "RULES" || option.get_name() == "RULE") return rules;
+  return shown.find('|') != std::string::npos ? split(shown, '|') : std::vector<std::string>{};
+}
+
+void add_options(const CLI::App& app, const std::vector<std::string>& rules, level& out) {
+  for (const CLI::Option* const option : app.get_options({})) {
+    word w{{}, option->get_description(), option->get_option_text(), option->get_items_expected_max() > 0, choices_of(*option, rules)};
+    for (const std::string& name : option->get_snames()) w.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) w.names.push_back("--" + name);
+    if (w.names.empty()) {
+      out.choices.insert(out.choices.end(), w.choices.begin(), w.choices.end());
+    } else {
+      out.options.push_back(std::move(w));
+    }
+  }
+}
+
+// The command itself first. A subcommand that lets words fall through to it knows its options too.
+std::vector<level> levels_of(const CLI::App& app, const std::vector<std::string>& rules) {
+  std::vector<level> out(1);
+  add_options(app, rules, out.front());
+  for (const CLI::App* const subcommand : app.get_subcommands([](const CLI::App*) { return true; })) {
+    level& l = out.emplace_back();
+    l.name = subcommand->get_name();
+    l.help = subcommand->get_description();
+    add_options(*subcommand, rules, l);
+    if (subcommand->get_fallthrough()) add_options(app, rules, l);
+  }
+  return out;
+}
+
+// The names of the subcommands with `between` between them.
+std::string subcommands(const std::vector<level>& levels, std::string_view between) {
+  std::string out;
+  for (const level& l : levels)
+    if (!l.name.empty()) out.append(out.empty() ? "" : between).append(l.name);
+  return out;
+}
+
+void write_bash(const std::string& name, const std::vector<level>& levels, std::ostream& out) {
+  out << "_" << name << "() {\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} subcommand= words= i\n"
+         "  # --option=value is three words\n"
+         "  if [ \"$word\" = '=' ]; then word=\n"
+         "  elif [ \"$before\" = '=' ]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
+         "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"
+         "    case ${COMP_WORDS[i]} in " << subcommands(levels, " | ") << ") subcommand=${COMP_WORDS[i]}; break ;; esac\n"
+         "  done\n"
+         "  COMPREPLY=()\n"
+         "  case $subcommand:$before in\n";
+  for (const level& l : levels)
+    for (const word& w : l.options) {
+      if (!w.takes_value) continue;
+      std::string patterns;
+      for (const std::string& n : w.names) patterns += (patterns.empty() ? "" : " | ") + l.name + ":" + n;
+      out << "    " << patterns << ") words=" << quote(join(w.choices)) << " ;;\n";
+    }
+  out << "    *) case $subcommand:$word in\n";
+  for (const level& l : levels) {
+    std::string names;
+    for (const word& w : l.options) names += (names.empty() ? "" : " ") + join(w.names);
+    out << "      " << l.name << ":-*) words=" << quote(names) << " ;;\n";
+    const std::string free = l.name.empty() ? subcommands(levels, " ") : join(l.choices);
+    if (!free.empty()) out << "      " << l.name << ":*) words=" << quote(free) << " ;;\n";
+  }
+  // Where nothing fits, `-o default` offers files.
+  out << "    esac ;;\n"
+         "  esac\n"
+         "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "}\n"
+         "complete -o default -F _" << name << ' ' << name << '\n';
+}
+
+void write_zsh(const std::string& name, const std::vector<level>& levels, std::ostream& out) {
+  const auto action = [](const std::vector<std::string>& choices) { return choices.empty() ? std::string("_files") : "(" + join(choices) + ")"; };
+  out << "_" << name << "_first() {\n"
+         "  local -a subcommands=(\n";
+  for (const level& l : levels)
+    if (!l.name.empty()) out << "    " << quote(l.name + ":" + escape(l.help, ":\\")) << '\n';
+  out << "  )\n"
+         "  _describe subcommand subcommands\n"
+         "  _files\n"
+         "}\n"
+         "_" << name << "() {\n"
+         "  local subcommand= word\n"
+         "  for word in ${words[2,CURRENT-1]}; do\n"
+         "    case $word in (" << subcommands(levels, "|") << ") subcommand=$word; break ;; esac\n"
+         "  done\n"
+         "  case $subcommand in\n";
+  for (const level& l : levels) {
+    out << "    (" << (l.name.empty() ? "''" : l.name) << ") _arguments";
+    for (const word& w : l.options) {
+      const std::string help = "[" + escape(w.help, "[]:\\") + "]";
+      const std::string value = w.takes_value ? ":" + escape(w.value, ":\\") + ":" + action(w.choices) : "";
+      for (const std::string& n : w.names) {
+        const bool equals = w.takes_value && n.size() > 2;
+        out << " \\\n      " << quote("*" + n + (equals ? "=" : "") + help + value);
+      }
+    }
+    out << (l.name.empty() ? " \\\n      '1:subcommand or file:_" + name + "_first' '*:file:_files'"
+                           : " \\\n      '1: :' '*: :" + action(l.choices) + "'");
+    out << " ;;\n";
+  }
+  out << "  esac\n"
+         "}\n"
+         "if [ \"$funcstack[1]\" = _" << name << " ]; then _" << name << " \"$@\"; else compdef _" << name << ' ' << name << "; fi\n";
+}
+
+void write_fish(const std::string& name, const std::vector<level>& levels, std::ostream& out) {
+  const auto quoted = [](std::string_view text) { return "'" + escape(text, "'\\") + "'"; };
+  for (const level& l : levels) {
+    const std::string where = l.name.empty() ? "not __fish_seen_subcommand_from " + subcommands(levels, " ") : "__fish_seen_subcommand_from " + l.name;
+    const std::string line = "complete -c " + name + " -n " + quoted(where);
+    for (const word& w : l.options) {
+      out << line;
+      for (const std::string& n : w.names) out << (n.size() == 2 ? " -s " + n.substr(1) : " -l " + n.substr(2));
+      if (w.takes_value) out << " -r";
+      if (!w.choices.empty()) out << " -f -a " << quoted(join(w.choices));
+      out << " -d " << quoted(w.help) << '\n';
+    }
+    if (!l.choices.empty()) out << line << " -f -a " << quoted(join(l.choices)) << '\n';
+    if (l.name.empty())
+      for (const level& s : levels)
+        if (!s.name.empty()) out << line << " -a " << s.name << " -d " << quoted(s.help) << '\n';
+  }
+}
+
+}  // namespace
+
+void write_completions(const CLI::App& app, std::string_view shell, const std::vector<std::string>& rules, std::ostream& out) {
+  const std::vector<level> levels = levels_of(app, rules);
+  const std::string& name = app.get_name();
+  if (shell == "zsh") out << "#compdef " << name << '\n';
+  out << "# Completions of " << shell << " for " << name << ", written by `" << name << " completions " << shell << "`.\n";
+  if (shell == "bash") write_bash(name, levels, out);
+  if (shell == "zsh") write_zsh(name, levels, out);
+  if (shell == "fish") write_fish(name, levels, out);
+}

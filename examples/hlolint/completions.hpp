@@ -1,0 +1,16 @@
+// What shells need to complete the words of the command, taken from its options.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The shells that completions are written for.
+inline constexpr std::string_view shells[] = {"bash", "zsh", "fish"};
+
+/// Writes the script that a shell reads to complete the words behind `app`'s name. `rules` are offered wherever rules
+/// are named.
+void write_completions(const CLI::App& app, std::string_view shell, const std::vector<std::string>& rules, std::ostream& out);
