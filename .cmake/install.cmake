@@ -29,6 +29,42 @@ install(FILES
   DESTINATION ${config_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/hlolint)
 
-if(TARGET hlolint_command)
-  install(TARGETS hlolint_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
+# The command, and what it can tell about itself: completions of shells and, with help2man, a man page. The tests look
+# for all of HLOLINT_INSTALLED.
+set(HLOLINT_INSTALLED ${CMAKE_INSTALL_INCLUDEDIR}/hlolint/hlolint.hpp ${config_dir}/hlolintConfig.cmake)
+if(NOT TARGET hlolint_command)
+  return()
 endif()
+install(TARGETS hlolint_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
+list(APPEND HLOLINT_INSTALLED ${CMAKE_INSTALL_BINDIR}/hlolint)
+
+set(told "")
+# hlolint_tells(FILE FOLDER COMMAND...): a command makes FILE, which is installed in FOLDER.
+function(hlolint_tells file folder)
+  set(path ${PROJECT_BINARY_DIR}/share/${file})
+  add_custom_command(OUTPUT ${path}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/share
+    COMMAND ${ARGN} --output ${path}
+    DEPENDS hlolint_command
+    VERBATIM)
+  install(FILES ${path} DESTINATION ${folder} OPTIONAL)   # as the command: what is not built is not installed
+  set(told ${told} ${path} PARENT_SCOPE)
+  set(HLOLINT_INSTALLED ${HLOLINT_INSTALLED} ${folder}/${file} PARENT_SCOPE)
+endfunction()
+
+if(CMAKE_CROSSCOMPILING)
+  message(STATUS "hlolint: cross-compiling, so no man page and no completions")
+  return()
+endif()
+hlolint_tells(hlolint ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions hlolint_command completions bash)
+hlolint_tells(_hlolint ${CMAKE_INSTALL_DATAROOTDIR}/zsh/site-functions hlolint_command completions zsh)
+hlolint_tells(hlolint.fish ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d hlolint_command completions fish)
+find_program(HLOLINT_HELP2MAN help2man)
+if(HLOLINT_HELP2MAN)
+  hlolint_tells(hlolint.1 ${CMAKE_INSTALL_MANDIR}/man1 ${HLOLINT_HELP2MAN} --no-info --section=1
+    "--name=lint the text dumps of the XLA compiler" --include=${CMAKE_CURRENT_LIST_DIR}/hlolint.h2m
+    $<TARGET_FILE:hlolint_command>)
+else()
+  message(STATUS "hlolint: no help2man (Debian: help2man), so no man page")
+endif()
+add_custom_target(hlolint_share ALL DEPENDS ${told})

@@ -1,7 +1,9 @@
-# cmake -D FORM=installed|fetched -D SOURCE=... -D BINARY=... -D WORK=... -D GENERATOR=... -D COMPILER=...
-#       -D CONFIG=... -D BOOST_DIR=... -P check.cmake
+# cmake -D FORM=installed|fetched|subdirectory|cpm|single_header -D SOURCE=... -D BINARY=... -D WORK=... -D GENERATOR=...
+#       -D COMPILER=... -D CONFIG=... -D BOOST_DIR=... -D INSTALLED=... -P check.cmake
 # Builds and runs tests/package/consumer: with find_package on an installed tree that was moved after it was installed,
-# or with FetchContent on the source tree.
+# as a part of the consumer in three ways, or with the one header that hlolint_single_header made. INSTALLED lists what
+# else must be in the installed tree.
+cmake_minimum_required(VERSION 3.25)
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -25,12 +27,24 @@ if(FORM STREQUAL "installed")
       message(FATAL_ERROR "${file} names a folder of this machine: ${tied}")
     endif()
   endforeach()
+  foreach(file IN LISTS INSTALLED)
+    if(NOT EXISTS ${WORK}/prefix/${file})
+      message(FATAL_ERROR "${file} is not installed")
+    endif()
+  endforeach()
+  if("bin/hlolint" IN_LIST INSTALLED)
+    run(${WORK}/prefix/bin/hlolint --version)
+  endif()
   set(where -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+elseif(FORM STREQUAL "single_header")
+  # Nothing but the one file.
+  file(COPY ${BINARY}/single_header/hlolint/hlolint.hpp DESTINATION ${WORK}/include/hlolint)
+  set(where -D HLOLINT_SOURCE=${WORK}/include)
 else()
   set(where -D HLOLINT_SOURCE=${SOURCE})
 endif()
 
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${WORK}/build -G ${GENERATOR}
-  -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=${CONFIG} -D Boost_DIR=${BOOST_DIR} ${where})
-run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
-run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build -C ${CONFIG} --output-on-failure --no-tests=error)
+  -D FORM=${FORM} -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=Debug -D Boost_DIR=${BOOST_DIR} ${where})
+run(${CMAKE_COMMAND} --build ${WORK}/build --config Debug)   # compiles fastest
+run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build -C Debug --output-on-failure --no-tests=error)
