@@ -52,6 +52,17 @@ TEST_CASE("COL007 catches") {
     CHECK(found[0].level == severity::warning);
     CHECK(found[0].message.find("all-reduce-start starts where send over {{0,1}} is expected") == 0);
   }
+  SUBCASE("so is one that is wrapped") {
+    const std::string wrapped = "%exchange (ep: f32[4]) -> f32[4] {\n  %ep = f32[4]{0} parameter(0)\n"
+                                "  ROOT %ex = f32[4]{0} all-to-all(%ep), dimensions={0}\n}\n\n";
+    const findings found = lint_schedule(send("1", "{{0,1}}") +
+                                             "  %g = ((f32[4]{0}), f32[4]{0}) async-start(%x), calls=%exchange\n"
+                                             "  %gd = f32[4]{0} async-done(%g)\n" + recv("1", "{{0,1}}"),
+                                         target::gpu, ", is_scheduled=true", wrapped);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].level == severity::warning);
+    CHECK(found[0].instruction == "ex");
+  }
   SUBCASE("two of a kind that form a ring") {
     CHECK(lint_schedule(send("1", "{{0,1}}") + send("2", "{{1,0}}") + recv("1", "{{0,1}}") + recv("2", "{{1,0}}")).size() == 1);
   }

@@ -1,7 +1,7 @@
 // COL007: sends and receives in an order in which devices wait for each other.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
+#include <hlolint/analysis/call_graph.hpp>
 #include <hlolint/analysis/device_pairs.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
@@ -82,8 +82,9 @@ struct send_recv_order {
       }
       if (open.empty()) return std::nullopt;
       // A wrapped collective is met inside its computation; a start of its own is no waiting yet, only the place in line.
-      const bool async = is_collective_start(i.opcode()) || is_inside_async(i);
       if (!is_collective(i.opcode())) return std::nullopt;
+      const bool async = is_collective_start(i.opcode()) ||
+                         dump.get<call_graph>().execution_of(i.computation()) == execution::async;
       return fault(i, std::string(name_of(i.opcode())) + (async ? " starts" : " stands") + " where " + expectation() + " is expected", dump,
                    async ? severity::warning : severity::error);
     }
@@ -96,8 +97,6 @@ struct send_recv_order {
     }
 
    private:
-    static bool is_inside_async(hlo_instruction i) { return i.computation().execution_thread() != "main"; }
-
     std::string expectation() const {
       return std::string(open.front().transfer.opcode() == hlo_opcode::send ? "recv" : "send") + " over " +
              pairs_text(open.front().pairs);
