@@ -19,6 +19,8 @@ TEST_CASE("ALI008 catches") {
               "allocation 0"});
   CHECK(paired_outcome(must_alias_not_honoured{}, small_module("%a"), {{parameter + live_out, {p, a}}}) ==
         texts{"warning: a is written into the buffer of parameter 0 at index {}, which is not donated"});
+  CHECK(paired_outcome(must_alias_not_honoured{}, small_module("%a"), {{parameter + live_out, {a, p}}}) ==
+        texts{"warning: a is written into the buffer of parameter 0 at index {}, which is not donated"});
 }
 
 TEST_CASE("ALI008 catches not") {

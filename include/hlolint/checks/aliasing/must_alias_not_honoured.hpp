@@ -69,7 +69,9 @@ struct must_alias_not_honoured {
 
     for (const auto& [which, in] : of_parameter) {
       if (aliased.count(which) || in->value_count < 2) continue;
-      const assigned_value& other = buffers.values(*in)[1];
+      const auto given = values.at(module.entry().parameter(which.first), which.second);
+      const auto own = given ? values.assigned(*given) : std::nullopt;
+      const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];
       diagnostic d = detail::value_finding(dump, other, nullptr,
                                            to_string(other.name) + " is written into the buffer of parameter " + std::to_string(which.first) +
                                                " at index " + to_string(which.second) + ", which is not donated");
