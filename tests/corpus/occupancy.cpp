@@ -89,8 +89,9 @@ sums sums_of(const fs::path& folder) {
     modules[std::string(name.folder) + "/" + std::string(name.stem)].push_back(read(entry.path()));
   }
   sums out;
-  for (const auto& [name, files] : modules) {
-    CAPTURE(name);
+  for (const auto& entry : modules) {
+    const std::vector<parsed_file>& files = entry.second;
+    CAPTURE(entry.first);
     std::vector<input_file> inputs;
     for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file});
     const paired_files paired = pair_files(inputs);

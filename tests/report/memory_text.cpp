@@ -27,7 +27,7 @@ TEST_CASE("memory_text: all of a small module") {
   CHECK(text_of(*small_module()) == R"(dumps/small-buffer-assignment.txt: module small
   allocated  6656 bytes (6.5KiB) in 3 allocations
   peak       5120 bytes (5.0KiB) at position 2 (b)
-  XLA's peak 4096 bytes (4.0KiB) at position 3 (c), which XLA finds without padding
+  XLA's peak 4096 bytes (4.0KiB) at position 3 (c), found without padding
 
   memory space  allocations  bytes  peak  at
   color 0                 2   2048  2048  3 (c)

@@ -1,6 +1,7 @@
 // What a module's memory is used for, for people.
 #pragma once
 
+#include <hlolint/report/explain.hpp>
 #include <hlolint/report/memory_chart.hpp>
 #include <hlolint/report/memory_facts.hpp>
 #include <hlolint/report/text_table.hpp>
@@ -35,7 +36,8 @@ class memory_text {
       values(module, facts);
       timeline(facts, *module.buffers());
     }
-    if (const std::string missing = missing_for_memory(module); !missing.empty()) out_ << "  " << missing << '\n';
+    if (const std::string missing = missing_for_memory(module); !missing.empty())
+      detail::write_wrapped(out_, missing, "  ", 100);
     out_ << '\n';
   }
 
@@ -71,7 +73,7 @@ class memory_text {
     const live_range_block& block = *dump.live_ranges();
     if (!block.peak_known) return;
     out_ << "  XLA's peak " << bytes_text(total.at(block.peak_position)) << " at position " << position_text(dump, block.peak_position)
-         << ", which XLA finds without padding\n";
+         << ", found without padding\n";
   }
 
   void spaces(const memory_profile& facts, const buffer_dump& dump) {
