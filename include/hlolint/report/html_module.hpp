@@ -133,10 +133,14 @@ function openModule(number) {
     chooseAllocation(a) {
       shared.heap.show(a);
       picker.value = a;
-      const timed = shared.heap.timed;
-      at("axis").textContent = timed
-        ? ""
-        : "Live ranges are not known: each value stands in a column of its own, in the order of the dump.";
+      const most = allocations.bound[a];
+      at("axis").textContent =
+        "Offset over schedule position in allocation " +
+        allocationText(a) +
+        (most === null ? "." : "; at most " + bytesText(most) + " in use at one position.") +
+        (shared.heap.timed
+          ? ""
+          : " Live ranges are not known: each value stands in a column of its own, in the order of the dump.");
       const box = (c, text) => make("span", {}, make("i", { style: "background:" + c }), text);
       legend.replaceChildren(
         ...shared.heap.legend.map((l) => box(rgb(l.colour), l.name + " (" + l.count.toLocaleString("en") + ")")),

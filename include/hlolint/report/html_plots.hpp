@@ -59,7 +59,8 @@ class Plot {
     Object.assign(this, { shared, height, y, x: shared.x });
     this.canvas = make("canvas", {
       tabindex: "0",
-      role: "img",
+      role: "application",
+      "aria-roledescription": "picture",
       "aria-label": label + ". Keys: arrows move, plus and minus zoom, 0 shows all" + (this.keys || "") + ".",
     });
     this.canvas.style.height = height + "px";

@@ -58,7 +58,9 @@ aside ol, .found { list-style: none; margin: .2rem 0; padding: 0; } .found butto
 #tip { position: fixed; z-index: 9; pointer-events: none; max-width: 34rem; background: var(--back); color: var(--text); border: 1px solid var(--soft); border-radius: 5px; padding: .35rem .6rem; font-size: .88rem; box-shadow: 0 3px 12px #0005; overflow-wrap: anywhere; white-space: pre-line; }
 .bar { position: relative; } .bar > span { position: relative; } .bar > i { position: absolute; left: 0; top: 0; bottom: 0; background: var(--area); opacity: .45; border-radius: 3px; }
 @media print {
-  body { max-width: none; padding: 0; } .controls, header nav, #list .head button, .found { display: none !important; }
+  html { font-size: 11px; } body { max-width: none; padding: 0; font-size: 1rem; } h2, h3 { break-after: avoid; } .plot canvas { height: auto !important; }
+  td.code { min-width: 0; } .level { font-size: inherit; }
+  .controls, header nav, #list .head button, .found { display: none !important; }
   .pictures { display: block; } .pictures > aside { position: static; max-height: none; } .plot, #list > li { break-inside: avoid; }
 }
 )css";
