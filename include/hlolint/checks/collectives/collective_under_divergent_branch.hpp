@@ -32,7 +32,7 @@ struct collective_under_divergent_branch {
       .example = "%id = u32[] partition-id()\n"
                  "%first = pred[] compare(%id, %zero), direction=EQ\n"
                  "%c = f32[8]{0} conditional(%first, %p, %p), true_computation=%with_all_reduce, false_computation=%without",
-      .source = "docs: pytato #366 (idea)"};
+      .source = "inducer/pytato #366"};
   static constexpr need needs = need::hlo;
 
   void operator()(const context& dump, sink auto& report) const {

@@ -31,8 +31,8 @@ struct cyclic_in_flight {
               "all, with a group of the other.",
       .why = "The two use different communicators. If one device runs their kernels in one order and another device in the "
              "other order, each waits for the other and the program hangs.",
-      .advice = "Finish the first collective before the second starts, or keep them on one stream. XLA's GPU scheduler does "
-                "not overlap such collectives since 2026; check which pass or annotation put them together.",
+      .advice = "Finish the first collective before the second starts, or keep them on one stream. XLA's GPU scheduler avoids such an "
+                "overlap; check which pass or annotation put them together.",
       .example = "%a = f32[8]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1,2,3}}, ...\n"
                  "%b = f32[8]{0} all-reduce-start(%q), channel_id=2, replica_groups={{0,1},{2,3}}, ...\n"
                  "%ad = f32[8]{0} all-reduce-done(%a)\n"

@@ -33,8 +33,7 @@ struct wasteful_reshard {
       .why = "Most of what was transferred is thrown away, and the whole result stands in memory meanwhile. A reduce-scatter, or an "
              "all-to-all, sends only what is kept.",
       .advice = "Annotate the shardings before and after so that the partitioner can go from one to the other directly; for an "
-                "all-reduce that feeds sharded weights look at --xla_gpu_enable_reduce_scatter_combiner_by_dim and at what keeps "
-                "XLA's reduce-scatter creator from matching.",
+                "all-reduce see what keeps XLA's reduce-scatter creator from matching.",
       .example = "%ar = f32[4096,1024]{1,0} all-reduce(%grad), replica_groups={{0,1,2,3}}, to_apply=%add\n"
                  "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), dynamic_slice_sizes={1024,1024}",
       .source = "openxla/xla #15207, #4062"};

@@ -28,8 +28,8 @@ struct host_transfer_in_loop {
       .what = "A while body moves an array between host and device with a synchronous copy, dynamic-slice or "
               "dynamic-update-slice.",
       .why = "The link to the host is slow, and nothing else runs while the loop waits for it, in every iteration.",
-      .advice = "Let the transfer be asynchronous and start it an iteration ahead (on GPU see "
-                "--xla_gpu_enable_host_memory_offloading and pipelining of host copies), or offload less.",
+      .advice = "Let the transfer be asynchronous and start it an iteration ahead (pipelined host copies), move bigger pieces less "
+                "often, or offload less.",
       .example = "%slice = f32[1,1024,1024]{2,1,0} dynamic-slice(f32[24,1024,1024]{2,1,0:S(5)} %saved, %i, %z, %z), "
                  "dynamic_slice_sizes={1,1024,1024}",
       .source = "openxla/xla #26229, #32297"};
