@@ -91,7 +91,9 @@ int verify(const arguments& said, const rule_settings& settings, std::ostream& o
 
 }  // namespace
 
-int show_memory(const arguments& said, const rule_settings& settings, std::ostream& out) {
+int show_memory(const arguments& given, const rule_settings& settings, std::ostream& out) {
+  arguments said = given;
+  said.jobs = 1;  // what is written for each module comes one after the other
   if (said.verify) return verify(said, settings, out);
   if (said.json)
     return write_json(said, settings, out, "memory", [&](json_writer& json, const context& module, run_result&) {
