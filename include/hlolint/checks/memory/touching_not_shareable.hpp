@@ -12,7 +12,8 @@
 
 namespace hlolint {
 
-/// The touch of buffer_dumps.md 5.4. The HLO proves it wrong or right; a buffer dump alone proves nothing.
+/// The touch of buffer_dumps.md 5.4. An error if the HLO proves that the two have nothing to do with each other; a warning
+/// if the instruction reads the earlier value, but not in a way that lets it overwrite that; a note if there is no HLO.
 struct touching_not_shareable {
   static constexpr rule about{
       .id = "MEM002",
@@ -20,9 +21,7 @@ struct touching_not_shareable {
       .level = severity::error,
       .since = "0.1",
       .what = "A value starts where another one in the same bytes ends, and nothing shows that its instruction may work "
-              "in place on it. An error if the HLO proves that the two have nothing to do with each other; a warning if "
-              "the instruction reads the earlier value, but not in a way that allows to overwrite it; a note from a "
-              "buffer dump alone.",
+              "in place on it. From a buffer dump alone this is a note.",
       .why = "An instruction that writes over an operand it has not finished reading, or over somebody else's, computes "
              "with wrong numbers.",
       .advice = "Look at the instruction that both meet at. If it does not read the earlier value, keep the dump and "
