@@ -27,7 +27,8 @@ TEST_CASE("ALI006 catches") {
         texts{"warning: c: parameter 0 at index {} is donated to output {0}, but copied into temporary memory (32.00MiB)"});
   CHECK(paired_outcome(donation_defeated{}, module_text(donated, "sine(%p)", "copy(%c)"), buffers) ==
         texts{"warning: n: output {0} is aliased to parameter 0 at index {}, but made in temporary memory and copied over (32.00MiB)"});
-  const findings found = lint(donation_defeated{}, context(module_of(module_text(donated)), dump_of(buffers, 5)));
+  const hlo_module module = module_of(module_text(donated));
+  const findings found = lint(donation_defeated{}, context(module, paired_dump(module, buffers)));
   REQUIRE(found.size() == 1);
   CHECK(found[0].bytes == size);
   REQUIRE(found[0].related.size() == 1);
@@ -37,5 +38,5 @@ TEST_CASE("ALI006 catches") {
 TEST_CASE("ALI006 catches not") {
   CHECK(paired_outcome(donation_defeated{}, module_text(""), buffers).empty());
   CHECK(paired_outcome(donation_defeated{}, module_text(donated, "sine(%p)"), buffers).empty());  // no copy
-  CHECK(outcome(donation_defeated{.min_bytes = 64_MiB}, context(module_of(module_text(donated)), dump_of(buffers, 5))).empty());
+  CHECK(paired_outcome(donation_defeated{.min_bytes = 64_MiB}, module_text(donated), buffers).empty());
 }

@@ -25,6 +25,8 @@ TEST_CASE("MEM007 catches") {
 TEST_CASE("MEM007 catches not") {
   CHECK(outcome_of({"n", 0, 32, 1, 4, {4}}).empty());
   CHECK(outcome_of({"n", 0, 32, 1, 6, {4}}).empty());
+  // A dump of another program, with another schedule: DMP001.
+  CHECK(outcome(use_after_range{}, context(module_of(small_module()), dump_of({{temp, {{"n", 0, 32, 1, 2, {4}}}}}, 5))).empty());
 }
 
 TEST_CASE("MEM007 and values of one buffer") {

@@ -21,11 +21,12 @@ struct hidden_conflict {
 };
 
 /// The clash of buffer_dumps.md 5.4 by the live ranges that follow from the HLO, where the printed ranges say otherwise or
-/// are missing. Values of one alias set are left out: those follow each other on purpose, see `clobbers`.
+/// are missing. Nothing if HLO and dump are not of one program. Values of one alias set are left out: those follow each other on purpose, see `clobbers`.
 /// Precondition: the module is scheduled.
 class hidden_conflicts {
  public:
   hidden_conflicts(const hlo_module& module, const buffer_dump& dump) : values_(module, dump) {
+    if (!values_.same_program()) return;
     std::vector<timed_bytes> entries;
     for (const allocation& in : dump.allocations()) {
       entries.clear();

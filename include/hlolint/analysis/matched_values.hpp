@@ -7,6 +7,7 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,10 +26,20 @@ class matched_values {
       const auto found = names_.value(value.name.instruction, value.name.at());
       computed_.push_back(found ? static_cast<std::uint32_t>(*found) : none);
       if (found) assigned_[*found] = static_cast<std::uint32_t>(computed_.size() - 1);
+      same_program_ = same_program_ && found;
     }
+    const live_range_block* const block = dump.live_ranges();
+    const std::vector<id>& sequence = ranges_.schedule().sequence();
+    if (!block || !same_program_) return;
+    same_program_ = std::equal(sequence.begin(), sequence.end(), block->sequence.begin(), block->sequence.end(),
+                               [&](id i, std::string_view name) { return names_.name_of(module.instruction(i)) == name; });
   }
   matched_values(const matched_values&) = delete;
   matched_values& operator=(const matched_values&) = delete;
+
+  /// Whether every assigned value is in the HLO, and the dump's schedule, if it has one, is that of the HLO. If not, the two
+  /// are not of one compilation (DMP001), and what they say together is worth nothing.
+  bool same_program() const { return same_program_; }
 
   /// Nothing if the other side has no such value.
   std::optional<std::size_t> computed(std::size_t assigned) const { return known(computed_[assigned]); }
@@ -63,6 +74,7 @@ class matched_values {
   value_table table_;
   live_ranges ranges_;
   named_values names_;
+  bool same_program_ = true;
   std::vector<std::uint32_t> computed_;  // by assigned value
   std::vector<std::uint32_t> assigned_;  // by computed value
 };

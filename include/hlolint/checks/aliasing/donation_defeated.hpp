@@ -45,6 +45,7 @@ struct donation_defeated {
     const hlo_computation entry = dump.hlo()->entry();
     if (!aliases || !entry || !entry.root()) return;
     const auto& values = dump.template get<matched_values>();
+    if (!values.same_program()) return;  // DMP001
     const dataflow& flow = values.flow();
     for (const input_output_alias_entry& alias : aliases->entries) {
       const auto given = values.at(entry.parameter(alias.parameter), alias.parameter_index);

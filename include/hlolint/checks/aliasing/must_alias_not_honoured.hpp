@@ -44,6 +44,7 @@ struct must_alias_not_honoured {
       if (a.parameter) of_parameter.emplace(leaf(a.parameter->number, a.parameter->index), &a);
     if (of_parameter.empty()) return;
     const auto& values = dump.template get<matched_values>();
+    if (!values.same_program()) return;  // DMP001
 
     std::set<leaf> aliased;
     if (const auto aliases = get<input_output_alias>(module))

@@ -54,7 +54,8 @@ struct totals_disagree {
     const memory_report* const table = buffers.memory_report();
     if (!table) return;
     if (table->total && (!total || *total != *table->total))
-      compare(*table->total, *sum, "the total of the memory usage report", {});
+      compare(*table->total, *sum, "the total of the memory usage report",
+              table->allocations.empty() ? location{} : buffers.where(table->allocations.front().header.text));
     for (const report_memory_space& space : table->spaces) {
       const auto found = of_color.find(space.color);
       compare(space.total, found == of_color.end() ? 0 : found->second,

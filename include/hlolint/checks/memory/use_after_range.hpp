@@ -33,6 +33,7 @@ struct use_after_range {
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& values = dump.template get<matched_values>();
+    if (!values.same_program()) return;  // DMP001
     const alias_sets& sets = values.ranges().sets();
     std::vector<printed> ranges;
     for (std::uint32_t set = 0; set < sets.size(); ++set) {
