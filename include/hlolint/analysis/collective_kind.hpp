@@ -15,10 +15,14 @@ namespace hlolint {
 constexpr hlo_opcode collective_kind(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
-    case all_gather_start: return all_gather;
-    case all_reduce_start: return all_reduce;
-    case collective_permute_start: return collective_permute;
-    default: return opcode;
+    case all_gather_start:
+      return all_gather;
+    case all_reduce_start:
+      return all_reduce;
+    case collective_permute_start:
+      return collective_permute;
+    default:
+      return opcode;
   }
 }
 
@@ -30,12 +34,13 @@ inline bool same_devices(hlo_instruction a, hlo_instruction b) {
   return !x || !y || x->groups == y->groups;
 }
 
-/// What transfers: a collective or its start itself, of an async-start the collective that it wraps as root. An empty view
-/// for other instructions.
+/// What transfers: a collective or its start itself, of an async-start the collective that it wraps as root. An empty
+/// view for other instructions.
 inline hlo_instruction collective_of(hlo_instruction i) {
   if (is_collective(i.opcode())) return i;
   const hlo_computation wrapped = i.opcode() == hlo_opcode::async_start ? first_called(i) : hlo_computation{};
-  return wrapped && wrapped.root() && is_synchronous_collective(wrapped.root().opcode()) ? wrapped.root() : hlo_instruction{};
+  return wrapped && wrapped.root() && is_synchronous_collective(wrapped.root().opcode()) ? wrapped.root()
+                                                                                         : hlo_instruction{};
 }
 
 /// Bytes of the bigger side of a collective or of any start, without padding.

@@ -17,14 +17,16 @@ namespace hlolint {
 class device_dependence {
  public:
   explicit device_dependence(const hlo_module& module) : from_(module.instruction_count()) {
-    std::vector<std::vector<std::uint8_t>> handed(module.computation_count());  // to the parameters of fusions and calls
+    std::vector<std::vector<std::uint8_t>> handed(
+        module.computation_count());  // to the parameters of fusions and calls
     for (const hlo_computation c : callers_first(module))
       for (const hlo_instruction i : c.instructions()) {
         std::uint8_t& own = from_[i.id()];
         own = source(i.opcode());
         if (i.opcode() == hlo_opcode::parameter) {
           const std::int64_t number = i.parameter_number().value_or(-1);
-          if (number >= 0 && static_cast<std::size_t>(number) < handed[c.id()].size()) own = handed[c.id()][static_cast<std::size_t>(number)];
+          if (number >= 0 && static_cast<std::size_t>(number) < handed[c.id()].size())
+            own = handed[c.id()][static_cast<std::size_t>(number)];
         }
         if (!stops(i.opcode()))
           for (const hlo_instruction operand : i.operands())
@@ -35,7 +37,8 @@ class device_dependence {
           auto& to = handed[called.id()];
           if (to.size() < i.operand_count()) to.resize(i.operand_count());
           for (std::size_t k = 0; k < i.operand_count(); ++k)
-            if (const hlo_instruction operand = i.operand(k)) to[k] = static_cast<std::uint8_t>(to[k] | from_[operand.id()]);
+            if (const hlo_instruction operand = i.operand(k))
+              to[k] = static_cast<std::uint8_t>(to[k] | from_[operand.id()]);
         }
       }
   }

@@ -26,7 +26,8 @@ struct repeated_device {
 };
 
 /// The first device that is source, or target, of more than `allowed` pairs.
-inline std::optional<repeated_device> find_repeated_device(const std::vector<device_pair>& pairs, std::size_t allowed = 1) {
+inline std::optional<repeated_device> find_repeated_device(const std::vector<device_pair>& pairs,
+                                                           std::size_t allowed = 1) {
   std::map<std::int64_t, std::size_t> sources, targets;
   for (const auto& [source, target] : pairs) {
     if (++sources[source] > allowed) return repeated_device{source, true};

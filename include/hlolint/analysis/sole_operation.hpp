@@ -38,7 +38,8 @@ inline bool differs_in_order(const shape& a, const shape& b) {
   const auto order = [](const shape& s) {
     std::vector<std::int64_t> out;
     for (const std::int64_t d : s.layout->minor_to_major)
-      if (d >= 0 && static_cast<std::size_t>(d) < s.rank() && s.dimensions[static_cast<std::size_t>(d)].size != 1) out.push_back(d);
+      if (d >= 0 && static_cast<std::size_t>(d) < s.rank() && s.dimensions[static_cast<std::size_t>(d)].size != 1)
+        out.push_back(d);
     return out;
   };
   return order(a) != order(b);

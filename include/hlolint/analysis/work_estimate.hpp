@@ -44,7 +44,8 @@ class work_estimates {
   work_estimate of(hlo_instruction i) const {
     if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return {};
     const auto called = [&](std::size_t c) {
-      return c < i.called_computation_count() && i.called_computation(c) ? of_computation_[i.called_computation(c).id()] : work_estimate{};
+      return c < i.called_computation_count() && i.called_computation(c) ? of_computation_[i.called_computation(c).id()]
+                                                                         : work_estimate{};
     };
     switch (i.opcode()) {
       using enum hlo_opcode;
@@ -61,14 +62,26 @@ class work_estimates {
           most.flops = std::max(most.flops, called(c).flops), most.bytes = std::max(most.bytes, called(c).bytes);
         return most;
       }
-      case call: return called(0);
-      case fusion: return {called(0).flops, touched(i)};
-      case dot: return {dot_flops(i), touched(i)};
-      case convolution: return {convolution_flops(i), touched(i)};
-      case custom_call: return {custom_call_flops(i), touched(i)};
-      case reduce: case reduce_window: case map: case sort: case select_and_scatter: return {operand_elements(i, 0), touched(i)};
-      case dynamic_update_slice: return {0, i.operand_count() > 1 ? 2 * operand_bytes(i, 1) : 0};
-      default: return {elements(i.shape()), touched(i)};
+      case call:
+        return called(0);
+      case fusion:
+        return {called(0).flops, touched(i)};
+      case dot:
+        return {dot_flops(i), touched(i)};
+      case convolution:
+        return {convolution_flops(i), touched(i)};
+      case custom_call:
+        return {custom_call_flops(i), touched(i)};
+      case reduce:
+      case reduce_window:
+      case map:
+      case sort:
+      case select_and_scatter:
+        return {operand_elements(i, 0), touched(i)};
+      case dynamic_update_slice:
+        return {0, i.operand_count() > 1 ? 2 * operand_bytes(i, 1) : 0};
+      default:
+        return {elements(i.shape()), touched(i)};
     }
   }
 
@@ -80,9 +93,7 @@ class work_estimates {
     return product;
   }
   static double operand_elements(hlo_instruction i, std::size_t at) { return elements(shape_of_operand(i, at)); }
-  static double bytes_of(const shape* s) {
-    return s ? static_cast<double>(dense_size_of_leaves(*s).value_or(0)) : 0;
-  }
+  static double bytes_of(const shape* s) { return s ? static_cast<double>(dense_size_of_leaves(*s).value_or(0)) : 0; }
   static double operand_bytes(hlo_instruction i, std::size_t at) { return bytes_of(shape_of_operand(i, at)); }
   static double touched(hlo_instruction i) {
     double sum = bytes_of(i.shape());

@@ -28,19 +28,23 @@ struct allreduce_in_accumulation {
       .name = "allreduce-in-accumulation",
       .level = severity::note,
       .since = "0.1",
-      .what = "A loop adds the result of an all-reduce or reduce-scatter to a value that it carries, in every iteration.",
-      .why = "A sum of sums over devices is the sum over devices of the sums: the loop could accumulate locally, and one reduction "
-             "after it would do. That saves all transfers but one.",
-      .advice = "Accumulate gradients per device and reduce them once, after the last microbatch. Only you can know whether "
-                "that is right: the carried value must not be read in the loop, and rounding changes.",
-      .example = "%reduced = f32[4096]{0} all-reduce(%gradient), replica_groups={}, to_apply=%add\n"
-                 "%sum = f32[4096]{0} add(%carried, %reduced)",
+      .what =
+          "A loop adds the result of an all-reduce or reduce-scatter to a value that it carries, in every iteration.",
+      .why =
+          "A sum of sums over devices is the sum over devices of the sums: the loop could accumulate locally, and one "
+          "reduction after it would do. That saves all transfers but one.",
+      .advice =
+          "Accumulate gradients per device and reduce them once, after the last microbatch. Only you can know whether "
+          "that is right: the carried value must not be read in the loop, and rounding changes.",
+      .example =
+          "%reduced = f32[4096]{0} all-reduce(%gradient), replica_groups={}, to_apply=%add\n"
+          "%sum = f32[4096]{0} add(%carried, %reduced)",
       .source = "openxla/xla #6750, #49143; pytorch/xla #5760"};
   static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 1_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &allreduce_in_accumulation::min_bytes, "smaller transfers are not reported (one iteration)"}};
+  static constexpr auto options = std::tuple{
+      option{"min-bytes", &allreduce_in_accumulation::min_bytes, "smaller transfers are not reported (one iteration)"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
@@ -57,9 +61,10 @@ struct allreduce_in_accumulation {
           if (!bytes || *bytes < min_bytes) continue;
           reported.push_back(collective);
           const auto& all_loops = dump.template get<loops>();
-          diagnostic d = finding_at(collective, detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes) + repetition_text(all_loops, body) +
-                                                    " is added to element " + std::to_string(element) + " of the loop (" +
-                                                    detail::position_text(collective) + ")");
+          diagnostic d = finding_at(
+              collective, detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes) +
+                              repetition_text(all_loops, body) + " is added to element " + std::to_string(element) +
+                              " of the loop (" + detail::position_text(collective) + ")");
           d.bytes = repeated_bytes(all_loops, body, *bytes);
           d.related.push_back(related_at(loop, "the loop"));
           report(std::move(d));
@@ -88,11 +93,27 @@ struct allreduce_in_accumulation {
       };
       switch (p.at.opcode()) {
         using enum hlo_opcode;
-        case add: follow(0), follow(1); break;
-        case bitcast: case convert: case copy: case reshape: case transpose: follow(0); break;
-        case all_reduce: case reduce_scatter: collective = p.at; break;
-        case all_reduce_done: case async_done: collective = started_by(p.at); break;
-        case fusion: enter(p, std::nullopt, terms); break;
+        case add:
+          follow(0), follow(1);
+          break;
+        case bitcast:
+        case convert:
+        case copy:
+        case reshape:
+        case transpose:
+          follow(0);
+          break;
+        case all_reduce:
+        case reduce_scatter:
+          collective = p.at;
+          break;
+        case all_reduce_done:
+        case async_done:
+          collective = started_by(p.at);
+          break;
+        case fusion:
+          enter(p, std::nullopt, terms);
+          break;
         case parameter: {
           const auto number = p.at.parameter_number();
           if (p.fusions.empty() || !number || *number < 0) break;
@@ -114,7 +135,8 @@ struct allreduce_in_accumulation {
           }
           break;
         }
-        default: break;
+        default:
+          break;
       }
     }
     return carried ? collective : hlo_instruction{};
@@ -124,8 +146,9 @@ struct allreduce_in_accumulation {
     const hlo_computation body = first_called(p.at);
     hlo_instruction root = body ? body.root() : hlo_instruction{};
     if (root && index && root.opcode() == hlo_opcode::tuple)
-      root = *index >= 0 && static_cast<std::size_t>(*index) < root.operand_count() ? root.operand(static_cast<std::size_t>(*index))
-                                                                                    : hlo_instruction{};
+      root = *index >= 0 && static_cast<std::size_t>(*index) < root.operand_count()
+                 ? root.operand(static_cast<std::size_t>(*index))
+                 : hlo_instruction{};
     if (!root) return;
     place inside{root, p.fusions};
     inside.fusions.push_back(p.at);

@@ -23,14 +23,17 @@ struct channel_id_clash {
       .level = severity::warning,
       .since = "0.1",
       .what = "Collectives of different kinds, or over different groups of devices, carry the same channel_id.",
-      .why = "A channel_id names one communication. Where a backend or runtime keys its rendezvous by it, devices that arrive "
-             "at different collectives meet and hang or mix their data.",
-      .advice = "Give each collective a channel_id of its own; look for a tool or pass that merged programs without numbering "
-                "the channels anew.",
-      .example = "%ag = f32[16]{0} all-gather(%p), channel_id=1, replica_groups={{0,1}}, dimensions={0}, "
-                 "use_global_device_ids=true\n"
-                 "%ar = f32[8]{0} all-reduce(%p), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, "
-                 "to_apply=%add",
+      .why =
+          "A channel_id names one communication. Where a backend or runtime keys its rendezvous by it, devices that "
+          "arrive at different collectives meet and hang or mix their data.",
+      .advice =
+          "Give each collective a channel_id of its own; look for a tool or pass that merged programs without "
+          "numbering the channels anew.",
+      .example =
+          "%ag = f32[16]{0} all-gather(%p), channel_id=1, replica_groups={{0,1}}, dimensions={0}, "
+          "use_global_device_ids=true\n"
+          "%ar = f32[8]{0} all-reduce(%p), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, "
+          "to_apply=%add",
       .source = "XLA: hlo_verifier.cc, VerifyChannels, which looks at send and recv only"};
   static constexpr need needs = need::hlo;
 
@@ -38,22 +41,27 @@ struct channel_id_clash {
     std::map<std::int64_t, std::vector<hlo_instruction>> channels;
     for (const hlo_instruction i : dump.hlo()->instructions())
       if (is_collective(i.opcode()))
-        if (const auto channel = get<channel_id>(i); channel && channel->value > 0) channels[channel->value].push_back(i);
+        if (const auto channel = get<channel_id>(i); channel && channel->value > 0)
+          channels[channel->value].push_back(i);
     for (const auto& [channel, sharing] : channels) {
       const hlo_instruction first = sharing.front();
       hlo_instruction other;
       std::string difference;
       for (const hlo_instruction i : sharing) {
-        if (collective_kind(i.opcode()) != collective_kind(first.opcode())) difference = "is of another kind";
-        else if (!same_devices(i, first)) difference = "has other groups of devices";
-        else continue;
+        if (collective_kind(i.opcode()) != collective_kind(first.opcode()))
+          difference = "is of another kind";
+        else if (!same_devices(i, first))
+          difference = "has other groups of devices";
+        else
+          continue;
         other = i;
         break;
       }
       if (!other) continue;
-      diagnostic d = finding_at(other, std::string(name_of(collective_kind(other.opcode()))) + " has channel_id=" + std::to_string(channel) + ", as " +
-                                           std::string(name_of(collective_kind(first.opcode()))) + " " + std::string(first.name()) + ", but " +
-                                           difference + " (" + std::to_string(sharing.size()) + " collectives on this channel)");
+      diagnostic d = finding_at(
+          other, std::string(name_of(collective_kind(other.opcode()))) + " has channel_id=" + std::to_string(channel) +
+                     ", as " + std::string(name_of(collective_kind(first.opcode()))) + " " + std::string(first.name()) +
+                     ", but " + difference + " (" + std::to_string(sharing.size()) + " collectives on this channel)");
       d.where = other.attribute_location(attribute_key::channel_id);
       d.related.push_back(related_at(first, "has the channel_id too"));
       report(std::move(d));

@@ -24,16 +24,18 @@ struct collective_in_loop_invariant {
       .since = "0.1",
       .what = "A collective in a while body has only operands that are the same in every iteration.",
       .why = "It transfers the same data again and again: once before the loop would do.",
-      .advice = "Run the collective before the loop and carry its result, if memory allows to keep it; XLA leaves it inside when "
-                "hoisting would make the carried state bigger (see while-loop-expensive-invariant-code-motion).",
-      .example = "%w = f32[256,4096]{1,0} get-tuple-element(%body_parameter), index=2   // passed on unchanged\n"
-                 "%full = f32[1024,4096]{1,0} all-gather(%w), replica_groups={{0,1,2,3}}, dimensions={0}",
+      .advice =
+          "Run the collective before the loop and carry its result, if memory allows to keep it; XLA leaves it inside "
+          "when hoisting would make the carried state bigger (see while-loop-expensive-invariant-code-motion).",
+      .example =
+          "%w = f32[256,4096]{1,0} get-tuple-element(%body_parameter), index=2   // passed on unchanged\n"
+          "%full = f32[1024,4096]{1,0} all-gather(%w), replica_groups={{0,1,2,3}}, dimensions={0}",
       .source = "XLA: while_loop_invariant_code_motion.cc"};
   static constexpr need needs = need::scheduled;  // before, XLA itself may still change it
 
   byte_count min_bytes = 1_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &collective_in_loop_invariant::min_bytes, "smaller transfers are not reported (one iteration)"}};
+  static constexpr auto options = std::tuple{option{"min-bytes", &collective_in_loop_invariant::min_bytes,
+                                                    "smaller transfers are not reported (one iteration)"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
@@ -48,8 +50,9 @@ struct collective_in_loop_invariant {
           if (!transfer || i.operand_count() == 0 || !invariants.contains(i)) continue;
           const auto bytes = collective_bytes(i);
           if (!bytes || *bytes < min_bytes || detail::moves_nothing(transfer, *dump.hlo())) continue;
-          diagnostic d = finding_at(i, detail::transfer_text(collective_kind(transfer.opcode()), bytes) + repetition_text(all_loops, body) +
-                                           " brings the same data in every iteration (" + detail::position_text(i) + ")");
+          diagnostic d = finding_at(
+              i, detail::transfer_text(collective_kind(transfer.opcode()), bytes) + repetition_text(all_loops, body) +
+                     " brings the same data in every iteration (" + detail::position_text(i) + ")");
           d.bytes = repeated_bytes(all_loops, body, *bytes);
           d.related.push_back(related_at(loop, "the loop"));
           report(std::move(d));

@@ -16,22 +16,28 @@
 
 namespace hlolint {
 
-/// A conditional whose predicate comes from the device's own number, or from what each device gets from outside, and whose
-/// branches do not run the same collectives in the same order.
+/// A conditional whose predicate comes from the device's own number, or from what each device gets from outside, and
+/// whose branches do not run the same collectives in the same order.
 struct collective_under_divergent_branch {
   static constexpr rule about{
       .id = "COL012",
       .name = "collective-under-divergent-branch",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A conditional depends on partition-id, replica-id, infeed or recv, and its branches run different collectives.",
-      .why = "Devices that take different branches wait in different collectives, or some wait for others that never come: the "
-             "program hangs.",
-      .advice = "Let all devices of a group take the same branch, or move the collective out of the conditional and select by mask. "
-                "If the groups lie within the devices of one branch it is right: ignore the rule for this instruction.",
-      .example = "%id = u32[] partition-id()\n"
-                 "%first = pred[] compare(%id, %zero), direction=EQ\n"
-                 "%c = f32[8]{0} conditional(%first, %p, %p), true_computation=%with_all_reduce, false_computation=%without",
+      .what =
+          "A conditional depends on partition-id, replica-id, infeed or recv, and its branches run different "
+          "collectives.",
+      .why =
+          "Devices that take different branches wait in different collectives, or some wait for others that never "
+          "come: the program hangs.",
+      .advice =
+          "Let all devices of a group take the same branch, or move the collective out of the conditional and select "
+          "by mask. If the groups lie within the devices of one branch it is right: ignore the rule for this "
+          "instruction.",
+      .example =
+          "%id = u32[] partition-id()\n"
+          "%first = pred[] compare(%id, %zero), direction=EQ\n"
+          "%c = f32[8]{0} conditional(%first, %p, %p), true_computation=%with_all_reduce, false_computation=%without",
       .source = "inducer/pytato #366"};
   static constexpr need needs = need::hlo;
 
@@ -53,7 +59,9 @@ struct collective_under_divergent_branch {
 
     const auto& dependence = dump.template get<device_dependence>();
     for (const hlo_instruction i : module.instructions()) {
-      if (i.opcode() != hlo_opcode::conditional || i.operand_count() == 0 || !i.operand(0) || !dependence.at_all(i.operand(0))) continue;
+      if (i.opcode() != hlo_opcode::conditional || i.operand_count() == 0 || !i.operand(0) ||
+          !dependence.at_all(i.operand(0)))
+        continue;
       hlo_instruction collective;
       bool differ = false;
       const summary* before = nullptr;
@@ -65,9 +73,11 @@ struct collective_under_divergent_branch {
         before = &own;
       }
       if (!collective || !differ) continue;
-      diagnostic d = finding_at(collective, std::string(name_of(collective_kind(collective.opcode()))) + " runs only on devices that take this branch of " +
-                                                std::string(i.name()) + ", which depends on " +
-                                                (dependence.on_device_id(i.operand(0)) ? "the device's number" : "what each device receives"));
+      diagnostic d = finding_at(
+          collective,
+          std::string(name_of(collective_kind(collective.opcode()))) +
+              " runs only on devices that take this branch of " + std::string(i.name()) + ", which depends on " +
+              (dependence.on_device_id(i.operand(0)) ? "the device's number" : "what each device receives"));
       d.related.push_back(related_at(i, "the conditional"));
       d.related.push_back(related_at(i.operand(0), "what decides"));
       report(std::move(d));

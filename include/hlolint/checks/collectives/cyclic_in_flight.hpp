@@ -27,16 +27,20 @@ struct cyclic_in_flight {
       .name = "cyclic-in-flight",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A collective starts while another one is in flight, and a group of the one shares more than one device, but not "
-              "all, with a group of the other.",
-      .why = "The two use different communicators. If one device runs their kernels in one order and another device in the "
-             "other order, each waits for the other and the program hangs.",
-      .advice = "Finish the first collective before the second starts, or keep them on one stream. XLA's GPU scheduler avoids such an "
-                "overlap; check which pass or annotation put them together.",
-      .example = "%a = f32[8]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1,2,3}}, ...\n"
-                 "%b = f32[8]{0} all-reduce-start(%q), channel_id=2, replica_groups={{0,1},{2,3}}, ...\n"
-                 "%ad = f32[8]{0} all-reduce-done(%a)\n"
-                 "%bd = f32[8]{0} all-reduce-done(%b)",
+      .what =
+          "A collective starts while another one is in flight, and a group of the one shares more than one device, "
+          "but not all, with a group of the other.",
+      .why =
+          "The two use different communicators. If one device runs their kernels in one order and another device in "
+          "the other order, each waits for the other and the program hangs.",
+      .advice =
+          "Finish the first collective before the second starts, or keep them on one stream. XLA's GPU scheduler "
+          "avoids such an overlap; check which pass or annotation put them together.",
+      .example =
+          "%a = f32[8]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1,2,3}}, ...\n"
+          "%b = f32[8]{0} all-reduce-start(%q), channel_id=2, replica_groups={{0,1},{2,3}}, ...\n"
+          "%ad = f32[8]{0} all-reduce-done(%a)\n"
+          "%bd = f32[8]{0} all-reduce-done(%b)",
       .source = "XLA: gpu_latency_hiding_scheduler.cc; openxla/xla #40656, #47467"};
   static constexpr need needs = need::scheduled | need::target;
 
@@ -62,9 +66,10 @@ struct cyclic_in_flight {
           d.related.push_back(related_at(f.window->done, "until here"));
         }
       if (!d.related.empty()) {
-        diagnostic full = finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts while " +
-                                                  std::string(d.related.front().instruction) + " is in flight, and they share " + shared +
-                                                  " (" + detail::position_text(w.start) + ")");
+        diagnostic full =
+            finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts while " +
+                                    std::string(d.related.front().instruction) + " is in flight, and they share " +
+                                    shared + " (" + detail::position_text(w.start) + ")");
         full.related = std::move(d.related);
         full.bytes = w.bytes;
         report(std::move(full));
@@ -86,8 +91,8 @@ struct cyclic_in_flight {
         if (const auto found = group_of.find(device); found != group_of.end()) ++common[found->second];
       for (const auto& [g, count] : common)
         if (count > 1 && !(count == group.size() && count == first[g].size()))
-          return std::to_string(count) + " devices between a group of " + std::to_string(first[g].size()) + " and one of " +
-                 std::to_string(group.size());
+          return std::to_string(count) + " devices between a group of " + std::to_string(first[g].size()) +
+                 " and one of " + std::to_string(group.size());
     }
     return std::nullopt;
   }

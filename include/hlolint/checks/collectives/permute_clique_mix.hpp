@@ -25,11 +25,14 @@ struct permute_clique_mix {
       .level = severity::note,
       .since = "0.1",
       .what = "Two collective-permutes connect overlapping, but not equal, sets of devices.",
-      .why = "With --xla_gpu_collective_permute_connected_components each set gets a communicator of its own. Making these for "
-             "different sets in an order that differs between devices can deadlock, and every further set costs memory.",
+      .why =
+          "With --xla_gpu_collective_permute_connected_components each set gets a communicator of its own. Making "
+          "these for different sets in an order that differs between devices can deadlock, and every further set "
+          "costs memory.",
       .advice = "Turn that option off, or let the permutes move along the same rings.",
-      .example = "%a = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{2,3}}\n"
-                 "%b = f32[8]{0} collective-permute(%a), source_target_pairs={{1,2}}",
+      .example =
+          "%a = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{2,3}}\n"
+          "%b = f32[8]{0} collective-permute(%a), source_target_pairs={{1,2}}",
       .source = "openxla/xla #44530"};
   static constexpr need needs = need::hlo | need::target;
 
@@ -52,7 +55,8 @@ struct permute_clique_mix {
       different.push_back({i, connected_devices(written->pairs)});
       for (std::size_t k = 0; k + 1 < different.size(); ++k) {
         if (!mix(different[k].cliques, different.back().cliques)) continue;
-        diagnostic d = finding_at(i, "the devices that " + pairs_text(written->pairs) + " connects overlap with, but are not, those of " +
+        diagnostic d = finding_at(i, "the devices that " + pairs_text(written->pairs) +
+                                         " connects overlap with, but are not, those of " +
                                          std::string(different[k].first.name()));
         d.related.push_back(related_at(different[k].first, "connects other sets"));
         report(std::move(d));
@@ -68,8 +72,8 @@ struct permute_clique_mix {
       for (const std::int64_t device : a[s]) set_of[device] = s;
     for (const auto& clique : b)
       for (const std::int64_t device : clique)
-        if (const auto found = set_of.find(device); found != set_of.end() && clique.size() > 1 && a[found->second].size() > 1 &&
-                                                    a[found->second] != clique)
+        if (const auto found = set_of.find(device);
+            found != set_of.end() && clique.size() > 1 && a[found->second].size() > 1 && a[found->second] != clique)
           return true;
     return false;
   }

@@ -22,12 +22,15 @@ struct permute_pairs_bad {
       .name = "permute-pairs-bad",
       .level = severity::error,
       .since = "0.1",
-      .what = "The source_target_pairs of a collective-permute name a device twice as source or twice as target, or a device "
-              "that does not exist.",
-      .why = "XLA's verifier refuses it: a device cannot receive two values into one result, and one that is not there "
-             "never answers.",
-      .advice = "Name every source once and every target once, with numbers below replica_count, or below num_partitions if "
-                "there is a channel_id.",
+      .what =
+          "The source_target_pairs of a collective-permute name a device twice as source or twice as target, or a "
+          "device that does not exist.",
+      .why =
+          "XLA's verifier refuses it: a device cannot receive two values into one result, and one that is not there "
+          "never answers.",
+      .advice =
+          "Name every source once and every target once, with numbers below replica_count, or below num_partitions if "
+          "there is a channel_id.",
       .example = "%cp = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
       .source = "XLA: hlo_verifier.cc, CheckDuplicatedSourceOrTarget"};
 

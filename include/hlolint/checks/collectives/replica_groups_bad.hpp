@@ -21,20 +21,24 @@ struct replica_groups_bad {
       .name = "replica-groups-bad",
       .level = severity::error,
       .since = "0.1",
-      .what = "The replica_groups of a collective leave a device out, name one twice or one that does not exist, are empty or "
-              "of different sizes.",
+      .what =
+          "The replica_groups of a collective leave a device out, name one twice or one that does not exist, are "
+          "empty or of different sizes.",
       .why = "XLA's verifier refuses it: devices would wait for others that take part in another group, or in none.",
-      .advice = "Let the groups name each number from 0 to n-1 once, where n is replica_count, num_partitions or their "
-                "product, as channel_id and use_global_device_ids decide.",
-      .example = "HloModule m, replica_count=4\n"
-                 "%ag = f32[16]{0} all-gather(%p), replica_groups={{0,1},{2,2}}, dimensions={0}",
+      .advice =
+          "Let the groups name each number from 0 to n-1 once, where n is replica_count, num_partitions or their "
+          "product, as channel_id and use_global_device_ids decide.",
+      .example =
+          "HloModule m, replica_count=4\n"
+          "%ag = f32[16]{0} all-gather(%p), replica_groups={{0,1},{2,2}}, dimensions={0}",
       .source = "XLA: hlo_verifier.cc, CheckReplicaGroups; collective_op_group_mode.cc; openxla/stablehlo #498"};
 
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
     if (!is_collective(i.opcode()) || i.opcode() == hlo_opcode::collective_broadcast || is_permute(i.opcode())) return;
     const auto fault = fault_of(i, *dump.hlo());
     if (!fault) return;
-    diagnostic d = finding_at(i, *fault + " (" + std::string(name_of(i.opcode())) + ", " + detail::position_text(i) + ")");
+    diagnostic d =
+        finding_at(i, *fault + " (" + std::string(name_of(i.opcode())) + ", " + detail::position_text(i) + ")");
     if (i.has(attribute_key::replica_groups)) d.where = i.attribute_location(attribute_key::replica_groups);
     report(std::move(d));
   }
@@ -50,27 +54,32 @@ struct replica_groups_bad {
     const std::string in_mode = " in mode " + std::string(name_of(*mode));
     const auto written = get<replica_groups>(i);
     if (!written || written->groups.empty()) {
-      if (written && *mode == group_mode::flattened_id) return "replica_groups is empty" + in_mode + ", where every device must be named";
+      if (written && *mode == group_mode::flattened_id)
+        return "replica_groups is empty" + in_mode + ", where every device must be named";
       return std::nullopt;
     }
     std::unordered_set<std::int64_t> seen;
     for (const auto& group : written->groups) {
       if (group.empty()) return "one of the replica_groups is empty";
       for (const std::int64_t device : group)
-        if (!seen.insert(device).second) return "device " + std::to_string(device) + " stands twice in replica_groups" + in_mode;
+        if (!seen.insert(device).second)
+          return "device " + std::to_string(device) + " stands twice in replica_groups" + in_mode;
     }
     const auto count = static_cast<std::int64_t>(seen.size());
     for (std::int64_t device = 0; device < count; ++device)
       if (!seen.count(device))
-        return "device " + std::to_string(device) + " is missing among the " + std::to_string(count) + " devices of replica_groups" + in_mode;
+        return "device " + std::to_string(device) + " is missing among the " + std::to_string(count) +
+               " devices of replica_groups" + in_mode;
 
     const std::int64_t replicas = module.replica_count(), partitions = module.num_partitions();
     const std::int64_t expected = *mode == group_mode::cross_partition ? partitions
-                                  : *mode == group_mode::flattened_id  ? checked_multiply(replicas, partitions).value_or(1)
-                                                                       : replicas;
+                                  : *mode == group_mode::flattened_id
+                                      ? checked_multiply(replicas, partitions).value_or(1)
+                                      : replicas;
     // A module that does not say how many devices it runs on counts 1.
     if (expected != 1 && count != expected)
-      return "replica_groups names " + std::to_string(count) + " devices, expected " + std::to_string(expected) + in_mode;
+      return "replica_groups names " + std::to_string(count) + " devices, expected " + std::to_string(expected) +
+             in_mode;
 
     const bool any_sizes = i.opcode() == hlo_opcode::all_reduce || i.opcode() == hlo_opcode::all_reduce_start;
     for (const auto& group : written->groups)

@@ -25,18 +25,22 @@ struct send_recv_order {
       .name = "send-recv-order",
       .level = severity::error,
       .since = "0.1",
-      .what = "A scheduled send is not followed by its recv, or the reverse, before other communication begins, or the pairs of "
-              "a send or recv lead in a circle. An asynchronous collective that starts in between is a warning.",
-      .why = "The devices in the pairs wait for each other, while others already wait in the next collective: the program "
-             "hangs. XLA's verifier refuses it for GPU.",
-      .advice = "Schedule send and recv of one exchange next to each other, with control dependencies to the collectives "
-                "before and after, and split pairs that form a ring into two exchanges.",
-      .example = "%s = (f32[], u32[], token[]) send(%x, %t), channel_id=1, "
-                 "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}\n"
-                 "%sd = token[] send-done(%s), channel_id=1\n"
-                 "%ag = f32[20]{0} all-gather(%p), dimensions={0}\n"
-                 "%r = (f32[], u32[], token[]) recv(%t), channel_id=1, "
-                 "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}",
+      .what =
+          "A scheduled send is not followed by its recv, or the reverse, before other communication begins, or the "
+          "pairs of a send or recv lead in a circle. An asynchronous collective that starts in between is a warning.",
+      .why =
+          "The devices in the pairs wait for each other, while others already wait in the next collective: the "
+          "program hangs. XLA's verifier refuses it for GPU.",
+      .advice =
+          "Schedule send and recv of one exchange next to each other, with control dependencies to the collectives "
+          "before and after, and split pairs that form a ring into two exchanges.",
+      .example =
+          "%s = (f32[], u32[], token[]) send(%x, %t), channel_id=1, "
+          "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}\n"
+          "%sd = token[] send-done(%s), channel_id=1\n"
+          "%ag = f32[20]{0} all-gather(%p), dimensions={0}\n"
+          "%r = (f32[], u32[], token[]) recv(%t), channel_id=1, "
+          "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}",
       .source = "XLA: hlo_verifier.cc, VerifyNoCollectiveDeadlocks; openxla/xla #36700"};
   static constexpr need needs = need::scheduled;
 
@@ -81,19 +85,23 @@ struct send_recv_order {
         return exchange(i, pairs->pairs, dump);
       }
       if (open.empty()) return std::nullopt;
-      // A wrapped collective is met inside its computation; a start of its own is no waiting yet, only the place in line.
+      // A wrapped collective is met inside its computation; a start of its own is no waiting yet, only the place in
+      // line.
       if (!is_collective(i.opcode())) return std::nullopt;
-      const bool async = is_collective_start(i.opcode()) ||
-                         dump.get<call_graph>().execution_of(i.computation()) == execution::async;
-      return fault(i, std::string(name_of(i.opcode())) + (async ? " starts" : " stands") + " where " + expectation() + " is expected", dump,
-                   async ? severity::warning : severity::error);
+      const bool async =
+          is_collective_start(i.opcode()) || dump.get<call_graph>().execution_of(i.computation()) == execution::async;
+      return fault(i,
+                   std::string(name_of(i.opcode())) + (async ? " starts" : " stands") + " where " + expectation() +
+                       " is expected",
+                   dump, async ? severity::warning : severity::error);
     }
 
     std::optional<diagnostic> finish(const context& dump) {
       if (open.empty()) return std::nullopt;
       const hlo_instruction lone = open.front().transfer;
-      return fault(lone, "the schedule ends without the " + expectation() + " for this " + std::string(name_of(lone.opcode())), dump,
-                   severity::error);
+      return fault(
+          lone, "the schedule ends without the " + expectation() + " for this " + std::string(name_of(lone.opcode())),
+          dump, severity::error);
     }
 
    private:
@@ -111,25 +119,29 @@ struct send_recv_order {
         std::vector<device_pair> together = pairs;
         for (const expected& e : open) together.insert(together.end(), e.pairs.begin(), e.pairs.end());
         if (has_cycle(together) || find_repeated_device(together))
-          return fault(i, own + " stands where " + expectation() + " is expected, and the pairs of both do not go together", dump,
-                       severity::error);
+          return fault(
+              i, own + " stands where " + expectation() + " is expected, and the pairs of both do not go together",
+              dump, severity::error);
         open.push_back({i, pairs});
         return std::nullopt;
       }
       const auto match = std::find_if(open.begin(), open.end(), [&](const expected& e) { return e.pairs == pairs; });
-      if (match == open.end()) return fault(i, own + " stands where " + expectation() + " is expected", dump, severity::error);
+      if (match == open.end())
+        return fault(i, own + " stands where " + expectation() + " is expected", dump, severity::error);
       open.erase(match);
       return std::nullopt;
     }
 
     /// XLA checks this for GPU alone, so elsewhere it is only likely.
-    std::optional<diagnostic> fault(hlo_instruction at, const std::string& words, const context& dump, severity level) const {
+    std::optional<diagnostic> fault(hlo_instruction at, const std::string& words, const context& dump,
+                                    severity level) const {
       diagnostic d = finding_at(at, words + ": devices wait for each other (" + detail::position_text(at) + ")");
       d.level = dump.target() == target::gpu ? level : severity::warning;
       for (std::size_t k = 0; k < open.size() && k < max_named; ++k)
         if (!(open[k].transfer == at))
-          d.related.push_back(related_at(open[k].transfer, open[k].transfer.opcode() == hlo_opcode::send ? "sent here, not received"
-                                                                                                         : "expected here, not sent"));
+          d.related.push_back(related_at(open[k].transfer, open[k].transfer.opcode() == hlo_opcode::send
+                                                               ? "sent here, not received"
+                                                               : "expected here, not sent"));
       return d;
     }
     static constexpr std::size_t max_named = 4;

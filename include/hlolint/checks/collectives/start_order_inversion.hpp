@@ -25,13 +25,15 @@ struct start_order_inversion {
       .level = severity::note,
       .since = "0.1",
       .what = "A collective starts after another one of its kind and stream, and its done comes before the other's.",
-      .why = "Transfers of one stream run one after the other, so the early done waits for both: the first transfer delays the "
-             "second, and its own long window is of no use.",
+      .why =
+          "Transfers of one stream run one after the other, so the early done waits for both: the first transfer "
+          "delays the second, and its own long window is of no use.",
       .advice = "Start first what is needed first, or put the two on different streams.",
-      .example = "%a = f32[8]{0} all-reduce-start(%p), ...\n"
-                 "%b = f32[8]{0} all-reduce-start(%q), ...\n"
-                 "%bd = f32[8]{0} all-reduce-done(%b)\n"
-                 "%ad = f32[8]{0} all-reduce-done(%a)",
+      .example =
+          "%a = f32[8]{0} all-reduce-start(%p), ...\n"
+          "%b = f32[8]{0} all-reduce-start(%q), ...\n"
+          "%bd = f32[8]{0} all-reduce-done(%b)\n"
+          "%ad = f32[8]{0} all-reduce-done(%a)",
       .source = "NVIDIA/nccl #1772; XLA: latency_hiding_scheduler.cc"};
   static constexpr need needs = need::scheduled | need::target;
 
@@ -44,8 +46,9 @@ struct start_order_inversion {
       std::erase_if(in_flight, [&](const async_window* f) { return !detail::is_in_flight(*f, w.start); });
       for (const async_window* const f : in_flight) {
         if (f->kind != w.kind || f->done.id() < w.done.id() || stream_of(f->start) != stream_of(w.start)) continue;
-        diagnostic d = finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " + std::string(f->start.name()) +
-                                               " and is waited for before it (" + detail::position_text(w.start) + ")");
+        diagnostic d = finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " +
+                                               std::string(f->start.name()) + " and is waited for before it (" +
+                                               detail::position_text(w.start) + ")");
         d.bytes = w.bytes;
         d.related.push_back(related_at(f->start, "starts earlier"));
         d.related.push_back(related_at(w.done, "its done"));

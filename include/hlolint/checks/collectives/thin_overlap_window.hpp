@@ -26,15 +26,18 @@ struct thin_overlap_window {
       .name = "thin-overlap-window",
       .level = severity::note,
       .since = "0.1",
-      .what = "Between the start and the done of an asynchronous collective is only one instruction of work or, when the rates "
-              "of the device are given, work for less time than the transfer takes.",
+      .what =
+          "Between the start and the done of an asynchronous collective is only one instruction of work or, when the "
+          "rates of the device are given, work for less time than the transfer takes.",
       .why = "The part of the transfer that no computation covers is added to the step time.",
-      .advice = "Look for independent work that could move into the window, or cut the transfer into parts that fit. Give "
-                "flops-per-second and bytes-per-second of your device for an estimate instead of a count.",
-      .example = "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
-                 "use_global_device_ids=true, to_apply=%add\n"
-                 "%n = f32[8]{0} negate(%q)\n"
-                 "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
+      .advice =
+          "Look for independent work that could move into the window, or cut the transfer into parts that fit. Give "
+          "flops-per-second and bytes-per-second of your device for an estimate instead of a count.",
+      .example =
+          "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
+          "use_global_device_ids=true, to_apply=%add\n"
+          "%n = f32[8]{0} negate(%q)\n"
+          "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: latency_hiding_scheduler.cc; openxla/xla #1539"};
   static constexpr need needs = need::scheduled;
 
@@ -43,12 +46,17 @@ struct thin_overlap_window {
   double memory_bytes_per_second = 0;
   double min_ratio = 1;
   int max_real = 1;
-  static constexpr auto options = std::tuple{
-      option{"flops-per-second", &thin_overlap_window::flops_per_second, "what the device computes; 0 = not known, count instructions"},
-      option{"bytes-per-second", &thin_overlap_window::bytes_per_second, "what one device sends to the others; 0 = not known"},
-      option{"memory-bytes-per-second", &thin_overlap_window::memory_bytes_per_second, "what the device's memory delivers; 0 = do not count it"},
-      option{"min-ratio", &thin_overlap_window::min_ratio, "estimated transfer time / estimated work that is still fine is below this"},
-      option{"max-real", &thin_overlap_window::max_real, "without rates: windows with more instructions of work are fine"}};
+  static constexpr auto options =
+      std::tuple{option{"flops-per-second", &thin_overlap_window::flops_per_second,
+                        "what the device computes; 0 = not known, count instructions"},
+                 option{"bytes-per-second", &thin_overlap_window::bytes_per_second,
+                        "what one device sends to the others; 0 = not known"},
+                 option{"memory-bytes-per-second", &thin_overlap_window::memory_bytes_per_second,
+                        "what the device's memory delivers; 0 = do not count it"},
+                 option{"min-ratio", &thin_overlap_window::min_ratio,
+                        "estimated transfer time / estimated work that is still fine is below this"},
+                 option{"max-real", &thin_overlap_window::max_real,
+                        "without rates: windows with more instructions of work are fine"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
@@ -60,15 +68,16 @@ struct thin_overlap_window {
       if (!w.is_collective() || !w.done || w.real == 0 || w.is_sync == true) continue;
       if (!graph.is_sequential(w.start.computation()) || detail::moves_nothing(w.transfer, *dump.hlo())) continue;
       // A TPU fusion that carries a transfer on was made to hide it, so there a count of instructions says nothing.
-      if (!rates && (w.form == async_form::tpu_fusion || w.real > static_cast<std::size_t>(std::max(max_real, 0)))) continue;
+      if (!rates && (w.form == async_form::tpu_fusion || w.real > static_cast<std::size_t>(std::max(max_real, 0))))
+        continue;
       std::string message = detail::transfer_text(w.kind, w.bytes) + " has " + count_text(w.real) + " in its window";
       if (rates) {
         const double transfer = transfer_seconds(w, *dump.hlo()), covered = covered_seconds(w, dump);
         if (transfer <= 0 || transfer < min_ratio * covered) continue;
         message += ": about " + time_text(transfer) + " of transfer, " + time_text(covered) + " of work";
       }
-      diagnostic d = finding_at(w.start, message + repetition_text(dump.template get<loops>(), w.start.computation()) + " (" +
-                                             detail::position_text(w.start) + ")");
+      diagnostic d = finding_at(w.start, message + repetition_text(dump.template get<loops>(), w.start.computation()) +
+                                             " (" + detail::position_text(w.start) + ")");
       d.bytes = w.bytes;
       d.related.push_back(related_at(w.done, "its done"));
       std::size_t named = 0;

@@ -20,30 +20,36 @@
 
 namespace hlolint {
 
-/// Collectives of one kind, group, type and reduction in one computation, none of which needs another's result, close together.
+/// Collectives of one kind, group, type and reduction in one computation, none of which needs another's result, close
+/// together.
 struct uncombined_small {
   static constexpr rule about{
       .id = "COL015",
       .name = "uncombined-small",
       .level = severity::note,
       .since = "0.1",
-      .what = "Several small collectives of one kind and group stand near each other, and none needs the result of another.",
-      .why = "Each costs the latency of its start and of every hop, which for small transfers is most of their time. One combined "
-             "collective pays it once.",
-      .advice = "Raise the threshold of XLA's combiners (--xla_gpu_all_reduce_combine_threshold_bytes and its like), or reduce the "
-                "arrays as one. Pipelined collectives are kept apart on purpose.",
-      .example = "%a = f32[16]{0} all-reduce(%p), replica_groups={}, to_apply=%add\n"
-                 "%b = f32[16]{0} all-reduce(%q), replica_groups={}, to_apply=%add   // and more of them",
+      .what =
+          "Several small collectives of one kind and group stand near each other, and none needs the result of "
+          "another.",
+      .why =
+          "Each costs the latency of its start and of every hop, which for small transfers is most of their time. One "
+          "combined collective pays it once.",
+      .advice =
+          "Raise the threshold of XLA's combiners (--xla_gpu_all_reduce_combine_threshold_bytes and its like), or "
+          "reduce the arrays as one. Pipelined collectives are kept apart on purpose.",
+      .example =
+          "%a = f32[16]{0} all-reduce(%p), replica_groups={}, to_apply=%add\n"
+          "%b = f32[16]{0} all-reduce(%q), replica_groups={}, to_apply=%add   // and more of them",
       .source = "XLA: all_reduce_combiner.cc; openxla/xla #21966"};
   static constexpr need needs = need::scheduled;
 
   byte_count small_bytes = 1_MiB;
   int min_count = 4;
   int max_distance = 64;
-  static constexpr auto options =
-      std::tuple{option{"small-bytes", &uncombined_small::small_bytes, "bigger collectives do not count"},
-                 option{"min-count", &uncombined_small::min_count, "fewer of them are fine"},
-                 option{"max-distance", &uncombined_small::max_distance, "schedule positions from one to the next, at most"}};
+  static constexpr auto options = std::tuple{
+      option{"small-bytes", &uncombined_small::small_bytes, "bigger collectives do not count"},
+      option{"min-count", &uncombined_small::min_count, "fewer of them are fine"},
+      option{"max-distance", &uncombined_small::max_distance, "schedule positions from one to the next, at most"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
@@ -64,17 +70,20 @@ struct uncombined_small {
  private:
   static constexpr bool combines(hlo_opcode opcode) {
     using enum hlo_opcode;
-    return opcode == all_gather || opcode == all_gather_start || opcode == all_reduce || opcode == all_reduce_start || opcode == reduce_scatter;
+    return opcode == all_gather || opcode == all_gather_start || opcode == all_reduce || opcode == all_reduce_start ||
+           opcode == reduce_scatter;
   }
   /// Equal for those that a combiner would take together.
   static std::string key_of(hlo_instruction i) {
     std::string key(name_of(i.opcode()));
-    for (const attribute_key attribute : {attribute_key::replica_groups, attribute_key::use_global_device_ids, attribute_key::dimensions}) {
+    for (const attribute_key attribute :
+         {attribute_key::replica_groups, attribute_key::use_global_device_ids, attribute_key::dimensions}) {
       key += '|';
       key += i.attribute(attribute).value_or("");
     }
     key += i.has(attribute_key::channel_id) ? "|channel" : "|";
-    if (const hlo_computation reduction = first_called(i); reduction && reduction.root()) key += name_of(reduction.root().opcode());
+    if (const hlo_computation reduction = first_called(i); reduction && reduction.root())
+      key += name_of(reduction.root().opcode());
     if (i.shape()) key += '|' + std::string(name_of(first_type(*i.shape())));
     return key;
   }
@@ -85,7 +94,8 @@ struct uncombined_small {
   }
 
   /// Members with as many members before them on the longest way are independent of each other.
-  void split(hlo_computation c, const std::vector<hlo_instruction>& members, std::size_t fewest, const context& dump, sink auto& report) const {
+  void split(hlo_computation c, const std::vector<hlo_instruction>& members, std::size_t fewest, const context& dump,
+             sink auto& report) const {
     std::vector<std::uint32_t> depth(c.instruction_count());
     std::map<std::uint32_t, std::vector<hlo_instruction>> layers;
     std::size_t next = 0;
@@ -100,8 +110,12 @@ struct uncombined_small {
     for (const auto& [level, layer] : layers)
       for (std::size_t begin = 0; begin < layer.size();) {
         std::size_t end = begin + 1;
-        while (end < layer.size() && layer[end].id() - layer[end - 1].id() <= static_cast<id>(std::max(max_distance, 1))) ++end;
-        if (end - begin >= fewest) tell({layer.begin() + static_cast<std::ptrdiff_t>(begin), layer.begin() + static_cast<std::ptrdiff_t>(end)}, dump, report);
+        while (end < layer.size() &&
+               layer[end].id() - layer[end - 1].id() <= static_cast<id>(std::max(max_distance, 1)))
+          ++end;
+        if (end - begin >= fewest)
+          tell({layer.begin() + static_cast<std::ptrdiff_t>(begin), layer.begin() + static_cast<std::ptrdiff_t>(end)},
+               dump, report);
         begin = end;
       }
   }
@@ -115,11 +129,14 @@ struct uncombined_small {
     }
     const hlo_computation c = near.front().computation();
     const auto& all_loops = dump.template get<loops>();
-    diagnostic d = finding_at(near.front(), std::to_string(near.size()) + " independent " + std::string(name_of(collective_kind(near.front().opcode()))) +
-                                                " of at most " + human(most) + ", together " + human(sum) + repetition_text(all_loops, c) +
-                                                ", could be one (" + detail::position_text(near.front()) + ")");
+    diagnostic d =
+        finding_at(near.front(), std::to_string(near.size()) + " independent " +
+                                     std::string(name_of(collective_kind(near.front().opcode()))) + " of at most " +
+                                     human(most) + ", together " + human(sum) + repetition_text(all_loops, c) +
+                                     ", could be one (" + detail::position_text(near.front()) + ")");
     d.bytes = repeated_bytes(all_loops, c, sum);
-    for (std::size_t k = 1; k < near.size() && k <= max_named; ++k) d.related.push_back(related_at(near[k], "could be combined with it"));
+    for (std::size_t k = 1; k < near.size() && k <= max_named; ++k)
+      d.related.push_back(related_at(near[k], "could be combined with it"));
     report(std::move(d));
   }
   static constexpr std::size_t max_named = 4;

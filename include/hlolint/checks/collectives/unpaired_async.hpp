@@ -23,15 +23,19 @@ struct unpaired_async {
       .name = "unpaired-async",
       .level = severity::error,
       .since = "0.1",
-      .what = "An asynchronous operation has not exactly one done: nothing waits for its start, several instructions do, or "
-              "a done or update follows no start.",
-      .why = "XLA's verifier refuses such a module: the transfer may still write when its buffer is used for something "
-             "else, or a wait never ends.",
-      .advice = "Look for the pass, or the edit by hand, that removed or doubled the done. A start is used by its done alone, "
-                "or carried to it by tuples, loops and barriers.",
-      .example = "%start = f32[8]{0} all-reduce-start(%p), replica_groups={}, to_apply=%add\n"
-                 "%d1 = f32[8]{0} all-reduce-done(%start)\n"
-                 "%d2 = f32[8]{0} all-reduce-done(%start)",
+      .what =
+          "An asynchronous operation has not exactly one done: nothing waits for its start, several instructions do, "
+          "or a done or update follows no start.",
+      .why =
+          "XLA's verifier refuses such a module: the transfer may still write when its buffer is used for something "
+          "else, or a wait never ends.",
+      .advice =
+          "Look for the pass, or the edit by hand, that removed or doubled the done. A start is used by its done "
+          "alone, or carried to it by tuples, loops and barriers.",
+      .example =
+          "%start = f32[8]{0} all-reduce-start(%p), replica_groups={}, to_apply=%add\n"
+          "%d1 = f32[8]{0} all-reduce-done(%start)\n"
+          "%d2 = f32[8]{0} all-reduce-done(%start)",
       .source = "XLA: hlo_verifier.cc, VerifyAsynchronousInstructionPairs; openxla/xla #40232"};
   static constexpr need needs = need::hlo;
 
@@ -62,14 +66,25 @@ struct unpaired_async {
   static bool carries(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case call: case conditional: case copy: case custom_call: case domain: case get_tuple_element: case opt_barrier:
-      case parameter: case tuple: case while_: return true;
-      default: return false;
+      case call:
+      case conditional:
+      case copy:
+      case custom_call:
+      case domain:
+      case get_tuple_element:
+      case opt_barrier:
+      case parameter:
+      case tuple:
+      case while_:
+        return true;
+      default:
+        return false;
     }
   }
 
   static bool waits_for(hlo_instruction user, hlo_instruction start) {
-    return start_opcode_of(user.opcode()) == start_opcode_of_chain(start) && user.operand_count() > 0 && user.operand(0) == start;
+    return start_opcode_of(user.opcode()) == start_opcode_of_chain(start) && user.operand_count() > 0 &&
+           user.operand(0) == start;
   }
   static hlo_opcode start_opcode_of_chain(hlo_instruction i) {
     return i.opcode() == hlo_opcode::async_update ? hlo_opcode::async_start : i.opcode();
@@ -82,17 +97,22 @@ struct unpaired_async {
     const std::vector<hlo_instruction> used_by = users_of(start, all_users);
     if (used_by.empty()) {
       // A computation may hand its root to its caller; for the opcodes with a done of their own XLA does not allow it.
-      const bool by_root = start.is_root() && !is_collective_start(start.opcode()) && start.opcode() != hlo_opcode::copy_start;
-      if (!by_root) report(finding_at(start, "nothing waits for this " + named(start) + " (" + detail::position_text(start) + ")"));
+      const bool by_root =
+          start.is_root() && !is_collective_start(start.opcode()) && start.opcode() != hlo_opcode::copy_start;
+      if (!by_root)
+        report(finding_at(start, "nothing waits for this " + named(start) + " (" + detail::position_text(start) + ")"));
       return;
     }
     std::vector<hlo_instruction> waiting;
     hlo_instruction stranger;
     bool carried = false;
     for (const hlo_instruction user : used_by) {
-      if (waits_for(user, start)) waiting.push_back(user);
-      else if (carries(user)) carried = true;
-      else if (!stranger) stranger = user;
+      if (waits_for(user, start))
+        waiting.push_back(user);
+      else if (carries(user))
+        carried = true;
+      else if (!stranger)
+        stranger = user;
     }
     const bool wrapped = start.opcode() == hlo_opcode::async_start;
     if (waiting.size() > 1 || (!wrapped && waiting.size() + carried > 1)) {
@@ -111,7 +131,8 @@ struct unpaired_async {
   static void check_update(hlo_instruction update, const users& all_users, sink auto& report) {
     const std::vector<hlo_instruction> used_by = users_of(update, all_users);
     if (used_by.empty() && !update.is_root())
-      return report(finding_at(update, "nothing waits for this " + named(update) + " (" + detail::position_text(update) + ")"));
+      return report(
+          finding_at(update, "nothing waits for this " + named(update) + " (" + detail::position_text(update) + ")"));
     if (used_by.size() < 2) return;
     diagnostic d = finding_at(update, std::to_string(used_by.size()) + " instructions continue this " + named(update) +
                                           ", expected one (" + detail::position_text(update) + ")");
@@ -138,8 +159,9 @@ struct unpaired_async {
       if (may_hold_start(next.opcode())) return;
       if (next.opcode() == start_opcode_of(done.opcode())) return;
     }
-    diagnostic d = finding_at(done, "this " + named(done) + " follows no " + std::string(name_of(start_opcode_of(done.opcode()))) +
-                                        " but " + named(at) + " " + std::string(at.name()) + " (" + detail::position_text(done) + ")");
+    diagnostic d = finding_at(done, "this " + named(done) + " follows no " +
+                                        std::string(name_of(start_opcode_of(done.opcode()))) + " but " + named(at) +
+                                        " " + std::string(at.name()) + " (" + detail::position_text(done) + ")");
     d.related.push_back(related_at(at, "what it leads back to"));
     report(std::move(d));
   }

@@ -21,27 +21,33 @@
 
 namespace hlolint {
 
-/// The result of an all-gather or all-reduce, all of whose readers, also inside fusions, are dynamic-slices at an offset
-/// that depends on the device's number.
+/// The result of an all-gather or all-reduce, all of whose readers, also inside fusions, are dynamic-slices at an
+/// offset that depends on the device's number.
 struct wasteful_reshard {
   static constexpr rule about{
       .id = "COL016",
       .name = "wasteful-reshard",
       .level = severity::warning,
       .since = "0.1",
-      .what = "Each device takes only a slice of its own, chosen by its number, out of the result of an all-gather or all-reduce.",
-      .why = "Most of what was transferred is thrown away, and the whole result stands in memory meanwhile. A reduce-scatter, or an "
-             "all-to-all, sends only what is kept.",
-      .advice = "Annotate the shardings before and after so that the partitioner can go from one to the other directly; for an "
-                "all-reduce see what keeps XLA's reduce-scatter creator from matching.",
-      .example = "%ar = f32[4096,1024]{1,0} all-reduce(%grad), replica_groups={{0,1,2,3}}, to_apply=%add\n"
-                 "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), dynamic_slice_sizes={1024,1024}",
+      .what =
+          "Each device takes only a slice of its own, chosen by its number, out of the result of an all-gather or "
+          "all-reduce.",
+      .why =
+          "Most of what was transferred is thrown away, and the whole result stands in memory meanwhile. A "
+          "reduce-scatter, or an all-to-all, sends only what is kept.",
+      .advice =
+          "Annotate the shardings before and after so that the partitioner can go from one to the other directly; for "
+          "an all-reduce see what keeps XLA's reduce-scatter creator from matching.",
+      .example =
+          "%ar = f32[4096,1024]{1,0} all-reduce(%grad), replica_groups={{0,1,2,3}}, to_apply=%add\n"
+          "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), "
+          "dynamic_slice_sizes={1024,1024}",
       .source = "openxla/xla #15207, #4062"};
   static constexpr need needs = need::scheduled;  // before, XLA itself may still change it
 
   byte_count min_waste = 16_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-waste", &wasteful_reshard::min_waste, "less that is received and not kept is not reported"}};
+  static constexpr auto options = std::tuple{
+      option{"min-waste", &wasteful_reshard::min_waste, "less that is received and not kept is not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
@@ -49,11 +55,16 @@ struct wasteful_reshard {
       if (!graph.is_sequential(i.computation())) continue;
       switch (i.opcode()) {
         using enum hlo_opcode;
-        case all_gather: case all_reduce: check(i, i, dump, report); break;
-        case all_gather_done: case all_reduce_done:
+        case all_gather:
+        case all_reduce:
+          check(i, i, dump, report);
+          break;
+        case all_gather_done:
+        case all_reduce_done:
           if (i.operand_count() == 1 && i.operand(0)) check(i, i.operand(0), dump, report);
           break;
-        default: break;
+        default:
+          break;
       }
     }
   }
@@ -64,10 +75,12 @@ struct wasteful_reshard {
     if (!result.shape() || detail::moves_nothing(collective, *dump.hlo())) return;
     if (!result.shape()->is_tuple()) return check_array(result, result, collective, dump, report);
     for (const instruction_use use : dump.template get<users>().of(result))
-      if (use.user.opcode() == hlo_opcode::get_tuple_element && use.user.shape()) check_array(use.user, result, collective, dump, report);
+      if (use.user.opcode() == hlo_opcode::get_tuple_element && use.user.shape())
+        check_array(use.user, result, collective, dump, report);
   }
 
-  void check_array(hlo_instruction array, hlo_instruction result, hlo_instruction collective, const context& dump, sink auto& report) const {
+  void check_array(hlo_instruction array, hlo_instruction result, hlo_instruction collective, const context& dump,
+                   sink auto& report) const {
     const auto bytes = array.shape()->is_array() ? dense_size(*array.shape()) : std::nullopt;
     if (!bytes || *bytes < min_waste) return;
     std::vector<hlo_instruction> slices;
@@ -79,13 +92,15 @@ struct wasteful_reshard {
     if (waste < min_waste) return;
     const hlo_opcode kind = collective_kind(collective.opcode());
     const auto& all_loops = dump.template get<loops>();
-    diagnostic d = finding_at(collective, detail::transfer_text(kind, *bytes) + repetition_text(all_loops, collective.computation()) +
-                                              ", of which each device keeps " + human(*bytes - waste) + " by its own number" +
-                                              (kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : "") + " (" +
-                                              detail::position_text(collective) + ")");
+    diagnostic d = finding_at(
+        collective, detail::transfer_text(kind, *bytes) + repetition_text(all_loops, collective.computation()) +
+                        ", of which each device keeps " + human(*bytes - waste) + " by its own number" +
+                        (kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : "") + " (" +
+                        detail::position_text(collective) + ")");
     d.bytes = repeated_bytes(all_loops, collective.computation(), waste);
     if (!(result == collective)) d.related.push_back(related_at(result, "its done"));
-    for (std::size_t k = 0; k < slices.size() && k < max_named; ++k) d.related.push_back(related_at(slices[k], "takes the slice"));
+    for (std::size_t k = 0; k < slices.size() && k < max_named; ++k)
+      d.related.push_back(related_at(slices[k], "takes the slice"));
     report(std::move(d));
   }
 
@@ -109,13 +124,15 @@ struct wasteful_reshard {
           bool own = use.operand == 0;
           bool by_device = false;
           for (std::size_t k = 1; k < use.user.operand_count(); ++k)
-            if (const hlo_instruction offset = use.user.operand(k)) by_device = by_device || dependence.on_device_id(offset);
+            if (const hlo_instruction offset = use.user.operand(k))
+              by_device = by_device || dependence.on_device_id(offset);
           own = own && by_device;
           if (!own) return false;
           slices.push_back(use.user);
         } else if (use.user.opcode() == hlo_opcode::fusion) {
           const hlo_computation body = first_called(use.user);
-          const hlo_instruction inside = body ? body.parameter(static_cast<std::int64_t>(use.operand)) : hlo_instruction{};
+          const hlo_instruction inside =
+              body ? body.parameter(static_cast<std::int64_t>(use.operand)) : hlo_instruction{};
           if (!inside || all_users.count(inside) == 0) return false;
           open.push_back(inside);
         } else if (keeps_elements(use.user.opcode())) {

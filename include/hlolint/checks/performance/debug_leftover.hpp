@@ -20,11 +20,15 @@ struct debug_leftover {
       .level = severity::warning,
       .since = "0.1",
       .what = "The program calls back into the host: a Python callback, an outfeed, or a send to a host callback.",
-      .why = "The device waits for the host, data leave the device, and XLA may neither move nor remove the call; buffers stay "
-             "alive for it.",
-      .advice = "Remove jax.debug.print, jax.debug.callback, io_callback and their like from steps that shall be fast; if the call is "
-                "wanted (checkpoints, logging), ignore this rule for it.",
-      .example = "%c = () custom-call(%x), custom_call_target=\"xla_ffi_python_gpu_callback\", custom_call_has_side_effect=true",
+      .why =
+          "The device waits for the host, data leave the device, and XLA may neither move nor remove the call; "
+          "buffers stay alive for it.",
+      .advice =
+          "Remove jax.debug.print, jax.debug.callback, io_callback and their like from steps that shall be fast; if "
+          "the call is wanted (checkpoints, logging), ignore this rule for it.",
+      .example =
+          "%c = () custom-call(%x), custom_call_target=\"xla_ffi_python_gpu_callback\", "
+          "custom_call_has_side_effect=true",
       .source = "XLA: docs/errors/error_1000.md, scenario 2"};
   static constexpr need needs = need::hlo;
 

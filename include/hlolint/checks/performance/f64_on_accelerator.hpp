@@ -24,15 +24,19 @@ struct f64_on_accelerator {
       .level = severity::note,
       .since = "0.1",
       .what = "A program for GPU or TPU computes big arrays of f64 or c128.",
-      .why = "TPUs emulate double precision and most GPUs run it at a small part of their speed; it also takes twice the "
-             "memory. Often it came in by a default (NumPy's, or jax_enable_x64), not by intention.",
-      .advice = "Find the first f64 value (the source line below) and convert it to f32; if the precision is wanted, ignore this rule.",
+      .why =
+          "TPUs emulate double precision and most GPUs run it at a small part of their speed; it also takes twice the "
+          "memory. Often it came in by a default (NumPy's, or jax_enable_x64), not by intention.",
+      .advice =
+          "Find the first f64 value (the source line below) and convert it to f32; if the precision is wanted, ignore "
+          "this rule.",
       .example = "%x = f64[1024,1024]{1,0} multiply(%a, %b)",
       .source = "jax-ml/jax #36799"};
   static constexpr need needs = need::hlo | need::target;
 
   int min_elements = 65536;
-  static constexpr auto options = std::tuple{option{"min-elements", &f64_on_accelerator::min_elements, "smaller arrays do not count"}};
+  static constexpr auto options =
+      std::tuple{option{"min-elements", &f64_on_accelerator::min_elements, "smaller arrays do not count"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
@@ -48,8 +52,10 @@ struct f64_on_accelerator {
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
     });
-    diagnostic d = finding_at(found[0].second, std::to_string(found.size()) + (found.size() == 1 ? " instruction has" : " instructions have") +
-                                                   " results of double precision, the biggest of " + human(found[0].first));
+    diagnostic d =
+        finding_at(found[0].second, std::to_string(found.size()) +
+                                        (found.size() == 1 ? " instruction has" : " instructions have") +
+                                        " results of double precision, the biggest of " + human(found[0].first));
     d.bytes = found[0].first;
     for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
       d.related.push_back(related_at(found[k].second, human(found[k].first) + " of double precision"));

@@ -18,18 +18,21 @@
 
 namespace hlolint {
 
-/// Work that is marked `_xla_compute_type="host"`, once per call, and compute instructions with operands in host memory.
+/// Work that is marked `_xla_compute_type="host"`, once per call, and compute instructions with operands in host
+/// memory.
 struct host_compute {
   static constexpr rule about{
       .id = "PRF006",
       .name = "host-compute",
       .level = severity::warning,
       .since = "0.1",
-      .what = "Part of the program runs on the host: it is marked _xla_compute_type=\"host\", or computes on arrays in host "
-              "memory.",
+      .what =
+          "Part of the program runs on the host: it is marked _xla_compute_type=\"host\", or computes on arrays in "
+          "host memory.",
       .why = "The host computes and reads memory many times slower than the device, which often waits for it.",
-      .advice = "Check that this is what was meant (an optimizer that is offloaded on purpose is); else move the operand to the "
-                "device before it is used, so that only a copy touches host memory.",
+      .advice =
+          "Check that this is what was meant (an optimizer that is offloaded on purpose is); else move the operand to "
+          "the device before it is used, so that only a copy touches host memory.",
       .example = "%s = f32[4096,4096]{1,0} add(f32[4096,4096]{1,0:S(5)} %offloaded, f32[4096,4096]{1,0} %x)",
       .source = "openxla/xla #24248, #34565"};
   static constexpr need needs = need::hlo;
@@ -47,11 +50,13 @@ struct host_compute {
         const bool marked = is_marked(i);
         const bool reads_host = !marked && computes(i) && host_operand(i) != nullptr;
         if (!marked && !reads_host) continue;
-        const byte_count bytes = reads_host ? dense_size_of_leaves(*host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
+        const byte_count bytes =
+            reads_host ? dense_size_of_leaves(*host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
         if (bytes < min_bytes) continue;
         const auto& all_loops = dump.template get<loops>();
         diagnostic d = finding_at(i, std::string(name_of(i.opcode())) +
-                                         (marked ? " runs on the host, with " + human(bytes) : " computes on " + human(bytes) + " in host memory") +
+                                         (marked ? " runs on the host, with " + human(bytes)
+                                                 : " computes on " + human(bytes) + " in host memory") +
                                          repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
         d.bytes = repeated_bytes(all_loops, c, bytes);
         report(std::move(d));
@@ -61,7 +66,8 @@ struct host_compute {
 
  private:
   static bool is_marked(hlo_instruction i) {
-    if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) != (i.opcode() == hlo_opcode::async_start)) return false;
+    if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) != (i.opcode() == hlo_opcode::async_start))
+      return false;
     const auto attributes = get<frontend_attributes>(i);
     const std::string* const type = attributes ? attributes->find("_xla_compute_type") : nullptr;
     return type && *type == "host";
@@ -76,9 +82,18 @@ struct host_compute {
     if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || calls_sequentially(i.opcode())) return false;
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case copy: case custom_call: case dynamic_slice: case dynamic_update_slice: case reshape: case slice: case transpose: return false;
-      case fusion: return !only_moves(i);
-      default: return true;
+      case copy:
+      case custom_call:
+      case dynamic_slice:
+      case dynamic_update_slice:
+      case reshape:
+      case slice:
+      case transpose:
+        return false;
+      case fusion:
+        return !only_moves(i);
+      default:
+        return true;
     }
   }
   /// Fusions of slices, updates and the arithmetic on their indices.

@@ -25,19 +25,22 @@ struct host_transfer_in_loop {
       .name = "host-transfer-in-loop",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A while body moves an array between host and device with a synchronous copy, dynamic-slice or "
-              "dynamic-update-slice.",
+      .what =
+          "A while body moves an array between host and device with a synchronous copy, dynamic-slice or "
+          "dynamic-update-slice.",
       .why = "The link to the host is slow, and nothing else runs while the loop waits for it, in every iteration.",
-      .advice = "Let the transfer be asynchronous and start it an iteration ahead (pipelined host copies), move bigger pieces less "
-                "often, or offload less.",
-      .example = "%slice = f32[1,1024,1024]{2,1,0} dynamic-slice(f32[24,1024,1024]{2,1,0:S(5)} %saved, %i, %z, %z), "
-                 "dynamic_slice_sizes={1,1024,1024}",
+      .advice =
+          "Let the transfer be asynchronous and start it an iteration ahead (pipelined host copies), move bigger "
+          "pieces less often, or offload less.",
+      .example =
+          "%slice = f32[1,1024,1024]{2,1,0} dynamic-slice(f32[24,1024,1024]{2,1,0:S(5)} %saved, %i, %z, %z), "
+          "dynamic_slice_sizes={1,1024,1024}",
       .source = "openxla/xla #26229, #32297"};
   static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 1_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &host_transfer_in_loop::min_bytes, "smaller transfers are not reported (one iteration)"}};
+  static constexpr auto options = std::tuple{
+      option{"min-bytes", &host_transfer_in_loop::min_bytes, "smaller transfers are not reported (one iteration)"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
@@ -53,11 +56,14 @@ struct host_transfer_in_loop {
         if (from_host == to_host && move.opcode() != hlo_opcode::dynamic_update_slice) continue;
         // An update is on the host where base and result are; what crosses is the new part.
         const shape* const crossing = move.opcode() == hlo_opcode::dynamic_update_slice ? update_of(i, move) : moved;
-        if (!crossing || (move.opcode() == hlo_opcode::dynamic_update_slice && is_host_space(crossing->memory_space()) == to_host)) continue;
+        if (!crossing ||
+            (move.opcode() == hlo_opcode::dynamic_update_slice && is_host_space(crossing->memory_space()) == to_host))
+          continue;
         const auto bytes = dense_size(*moved);
         if (!bytes || *bytes < min_bytes) continue;
-        diagnostic d = finding_at(i, std::string(name_of(move.opcode())) + " moves " + human(*bytes) + (to_host ? " to" : " from") +
-                                         " the host synchronously" + repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
+        diagnostic d = finding_at(i, std::string(name_of(move.opcode())) + " moves " + human(*bytes) +
+                                         (to_host ? " to" : " from") + " the host synchronously" +
+                                         repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
         d.bytes = repeated_bytes(all_loops, c, *bytes);
         d.related.push_back(related_at(all_loops.around(c), "the loop"));
         report(std::move(d));
@@ -69,9 +75,14 @@ struct host_transfer_in_loop {
   static const shape* part_moved(hlo_instruction move) {
     switch (move.opcode()) {
       using enum hlo_opcode;
-      case copy: case dynamic_slice: case slice: return move.shape();
-      case dynamic_update_slice: return shape_of_operand(move, 1);
-      default: return nullptr;
+      case copy:
+      case dynamic_slice:
+      case slice:
+        return move.shape();
+      case dynamic_update_slice:
+        return shape_of_operand(move, 1);
+      default:
+        return nullptr;
     }
   }
   static bool any_operand_on_host(hlo_instruction i) {

@@ -19,15 +19,18 @@ struct large_constant {
       .level = severity::warning,
       .since = "0.1",
       .what = "A constant is part of the program that would better be an argument.",
-      .why = "It is stored in the executable and again in every program that has it, it makes compilation slow (constant "
-             "folding works on it), and its memory can be neither donated nor sharded.",
-      .advice = "Pass the array as an argument instead of closing over it; compute tables (masks, positions) inside the "
-                "program from iota.",
+      .why =
+          "It is stored in the executable and again in every program that has it, it makes compilation slow (constant "
+          "folding works on it), and its memory can be neither donated nor sharded.",
+      .advice =
+          "Pass the array as an argument instead of closing over it; compute tables (masks, positions) inside the "
+          "program from iota.",
       .example = "%c = f32[1024,1024]{1,0} constant({...})",
       .source = "jax-ml/jax #16278, #28157 (a warning of JAX from about 1 GB on)"};
 
   byte_count min_bytes = 1_MiB;
-  static constexpr auto options = std::tuple{option{"min-bytes", &large_constant::min_bytes, "smaller constants are not reported"}};
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &large_constant::min_bytes, "smaller constants are not reported"}};
 
   void operator()(hlo_instruction i, const context&, sink auto& report) const {
     if (i.opcode() != hlo_opcode::constant || !i.shape()) return;

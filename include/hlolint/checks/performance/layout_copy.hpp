@@ -26,17 +26,20 @@ struct layout_copy {
       .name = "layout-copy",
       .level = severity::warning,
       .since = "0.1",
-      .what = "An instruction does nothing but bring a big array into another dimension order. If only those read it "
-              "who demand an order (custom calls, transforms, collectives, the caller who gets the result), it is a note.",
+      .what =
+          "An instruction does nothing but bring a big array into another dimension order. If only those read it who "
+          "demand an order (custom calls, transforms, collectives, the caller who gets the result), it is a note.",
       .why = "The array is read and written once more, and stands in memory twice meanwhile.",
-      .advice = "Let the producer write the order that the consumer wants: transpose weights once where they are made, choose "
-                "dimension numbers of dots and convolutions that need no transpose, or set the layouts of arguments.",
+      .advice =
+          "Let the producer write the order that the consumer wants: transpose weights once where they are made, "
+          "choose dimension numbers of dots and convolutions that need no transpose, or set the layouts of arguments.",
       .example = "%t = f32[4096,4096]{0,1} copy(f32[4096,4096]{1,0} %p)",
       .source = "openxla/xla #26987, #1851"};
   static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 16_MiB;
-  static constexpr auto options = std::tuple{option{"min-bytes", &layout_copy::min_bytes, "smaller arrays are not reported"}};
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &layout_copy::min_bytes, "smaller arrays are not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
@@ -48,9 +51,10 @@ struct layout_copy {
         const auto bytes = dense_size(*i.shape());
         if (!bytes || *bytes < min_bytes) continue;
         const auto& all_loops = dump.template get<loops>();
-        diagnostic d = finding_at(i, std::string(move.opcode() == hlo_opcode::copy ? "a copy" : "a transpose") + " of " + human(*bytes) +
-                                         repetition_text(all_loops, c) + " only changes the dimension order" + orders_text(move) + " (" +
-                                         detail::position_text(i) + ")");
+        diagnostic d =
+            finding_at(i, std::string(move.opcode() == hlo_opcode::copy ? "a copy" : "a transpose") + " of " +
+                              human(*bytes) + repetition_text(all_loops, c) + " only changes the dimension order" +
+                              orders_text(move) + " (" + detail::position_text(i) + ")");
         d.bytes = repeated_bytes(all_loops, c, *bytes);
         add_users(dump, i, d);
         report(std::move(d));
@@ -71,8 +75,8 @@ struct layout_copy {
   /// Readers that take an array only in an order of their own; a result's order is the caller's.
   static bool demands_order(hlo_instruction reader) {
     const hlo_opcode opcode = reader.opcode();
-    return opcode == hlo_opcode::custom_call || opcode == hlo_opcode::fft || is_collective(opcode) || opcode == hlo_opcode::async_start ||
-           (opcode == hlo_opcode::tuple && reader.is_root());
+    return opcode == hlo_opcode::custom_call || opcode == hlo_opcode::fft || is_collective(opcode) ||
+           opcode == hlo_opcode::async_start || (opcode == hlo_opcode::tuple && reader.is_root());
   }
   static void add_users(const context& dump, hlo_instruction i, diagnostic& d) {
     bool demanded = true, returned = false;

@@ -23,22 +23,27 @@ struct param_duplicated {
       .name = "param-duplicated",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A transposed, converted or copied version of an entry parameter lives for most of the program, beside the parameter.",
+      .what =
+          "A transposed, converted or copied version of an entry parameter lives for most of the program, beside the "
+          "parameter.",
       .why = "Memory holds the same data twice: for weights that can double what the model needs.",
-      .advice = "Store the parameter in the form that is used (layout, type) or convert it where it is used; if the original is not "
-                "needed afterwards, donate it.",
-      .example = "%param.0 = bf16[8192,8192]{1,0} parameter(0)\n"
-                 "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, calls=%wrapped_transpose_computation",
+      .advice =
+          "Store the parameter in the form that is used (layout, type) or convert it where it is used; if the "
+          "original is not needed afterwards, donate it.",
+      .example =
+          "%param.0 = bf16[8192,8192]{1,0} parameter(0)\n"
+          "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, "
+          "calls=%wrapped_transpose_computation",
       .source = "openxla/xla #26987"};
   static constexpr need needs = need::live_ranges | need::scheduled;
 
   byte_count min_bytes = 16_MiB;
   double min_percent = 50;
   int min_positions = 32;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &param_duplicated::min_bytes, "smaller copies are not reported"},
-                 option{"min-percent", &param_duplicated::min_percent, "part of the schedule that the copy lives, at least"},
-                 option{"min-positions", &param_duplicated::min_positions, "schedule positions that the copy lives, at least"}};
+  static constexpr auto options = std::tuple{
+      option{"min-bytes", &param_duplicated::min_bytes, "smaller copies are not reported"},
+      option{"min-percent", &param_duplicated::min_percent, "part of the schedule that the copy lives, at least"},
+      option{"min-positions", &param_duplicated::min_positions, "schedule positions that the copy lives, at least"}};
 
   void operator()(const paired& both, sink auto& report) const {
     const value_table table(both.buffers);
@@ -50,13 +55,15 @@ struct param_duplicated {
       const live_range* const range = table.range(k);
       if (!range || value.size < min_bytes || !value.name.at().empty()) continue;
       const std::int64_t lived = range->end - range->start + 1;
-      if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length)) continue;
+      if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length))
+        continue;
       const hlo_instruction i = names.find(value.name.instruction);
       const hlo_instruction parameter = i ? parameter_behind(i) : hlo_instruction{};
       if (!parameter || both.buffers.allocation_of(value).parameter) continue;  // in place of a donated parameter
-      diagnostic d = finding_at(i, std::string(name_of(sole_operation(i).opcode())) + " of parameter " + std::string(parameter.name()) +
-                                       " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
-                                       std::to_string(range->end) + " of " + std::to_string(length) + ", beside the parameter");
+      diagnostic d = finding_at(
+          i, std::string(name_of(sole_operation(i).opcode())) + " of parameter " + std::string(parameter.name()) +
+                 " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
+                 std::to_string(range->end) + " of " + std::to_string(length) + ", beside the parameter");
       d.bytes = value.size;
       d.buffer = place_of(value, range);
       d.related.push_back(related_at(parameter, "the parameter"));
@@ -69,10 +76,12 @@ struct param_duplicated {
   static hlo_instruction parameter_behind(hlo_instruction i) {
     const hlo_instruction sole = sole_operation(i);
     if (!sole || !i.computation().is_entry() || i.operand_count() != 1) return {};
-    if (sole.opcode() != hlo_opcode::copy && sole.opcode() != hlo_opcode::transpose && sole.opcode() != hlo_opcode::convert) return {};
+    if (sole.opcode() != hlo_opcode::copy && sole.opcode() != hlo_opcode::transpose &&
+        sole.opcode() != hlo_opcode::convert)
+      return {};
     hlo_instruction from = i.operand(0);
-    while (from && (from.opcode() == hlo_opcode::bitcast || from.opcode() == hlo_opcode::get_tuple_element) && from.operand_count() == 1 &&
-           from.operand(0) && from.operand(0).id() < from.id())
+    while (from && (from.opcode() == hlo_opcode::bitcast || from.opcode() == hlo_opcode::get_tuple_element) &&
+           from.operand_count() == 1 && from.operand(0) && from.operand(0).id() < from.id())
       from = from.operand(0);
     return from && from.opcode() == hlo_opcode::parameter ? from : hlo_instruction{};
   }

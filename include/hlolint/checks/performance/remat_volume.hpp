@@ -28,17 +28,19 @@ struct remat_volume {
       .level = severity::note,
       .since = "0.1",
       .what = "Instructions that XLA's rematerialization added make up a considerable part of what the program writes.",
-      .why = "The program does not fit into memory, so XLA computes values again instead of keeping them. That costs time, and "
-             "a slightly bigger program may not fit at all.",
-      .advice = "Save memory elsewhere (donate buffers, shard more, offload), choose by hand what to recompute (jax.checkpoint), or "
-                "raise the memory limit if it was set too low.",
+      .why =
+          "The program does not fit into memory, so XLA computes values again instead of keeping them. That costs "
+          "time, and a slightly bigger program may not fit at all.",
+      .advice =
+          "Save memory elsewhere (donate buffers, shard more, offload), choose by hand what to recompute "
+          "(jax.checkpoint), or raise the memory limit if it was set too low.",
       .example = "%fusion.12.remat = f32[8192,8192]{1,0} fusion(%p), kind=kLoop, calls=%fused_computation.12.clone",
       .source = "XLA: hlo_rematerialization.cc; marin-community/marin #8054"};
   static constexpr need needs = need::scheduled;
 
   double min_percent = 5;
-  static constexpr auto options =
-      std::tuple{option{"min-percent", &remat_volume::min_percent, "share of the bytes of all results that is still fine is below this"}};
+  static constexpr auto options = std::tuple{option{
+      "min-percent", &remat_volume::min_percent, "share of the bytes of all results that is still fine is below this"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
@@ -65,8 +67,9 @@ struct remat_volume {
     std::snprintf(percent, sizeof percent, "%.1f", again * 100 / std::max(everything, 1.0));
     constexpr double biggest = 9e18;
     const auto bytes = static_cast<byte_count>(std::min(again, biggest));
-    diagnostic d = finding_at(found[0].second, std::to_string(found.size()) + " rematerialized instructions write " + human(bytes) + ", " +
-                                                   percent + "% of what the program writes; the biggest is this of " + human(found[0].first));
+    diagnostic d = finding_at(
+        found[0].second, std::to_string(found.size()) + " rematerialized instructions write " + human(bytes) + ", " +
+                             percent + "% of what the program writes; the biggest is this of " + human(found[0].first));
     d.bytes = bytes;
     for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
       d.related.push_back(related_at(found[k].second, human(found[k].first) + " computed again"));

@@ -24,15 +24,19 @@ struct replicated_large {
       .since = "0.1",
       .what = "In a program over several partitions, a big parameter is replicated: each device holds all of it.",
       .why = "Its memory is taken on every device, and work on it is done again on each.",
-      .advice = "Give it a sharding over one of the mesh's axes, and check that the annotation reaches it (an unannotated argument is "
-                "replicated by default). With plain data parallelism weights are replicated on purpose: raise min-bytes.",
-      .example = "HloModule m, num_partitions=8\n"
-                 "%p = f32[16384,16384]{1,0} parameter(0), sharding={replicated}",
+      .advice =
+          "Give it a sharding over one of the mesh's axes, and check that the annotation reaches it (an unannotated "
+          "argument is replicated by default). With plain data parallelism weights are replicated on purpose: raise "
+          "min-bytes.",
+      .example =
+          "HloModule m, num_partitions=8\n"
+          "%p = f32[16384,16384]{1,0} parameter(0), sharding={replicated}",
       .source = "openxla/xla #15207; docs/errors/error_1000.md"};
   static constexpr need needs = need::hlo;
 
   byte_count min_bytes = 128_MiB;
-  static constexpr auto options = std::tuple{option{"min-bytes", &replicated_large::min_bytes, "smaller arrays are not reported"}};
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &replicated_large::min_bytes, "smaller arrays are not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const std::int64_t partitions = dump.hlo()->num_partitions();
@@ -49,9 +53,10 @@ struct replicated_large {
         ++leaf;
         const auto bytes = dense_size(part);
         if (!own || own->written != sharding::kind::replicated || !bytes || *bytes < min_bytes) return;
-        diagnostic d = finding_at(i, human(*bytes) + (index.empty() ? std::string{} : " at " + to_string(index)) + " are replicated on all " +
-                                         std::to_string(partitions) + " partitions; sharded over all they would be " +
-                                         human(*bytes / partitions) + " on each");
+        diagnostic d =
+            finding_at(i, human(*bytes) + (index.empty() ? std::string{} : " at " + to_string(index)) +
+                              " are replicated on all " + std::to_string(partitions) +
+                              " partitions; sharded over all they would be " + human(*bytes / partitions) + " on each");
         d.bytes = *bytes - *bytes / partitions;
         report(std::move(d));
       });

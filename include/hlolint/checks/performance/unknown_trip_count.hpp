@@ -15,17 +15,20 @@
 namespace hlolint {
 
 struct unknown_trip_count {
-  static constexpr rule about{
-      .id = "PRF015",
-      .name = "unknown-trip-count",
-      .level = severity::note,
-      .since = "0.1",
-      .what = "A while loop that holds collectives or copies has no known_trip_count.",
-      .why = "XLA can then neither unroll nor pipeline it, nor weigh its collectives; other rules of this linter count it once.",
-      .advice = "Let the bound be a constant of the program (a scan instead of a while with a computed condition). For a decoding loop "
-                "that ends by its data this is as it must be.",
-      .example = "%w = (s32[], f32[8]{0}) while(%init), condition=%until_done, body=%step",
-      .source = "XLA: while_loop_trip_count_annotator.cc"};
+  static constexpr rule about{.id = "PRF015",
+                              .name = "unknown-trip-count",
+                              .level = severity::note,
+                              .since = "0.1",
+                              .what = "A while loop that holds collectives or copies has no known_trip_count.",
+                              .why =
+                                  "XLA can then neither unroll nor pipeline it, nor weigh its collectives; other "
+                                  "rules of this linter count it once.",
+                              .advice =
+                                  "Let the bound be a constant of the program (a scan instead of a while with a "
+                                  "computed condition). For a decoding loop that ends by its data this is as it must "
+                                  "be.",
+                              .example = "%w = (s32[], f32[8]{0}) while(%init), condition=%until_done, body=%step",
+                              .source = "XLA: while_loop_trip_count_annotator.cc"};
   static constexpr need needs = need::scheduled;
 
   void operator()(const context& dump, sink auto& report) const {
@@ -42,13 +45,14 @@ struct unknown_trip_count {
       }
     const auto& graph = dump.template get<call_graph>();
     for (const hlo_instruction loop : module.instructions()) {
-      if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop) || !graph.is_sequential(loop.computation())) continue;
+      if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop) || !graph.is_sequential(loop.computation()))
+        continue;
       std::size_t of_collectives = 0, of_copies = 0;
       for (const hlo_computation called : loop.called_computations())
         if (called) of_collectives += collectives[called.id()], of_copies += copies[called.id()];
       if (of_collectives + of_copies == 0) continue;
-      report(finding_at(loop, "how often this loop runs is not known; it holds " + std::to_string(of_collectives) + " collectives and " +
-                                  std::to_string(of_copies) + " copies"));
+      report(finding_at(loop, "how often this loop runs is not known; it holds " + std::to_string(of_collectives) +
+                                  " collectives and " + std::to_string(of_copies) + " copies"));
     }
   }
 };
