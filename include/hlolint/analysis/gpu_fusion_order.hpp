@@ -7,8 +7,9 @@
 #include <hlolint/analysis/same_layout.hpp>
 #include <hlolint/ir/module.hpp>
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
