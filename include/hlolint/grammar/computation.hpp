@@ -13,25 +13,25 @@ namespace hlolint::grammar {
 
 namespace computation_rules {
 
-inline constexpr auto on_entry = [](auto& c) { builder(c).computation().record.entry = true; };
-inline constexpr auto on_name = [](auto& c) {
-  builder(c).computation().name = x3::_attr(c);
-  builder(c).computation().record.name = builder(c).at(x3::_attr(c));
-};
-inline constexpr auto on_signature = [](auto& c) { builder(c).computation().record.signature = builder(c).at(x3::_attr(c)); };
-inline constexpr auto on_result = [](auto& c) { builder(c).computation().declared_result = x3::_attr(c); };
+inline void entry(module_builder& b, const char*) { b.computation().record.entry = true; }
+inline void name(module_builder& b, std::string_view text) {
+  b.computation().name = text;
+  b.computation().record.name = b.at(text);
+}
+inline void signature_text(module_builder& b, std::string_view text) { b.computation().record.signature = b.at(text); }
+inline void result(module_builder& b, id shape_number) { b.computation().declared_result = shape_number; }
 
-inline constexpr auto parameter = must("a parameter name")[instruction_name] >> -':'_p >> must("a shape")[interned_shape];
-inline constexpr auto signature = '('_p >> -(!')'_p >> parameter % ','_p) >> must("',' or ')' after a parameter")[')'_p] >>
-                                  must("'->'")[arrow] >> must("a result shape")[interned_shape[on_result]];
+inline constexpr auto parameter = must("a parameter name")[instruction_name] >> maybe[':'_p] >> must("a shape")[interned_shape];
+inline constexpr auto signature = '('_p >> maybe[!')'_p >> comma_separated[parameter]] >> must("',' or ')' after a parameter")[')'_p] >>
+                                  must("'->'")[arrow] >> must("a result shape")[on<&result>[interned_shape]];
 
 }  // namespace computation_rules
 
 /// `[ENTRY] name [(p: shape) -> shape] {`
 inline constexpr auto computation_head = [] {
   using namespace computation_rules;
-  return -(keyword("ENTRY") >> x3::eps[on_entry]) >> must("a computation")[instruction_name[on_name]] >>
-         -(&'('_p >> text_of[signature][on_signature]) >> must("'{' before the instructions")['{'_p];
+  return maybe[keyword("ENTRY") >> at<&entry>] >> must("a computation")[on<&name>[instruction_name]] >>
+         maybe[on<&signature_text>[text_of[signature]]] >> must("'{' before the instructions")['{'_p];
 }();
 
 /// One `key=value` of a header or after a closing brace. Its kind must be known beforehand.
@@ -60,73 +60,79 @@ bool read_outer_attribute(const char*& first, const char* last, Builder& b, std:
   b.attributes.push_back({key, b.at(name), b.at(begin, first)});
   return true;
 }
-inline constexpr auto computation_attribute = instruction_rules_of::reading<[](const char*& first, const char* last, auto& b) {
+inline constexpr auto computation_attribute = reading<[](const char*& first, const char* last, auto& b) {
   return read_outer_attribute(first, last, b, computation_syntax_of);
 }>{};
-inline constexpr auto header_attribute = instruction_rules_of::reading<[](const char*& first, const char* last, auto& b) {
+inline constexpr auto header_attribute = reading<[](const char*& first, const char* last, auto& b) {
   return read_outer_attribute(first, last, b, header_syntax_of);
 }>{};
 
 inline constexpr auto computation_end = must("an instruction or '}'")['}'_p] >> after_commas[must("execution_thread")[computation_attribute]];
 
 namespace header_rules {
-inline constexpr auto on_name = [](auto& c) {
-  builder(c).data->has_header = true;
-  builder(c).data->name = builder(c).at(x3::_attr(c));
-};
+inline void name(module_builder& b, std::string_view text) {
+  b.data->has_header = true;
+  b.data->name = b.at(text);
+}
 }  // namespace header_rules
 
 /// `HloModule name {, attribute}`
-inline constexpr auto module_header = keyword("HloModule") >> must("the module's name")[instruction_name[header_rules::on_name]] >>
+inline constexpr auto module_header = keyword("HloModule") >> must("the module's name")[on<&header_rules::name>[instruction_name]] >>
                                       after_commas[must("a module attribute")[header_attribute]];
 
 namespace stack_table_rules {
 
-inline constexpr auto on_file = [](auto& c) { builder(c).data->file_names.push_back(builder(c).at(x3::_attr(c))); };
-inline constexpr auto on_function = [](auto& c) { builder(c).data->function_names.push_back(builder(c).at(x3::_attr(c))); };
-inline constexpr auto new_location = [](auto& c) { builder(c).data->file_locations.emplace_back(), builder(c).row_keys = 0; };
-inline constexpr auto new_frame = [](auto& c) { builder(c).data->stack_frames.emplace_back(), builder(c).row_keys = 0; };
-template <auto Member>
-inline constexpr auto in_location = [](auto& c) { builder(c).data->file_locations.back().*Member = x3::_attr(c); };
-template <auto Member>
-inline constexpr auto in_frame = [](auto& c) { builder(c).data->stack_frames.back().*Member = x3::_attr(c); };
-inline constexpr auto on_tables = [](auto& c) { builder(c).data->has_stack_tables = true; };
+inline void begin(module_builder& b, const char*) { b.data->has_stack_tables = true; }
+inline void file(module_builder& b, std::string_view text) { b.data->file_names.push_back(b.at(text)); }
+inline void function(module_builder& b, std::string_view text) { b.data->function_names.push_back(b.at(text)); }
+inline void location(module_builder& b, const file_location_record& row) { b.data->file_locations.push_back(row); }
+inline void frame(module_builder& b, const stack_frame_record& row) { b.data->stack_frames.push_back(row); }
 
 // What a row does not say is 0.
 inline constexpr std::array<std::string_view, 6> location_keys{"file_name_id", "function_name_id", "line", "end_line", "column", "end_column"};
 inline constexpr std::array<std::string_view, 2> frame_keys{"file_location_id", "parent_frame_id"};
+inline void row_begins(module_builder& b, const char*) { b.row_keys = 0; }
+template <std::size_t Key>
+void row_has(module_builder& b, const char*) { b.row_keys |= 1u << Key; }
 template <const auto& Keys>
-inline constexpr auto row_end = [](auto& c) {
+void row_ends(module_builder& b, const char* where) {
   for (std::size_t k = 0; k != Keys.size(); ++k)
-    if (!(builder(c).row_keys >> k & 1))
-      return builder(c).warn(x3::_where(c).begin(), say({"this row of the stack tables has no ", Keys[k], "; 0 is used"}));
-};
-template <const auto& Keys, std::size_t Key, class Action>
-constexpr auto field(Action action) {
-  return key(Keys[Key]) >> must("an integer")[integer[action]] >> x3::eps[([](auto& c) { builder(c).row_keys |= 1u << Key; })] >> -','_p;
+    if (!(b.row_keys >> k & 1)) return b.warn(where - 1, say({"this row of the stack tables has no ", Keys[k], "; 0 is used"}));
 }
-inline constexpr auto location = [] {
-  using row = file_location_record;
-  return '{'_p >> x3::eps[new_location] >>
-         *(field<location_keys, 0>(in_location<&row::file_name_id>) | field<location_keys, 1>(in_location<&row::function_name_id>) |
-           field<location_keys, 2>(in_location<&row::line>) | field<location_keys, 3>(in_location<&row::end_line>) |
-           field<location_keys, 4>(in_location<&row::column>) | field<location_keys, 5>(in_location<&row::end_column>)) >>
-         must("an attribute of a file location or '}'")['}'_p[row_end<location_keys>]];
-}();
-inline constexpr auto frame = '{'_p >> x3::eps[new_frame] >>
-                              *(field<frame_keys, 0>(in_frame<&stack_frame_record::file_location_id>) |
-                                field<frame_keys, 1>(in_frame<&stack_frame_record::parent_frame_id>)) >>
-                              must("an attribute of a stack frame or '}'")['}'_p[row_end<frame_keys>]];
+template <const auto& Keys, std::size_t Key, auto Member>
+inline constexpr auto field = key(Keys[Key]) >> must("an integer")[into<Member>[integer]] >> at<&row_has<Key>> >> maybe[','_p];
 
 }  // namespace stack_table_rules
+
+struct location_row_id {};
+inline constexpr x3::rule<location_row_id, file_location_record> location_row{"file location"};
+inline constexpr auto location_row_def = [] {
+  using namespace stack_table_rules;
+  using row = file_location_record;
+  return '{'_p >> at<&row_begins> >>
+         many[field<location_keys, 0, &row::file_name_id> | field<location_keys, 1, &row::function_name_id> |
+              field<location_keys, 2, &row::line> | field<location_keys, 3, &row::end_line> | field<location_keys, 4, &row::column> |
+              field<location_keys, 5, &row::end_column>] >>
+         must("an attribute of a file location or '}'")['}'_p] >> at<&row_ends<location_keys>>;
+}();
+struct frame_row_id {};
+inline constexpr x3::rule<frame_row_id, stack_frame_record> frame_row{"stack frame"};
+inline constexpr auto frame_row_def = [] {
+  using namespace stack_table_rules;
+  using row = stack_frame_record;
+  return '{'_p >> at<&row_begins> >>
+         many[field<frame_keys, 0, &row::file_location_id> | field<frame_keys, 1, &row::parent_frame_id>] >>
+         must("an attribute of a stack frame or '}'")['}'_p] >> at<&row_ends<frame_keys>>;
+}();
+BOOST_SPIRIT_DEFINE(location_row, frame_row)
 
 /// All four tables or none.
 inline constexpr auto stack_tables = [] {
   using namespace stack_table_rules;
-  return keyword("FileNames") >> x3::eps[on_tables] >> *(integer >> must("a file name")[string[on_file]]) >>
-         must("FunctionNames")[keyword("FunctionNames")] >> *(integer >> must("a function name")[string[on_function]]) >>
-         must("FileLocations")[keyword("FileLocations")] >> *(integer >> must("'{'")[location]) >>
-         must("StackFrames")[keyword("StackFrames")] >> *(integer >> must("'{'")[frame]);
+  return keyword("FileNames") >> at<&begin> >> many[integer >> must("a file name")[on<&file>[string]]] >>
+         must("FunctionNames")[keyword("FunctionNames")] >> many[integer >> must("a function name")[on<&function>[string]]] >>
+         must("FileLocations")[keyword("FileLocations")] >> many[integer >> must("'{'")[on<&location>[location_row]]] >>
+         must("StackFrames")[keyword("StackFrames")] >> many[integer >> must("'{'")[on<&frame>[frame_row]]];
 }();
 
 }  // namespace hlolint::grammar

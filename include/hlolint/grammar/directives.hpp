@@ -1,5 +1,6 @@
 // X3 directives for rules that fill the members of one value: repetition and lists without attributes, members as
-// targets, checks of what has been read. Without attributes to collect they compile in a fraction of X3's time.
+// targets, checks of what has been read. Without attributes to collect they compile in a fraction of X3's time. They say
+// `has_action`, so that X3 passes no attribute down: a rule's value is its RuleContext.
 #pragma once
 
 #include <hlolint/grammar/terminals.hpp>
@@ -17,8 +18,7 @@ struct maybe_directive : x3::unary_parser<Subject, maybe_directive<Subject>> {
   static constexpr bool has_attribute = false, handles_container = false;
   constexpr maybe_directive(const Subject& inner, bool any_number) : base(inner), repeated(any_number) {}
   template <class Context, class RuleContext, class Attribute>
-  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const& last, const Context& context,
-                                          RuleContext& rule, Attribute&) const {
+  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute&) const {
     while (this->subject.parse(first, last, context, rule, x3::unused) && repeated) {
     }
     return true;
@@ -89,6 +89,32 @@ constexpr enclosed_generator in_parentheses(const char* expected, bool last_comm
   return {'(', ')', expected, last_comma};
 }
 
+/// `comma_separated[p]`: X3's p % ',': a comma that no p follows is left alone.
+template <class Subject>
+struct comma_separated_directive : x3::unary_parser<Subject, comma_separated_directive<Subject>> {
+  using base = x3::unary_parser<Subject, comma_separated_directive<Subject>>;
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false, handles_container = false;
+  constexpr explicit comma_separated_directive(const Subject& inner) : base(inner) {}
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute&) const {
+    const char* p = first;
+    if (!this->subject.parse(p, last, context, rule, x3::unused)) return false;
+    do {
+      first = p;
+      p = scan::blanks(p, last);
+    } while (p != last && *p++ == ',' && this->subject.parse(p, last, context, rule, x3::unused));
+    return true;
+  }
+};
+struct comma_separated_generator {
+  template <class Subject>
+  constexpr auto operator[](const Subject& subject) const {
+    return comma_separated_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+  }
+};
+inline constexpr comma_separated_generator comma_separated{};
+
 /// `verified<check>[p]`: once p has matched, `check(state, start of p, value of the rule)` notes the broken rules of
 /// numbers and names.
 template <auto Check, class Subject>
@@ -115,13 +141,35 @@ struct verified_generator {
 template <auto Check>
 inline constexpr verified_generator<Check> verified{};
 
-/// `into<&value::member>[p]`: p fills a member of the rule's value. `append<&value::list>[p]`: a new element of a list;
+/// `when<ahead>[p]`: p, if `ahead(begin, last)` says so of the text behind the blanks; else nothing is taken.
+template <auto Ahead, class Subject>
+struct when_directive : x3::unary_parser<Subject, when_directive<Ahead, Subject>> {
+  using base = x3::unary_parser<Subject, when_directive<Ahead, Subject>>;
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false, handles_container = false;
+  constexpr explicit when_directive(const Subject& inner) : base(inner) {}
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute&) const {
+    return !Ahead(scan::blanks(first, last), last) || this->subject.parse(first, last, context, rule, x3::unused);
+  }
+};
+template <auto Ahead>
+struct when_generator {
+  template <class Subject>
+  constexpr auto operator[](const Subject& subject) const {
+    return when_directive<Ahead, typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+  }
+};
+template <auto Ahead>
+inline constexpr when_generator<Ahead> when{};
+
+/// `into<&value::member>[p]`: p fills a member of the rule's value, present if it is optional. `append<&value::list>[p]`: a new element of a list;
 /// a p that fails leaves none behind. Both without the detour of X3's actions.
 template <auto Member, bool Appends, class Subject>
 struct into_directive : x3::unary_parser<Subject, into_directive<Member, Appends, Subject>> {
   using base = x3::unary_parser<Subject, into_directive<Member, Appends, Subject>>;
   using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false, handles_container = false;
+  static constexpr bool has_attribute = false, handles_container = false, has_action = true;
   constexpr explicit into_directive(const Subject& inner) : base(inner) {}
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute&) const {
@@ -130,6 +178,10 @@ struct into_directive : x3::unary_parser<Subject, into_directive<Member, Appends
       member.emplace_back();
       if (this->subject.parse(first, last, context, rule, member.back())) return true;
       member.pop_back();
+      return false;
+    } else if constexpr (requires { member.reset(); }) {
+      if (this->subject.parse(first, last, context, rule, member.emplace())) return true;
+      member.reset();
       return false;
     } else {
       return this->subject.parse(first, last, context, rule, member);
@@ -154,7 +206,7 @@ template <class Subject>
 struct same_value_directive : x3::unary_parser<Subject, same_value_directive<Subject>> {
   using base = x3::unary_parser<Subject, same_value_directive<Subject>>;
   using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false, handles_container = false;
+  static constexpr bool has_attribute = false, handles_container = false, has_action = true;
   constexpr explicit same_value_directive(const Subject& inner) : base(inner) {}
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute&) const {
@@ -173,7 +225,7 @@ inline constexpr same_value_generator same_value{};
 template <auto F>
 struct does_parser : x3::parser<does_parser<F>> {
   using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false, handles_container = false;
+  static constexpr bool has_attribute = false, handles_container = false, has_action = true;
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*&, const char* const&, const Context&, RuleContext& rule, Attribute&) const {
     if constexpr (std::is_same_v<decltype(F(rule)), bool>)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/attribute_value.hpp>
+#include <hlolint/grammar/directives.hpp>
 #include <hlolint/grammar/instruction_actions.hpp>
 #include <hlolint/grammar/literal.hpp>
 #include <hlolint/grammar/names.hpp>
@@ -34,33 +35,76 @@ bool read_interned_shape(const char*& first, const char* last, Builder& b, id& o
   first = end;
   return true;
 }
-struct interned_shape_parser : x3::parser<interned_shape_parser> {
+/// `interned_shape`: a shape; the attribute is its number in the pool.
+template <class Builder = module_builder>
+struct interned_shape_parser : x3::parser<interned_shape_parser<Builder>> {
   using attribute_type = id;
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute& attribute) const {
     id number = none;
-    if (!read_interned_shape(first, last, builder(context), number)) return false;
+    if (!read_interned_shape(first, last, static_cast<Builder&>(builder(context)), number)) return false;
     assign(id{number}, attribute);
     return true;
   }
 };
-inline constexpr interned_shape_parser interned_shape{};
+inline constexpr interned_shape_parser<> interned_shape{};
 
-/// Where the text stands now. Takes nothing.
-struct position_parser : x3::parser<position_parser> {
-  using attribute_type = const char*;
-  static constexpr bool has_attribute = true, handles_container = false;
+/// `on<f>[p]`: once p has matched, f(builder, what p has read) keeps it.
+template <auto F, class Subject>
+struct on_directive : x3::unary_parser<Subject, on_directive<F, Subject>> {
+  using base = x3::unary_parser<Subject, on_directive<F, Subject>>;
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false, handles_container = false;
+  constexpr explicit on_directive(const Subject& inner) : base(inner) {}
   template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const&, const Context&, RuleContext&, Attribute& attribute) const {
-    assign(static_cast<const char*>(first), attribute);
+  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute&) const {
+    typename Subject::attribute_type value{};
+    if (!this->subject.parse(first, last, context, x3::unused, value)) return false;
+    F(builder(context), value);
     return true;
   }
 };
-inline constexpr position_parser position{};
+template <auto F>
+struct on_generator {
+  template <class Subject>
+  constexpr auto operator[](const Subject& subject) const {
+    return on_directive<F, typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+  }
+};
+template <auto F>
+inline constexpr on_generator<F> on{};
+
+/// `at<f>`: takes nothing and calls f(builder, where the text stands); f(builder, place, end of the text) may say false.
+template <auto F>
+struct at_parser : x3::parser<at_parser<F>> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false, handles_container = false;
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute&) const {
+    if constexpr (std::is_invocable_v<decltype(F), module_builder&, const char*, const char*>)
+      return F(builder(context), first, last);
+    else
+      return F(builder(context), first), true;
+  }
+};
+template <auto F>
+inline constexpr at_parser<F> at{};
+
+/// A function that reads with the builder: `bool read(const char*& first, const char* last, Builder&)`.
+template <auto Read>
+struct reading : x3::parser<reading<Read>> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false, handles_container = false;
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute&) const {
+    return Read(first, last, builder(context));
+  }
+};
 
 inline constexpr x3::rule<struct right_hand_side_id> right_hand_side{"instruction"};
 inline constexpr x3::rule<struct operand_id> operand{"operand"};
+inline constexpr x3::rule<struct instruction_id> instruction{"instruction"};
 inline constexpr x3::rule<struct body_id> body{"computation body"};
 
 namespace instruction_rules_of {
@@ -95,15 +139,15 @@ bool read_arguments(const char*& first, const char* last, Builder& b) {
     return true;
   }
   // The actions of an operand are not taken back, so one is begun only where one must be.
-  return (begin != last && *begin == ')') || parse_with(operand % ','_p, first, last, b);
+  return (begin != last && *begin == ')') || parse_with(comma_separated[operand], first, last, b);
 }
 
-inline constexpr auto on_call = [](auto& c) { builder(c).push_call(x3::_attr(c)); };
-inline constexpr auto on_predecessor = [](auto& c) { control_predecessor(builder(c), x3::_attr(c)); };
-inline constexpr auto computation = must("a computation")[body | instruction_name[on_call]];
-inline constexpr auto computations = must("a list of computations")['{'_p] >> -(computation % ','_p) >> must("',' or '}'")['}'_p];
+inline void call_named(module_builder& b, std::string_view name) { b.push_call(name); }
+inline constexpr auto computation = must("a computation")[body | on<&call_named>[instruction_name]];
+inline constexpr auto computations = must("a list of computations")['{'_p] >> maybe[comma_separated[computation]] >> must("',' or '}'")['}'_p];
 inline constexpr auto predecessors = must("a list of instructions")['{'_p] >>
-                                     must("an instruction")[instruction_name[on_predecessor]] % ','_p >> must("',' or '}'")['}'_p];
+                                     comma_separated[must("an instruction")[on<&control_predecessor>[instruction_name]]] >>
+                                     must("',' or '}'")['}'_p];
 
 /// Whether a value that could not be read ends at `p`: what follows may follow an attribute.
 inline bool value_ends(const char* p, const char* last) {
@@ -144,34 +188,11 @@ bool read_attribute(const char*& first, const char* last, Builder& b) {
   return true;
 }
 
-/// Wraps a function that reads with the builder and has no attribute.
-template <auto Read>
-struct reading : x3::parser<reading<Read>> {
-  using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute&) const {
-    return Read(first, last, builder(context));
-  }
-};
-inline constexpr auto arguments = reading<[](const char*& first, const char* last, auto& b) { return read_arguments(first, last, b); }>{};
-inline constexpr auto attribute = reading<[](const char*& first, const char* last, auto& b) { return read_attribute(first, last, b); }>{};
+inline constexpr reading<[](const char*& first, const char* last, auto& b) { return read_arguments(first, last, b); }> arguments{};
+inline constexpr reading<[](const char*& first, const char* last, auto& b) { return read_attribute(first, last, b); }> attribute{};
 
-inline constexpr auto on_shape = [](auto& c) { builder(c).pending.back().record.shape = x3::_attr(c); };
-inline constexpr auto on_opcode = [](auto& c) { opcode(builder(c), x3::_attr(c)); };
-inline constexpr auto on_operand = [](auto& c) { operand_named(builder(c), x3::_attr(c)); };
-inline constexpr auto on_operand_shape = [](auto& c) { builder(c).operands.back().declared_shape = x3::_attr(c); };
-inline constexpr auto on_operand_begin = [](auto& c) { operand_begins(builder(c), x3::_attr(c)); };
-inline constexpr auto on_operand_end = [](auto& c) { operand_ends(builder(c)); };
-inline constexpr auto on_element = [](auto& c) { operand_element(builder(c), x3::_attr(c)); };
-inline constexpr auto on_unnamed = [](auto& c) { x3::_pass(c) = operand_unnamed(builder(c), x3::_where(c).begin(), x3::_where(c).end()); };
-inline constexpr auto on_nested_begin = [](auto& c) { nested_begins(builder(c), x3::_attr(c)); };
-inline constexpr auto on_nested_end = [](auto& c) { nested_ends(builder(c), x3::_where(c).begin()); };
-inline constexpr auto on_end = [](auto& c) { instruction_ends(builder(c), x3::_attr(c)); };
-inline constexpr auto on_root = [](auto& c) { root_marked(builder(c), x3::_attr(c)); };
-inline constexpr auto on_name = [](auto& c) { instruction_begins(builder(c), x3::_attr(c)); };
-inline constexpr auto on_anonymous = [](auto& c) { anonymous_begins(builder(c), x3::_attr(c)); };
-inline constexpr auto on_anonymous_end = [](auto& c) { anonymous_ends(builder(c), x3::_attr(c)); };
+inline void result_shape(module_builder& b, id shape_number) { b.pending.back().record.shape = shape_number; }
+inline void operand_shape(module_builder& b, id shape_number) { b.operands.back().declared_shape = shape_number; }
 
 inline constexpr auto attributes = after_commas[must("an attribute")[attribute]];
 
@@ -179,32 +200,35 @@ inline constexpr auto attributes = after_commas[must("an attribute")[attribute]]
 
 inline constexpr auto right_hand_side_def = [] {
   using namespace instruction_rules_of;
-  return (&shape_ahead >> must("a shape")[interned_shape[on_shape]] | !shape_ahead) >> must("an opcode")[word[on_opcode]] >>
-         must("'('")['('_p] >> arguments >> must("',' or ')' after an operand")[')'_p];
+  return when<&scan_shape::begins>[must("a shape")[on<&result_shape>[interned_shape]]] >>
+         must("an opcode")[on<&grammar::opcode>[word]] >> must("'('")['('_p] >> arguments >>
+         must("',' or ')' after an operand")[')'_p];
 }();
 
 /// `[shape] name {#element}` or a nested instruction.
 inline constexpr auto operand_def = [] {
   using namespace instruction_rules_of;
-  return position[on_operand_begin] >> (&shape_ahead >> must("a shape")[interned_shape[on_operand_shape]] | !shape_ahead) >>
-         must("an operand")[operand_name[on_operand] >> *('#'_p >> must("the number of an element")[integer[on_element]]) |
-                            x3::eps[on_unnamed] |
-                            position[on_nested_begin] >> nested[right_hand_side] >> x3::eps[on_nested_end]] >>
-         x3::eps[on_operand_end];
+  return at<&operand_begins> >> when<&scan_shape::begins>[must("a shape")[on<&operand_shape>[interned_shape]]] >>
+         must("an operand")[on<&operand_named>[operand_name] >>
+                                many['#'_p >> must("the number of an element")[on<&operand_element>[integer]]] |
+                            at<&operand_unnamed> |
+                            at<&nested_begins> >> nested[right_hand_side] >> at<&nested_ends>] >>
+         at<&operand_ends>;
 }();
 
 /// `[ROOT] name = right hand side {, attribute}`
-inline constexpr auto instruction = [] {
+inline constexpr auto instruction_def = [] {
   using namespace instruction_rules_of;
-  return -text_of[keyword("ROOT")][on_root] >>
-         must("an instruction or '}'")[instruction_name[on_name]] >> must("'='")['='_p] >> right_hand_side >> attributes >> position[on_end];
+  return maybe[on<&root_marked>[text_of[keyword("ROOT")]]] >> must("an instruction or '}'")[on<&instruction_begins>[instruction_name]] >>
+         must("'='")['='_p] >> right_hand_side >> attributes >> at<&instruction_ends>;
 }();
 
 /// The anonymous form of a computation: a body in place of a name.
 inline constexpr auto body_def = [] {
   using namespace instruction_rules_of;
-  return nested['{'_p >> position[on_anonymous] >> +(!'}'_p >> instruction) >> must("an instruction or '}'")['}'_p] >> position[on_anonymous_end]];
+  return nested['{'_p >> at<&anonymous_begins> >> !'}'_p >> instruction >> many[!'}'_p >> instruction] >>
+                must("an instruction or '}'")['}'_p] >> at<&anonymous_ends>];
 }();
-BOOST_SPIRIT_DEFINE(right_hand_side, operand, body)
+BOOST_SPIRIT_DEFINE(right_hand_side, operand, instruction, body)
 
 }  // namespace hlolint::grammar

@@ -157,7 +157,7 @@ inline void operand_element(module_builder& b, std::int64_t element) {
   o.instruction = entry->second;
 }
 
-inline void operand_ends(module_builder& b) {
+inline void operand_ends(module_builder& b, const char*) {
   const operand_record& o = b.operands.back();
   if (o.at == none) return b.operands.pop_back();
   if (o.instruction == none || o.declared_shape == none) return;

@@ -1,11 +1,11 @@
 // Shapes and layouts (hlo_text.md 5).
 #pragma once
 
-#include <hlolint/grammar/terminals.hpp>
+#include <hlolint/grammar/directives.hpp>
+#include <hlolint/grammar/value_terminals.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/say.hpp>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,29 +75,12 @@ static_assert(scan::taken(extent, "(f32[], /*index=5*/(s8[1]{0}, u8[])) tuple(")
 static_assert(scan::taken(extent, "f32[] {").size() == 5 && scan::taken(extent, "b(f32[2]{0})x") == "b(f32[2]{0})");
 static_assert(scan::taken(extent, "add(x)").empty() && scan::taken(extent, "f99[2] x") == "f99[2]");
 
+/// Whether a shape begins here (hlo_text.md 4: an operand may begin with one).
+constexpr bool begins(const char* p, const char* last) {
+  return p != last && *p != '%' && (*p == '(' || element_type(p, last) || buffer(p, last));
+}
+
 }  // namespace scan_shape
-
-/// Looks ahead: does a shape begin here? (hlo_text.md 4: an operand may begin with one.)
-struct shape_ahead_parser : x3::parser<shape_ahead_parser> {
-  using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute&) const {
-    const char* const p = scan::blanks(first, last);
-    return p != last && (*p == '(' || scan_shape::element_type(p, last) || scan_shape::buffer(p, last));
-  }
-};
-inline constexpr shape_ahead_parser shape_ahead{};
-
-struct layout_ahead_parser : x3::parser<layout_ahead_parser> {
-  using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute&) const {
-    return scan_shape::opens_layout(scan::blanks(first, last), last);
-  }
-};
-inline constexpr layout_ahead_parser layout_ahead{};
 
 /// A property's letter right before its parenthesis: `T(`, `SC(`. Does not take the parenthesis.
 struct property_parser : x3::parser<property_parser> {
@@ -106,6 +89,12 @@ struct property_parser : x3::parser<property_parser> {
   constexpr explicit property_parser(std::string_view text) : letters(text) {}
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute&) const {
+    return take(first, last, letters);
+  }
+  std::string_view letters;
+
+ private:
+  static bool take(const char*& first, const char* last, std::string_view letters) {
     const char* const p = scan::blanks(first, last);
     if (static_cast<std::size_t>(last - p) < letters.size() || view(p, p + letters.size()) != letters) return false;
     const char* const end = scan::blanks(p + letters.size(), last);
@@ -113,36 +102,127 @@ struct property_parser : x3::parser<property_parser> {
     first = end;
     return true;
   }
-  std::string_view letters;
 };
 constexpr property_parser property(std::string_view letters) { return property_parser(letters); }
 
 namespace shape_rules {
 
-inline constexpr auto set_minor_to_major = [](auto& c) { x3::_val(c).minor_to_major.push_back(x3::_attr(c)); };
-inline constexpr auto new_tile = [](auto& c) { x3::_val(c).tiles.emplace_back(); };
-inline constexpr auto add_extent = [](auto& c) { x3::_val(c).tiles.back().dimensions.push_back(x3::_attr(c)); };
-inline constexpr auto add_combined = [](auto& c) { x3::_val(c).tiles.back().dimensions.push_back(tile::combined); };
-inline constexpr auto new_split = [](auto& c) { x3::_val(c).split_configs.push_back({x3::_attr(c), {}}); };
-inline constexpr auto add_split = [](auto& c) { x3::_val(c).split_configs.back().split_indices.push_back(x3::_attr(c)); };
-inline constexpr auto set_levels = [](auto& c) { x3::_val(c).dim_level_types = std::string(x3::_attr(c)); };
-template <auto Member>
-inline constexpr auto set = [](auto& c) { x3::_val(c).*Member = x3::_attr(c); };
-template <auto Member>
-inline constexpr auto set_type = [](auto& c) {
-  const element_type type = find_element_type(x3::_attr(c));
-  x3::_val(c).*Member = type;
-  if (name_of(type)[0] != 'u') state(c).broke(x3::_attr(c).data(), "the index and pointer types of a sparse array are unsigned integers");
-};
+using numbers = std::vector<std::int64_t>;
 
-inline constexpr auto number = '('_p >> must("an integer")[integer] >> must("')'")[')'_p];
-inline constexpr auto level = (keyword("D") | keyword("C") | keyword("S") | keyword("H")) >> -'+'_p >> -'~'_p;
-inline constexpr auto levels = '('_p >> must("D, C, S or H")[level] % ','_p >> must("')'")[')'_p];
-inline constexpr auto tile_body =
-    '('_p >> x3::eps[new_tile] >> -(('*'_p >> x3::eps[add_combined] | integer[add_extent]) % ','_p) >> must("a tile extent, '*' or ')'")[')'_p];
-inline constexpr auto split_body = '('_p >> must("a dimension")[integer[new_split]] >> must("':'")[':'_p] >>
-                                   must("a split index")[integer[add_split] % ','_p] >> must("')'")[')'_p];
-inline constexpr auto sparse_type = '('_p >> must("an element type")[scanned<scan_shape::element_type>{}];
+/// `1,0`: may be empty; a comma at the end is left alone.
+inline bool read_order(const char*& first, const char* last, parse_state& s, numbers* out) {
+  const char* p = first;
+  for (std::int64_t value = 0; take_integer(p, last, s, value);) {
+    out->push_back(value);
+    first = p;
+    if (!take(p, last, ',')) break;
+  }
+  return true;
+}
+/// `8`, `<=8` or `?`, separated by commas; may be empty.
+inline bool read_dimensions(const char*& first, const char* last, parse_state& s, std::vector<dimension>* out) {
+  for (const char* p = first;;) {
+    p = scan::blanks(p, last);
+    dimension d;
+    if (p != last && *p == '?') {
+      d = {dimension::unbounded, true};
+      ++p;
+    } else {
+      d.dynamic = last - p > 1 && p[0] == '<' && p[1] == '=';
+      if (d.dynamic) p += 2;
+      const char* const number = p;
+      if (!take_integer(p, last, s, d.size) || d.size < 0) {
+        if (d.dynamic) s.fail(number, last, "a bound");
+        return true;
+      }
+    }
+    out->push_back(d);
+    first = p;
+    if (!take(p, last, ',')) return true;
+  }
+}
+/// `(8,*)`
+inline bool read_tile(const char*& first, const char* last, parse_state& s, tile* out) {
+  const char* p = first;
+  if (!take(p, last, '(')) return false;
+  const char* end = p;
+  do {
+    std::int64_t extent = tile::combined;
+    if (!take(p, last, '*') && !take_integer(p, last, s, extent)) break;
+    out->dimensions.push_back(extent);
+    end = p;
+  } while (take(p, last, ','));
+  if (!take(end, last, s, ')', "a tile extent, '*' or ')'")) return false;
+  first = end;
+  return true;
+}
+/// `(1:2,4)`
+inline bool read_split(const char*& first, const char* last, parse_state& s, split_config* out) {
+  const char* p = first;
+  if (!take(p, last, '(')) return false;
+  if (!take_integer(p, last, s, out->dimension)) return s.fail(p, last, "a dimension"), false;
+  if (!take(p, last, s, ':', "':'")) return false;
+  const char* const list = p;
+  read_order(p, last, s, &out->split_indices);
+  if (p == list) return s.fail(p, last, "a split index"), false;
+  if (!take(p, last, s, ')', "')'")) return false;
+  first = p;
+  return true;
+}
+/// `(D+~,C)`
+inline bool read_levels(const char*& first, const char* last, parse_state& s, std::string* out) {
+  const char* const begin = scan::blanks(first, last);
+  const char* p = begin;
+  if (!take(p, last, '(')) return false;
+  do {
+    const char* next = p;
+    std::string_view level;
+    if (!take_text(next, last, scan::identifier, level) || level.size() != 1 ||
+        std::string_view("DCSH").find(level[0]) == std::string_view::npos)
+      return s.fail(p, last, "D, C, S or H"), false;
+    p = next;
+    take(p, last, '+');
+    take(p, last, '~');
+  } while (take(p, last, ','));
+  if (!take(p, last, s, ')', "')'")) return false;
+  *out = std::string(view(begin, p));
+  first = p;
+  return true;
+}
+/// `(3)`
+inline bool read_number(const char*& first, const char* last, parse_state& s, std::int64_t* out) {
+  const char* p = first;
+  if (!take(p, last, '(')) return false;
+  if (!take_integer(p, last, s, *out)) return s.fail(p, last, "an integer"), false;
+  if (!take(p, last, s, ')', "')'")) return false;
+  first = p;
+  return true;
+}
+/// `(u32)`
+inline bool read_sparse_type(const char*& first, const char* last, parse_state& s, element_type* out) {
+  const char* p = first;
+  std::string_view text;
+  if (!take(p, last, '(')) return false;
+  if (!take_text(p, last, scan_shape::element_type, text)) return s.fail(p, last, "an element type"), false;
+  *out = find_element_type(text);
+  if (name_of(*out)[0] != 'u') s.broke(text.data(), "the index and pointer types of a sparse array are unsigned integers");
+  if (!take(p, last, s, ')', "')'")) return false;
+  first = p;
+  return true;
+}
+/// `f32`, of an array.
+inline bool read_type(const char*& first, const char* last, parse_state&, shape* out) {
+  std::string_view text;
+  if (!take_text(first, last, scan_shape::element_type, text)) return false;
+  out->type = find_element_type(text);
+  if (out->type == element_type::unknown) out->unknown_type = std::string(text);
+  return true;
+}
+
+template <auto Member>
+inline constexpr auto number = into<Member>[value_parser<&read_number>{}];
+template <auto Member>
+inline constexpr auto sparse_type = into<Member>[value_parser<&read_sparse_type>{}];
 
 }  // namespace shape_rules
 
@@ -150,77 +230,45 @@ struct layout_id {};
 inline constexpr x3::rule<layout_id, hlolint::layout> layout_{"layout"};
 inline constexpr auto layout__def = [] {
   using namespace shape_rules;
-  return '{'_p >> -(integer[set_minor_to_major] % ','_p) >>
-         -(':'_p >> -(property("D") >> text_of[levels][set_levels]) >> -(property("T") >> +tile_body) >>
-           -(property("L") >> number[set<&layout::tail_padding_alignment_in_elements>]) >>
-           -('#'_p >> sparse_type[set_type<&layout::index_type>] >> must("')'")[')'_p]) >>
-           -('*'_p >> sparse_type[set_type<&layout::pointer_type>] >> must("')'")[')'_p]) >>
-           -(property("E") >> number[set<&layout::element_size_in_bits>]) >>
-           -(property("S") >> number[set<&layout::memory_space>]) >> -(property("SC") >> +split_body) >>
-           -(property("M") >> number[set<&layout::dynamic_shape_metadata_prefix_bytes>])) >>
+  using one = hlolint::layout;
+  return '{'_p >> into<&one::minor_to_major>[value_parser<&read_order>{}] >>
+         maybe[':'_p >> maybe[property("D") >> into<&one::dim_level_types>[value_parser<&read_levels>{}]] >>
+               maybe[property("T") >> many[append<&one::tiles>[value_parser<&read_tile>{}]]] >>
+               maybe[property("L") >> number<&one::tail_padding_alignment_in_elements>] >>
+               maybe['#'_p >> sparse_type<&one::index_type>] >> maybe['*'_p >> sparse_type<&one::pointer_type>] >>
+               maybe[property("E") >> number<&one::element_size_in_bits>] >>
+               maybe[property("S") >> number<&one::memory_space>] >>
+               maybe[property("SC") >> many[append<&one::split_configs>[value_parser<&read_split>{}]]] >>
+               maybe[property("M") >> number<&one::dynamic_shape_metadata_prefix_bytes>]] >>
          must("',' or a layout property (D T L # * E S SC M, in this order) or '}'")['}'_p];
 }();
 
 namespace shape_rules {
 
-inline constexpr auto set_element_type = [](auto& c) {
-  shape& s = x3::_val(c);
-  const std::string_view text = x3::_attr(c);
-  s.type = find_element_type(text);
-  if (s.type == element_type::unknown) s.unknown_type = std::string(text);
-};
-inline constexpr auto add_static = [](auto& c) {
-  if (x3::_attr(c) < 0) x3::_pass(c) = false;
-  x3::_val(c).dimensions.push_back({x3::_attr(c), false});
-};
-inline constexpr auto add_bounded = [](auto& c) {
-  if (x3::_attr(c) < 0) x3::_pass(c) = false;
-  x3::_val(c).dimensions.push_back({x3::_attr(c), true});
-};
-inline constexpr auto add_unbounded = [](auto& c) { x3::_val(c).dimensions.push_back({dimension::unbounded, true}); };
-inline constexpr auto set_layout = [](auto& c) { x3::_val(c).layout = std::move(x3::_attr(c)); };
-inline constexpr auto set_tuple = [](auto& c) { x3::_val(c).type = element_type::tuple; };
-inline constexpr auto set_buffer = [](auto& c) { x3::_val(c).type = element_type::buffer; };
-inline constexpr auto add_element = [](auto& c) { x3::_val(c).elements.push_back(std::move(x3::_attr(c))); };
+constexpr void is_tuple(shape& s) { s.type = element_type::tuple; }
+constexpr void is_buffer(shape& s) { s.type = element_type::buffer; }
 
 /// The numbers of one array: as many in minor_to_major as there are dimensions, each once.
 inline std::string problem_of(const shape& s) {
   if (!s.layout) return {};
-  std::vector<std::int64_t> order = s.layout->minor_to_major;
+  const numbers& order = s.layout->minor_to_major;
   if (order.size() != s.rank())
     return say({"the layout orders ", order.size(), " dimensions, but the shape has ", s.rank()});
-  std::sort(order.begin(), order.end());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (order[i] != static_cast<std::int64_t>(i))
+  std::vector<bool> seen(order.size());
+  for (const std::int64_t d : order) {
+    if (d < 0 || static_cast<std::size_t>(d) >= seen.size() || seen[static_cast<std::size_t>(d)])
       return say({"minor_to_major must hold every number from 0 to ", s.rank() - 1, " once"});
+    seen[static_cast<std::size_t>(d)] = true;
+  }
   return {};
 }
-
-/// `rule` with the number rules of its value checked once it has matched.
-template <class Subject>
-struct checked : x3::unary_parser<Subject, checked<Subject>> {
-  using base = x3::unary_parser<Subject, checked<Subject>>;
-  static constexpr bool is_pass_through_unary = true;
-  constexpr explicit checked(const Subject& inner) : base(inner) {}
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext& rule, Attribute& attribute) const {
-    const char* const begin = scan::blanks(first, last);
-    if (!this->subject.parse(first, last, context, rule, attribute)) return false;
-    if constexpr (std::is_same_v<std::remove_const_t<RuleContext>, shape>) {
-      const bool bare = rule.type == element_type::token || rule.type == element_type::opaque;
-      if (bare && (!rule.dimensions.empty() || rule.layout))
-        state(context).broke(begin, say({name_of(rule.type), " has neither dimensions nor a layout"}));
-      else if (std::string problem = problem_of(rule); !problem.empty())
-        state(context).broke(begin, std::move(problem));
-    }
-    return true;
-  }
-};
-
-inline constexpr auto dim = '?'_p >> x3::eps[add_unbounded] | at_most >> must("a bound")[integer[add_bounded]] | integer[add_static];
-inline constexpr auto array = scanned<scan_shape::element_type>{}[set_element_type] >> must("'['")['['_p] >>
-                              -(dim % ','_p) >> must("a dimension, ',' or ']'")[']'_p] >>
-                              (&layout_ahead >> layout_[set_layout] | !layout_ahead);
+inline void check_array(parse_state& s, const char* begin, const shape& array) {
+  const bool bare = array.type == element_type::token || array.type == element_type::opaque;
+  if (bare && (!array.dimensions.empty() || array.layout))
+    s.broke(begin, say({name_of(array.type), " has neither dimensions nor a layout"}));
+  else if (std::string problem = problem_of(array); !problem.empty())
+    s.broke(begin, std::move(problem));
+}
 
 }  // namespace shape_rules
 
@@ -228,9 +276,15 @@ struct shape_id {};
 inline constexpr x3::rule<shape_id, hlolint::shape> shape_{"shape"};
 inline constexpr auto shape__def = [] {
   using namespace shape_rules;
-  return nested['('_p >> x3::eps[set_tuple] >> -(shape_[add_element] % ','_p) >> must("',' or ')' in a tuple shape")[')'_p]] |
-         nested[scanned<scan_shape::buffer>{} >> '('_p >> x3::eps[set_buffer] >> shape_[add_element] >> must("')'")[')'_p]] |
-         checked<decltype(array)>{array};
+  using one = hlolint::shape;
+  return nested['('_p >> does<&is_tuple> >> maybe[comma_separated[append<&one::elements>[shape_]]] >>
+                must("',' or ')' in a tuple shape")[')'_p]] |
+         nested[scanned<scan_shape::buffer>{} >> '('_p >> does<&is_buffer> >> append<&one::elements>[shape_] >>
+                must("')'")[')'_p]] |
+         verified<&check_array>[same_value[value_parser<&read_type>{}] >> must("'['")['['_p] >>
+                                into<&one::dimensions>[value_parser<&read_dimensions>{}] >>
+                                must("a dimension, ',' or ']'")[']'_p] >>
+                                when<&scan_shape::opens_layout>[into<&one::layout>[layout_]]];
 }();
 BOOST_SPIRIT_DEFINE(layout_, shape_)
 

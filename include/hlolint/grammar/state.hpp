@@ -4,10 +4,9 @@
 #include <hlolint/grammar/scan.hpp>
 
 #include <boost/spirit/home/x3/core/parser.hpp>
-#include <boost/spirit/home/x3/directive/with.hpp>
+#include <boost/spirit/home/x3/support/context.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,7 +51,7 @@ struct state_tag;
 
 template <class Context>
 parse_state& state(const Context& context) {
-  return x3::get<state_tag>(context).get();
+  return x3::get<state_tag>(context);
 }
 
 /// `must("a shape")[p]`: if p fails, that a shape was expected here is noted. No exceptions: a failure stays a failure.
@@ -107,14 +106,15 @@ struct nested_generator {
 };
 inline constexpr nested_generator nested{};
 
-/// Parses [first, last) with `grammar` from the start; advances `first`. The only way into x3::parse.
-template <class Grammar, class... Attribute>
-bool parse_with(const Grammar& grammar, const char*& first, const char* last, parse_state& with, Attribute&... attribute) {
-  return x3::with<state_tag>(std::ref(with))[grammar].parse(first, last, x3::unused, x3::unused,
-                                                            [](auto&... a) -> auto& {
-                                                              if constexpr (sizeof...(a) == 0) return x3::unused;
-                                                              else return (a, ...);
-                                                            }(attribute...));
+/// The one context of all grammars: each rule is compiled for it alone.
+using parse_context = x3::context<state_tag, parse_state>;
+
+/// Parses [first, last) with `grammar` from the start; advances `first`. The only way into X3.
+template <class Grammar, class Attribute = const x3::unused_type>
+bool parse_with(const Grammar& grammar, const char*& first, const char* last, parse_state& with,
+                Attribute& attribute = x3::unused) {
+  const parse_context context{with};
+  return grammar.parse(first, last, context, x3::unused, attribute);
 }
 
 }  // namespace hlolint::grammar
