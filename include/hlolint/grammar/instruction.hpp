@@ -13,42 +13,57 @@
 namespace hlolint::grammar {
 
 /// The number of a shape in the module's pool; equal texts are parsed once.
-template <class Builder>
-bool read_interned_shape(const char*& first, const char* last, Builder& b, id& out) {
-  const char* const begin = scan::blanks(first, last);
+inline bool parse_interned_shape(const char*& first, const char* end, const char* last, module_builder& b, id& out) {
+  shape parsed;
+  const char* p = first;
+  if (!parse_with(shape_, p, last, b, parsed)) return false;
+  if (p != end) {
+    b.fail(p, last, "the end of the shape");
+    return false;
+  }
+  note_unknown_types(b, parsed, view(first, end));
+  out = static_cast<id>(b.data->shapes.size());
+  b.data->shapes.push_back(std::move(parsed));
+  return true;
+}
+inline bool read_interned_shape(const char*& first, const char* last, module_builder& b, id& out) {
+  const char* begin = scan::blanks(first, last);
   const char* const end = scan_shape::extent(begin, last);
   if (!end) return parse_with(shape_, first, last, b) && false;  // for its message
-  id& number = b.shapes[view(begin, end)];
-  if (number == none) {
-    shape parsed;
-    const char* p = begin;
-    if (!parse_with(shape_, p, last, b, parsed)) return false;
-    if (p != end) {
-      b.fail(p, last, "the end of the shape");
-      return false;
-    }
-    note_unknown_types(b, parsed, view(begin, end));
-    number = static_cast<id>(b.data->shapes.size());
-    b.data->shapes.push_back(std::move(parsed));
-  }
+  const std::string_view text = view(begin, end);
+  id& number = b.shapes[text];
+  if (number == none && !parse_interned_shape(begin, end, last, b, number)) return false;
   out = number;
   first = end;
   return true;
 }
-/// `interned_shape`: a shape; the attribute is its number in the pool.
-template <class Builder = module_builder>
-struct interned_shape_parser : x3::parser<interned_shape_parser<Builder>> {
+/// `interned_shape`: a shape; the attribute is its number in the pool. `shape_if_written`: where no shape begins, nothing
+/// is taken and the number is `none`.
+template <bool Optional, auto Read = &read_interned_shape>
+struct interned_shape_parser : x3::parser<interned_shape_parser<Optional, Read>> {
   using attribute_type = id;
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute& attribute) const {
     id number = none;
-    if (!read_interned_shape(first, last, static_cast<Builder&>(builder(context)), number)) return false;
+    if (Optional && !begins(scan::blanks(first, last), last)) {
+      assign(id{none}, attribute);
+      return true;
+    }
+    if (!Read(first, last, builder(context), number)) {
+      if (Optional) state(context).fail(first, last, "a shape");
+      return false;
+    }
     assign(id{number}, attribute);
     return true;
   }
+
+ private:
+  /// Quick for the names of operands, which are what stands here most often.
+  static bool begins(const char* p, const char* last) { return p != last && *p != '%' && scan_shape::begins(p, last); }
 };
-inline constexpr interned_shape_parser<> interned_shape{};
+inline constexpr interned_shape_parser<false> interned_shape{};
+inline constexpr interned_shape_parser<true> shape_if_written{};
 
 /// `on<f>[p]`: once p has matched, f(builder, what p has read) keeps it.
 template <auto F, class Subject>
@@ -191,7 +206,9 @@ bool read_attribute(const char*& first, const char* last, Builder& b) {
 inline constexpr reading<[](const char*& first, const char* last, auto& b) { return read_arguments(first, last, b); }> arguments{};
 inline constexpr reading<[](const char*& first, const char* last, auto& b) { return read_attribute(first, last, b); }> attribute{};
 
-inline void result_shape(module_builder& b, id shape_number) { b.pending.back().record.shape = shape_number; }
+inline void result_shape(module_builder& b, id shape_number) {
+  if (shape_number != none) b.pending.back().record.shape = shape_number;  // a nested instruction has its own already
+}
 inline void operand_shape(module_builder& b, id shape_number) { b.operands.back().declared_shape = shape_number; }
 
 inline constexpr auto attributes = after_commas[must("an attribute")[attribute]];
@@ -200,7 +217,7 @@ inline constexpr auto attributes = after_commas[must("an attribute")[attribute]]
 
 inline constexpr auto right_hand_side_def = [] {
   using namespace instruction_rules_of;
-  return when<&scan_shape::begins>[must("a shape")[on<&result_shape>[interned_shape]]] >>
+  return on<&result_shape>[shape_if_written] >>
          must("an opcode")[on<&grammar::opcode>[word]] >> must("'('")['('_p] >> arguments >>
          must("',' or ')' after an operand")[')'_p];
 }();
@@ -208,7 +225,7 @@ inline constexpr auto right_hand_side_def = [] {
 /// `[shape] name {#element}` or a nested instruction.
 inline constexpr auto operand_def = [] {
   using namespace instruction_rules_of;
-  return at<&operand_begins> >> when<&scan_shape::begins>[must("a shape")[on<&operand_shape>[interned_shape]]] >>
+  return at<&operand_begins> >> on<&operand_shape>[shape_if_written] >>
          must("an operand")[on<&operand_named>[operand_name] >>
                                 many['#'_p >> must("the number of an element")[on<&operand_element>[integer]]] |
                             at<&operand_unnamed> |

@@ -253,14 +253,14 @@ inline id instruction_complete(module_builder& b, const char* end) {
           ? rules.async_start_of(rules.operand(0))
           : nullptr;
 
-  const auto first_operand = b.operands.begin() + static_cast<std::ptrdiff_t>(i.first_operand);
-  record.operands = {static_cast<id>(data.operands.size()), static_cast<id>(b.operands.end() - first_operand)};
-  data.operands.insert(data.operands.end(), first_operand, b.operands.end());
-  b.operands.erase(first_operand, b.operands.end());
-  const auto first_attribute = b.attributes.begin() + static_cast<std::ptrdiff_t>(i.first_attribute);
-  record.attributes = {static_cast<id>(data.attribute_pool.size()), static_cast<id>(b.attributes.end() - first_attribute)};
-  data.attribute_pool.insert(data.attribute_pool.end(), first_attribute, b.attributes.end());
-  b.attributes.erase(first_attribute, b.attributes.end());
+  const auto move_from = [](auto& stack, std::size_t first, auto& pool) {
+    const id_range range{static_cast<id>(pool.size()), static_cast<id>(stack.size() - first)};
+    for (std::size_t k = first; k != stack.size(); ++k) pool.push_back(stack[k]);
+    stack.resize(first);
+    return range;
+  };
+  record.operands = move_from(b.operands, i.first_operand, data.operands);
+  record.attributes = move_from(b.attributes, i.first_attribute, data.attribute_pool);
   record.calls = b.move_calls(i.first_call);
   record.text = b.at(i.begin, end);
 

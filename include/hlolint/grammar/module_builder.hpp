@@ -174,6 +174,7 @@ class module_builder : public parse_state {
 
   id_range move_calls(std::size_t from) {
     const id_range range{static_cast<id>(data->called.size()), static_cast<id>(calls.size() - from)};
+    if (calls.size() == from) return range;
     for (std::size_t i = from; i < calls.size(); ++i) {
       if (calls[i].computation == none) unresolved_calls_.push_back({static_cast<id>(data->called.size()), calls[i].name});
       data->called.push_back(calls[i].computation);

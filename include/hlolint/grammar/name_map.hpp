@@ -24,7 +24,7 @@ class name_map {
     if (slots_.empty()) return none;
     const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(name));
     for (std::size_t at = hash & mask(); slots_[at].generation == generation_; at = (at + 1) & mask())
-      if (slots_[at].hash == hash && slots_[at].name == name) return slots_[at].value;
+      if (slots_[at].hash == hash && hlolint::detail::same(slots_[at].name, name)) return slots_[at].value;
     return none;
   }
 
@@ -34,7 +34,7 @@ class name_map {
     const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(name));
     std::size_t at = hash & mask();
     for (; slots_[at].generation == generation_; at = (at + 1) & mask())
-      if (slots_[at].hash == hash && slots_[at].name == name) return slots_[at].value;
+      if (slots_[at].hash == hash && hlolint::detail::same(slots_[at].name, name)) return slots_[at].value;
     slots_[at] = {name, hash, generation_, value};
     ++size_;
     return none;

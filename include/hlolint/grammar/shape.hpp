@@ -6,6 +6,7 @@
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/say.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,8 +20,7 @@ namespace scan_shape {
 constexpr const char* element_type(const char* p, const char* last) {
   const char* const end = scan::identifier(p, last);
   if (!end) return nullptr;
-  const std::string_view text = view(p, end);
-  return find_element_type(text) != hlolint::element_type::unknown || (end != last && *end == '[') ? end : nullptr;
+  return (end != last && *end == '[') || find_element_type(view(p, end)) != hlolint::element_type::unknown ? end : nullptr;
 }
 /// `b` right before a parenthesis.
 constexpr const char* buffer(const char* p, const char* last) {
@@ -28,24 +28,33 @@ constexpr const char* buffer(const char* p, const char* last) {
   const char* const next = scan::blanks(p + 1, last);
   return next != last && *next == '(' ? p + 1 : nullptr;
 }
+/// What a byte does to the nesting of brackets.
+enum class bracket : unsigned char { plain, open, close, slash, foreign };
+inline constexpr auto brackets = [] {
+  std::array<bracket, 256> out{};
+  for (const char c : {'(', '[', '{'}) out[static_cast<unsigned char>(c)] = bracket::open;
+  for (const char c : {')', ']', '}'}) out[static_cast<unsigned char>(c)] = bracket::close;
+  for (const char c : {'"', '%'}) out[static_cast<unsigned char>(c)] = bracket::foreign;
+  out['/'] = bracket::slash;
+  return out;
+}();
 /// To behind the bracket that closes the one at `p`; comments are passed over.
 constexpr const char* bracketed(const char* p, const char* last) {
-  std::size_t depth = 0;
-  while (p != last) {
-    const char c = *p;
-    if (c == '(' || c == '[' || c == '{') {
-      ++depth;
-    } else if (c == ')' || c == ']' || c == '}') {
-      if (--depth == 0) return p + 1;
-    } else if (c == '/') {
-      const char* const next = scan::blanks(p, last);
-      if (next == p) return nullptr;
-      p = next;
-      continue;
-    } else if (c == '"' || c == '%') {  // no part of any shape: a bracket is missing
-      return nullptr;
+  for (std::size_t depth = 0; p != last; ++p) {
+    switch (brackets[static_cast<unsigned char>(*p)]) {
+      case bracket::plain: break;
+      case bracket::open: ++depth; break;
+      case bracket::close:
+        if (--depth == 0) return p + 1;
+        break;
+      case bracket::slash: {
+        const char* const next = scan::blanks(p, last);
+        if (next == p) return nullptr;
+        p = next - 1;
+        break;
+      }
+      case bracket::foreign: return nullptr;  // no part of any shape: a bracket is missing
     }
-    ++p;
   }
   return nullptr;
 }

@@ -23,7 +23,7 @@ class shape_table {
     const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(text));
     std::size_t at = hash & mask();
     for (; slots_[at].text.data(); at = (at + 1) & mask())
-      if (slots_[at].hash == hash && slots_[at].text == text) return slots_[at].number;
+      if (slots_[at].hash == hash && hlolint::detail::same(slots_[at].text, text)) return slots_[at].number;
     slots_[at] = {text, hash, none};
     ++size_;
     return slots_[at].number;

@@ -147,25 +147,38 @@ struct attribute_key_parser : x3::parser<attribute_key_parser> {
 constexpr attribute_key_parser key(std::string_view text) { return attribute_key_parser(text); }
 
 /// A whole number of 64 bits; 2^63 to 2^64-1 are taken bitwise, as XLA does. A longer one is a failure that says so.
+[[gnu::noinline]] inline bool take_integer(const char*& first, const char* last, parse_state& s, std::int64_t& value) {
+  const char* const begin = scan::blanks(first, last);
+  const bool negative = begin != last && *begin == '-';
+  const char* const digits = begin + negative;
+  const char* end = digits;
+  std::uint64_t bits = 0;
+  for (; end != last && scan::is(scan::digit_bytes, *end); ++end) bits = bits * 10 + static_cast<unsigned char>(*end - '0');
+  if (end == digits) return false;
+  if (end - digits > 18) {
+    std::int64_t exact = 0;
+    if (std::from_chars(begin, end, exact).ec == std::errc{}) {
+      value = exact;
+    } else if (negative || std::from_chars(begin, end, bits).ec != std::errc{}) {
+      s.fail(begin, last, "an integer of 64 bits");
+      return false;
+    } else {
+      value = static_cast<std::int64_t>(bits);
+    }
+  } else {
+    value = negative ? -static_cast<std::int64_t>(bits) : static_cast<std::int64_t>(bits);
+  }
+  first = end;
+  return true;
+}
 struct integer_parser : x3::parser<integer_parser> {
   using attribute_type = std::int64_t;
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute& attribute) const {
-    const char* const begin = scan::blanks(first, last);
-    const char* const end = scan::integer(begin, last);
-    if (!end) return false;
     std::int64_t value = 0;
-    if (std::from_chars(begin, end, value).ec != std::errc{}) {
-      std::uint64_t bits = 0;
-      if (*begin == '-' || std::from_chars(begin, end, bits).ec != std::errc{}) {
-        state(context).fail(begin, last, "an integer of 64 bits");
-        return false;
-      }
-      value = static_cast<std::int64_t>(bits);
-    }
+    if (!take_integer(first, last, state(context), value)) return false;
     assign(value, attribute);
-    first = end;
     return true;
   }
 };

@@ -131,22 +131,6 @@ inline bool take(const char*& first, const char* last, parse_state& s, char c, c
   s.fail(first, last, expected);
   return false;
 }
-/// What `integer` takes, for functions.
-[[gnu::noinline]] inline bool take_integer(const char*& first, const char* last, parse_state& s, std::int64_t& value) {
-  const char* const begin = scan::blanks(first, last);
-  const char* const end = scan::integer(begin, last);
-  if (!end) return false;
-  if (std::from_chars(begin, end, value).ec != std::errc{}) {
-    std::uint64_t bits = 0;
-    if (*begin == '-' || std::from_chars(begin, end, bits).ec != std::errc{}) {
-      s.fail(begin, last, "an integer of 64 bits");
-      return false;
-    }
-    value = static_cast<std::int64_t>(bits);
-  }
-  first = end;
-  return true;
-}
 /// What `text` a scan takes, after blanks.
 template <class Scan>
 bool take_text(const char*& first, const char* last, Scan&& scan_text, std::string_view& text) {

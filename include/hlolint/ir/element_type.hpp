@@ -25,7 +25,8 @@ constexpr std::string_view name_of(element_type type) { return element_type_name
 
 /// `unknown` for every word that is not the name of an array type, `token` or `opaque`.
 constexpr element_type find_element_type(std::string_view word) {
-  const int found = name_table<element_type_names>::find(word);
+  constexpr std::size_t longest = std::string_view("f8e4m3b11fnuz").size();
+  const int found = word.size() > longest ? -1 : name_table<element_type_names>::find(word);
   return found < 0 || found >= static_cast<int>(element_type::tuple) ? element_type::unknown
                                                                      : static_cast<element_type>(found);
 }

@@ -30,6 +30,20 @@ constexpr std::uint64_t load4(const char* p) {
   return out;
 }
 
+/// Equality of short texts, without a call.
+constexpr bool same(std::string_view x, std::string_view y) {
+  if (x.size() != y.size()) return false;
+  const char *a = x.data(), *b = y.data();
+  std::size_t n = x.size();
+  if (n >= 8) {
+    for (; n > 8; a += 8, b += 8, n -= 8)
+      if (load8(a) != load8(b)) return false;
+    return load8(a + n - 8) == load8(b + n - 8);  // may overlap
+  }
+  if (n >= 4) return load4(a) == load4(b) && load4(a + n - 4) == load4(b + n - 4);
+  return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
+}
+
 /// Both ends of a word in 64 bits: enough to tell the words of a fixed list apart.
 constexpr std::uint64_t ends(std::string_view word) {
   const char* const p = word.data();
@@ -102,7 +116,7 @@ class name_table {
  public:
   static constexpr int find(std::string_view word) {
     const int found = slots[slot(word, seed)];
-    return found >= 0 && Names[static_cast<std::size_t>(found)] == word ? found : -1;
+    return found >= 0 && detail::same(Names[static_cast<std::size_t>(found)], word) ? found : -1;
   }
 };
 
