@@ -170,6 +170,20 @@ inline bool value_ends(const char* p, const char* last) {
   return p == last || *p == ',' || *p == '}' || begins_instruction(p, last);
 }
 
+/// A value that names computations or instructions. One that fails takes back what it did.
+inline bool read_named(attribute_syntax syntax, const char*& first, const char* last, module_builder& b) {
+  const module_builder::mark before = b.here();
+  const bool matched = syntax == attribute_syntax::computation    ? parse_with(computation, first, last, b)
+                       : syntax == attribute_syntax::computations ? parse_with(computations, first, last, b)
+                                                                  : parse_with(predecessors, first, last, b);
+  if (!matched) b.rewind(before);
+  return matched;
+}
+[[gnu::noinline, gnu::cold]] inline void note_unknown_words(module_builder& b) {
+  for (const std::string_view key_of_the_future : b.unknown_words) b.unknown("metadata key", key_of_the_future);
+  b.unknown_words.clear();
+}
+
 /// One `key=value`: the key decides how the value is read. A value that cannot be read costs only itself, if its end
 /// can be told.
 template <class Builder>
@@ -178,25 +192,17 @@ bool read_attribute(const char*& first, const char* last, Builder& b) {
   if (!parse_with(attribute_name, first, last, b, name)) return false;
   const auto [key, syntax] = attribute_begins(b, name);
   const char* const begin = scan::blanks(first, last);
-  const module_builder::mark before = b.here();
-  bool matched = false;
-  switch (syntax) {
-    case attribute_syntax::computation: matched = parse_with(computation, first, last, b); break;
-    case attribute_syntax::computations: matched = parse_with(computations, first, last, b); break;
-    case attribute_syntax::names: matched = parse_with(predecessors, first, last, b); break;
-    default: matched = parse_with(attribute_value(syntax), first, last, b); break;
-  }
-  if (!matched) {
+  const bool names_something = syntax == attribute_syntax::computation || syntax == attribute_syntax::computations ||
+                               syntax == attribute_syntax::names;
+  if (!(names_something ? read_named(syntax, first, last, b) : parse_with(attribute_value(syntax), first, last, b))) {
     const char* const end = scan::balanced(begin, last);
     if (!end || end == last || !b.failure.where || b.failure.where == last || !value_ends(end, last)) return false;
     // A bracket too many or too few pairs with one of another line.
     if (scan::find(b.failure.where, end, '\n')) return false;
-    b.rewind(before);
     report_failure(b, last);
     first = end;
   }
-  for (const std::string_view key_of_the_future : b.unknown_words) b.unknown("metadata key", key_of_the_future);
-  b.unknown_words.clear();
+  if (!b.unknown_words.empty()) note_unknown_words(b);
   // XLA refuses it by now, but compilers of 2022 to 2024 wrote it for the original version (hlo_text.md 12.2).
   if (syntax == attribute_syntax::api_version && view(begin, first) == "API_VERSION_UNSPECIFIED") b.unknown("API version", view(begin, first));
   attribute_ends(b, key, name, view(begin, first));

@@ -24,7 +24,7 @@ class name_map {
     if (slots_.empty()) return none;
     const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(name));
     for (std::size_t at = hash & mask(); slots_[at].generation == generation_; at = (at + 1) & mask())
-      if (slots_[at].hash == hash && hlolint::detail::same(slots_[at].name, name)) return slots_[at].value;
+      if (slots_[at].is(name, hash)) return slots_[at].value;
     return none;
   }
 
@@ -34,18 +34,22 @@ class name_map {
     const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(name));
     std::size_t at = hash & mask();
     for (; slots_[at].generation == generation_; at = (at + 1) & mask())
-      if (slots_[at].hash == hash && hlolint::detail::same(slots_[at].name, name)) return slots_[at].value;
-    slots_[at] = {name, hash, generation_, value};
+      if (slots_[at].is(name, hash)) return slots_[at].value;
+    slots_[at] = {name.data(), static_cast<std::uint32_t>(name.size()), hash, generation_, value};
     ++size_;
     return none;
   }
 
  private:
   struct slot {
-    std::string_view name;
+    const char* name = nullptr;
+    std::uint32_t size = 0;
     std::uint32_t hash = 0;
     std::uint32_t generation = 0;
     id value = none;
+    bool is(std::string_view text, std::uint32_t text_hash) const {
+      return hash == text_hash && hlolint::detail::same({name, size}, text);
+    }
   };
   std::size_t mask() const { return slots_.size() - 1; }
   void grow() {

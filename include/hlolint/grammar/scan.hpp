@@ -36,9 +36,9 @@ constexpr const char* find(const char* first, const char* last, char c) {  // me
 [[gnu::noinline]] constexpr const char* blanks_and_comments(const char* p, const char* last) {
   for (; p != last; ++p) {
     const char c = *p;
-    if (c > '/') return p;
+    if (!is(blank_bytes, c)) return p;
     if (c == ' ' || c == '\n' || c == '\t' || c == '\r') continue;
-    if (c != '/' || last - p < 2) return p;
+    if (last - p < 2) return p;
     if (p[1] == '/') {
       p = find(p, last, '\n');
       if (!p) return last;
@@ -59,9 +59,7 @@ constexpr const char* find(const char* first, const char* last, char c) {  // me
 
 /// Blanks, line ends and both kinds of comment; never null. A comment that does not end runs to `last`.
 constexpr const char* blanks(const char* p, const char* last) {
-  if (p == last || !is(blank_bytes, *p)) return p;
-  if (*p == ' ' && last - p > 1 && !is(blank_bytes, p[1])) return p + 1;
-  return blanks_and_comments(p, last);
+  return p == last || !is(blank_bytes, *p) ? p : blanks_and_comments(p, last);
 }
 
 /// The first byte that no name holds.
@@ -120,20 +118,32 @@ constexpr const char* escape(const char* p, const char* last) {
   }
 }
 
+/// The first of two characters; `last` if there is none.
+constexpr const char* find_either(const char* p, const char* last, char c, char d) {
+#if defined(__SSE2__)
+  if (!std::is_constant_evaluated()) {
+    for (; last - p >= 16; p += 16) {
+      const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+      const __m128i found = _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(c)), _mm_cmpeq_epi8(text, _mm_set1_epi8(d)));
+      if (const int hits = _mm_movemask_epi8(found); hits != 0) return p + __builtin_ctz(static_cast<unsigned>(hits));
+    }
+  }
+#endif
+  while (p != last && *p != c && *p != d) ++p;
+  return p;
+}
+
 /// A quoted string with its quotes; may run over lines.
 constexpr const char* string(const char* p, const char* last) {
   if (p == last || (*p != '"' && *p != '\'')) return nullptr;
   const char quote = *p;
-  for (++p; p != last;) {
-    // Most strings have no escapes: look for the closing quote first, then for a backslash before it.
-    const char* const end = find(p, last, quote);
-    if (!end) return nullptr;
-    const char* const slash = find(p, end, '\\');
-    if (!slash) return end + 1;
-    p = escape(slash, last);
+  for (++p;;) {
+    p = find_either(p, last, quote, '\\');
+    if (p == last) return nullptr;
+    if (*p == quote) return p + 1;
+    p = escape(p, last);
     if (!p) return nullptr;
   }
-  return nullptr;
 }
 
 /// A JSON dictionary: up to the matching brace, braces inside double quotes do not count.

@@ -42,7 +42,9 @@ inline constexpr auto brackets = [] {
 constexpr const char* bracketed(const char* p, const char* last) {
   for (std::size_t depth = 0; p != last; ++p) {
     switch (brackets[static_cast<unsigned char>(*p)]) {
-      case bracket::plain: break;
+      case bracket::plain:
+        while (p + 1 != last && brackets[static_cast<unsigned char>(p[1])] == bracket::plain) ++p;
+        break;
       case bracket::open: ++depth; break;
       case bracket::close:
         if (--depth == 0) return p + 1;
@@ -118,9 +120,17 @@ namespace shape_rules {
 
 using numbers = std::vector<std::int64_t>;
 
+/// How many items may stand before the next closing bracket: room for all of them takes one allocation.
+constexpr std::size_t items_ahead(const char* p, const char* last) {
+  const auto plain = [&] { return p != last && scan_shape::brackets[static_cast<unsigned char>(*p)] == scan_shape::bracket::plain; };
+  std::size_t count = plain();
+  for (; plain(); ++p) count += *p == ',';
+  return count;
+}
 /// `1,0`: may be empty; a comma at the end is left alone.
 inline bool read_order(const char*& first, const char* last, parse_state& s, numbers* out) {
   const char* p = first;
+  out->reserve(items_ahead(p, last));
   for (std::int64_t value = 0; take_integer(p, last, s, value);) {
     out->push_back(value);
     first = p;
@@ -130,6 +140,7 @@ inline bool read_order(const char*& first, const char* last, parse_state& s, num
 }
 /// `8`, `<=8` or `?`, separated by commas; may be empty.
 inline bool read_dimensions(const char*& first, const char* last, parse_state& s, std::vector<dimension>* out) {
+  out->reserve(items_ahead(first, last));
   for (const char* p = first;;) {
     p = scan::blanks(p, last);
     dimension d;
