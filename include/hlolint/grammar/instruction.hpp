@@ -26,6 +26,19 @@ inline bool parse_interned_shape(const char*& first, const char* end, const char
   b.data->shapes.push_back(std::move(parsed));
   return true;
 }
+/// Finds a shape that was read before.
+inline bool take_recent_shape(const char*& first, const char* last, module_builder& b, id& out) {
+  const char* const begin = scan::blanks(first, last);
+  if (last - begin < 16) return false;
+  const shape_table::known& guess = b.shapes.recent(begin);
+  const std::size_t size = guess.text.size();
+  if (size == 0 || size > static_cast<std::size_t>(last - begin) || !hlolint::detail::same({begin, size}, guess.text)) return false;
+  const char* const end = begin + size;
+  if (guess.text.back() == ']' && scan_shape::opens_layout(scan::blanks(end, last), last)) return false;
+  out = guess.number;
+  first = end;
+  return true;
+}
 inline bool read_interned_shape(const char*& first, const char* last, module_builder& b, id& out) {
   const char* begin = scan::blanks(first, last);
   const char* const end = scan_shape::extent(begin, last);
@@ -33,34 +46,30 @@ inline bool read_interned_shape(const char*& first, const char* last, module_bui
   const std::string_view text = view(begin, end);
   id& number = b.shapes[text];
   if (number == none && !parse_interned_shape(begin, end, last, b, number)) return false;
+  if (last - text.data() >= 16) b.shapes.recent(text.data()) = {text, number};
   out = number;
   first = end;
   return true;
 }
 /// `interned_shape`: a shape; the attribute is its number in the pool. `shape_if_written`: where no shape begins, nothing
 /// is taken and the number is `none`.
-template <bool Optional, auto Read = &read_interned_shape>
+inline bool read_shape_number(const char*& first, const char* last, module_builder& b, id& out, bool optional) {
+  const char* const begin = scan::blanks(first, last);
+  if (optional && begin != last && *begin == '%') return true;  // an operand's name: what stands here most often
+  return take_recent_shape(first, last, b, out) || (optional && !scan_shape::begins(begin, last)) ||
+         read_interned_shape(first, last, b, out);
+}
+template <bool Optional, auto Read = &read_shape_number>
 struct interned_shape_parser : x3::parser<interned_shape_parser<Optional, Read>> {
   using attribute_type = id;
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute& attribute) const {
     id number = none;
-    if (Optional && !begins(scan::blanks(first, last), last)) {
-      assign(id{none}, attribute);
-      return true;
-    }
-    if (!Read(first, last, builder(context), number)) {
-      if (Optional) state(context).fail(first, last, "a shape");
-      return false;
-    }
-    assign(id{number}, attribute);
-    return true;
+    if (Read(first, last, builder(context), number, Optional)) return assign(id{number}, attribute), true;
+    if (Optional) state(context).fail(first, last, "a shape");
+    return false;
   }
-
- private:
-  /// Quick for the names of operands, which are what stands here most often.
-  static bool begins(const char* p, const char* last) { return p != last && *p != '%' && scan_shape::begins(p, last); }
 };
 inline constexpr interned_shape_parser<false> interned_shape{};
 inline constexpr interned_shape_parser<true> shape_if_written{};
