@@ -166,6 +166,7 @@ inline bool read_tile(const char*& first, const char* last, parse_state& s, tile
   const char* p = first;
   if (!take(p, last, '(')) return false;
   const char* end = p;
+  out->dimensions.reserve(items_ahead(p, last));
   do {
     std::int64_t extent = tile::combined;
     if (!take(p, last, '*') && !take_integer(p, last, s, extent)) break;
