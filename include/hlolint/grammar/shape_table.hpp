@@ -27,7 +27,7 @@ class shape_table {
   /// where they end.
   known& recent(const char* p) {
     const std::uint64_t both = hlolint::detail::load8(p) * 0x9E3779B97F4A7C15u ^ hlolint::detail::load8(p + 8) * 0xC2B2AE3D27D4EB4Fu;
-    return recent_[both >> 55];
+    return recent_[both >> 54];
   }
 
   /// The place for `text`: its number is `none` until the caller has stored one.
@@ -61,7 +61,7 @@ class shape_table {
   }
 
   std::vector<slot> slots_;
-  std::vector<known> recent_ = std::vector<known>(512);
+  std::vector<known> recent_ = std::vector<known>(1024);
   std::size_t size_ = 0;
 };
 
