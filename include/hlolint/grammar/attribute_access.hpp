@@ -25,17 +25,7 @@ namespace hlolint {
 
 namespace detail {
 
-/// The value that a rule makes of a whole text; nothing if the text is not well formed or breaks a rule of numbers.
-template <class Value, class Rule>
-std::optional<Value> value_of(const Rule& rule, std::string_view text) {
-  grammar::parse_state with;
-  std::optional<Value> out(std::in_place);
-  const char* first = text.data();
-  const char* const last = first + text.size();
-  if (!grammar::parse_with(rule, first, last, with, *out) || scan::blanks(first, last) != last || !with.broken.empty())
-    out.reset();
-  return out;
-}
+using grammar::value_of;
 
 /// Devices of an axis reference: where they begin in the mesh's numbering and how many there are.
 struct mesh_axis_part {

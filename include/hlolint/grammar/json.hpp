@@ -50,21 +50,9 @@ static_assert(scan::taken(scalar, "-1.5e3,") == "-1.5e3" && scan::taken(scalar, 
               scan::taken(scalar, "01") == "0");
 static_assert(scan::taken(string, R"("a\"b",)") == R"("a\"b")" && scan::taken(string, R"("a\")").empty());
 
-/// A token found by a scan, after JSON's blanks; its attribute is the text.
+/// A token found by a scan, after JSON's blanks.
 template <auto Scan>
-struct token : x3::parser<token<Scan>> {
-  using attribute_type = std::string_view;
-  static constexpr bool has_attribute = true, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute& attribute) const {
-    const char* const begin = blanks(first, last);
-    const char* const end = Scan(begin, last);
-    if (!end) return false;
-    assign(view(begin, end), attribute);
-    first = end;
-    return true;
-  }
-};
+using token = scanned<Scan, &blanks>;
 template <char C>
 constexpr const char* one(const char* p, const char* last) {
   return p != last && *p == C ? p + 1 : nullptr;

@@ -25,16 +25,6 @@ inline void check_signature(module_builder& b, id computation, id declared) {
 }
 
 class module_rules {
-  /// The value of a header attribute that was read without complaint.
-  template <class Value, class Rule>
-  static std::optional<Value> value_of(const Rule& rule, std::string_view text) {
-    parse_state scratch;
-    Value out;
-    const char* first = text.data();
-    if (text.empty() || !parse_with(rule, first, text.data() + text.size(), scratch, out) || !scratch.broken.empty()) return std::nullopt;
-    return out;
-  }
-
  public:
   module_rules(module_builder& b, bool cut) : b_(b), d_(*b.data), cut_(cut) {}
 

@@ -7,6 +7,7 @@
 #include <boost/spirit/home/x3/support/context.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -115,6 +116,17 @@ bool parse_with(const Grammar& grammar, const char*& first, const char* last, pa
                 Attribute& attribute = x3::unused) {
   const parse_context context{with};
   return grammar.parse(first, last, context, x3::unused, attribute);
+}
+
+/// The value that a rule makes of a whole text; nothing if the text is not well formed or breaks a rule of numbers.
+template <class Value, class Rule>
+std::optional<Value> value_of(const Rule& rule, std::string_view text) {
+  parse_state with;
+  std::optional<Value> out(std::in_place);
+  const char* first = text.data();
+  const char* const last = first + text.size();
+  if (!parse_with(rule, first, last, with, *out) || scan::blanks(first, last) != last || !with.broken.empty()) out.reset();
+  return out;
 }
 
 }  // namespace hlolint::grammar

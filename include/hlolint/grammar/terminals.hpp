@@ -5,6 +5,7 @@
 
 #include <hlolint/grammar/attribute_syntax.hpp>  // first: g++ takes enumerators for variables that hide the rules of their name
 #include <hlolint/grammar/state.hpp>
+#include <hlolint/text/name_table.hpp>
 
 #include <boost/spirit/home/x3/core.hpp>
 #include <boost/spirit/home/x3/nonterminal.hpp>
@@ -34,14 +35,14 @@ constexpr std::string_view view(const char* first, const char* last) {
   return {first, static_cast<std::size_t>(last - first)};
 }
 
-/// A token found by a scan; its attribute is the text.
-template <auto Scan>
-struct scanned : x3::parser<scanned<Scan>> {
+/// A token found by a scan behind the blanks that its language knows; its attribute is the text.
+template <auto Scan, auto Blanks = &scan::blanks>
+struct scanned : x3::parser<scanned<Scan, Blanks>> {
   using attribute_type = std::string_view;
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute& attribute) const {
-    const char* const begin = scan::blanks(first, last);
+    const char* const begin = Blanks(first, last);
     const char* const end = Scan(begin, last);
     if (!end) return false;
     assign(view(begin, end), attribute);
@@ -81,7 +82,8 @@ struct keyword : x3::parser<keyword> {
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute&) const {
     const char* const p = scan::blanks(first, last);
-    if (static_cast<std::size_t>(last - p) < word.size() || view(p, p + word.size()) != word) return false;
+    if (static_cast<std::size_t>(last - p) < word.size() || !hlolint::detail::same(view(p, p + word.size()), word))
+      return false;
     const char* const end = p + word.size();
     if (end != last && scan::is(scan::name_bytes, *end)) return false;
     first = end;
@@ -138,7 +140,7 @@ struct attribute_key_parser : x3::parser<attribute_key_parser> {
   bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute&) const {
     const char* const begin = scan::blanks(first, last);
     const char* const end = scan_name::attribute(begin, last);
-    if (!end || view(begin, end) != key) return false;
+    if (!end || !hlolint::detail::same(view(begin, end), key)) return false;
     first = end + 1;
     return true;
   }
