@@ -75,19 +75,24 @@ inline std::optional<mutation> shape_differs(fixture from, dice& random) {
 }
 
 namespace detail {
-inline std::optional<mutation> without_file(const fixture& from, std::size_t missing) {
+/// `named`: the ending of the file that is said to be missing.
+inline std::optional<mutation> without(const fixture& from, dump_part missing, const char* named) {
   mutation out = mutant(from, "DMP004", severity::note, {});
-  out.at.message = out.files[missing].path;
-  if (missing == 1) out.at.text = from.program.name;
-  out.files.erase(out.files.begin() + static_cast<std::ptrdiff_t>(missing));
+  out.files = files_of(from, missing);
+  out.at.message = from.stem() + named;
+  if (missing == dump_part::assignment) out.at.text = from.program.name;
   return out;
 }
 }  // namespace detail
 
-inline std::optional<mutation> program_missing(fixture from, dice&) { return detail::without_file(from, 0); }
-inline std::optional<mutation> assignment_missing(fixture from, dice&) { return detail::without_file(from, 1); }
-inline std::optional<mutation> values_missing(fixture from, dice&) { return detail::without_file(from, 2); }
-inline std::optional<mutation> ranges_missing(fixture from, dice&) { return detail::without_file(from, 3); }
+inline std::optional<mutation> program_missing(fixture from, dice&) { return detail::without(from, dump_part::program, ".txt"); }
+inline std::optional<mutation> assignment_missing(fixture from, dice&) {
+  return detail::without(from, dump_part::assignment, "-buffer-assignment.txt");
+}
+inline std::optional<mutation> values_missing(fixture from, dice&) {
+  return detail::without(from, dump_part::values, "-buffer-assignment-values.txt");
+}
+inline std::optional<mutation> ranges_missing(fixture from, dice&) { return detail::without(from, dump_part::ranges, "-live-range.txt"); }
 
 inline std::optional<mutation> schedule_missing(fixture from, dice&) {
   from.program.header.erase(from.program.header.begin());

@@ -21,9 +21,10 @@ struct fixture {
   written_module program;
   written_dump dump;
   std::int64_t devices = 4;
+  bool combined = false;  ///< the buffer dump is one file, as before 2026
   /// The word that stands in the names of the files: XLA's spelling of the target.
   std::string stem() const {
-    return "module_0001." + program.name + (backend == target::gpu ? ".sm_8.0_gpu" : ".tpu") + "_after_optimizations";
+    return "module_0001." + program.name + (backend == target::gpu ? ".sm_8.0_gpu" : backend == target::tpu ? ".tpu" : ".cpu") + "_after_optimizations";
   }
 };
 
@@ -164,6 +165,7 @@ class program_writer {
   }
 
   void step() {
+    if (backend_ == target::cpu) return random_.chance(30) ? update() : work();  // no transfer runs beside other work there
     switch (random_.below(backend_ == target::gpu ? 8 : 7)) {
       case 0: return update();
       case 1: return all_reduce();
@@ -260,7 +262,7 @@ class program_writer {
     const std::string after = emit("add", scalar("s32"), "add", {before, one});
     pool_ = {{held, a.rows, 1024, false}};
     work();
-    if (random_.chance(50)) permute();
+    if (backend_ != target::cpu && random_.chance(50)) permute();
     const std::string last = emit("subtract", shape_of(a), "subtract", {pool_.back().name, any_of(pool_.back().rows).name});
     const std::int64_t rows = pool_.back().rows;
     at_->instructions.back().shape = shape_of(rows, 1024);
@@ -322,7 +324,8 @@ class program_writer {
 
 inline fixture make_fixture(std::uint64_t seed) {
   fixture out;
-  out.backend = seed % 2 == 0 ? target::gpu : target::tpu;
+  out.backend = seed % 5 == 4 ? target::cpu : seed % 2 == 0 ? target::gpu : target::tpu;
+  out.combined = seed % 3 == 0;
   const program_writer writer(seed, out.backend);
   out.program = writer.program();
   out.devices = writer.devices();

@@ -164,10 +164,10 @@ inline std::optional<mutation> pushed_out(fixture from, dice& random) {
 
 /// To the end of the allocation, which grows, so that only the alignment is wrong. Nobody knows what TPUs ask for.
 inline std::optional<mutation> misaligned(fixture from, dice& random) {
-  if (from.backend != target::gpu) return std::nullopt;
+  if (from.backend == target::tpu) return std::nullopt;
   const detail::temporaries temp(from);
   const written_value v = *random.pick(temp.arrays);
-  const byte_count offset = (temp.allocation->size + 255) / 256 * 256 + random.pick(std::vector<byte_count>{4, 16, 64, 128});
+  const byte_count offset = (temp.allocation->size + 255) / 256 * 256 + (from.backend == target::gpu ? 16 : 4) * random.between(1, 3);
   from.dump.move(v.set, offset);
   from.dump.enlarge(temp.number, offset + v.size - temp.allocation->size);
   return mutant(from, "MEM006", severity::warning, {v.instruction, {}, {}});
@@ -216,7 +216,7 @@ std::optional<mutation> hide_overlap(fixture& from, dice& random, const char* ru
         const bool b_first = std::pair(b.lives->start, b.lives->end) < std::pair(a.lives->start, a.lives->end);
         return common_positions(a, b) > 1 && wanted(b_first ? b : a, b_first ? a : b);
       });
-  if (out) out->files.pop_back();
+  if (out) out->files = files_of(from, dump_part::ranges);
   return out;
 }
 
@@ -260,20 +260,21 @@ inline std::optional<mutation> outputs_in_one_place(fixture from, dice& random) 
 /// A temporary value put into the place of a result that is there already.
 inline std::optional<mutation> result_overwritten(fixture from, dice& random) {
   const detail::temporaries temp(from);
-  std::vector<std::pair<std::size_t, written_value>> found;  // allocation of the result, the other value
+  std::vector<detail::found_value> found;  // with the allocation of the result
   for (std::size_t n = 0; n < from.dump.allocations.size(); ++n) {
     const written_allocation& a = from.dump.allocations[n];
     if (a.flags != ", maybe-live-out" || a.values.size() != 1) continue;
     for (const written_value* const v : temp.arrays)
-      if (v->size <= a.size && v->lives->start > a.values[0].lives->start) found.emplace_back(n, *v);
+      if (v->size <= a.size && v->lives->start > a.values[0].lives->start) found.push_back({n, *v});
   }
   if (found.empty()) return std::nullopt;
-  auto [number, value] = random.pick(found);
+  detail::found_value moved = random.pick(found);
+  const written_value& result = from.dump.allocations[moved.allocation].values[0];
+  const expected_place at{moved.value.instruction, result.instruction, {}};
   auto& values = temp.allocation->values;
-  values.erase(std::find_if(values.begin(), values.end(), [&](const written_value& v) { return v.id == value.id; }));
-  value.offset = 0;
-  const expected_place at{value.instruction, from.dump.allocations[number].values[0].instruction, {}};
-  from.dump.allocations[number].values.push_back(value);
+  values.erase(std::find_if(values.begin(), values.end(), [&](const written_value& v) { return v.id == moved.value.id; }));
+  moved.value.offset = 0;
+  from.dump.allocations[moved.allocation].values.push_back(moved.value);
   return rangeless_mutant(from, "MEM009", severity::error, at);
 }
 

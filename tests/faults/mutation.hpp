@@ -55,12 +55,25 @@ struct fault_class {
   std::string_view companions = "", reason = "";
 };
 
-inline std::vector<written_file> files_of(const fixture& from) {
-  const std::string stem = from.stem();
-  return {{stem + ".txt", from.program.text()},
-          {stem + "-buffer-assignment.txt", from.dump.assignment_text()},
-          {stem + "-buffer-assignment-values.txt", from.dump.values_text()},
-          {stem + "-live-range.txt", from.dump.ranges_text()}};
+/// The files of a fixture; without its program, or without a part of its buffer dump.
+enum class dump_part : std::uint8_t { none, program, assignment, values, ranges };
+inline std::vector<written_file> files_of(const fixture& from, dump_part missing = dump_part::none) {
+  std::vector<written_file> out;
+  const std::string stem = from.stem(), buffers = stem + "-buffer-assignment";
+  const auto has = [&](dump_part part) { return part != missing; };
+  if (has(dump_part::program)) out.push_back({stem + ".txt", from.program.text()});
+  const std::string assignment = from.dump.assignment_text(from.combined), values = from.dump.values_text(from.combined),
+                    ranges = from.dump.ranges_text();
+  if (from.combined) {
+    if (has(dump_part::assignment))
+      out.push_back({buffers + ".txt", assignment + (has(dump_part::values) ? "\n" + values : "") +
+                                           (has(dump_part::ranges) ? "\n\n" + ranges : "")});
+    return out;
+  }
+  if (has(dump_part::assignment)) out.push_back({buffers + ".txt", assignment});
+  if (has(dump_part::values)) out.push_back({buffers + "-values.txt", values});
+  if (has(dump_part::ranges)) out.push_back({stem + "-live-range.txt", ranges});
+  return out;
 }
 
 inline mutation mutant(const fixture& changed, std::string rule, severity level, expected_place at) {
@@ -70,10 +83,10 @@ inline mutation mutant(const fixture& changed, std::string rule, severity level,
 inline mutation program_mutant(const fixture& changed, std::string rule, severity level, expected_place at) {
   return {{}, 0, {{changed.stem() + ".txt", changed.program.text()}}, std::move(rule), level, std::move(at), {}};
 }
-/// Without the file of live ranges: what is wrong shows only against the HLO.
+/// Without live ranges: what is wrong shows only against the HLO.
 inline mutation rangeless_mutant(const fixture& changed, std::string rule, severity level, expected_place at) {
   mutation out = mutant(changed, std::move(rule), level, std::move(at));
-  out.files.pop_back();
+  out.files = files_of(changed, dump_part::ranges);
   return out;
 }
 

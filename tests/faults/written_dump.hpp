@@ -32,7 +32,8 @@ struct written_value {
   std::size_t set = 0;                ///< values of one alias set lie at one place
   std::optional<time_span> lives{};   ///< as computed; the printed list is `written_dump::ranges`
   std::vector<std::string> readers{}; ///< instructions
-  std::string used;                   ///< the lines under `Used values:`
+  std::string used;                   ///< the lines under `Used values:`, up to the uses
+  std::string made_by;                ///< and the last one
 
   std::string name() const { return instruction + index; }
   byte_count end() const { return offset + size; }
@@ -64,24 +65,25 @@ struct written_dump {
   /// Places the values of a module: what may share bytes in time does, operation after operation in place or not.
   written_dump(const std::string& hlo, target backend);
 
-  /// The three files that XLA writes since 2026.
-  std::string assignment_text() const {
+  /// The parts of a dump: files of their own since 2026, or sections of one file (`combined`).
+  std::string assignment_text(bool combined) const {
     std::string out = "BufferAssignment:\n";
     for (std::size_t n = 0; n < allocations.size(); ++n) {
       const written_allocation& a = allocations[n];
-      out += "allocation " + std::to_string(n) + ": size " + std::to_string(a.size) + ", page 0" + a.flags + ":\n";
+      out += "allocation " + std::to_string(n) + ": size " + std::to_string(a.size) + (combined ? "" : ", page 0") + a.flags + ":\n";
       for (const written_value& v : a.values)
         out += " value: " + v.head() + " (size=" + std::to_string(v.size) + ",offset=" + std::to_string(v.offset) + "): " + v.shape + "\n";
     }
     return out;
   }
-  std::string values_text() const {
+  std::string values_text(bool combined) const {
     std::vector<const written_value*> all_values;
     for (const written_allocation& a : allocations)
       for (const written_value& v : a.values) all_values.push_back(&v);
     std::sort(all_values.begin(), all_values.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
     std::string out = "Total bytes used: " + std::to_string(total) + " (" + human(total) + ")\n\nUsed values:\n";
-    for (const written_value* v : all_values) out += v->head() + "\n" + v->used;
+    for (const written_value* v : all_values)
+      out += v->head() + "\n" + v->used + (v->readers.empty() && !combined ? "  (none)\n" : "") + v->made_by;
     return out;
   }
   std::string ranges_text() const {
@@ -190,10 +192,9 @@ inline written_dump::written_dump(const std::string& hlo, target backend) {
       out.readers.push_back(std::string(names.name_of(user)));
       out.used += "  " + out.readers.back() + ", operand " + std::to_string(use.operand) + (index.empty() ? "" : " " + index) + "\n";
     }
-    if (out.readers.empty()) out.used += "  (none)\n";
     std::string text(maker.text());
     if (text.rfind("ROOT ", 0) == 0) text.erase(0, 5);
-    out.used += " from instruction: " + text + "\n";
+    out.made_by = " from instruction: " + text + "\n";
     into.values.push_back(std::move(out));
   };
 
