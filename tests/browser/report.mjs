@@ -75,7 +75,7 @@ async function checkValues(browser, data) {
   const [tip, place] = [...tips][0];
   await browser.click(place.x, place.y);
   check(
-    (await browser.evaluate(`document.querySelector("aside h3").textContent`)) === tip.split("\n")[0],
+    (await browser.evaluate(`document.querySelector("aside h3")?.textContent`)) === tip.split("\n")[0],
     "a click does not choose the value that the tooltip names",
   );
 
@@ -128,7 +128,7 @@ async function checkFindings(browser, data) {
     "the finding is not marked",
   );
   const found = data.findings[Number(number.slice("finding-".length))];
-  const heading = await browser.evaluate(`document.querySelector("aside h3").textContent`);
+  const heading = await browser.evaluate(`document.querySelector("aside h3")?.textContent ?? "nothing"`);
   if (found.instruction) check(heading.includes(found.instruction), heading + " is chosen, not " + found.instruction);
   const back = await browser.evaluate(
     `(() => { const b = [...document.querySelectorAll("aside button")].find((e) => e.textContent.startsWith("${found.rule}")); b?.click(); return Boolean(b); })()`,
