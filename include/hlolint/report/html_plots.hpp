@@ -7,10 +7,10 @@ namespace hlolint {
 
 /// JavaScript; after html_script.
 inline constexpr std::string_view html_plots = R"js(
-/** The part of an axis that is seen; never less than `least`, never beyond its ends. */
+/** The part of an axis that is seen; never less than `least` or what numbers can tell apart, never beyond its ends. */
 class Range {
   constructor(low, high, least) {
-    Object.assign(this, { low, high, least: Math.min(least, high - low), from: low, to: high });
+    Object.assign(this, { low, high, least: Math.min(Math.max(least, high * 1e-12), high - low), from: low, to: high });
   }
   set(from, to) {
     const width = Math.min(this.high - this.low, Math.max(this.least, to - from));
