@@ -123,6 +123,23 @@ inline std::optional<mutation> range_begins_elsewhere(fixture from, dice& random
   return mutant(from, "DMP010", severity::error, {r.instruction, {}, {}});
 }
 
+/// A list of values at the peak as it was printed until April 2025, beside files of today.
+inline std::optional<mutation> older_file(fixture from, dice& random) {
+  if (from.combined) return std::nullopt;
+  const std::string& at = from.dump.peak;
+  from.dump.peak = at.substr(0, at.find('\n') + 1) + "    " + random.pick(from.dump.sequence) + ": 4 bytes\n";
+  mutation out = mutant(from, "DMP009", severity::note, {});
+  out.at.message = "wrote this file";
+  return out;
+}
+/// Another module of the folder has the same name.
+inline std::optional<mutation> name_used_twice(fixture from, dice& random) {
+  mutation out = mutant(from, "DMP008", severity::note, {{}, {}, from.program.name, "is in 2 files"});
+  out.files.push_back({out.files.front().path, out.files.front().text});
+  out.files.back().path.replace(std::string("module_").size(), 4, std::to_string(random.between(1000, 9999)));
+  return out;
+}
+
 inline const std::vector<fault_class>& dump_faults() {
   static const std::vector<fault_class> list{
       {"total wrong", total_wrong},
@@ -139,6 +156,8 @@ inline const std::vector<fault_class>& dump_faults() {
       {"live range dropped", range_dropped},
       {"live range doubled", range_doubled},
       {"live range begins elsewhere", range_begins_elsewhere},
+      {"file of an older XLA", older_file},
+      {"name used twice", name_used_twice},
   };
   return list;
 }
