@@ -149,7 +149,9 @@ linted run(const arguments& said, const rule_settings& settings, const configure
   std::sort(out.memory.begin(), out.memory.end(), [](const memory_summary& a, const memory_summary& b) {
     return std::tie(a.module, b.total, b.peak) < std::tie(b.module, a.total, a.peak);
   });
-  std::sort(out.pictures.begin(), out.pictures.end(), [](const module_picture& a, const module_picture& b) { return a.name < b.name; });
+  std::sort(out.pictures.begin(), out.pictures.end(), [](const module_picture& a, const module_picture& b) {
+    return std::tie(a.name, a.files) < std::tie(b.name, b.files);
+  });
   // Of several modules of one name the largest counts.
   out.memory.erase(std::unique(out.memory.begin(), out.memory.end(), [](const auto& a, const auto& b) { return a.module == b.module; }), out.memory.end());
   dismiss_findings(said, settings, agreed_on, out.result);

@@ -69,7 +69,9 @@ struct version_skew {
         diagnostic d = finding("an XLA of " + day_text(newer.earliest) + " or later wrote this file, but one of " + day_text(older.latest) +
                                " or earlier wrote another one of the module");
         d.where = {newer.text, {}};
-        d.related.push_back({{older.text, {}}, {}, {}, "the older file"});
+        related_place& other = d.related.emplace_back();
+        other.where.in = older.text;
+        other.message = "the older file";
         report(std::move(d));
         return;
       }
