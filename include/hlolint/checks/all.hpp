@@ -12,6 +12,7 @@
 #include <hlolint/checks/memory/live_out_clobbered.hpp>
 #include <hlolint/checks/memory/async_operand_overwritten.hpp>
 #include <hlolint/checks/memory/live_range_disagreement.hpp>
+#include <hlolint/checks/memory/thunk_slice_outside.hpp>
 #include <hlolint/checks/aliasing/alias_size_mismatch.hpp>
 #include <hlolint/checks/aliasing/alias_duplicate.hpp>
 #include <hlolint/checks/aliasing/outputs_share_bytes.hpp>
@@ -91,6 +92,7 @@ inline constexpr auto all = catalogue<
     live_out_clobbered,
     async_operand_overwritten,
     live_range_disagreement,
+    thunk_slice_outside,
     alias_size_mismatch,
     alias_duplicate,
     outputs_share_bytes,
