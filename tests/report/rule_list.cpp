@@ -37,7 +37,7 @@ TEST_CASE("list_rules has the rules of a catalogue and those of reading, by id")
   CHECK(reads_text(list[0]) == "buffers, live-ranges");
   REQUIRE(list[0].options.size() == 1);
   CHECK(list[0].options[0].value == "16MiB");
-  CHECK(list[1].about.id == "DMP006");
+  CHECK(list[1].about.id == "CFG001");
   CHECK(list.back().about.id == "SYN002");
   CHECK(find_rule(list, "big-value") == &list[0]);
   CHECK(find_rule(list, "SYN001")->about.name == "syntax");
