@@ -76,10 +76,10 @@ std::string changed(const std::string& from, const std::string& to) {
   return text.replace(text.find(from), from.size(), to);
 }
 
-std::string counts(const verification& all) {
+std::string counts(const verification& everything) {
   std::string out;
   for (const verified_section s : verified_sections)
-    if (const agreement* const found = all.section(s)) {
+    if (const agreement* const found = everything.section(s)) {
       out += (out.empty() ? "" : " ") + std::string(name_of(s)) + ":" + std::to_string(found->equal) + "/" + std::to_string(found->total);
       if (found->unknown) out += "+" + std::to_string(found->unknown);
     }
@@ -89,10 +89,10 @@ std::string counts(const verification& all) {
 }  // namespace
 
 TEST_CASE("a dump that its HLO explains") {
-  const verification all(module_of(hlo), buffers_of(printed));
-  CHECK(counts(all) == "sizes:3/3 sequence:3/3 values:3/3 positions:3/3 uses:3/3 live_ranges:3/3 peak:4/4");
-  CHECK(all.all_equal());
-  for (const verified_section s : verified_sections) CHECK(all.section(s)->first.empty());
+  const verification everything(module_of(hlo), buffers_of(printed));
+  CHECK(counts(everything) == "sizes:3/3 sequence:3/3 values:3/3 positions:3/3 uses:3/3 live_ranges:3/3 peak:4/4");
+  CHECK(everything.all_equal());
+  for (const verified_section s : verified_sections) CHECK(everything.section(s)->first.empty());
 }
 
 TEST_CASE("every change is found") {
@@ -119,11 +119,11 @@ TEST_CASE("every change is found") {
   for (const row& r : rows) {
     CAPTURE(r.from);
     CAPTURE(r.to);
-    const verification all(module_of(hlo), buffers_of(changed(r.from, r.to)));
-    CHECK(!all.all_equal());
-    CHECK((" " + counts(all) + " ").find(" " + r.counts + " ") != std::string::npos);
+    const verification everything(module_of(hlo), buffers_of(changed(r.from, r.to)));
+    CHECK(!everything.all_equal());
+    CHECK((" " + counts(everything) + " ").find(" " + r.counts + " ") != std::string::npos);
     std::vector<disagreement> found;
-    for (const verified_section s : verified_sections) found.insert(found.end(), all.section(s)->first.begin(), all.section(s)->first.end());
+    for (const verified_section s : verified_sections) found.insert(found.end(), everything.section(s)->first.begin(), everything.section(s)->first.end());
     REQUIRE(found.size() == 1);
     CHECK(found[0].what == r.what);
     CHECK(found[0].printed == r.printed);
@@ -146,7 +146,7 @@ TEST_CASE("a value that is missing, and one that is too much") {
   CHECK(more.section(verified_section::values)->first.at(0).what == "b");
 }
 
-TEST_CASE("only what is printed is compared, in all forms of the peak") {
+TEST_CASE("only what is printed is compared, in everything forms of the peak") {
   CHECK(counts(verification(module_of(hlo), buffers_of(printed.substr(0, printed.find("\nTotal"))))) == "sizes:3/3");
   CHECK(counts(verification(module_of(hlo), buffers_of(printed.substr(printed.find("HloLiveRange"))))) == "sequence:3/3 live_ranges:3/3 peak:4/4");
   const std::string head = printed.substr(0, printed.find("    a{}: 16 bytes"));
