@@ -146,7 +146,7 @@ TEST_CASE("a value that is missing, and one that is too much") {
   CHECK(more.section(verified_section::values)->first.at(0).what == "b");
 }
 
-TEST_CASE("only what is printed is compared, in everything forms of the peak") {
+TEST_CASE("only what is printed is compared, in all forms of the peak") {
   CHECK(counts(verification(module_of(hlo), buffers_of(printed.substr(0, printed.find("\nTotal"))))) == "sizes:3/3");
   CHECK(counts(verification(module_of(hlo), buffers_of(printed.substr(printed.find("HloLiveRange"))))) == "sequence:3/3 live_ranges:3/3 peak:4/4");
   const std::string head = printed.substr(0, printed.find("    a{}: 16 bytes"));
