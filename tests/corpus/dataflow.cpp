@@ -100,12 +100,12 @@ TEST_CASE("everything printed follows from the HLO") {
   };
   std::map<std::string, sums> groups;
   for_each_pair([&](const std::string& group, const pair_of_files& pair) {
-    const verification all(pair.hlo, pair.dump);
+    const verification compared(pair.hlo, pair.dump);
     sums& sum = groups[group];
     ++sum.modules;
-    sum.equal += all.all_equal();
+    sum.equal += compared.all_equal();
     for (const verified_section s : verified_sections) {
-      const agreement* const found = all.section(s);
+      const agreement* const found = compared.section(s);
       if (!found) continue;
       agreement& to = sum.sections[static_cast<std::size_t>(s)];
       to.equal += found->equal, to.total += found->total, to.unknown += found->unknown;

@@ -98,9 +98,9 @@ TEST_CASE("errors on the corpus are known, and known errors are found") {
       }
     }
   }
-  for (const auto& [file, rule, instruction] : known) {
-    INFO(file, ": ", rule, " ", instruction);
-    CHECK(found.count({file, rule, instruction}) == 1);
+  for (const place& expected : known) {
+    INFO(std::get<0>(expected), ": ", std::get<1>(expected), " ", std::get<2>(expected));
+    CHECK(found.count(expected) == 1);
   }
   REQUIRE(modules > 0);
   std::size_t explained = 0;
