@@ -4,13 +4,13 @@
 #include <hlolint/analysis/instruction_names.hpp>
 #include <hlolint/analysis/lone_instruction.hpp>
 #include <hlolint/analysis/value_table.hpp>
-#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/check.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -42,7 +42,7 @@ struct live_range_inconsistent {
     const buffer_dump& buffers = *dump.buffers();
     const live_range_block& block = *buffers.live_ranges();
     const auto& table = dump.template get<value_table>();
-    tally missing, several, elsewhere, homeless;
+    detail::tally missing, several, elsewhere, homeless;
 
     std::vector<bool> taken(block.ranges.size());
     for (std::size_t i = 0; i < buffers.values().size(); ++i) {
@@ -67,30 +67,19 @@ struct live_range_inconsistent {
       homeless.add(!taken[r] && !again, range.instruction, range.text);
     }
 
-    const auto say_all = [&](const tally& t, const std::string& what) {
-      if (t.wrong == 0) return;
-      diagnostic d = finding(std::to_string(t.wrong) + " of " + std::to_string(t.all) + what + std::string(t.first));
-      d.where = buffers.where(t.text);
-      d.instruction = std::string(t.first);
-      detail::add_maker(dump, t.first, d);
-      report(std::move(d));
+    const auto tell = [&](const detail::tally& t, std::string_view what) {
+      std::optional<diagnostic> d = t.finding(buffers, what);
+      if (!d) return;
+      detail::add_maker(dump, t.instruction, *d);
+      report(std::move(*d));
     };
-    say_all(missing, " values of the schedule have no live range; the first is ");
-    say_all(several, " live ranges are of a value that has one already; the first is ");
-    say_all(elsewhere, " live ranges do not begin at their instruction, or end before they begin or after the schedule; the first is ");
-    say_all(homeless, " live ranges are of no value in any allocation; the first is ");
+    tell(missing, "values of the schedule have no live range");
+    tell(several, "live ranges are of a value that has one already");
+    tell(elsewhere, "live ranges do not begin at their instruction, or end before they begin or after the schedule");
+    tell(homeless, "live ranges are of no value in any allocation");
   }
 
  private:
-  struct tally {
-    std::size_t wrong = 0, all = 0;
-    std::string_view first, text;
-    void add(bool is_wrong, std::string_view name, std::string_view in_text) {
-      ++all;
-      if (is_wrong && wrong++ == 0) first = name, text = in_text;
-    }
-  };
-
   /// The position after the last: to the end of the program.
   static std::int64_t end_of(const live_range_block& block) { return static_cast<std::int64_t>(block.sequence.size()); }
 

@@ -3,11 +3,10 @@
 
 #include <hlolint/analysis/instruction_names.hpp>
 #include <hlolint/analysis/shape_text.hpp>
-#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/check.hpp>
 
-#include <cstddef>
-#include <string>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -36,11 +35,11 @@ struct pair_mismatch {
     const buffer_dump& buffers = *dump.buffers();
     const auto& names = dump.template get<instruction_names>();
     std::unordered_set<std::string_view> seen;
-    tally unknown, reshaped, misplaced;
+    detail::tally unknown, reshaped, misplaced;
 
     const auto look_up = [&](std::string_view name, std::string_view text) {
       if (!seen.insert(name).second) return;
-      unknown.add(!names.find(name), text, name);
+      unknown.add(!names.find(name), name, text);
     };
     for (const assigned_value& value : buffers.values()) {
       look_up(value.name.instruction, value.text);
@@ -48,7 +47,7 @@ struct pair_mismatch {
       const shape* const whole = maker ? maker.shape() : nullptr;
       if (!whole) continue;
       const shape* const part = whole->at(value.name.at());
-      reshaped.add(!part || !compatible(*part, buffers.shape(value)), value.text, value.name.instruction);
+      reshaped.add(!part || !compatible(*part, buffers.shape(value)), value.name.instruction, value.text);
     }
     if (const live_range_block* const block = buffers.live_ranges()) {
       std::vector<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
@@ -62,28 +61,16 @@ struct pair_mismatch {
       }
     }
 
-    const auto say_all = [&](const tally& t, const std::string& what) {
-      if (t.wrong == 0) return;
-      diagnostic d = finding(std::to_string(t.wrong) + " of " + std::to_string(t.all) + what + std::string(t.first));
-      d.where = buffers.where(t.text);
-      d.instruction = std::string(t.first);
-      if (const hlo_instruction i = names.find(t.first)) d.related.push_back(related_at(i, "in the HLO"));
-      report(std::move(d));
+    const auto tell = [&](const detail::tally& t, std::string_view what) {
+      std::optional<diagnostic> d = t.finding(buffers, what);
+      if (!d) return;
+      if (const hlo_instruction i = names.find(t.instruction)) d->related.push_back(related_at(i, "in the HLO"));
+      report(std::move(*d));
     };
-    say_all(unknown, " instructions that the buffer dump names are not in the HLO; the first is ");
-    say_all(reshaped, " values have another shape than in the HLO; the first is of ");
-    say_all(misplaced, " instructions of the schedule stand in another order in the HLO; the first is ");
+    tell(unknown, "instructions that the buffer dump names are not in the HLO");
+    tell(reshaped, "values have another shape than in the HLO");
+    tell(misplaced, "instructions of the schedule stand in another order in the HLO");
   }
-
- private:
-  struct tally {
-    std::size_t wrong = 0, all = 0;
-    std::string_view first, text;
-    void add(bool is_wrong, std::string_view in_text, std::string_view name) {
-      ++all;
-      if (is_wrong && wrong++ == 0) first = name, text = in_text;
-    }
-  };
 };
 
 }  // namespace hlolint

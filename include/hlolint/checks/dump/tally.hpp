@@ -1,0 +1,34 @@
+// Many lines of a dump with one kind of fault make one finding: how many there are, at the place of the first.
+#pragma once
+
+#include <hlolint/checks/value_finding.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hlolint::detail {
+
+/// How many of all lines of a kind are wrong, and the first that is. The views are of the dump.
+struct tally {
+  std::size_t wrong = 0, all = 0;
+  std::string_view instruction, text;  ///< of the first
+
+  void add(bool is_wrong, std::string_view name, std::string_view in_text) {
+    ++all;
+    if (is_wrong && wrong++ == 0) instruction = name, text = in_text;
+  }
+
+  /// `3 of 80 values ...; the first is add.1`, where `what` is the middle part. Nothing if none is wrong.
+  std::optional<diagnostic> finding(const buffer_dump& buffers, std::string_view what) const {
+    if (wrong == 0) return std::nullopt;
+    diagnostic d = hlolint::finding(std::to_string(wrong) + " of " + std::to_string(all) + " " + std::string(what) +
+                                    "; the first is " + std::string(instruction));
+    d.where = buffers.where(text);
+    d.instruction = std::string(instruction);
+    return d;
+  }
+};
+
+}  // namespace hlolint::detail
