@@ -10,6 +10,7 @@
 
 namespace hlolint {
 
+namespace detail {
 /// A text or a number of a message.
 struct said {
   constexpr said(const char* words) : text(words) {}
@@ -21,11 +22,12 @@ struct said {
   std::string_view text;
   std::optional<std::int64_t> number;
 };
+}  // namespace detail
 
 /// `say({"expected ", 2, " integers, found ", n})`
-[[gnu::noinline, gnu::cold]] inline std::string say(std::initializer_list<said> parts) {
+[[gnu::noinline, gnu::cold]] inline std::string say(std::initializer_list<detail::said> parts) {
   std::string out;
-  for (const said& part : parts) {
+  for (const detail::said& part : parts) {
     if (part.number)
       out += std::to_string(*part.number);
     else
