@@ -1,4 +1,6 @@
 // What the rules on aliasing, padding and collectives say of the corpus.
+#include "corpus.hpp"
+
 #include <hlolint/checks/aliasing/alias_duplicate.hpp>
 #include <hlolint/checks/aliasing/alias_size_mismatch.hpp>
 #include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
@@ -12,7 +14,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -26,7 +27,7 @@ const auto checks = alias_size_mismatch{} | alias_duplicate{} | operand_alias_in
 
 std::vector<parsed_file> files_in(const std::string& folder, const std::string& beginning = {}) {
   std::vector<parsed_file> out;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(std::getenv("HLOLINT_CORPUS")) / folder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus() / folder)) {
     if (!entry.is_regular_file() || entry.path().filename().string().rfind(beginning, 0) != 0) continue;
     const loaded_file loaded = load_file(entry.path().string());
     REQUIRE(loaded.text);

@@ -1,4 +1,6 @@
 // The windows of the project's seed dumps, as worked out by hand in scheduling.md 6 and 7.
+#include "corpus.hpp"
+
 #include <hlolint/analysis/async_windows.hpp>
 #include <hlolint/analysis/size_rule.hpp>
 #include <hlolint/parse.hpp>
@@ -6,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ using namespace hlolint;
 namespace {
 
 parsed_file seed(const std::string& number) {
-  const std::filesystem::path folder = std::filesystem::path(std::getenv("HLOLINT_CORPUS")) / "seeds";
+  const std::filesystem::path folder = corpus() / "seeds";
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().filename().string().rfind(number, 0) == 0) {
       const loaded_file loaded = load_file(entry.path().string());

@@ -1,5 +1,7 @@
 // Every buffer dump that XLA wrote is read whole, and nothing in it is overlooked: the records are as many as the lines
 // that begin like one. Dumps that the corpus marks as damaged are partial, with a located error.
+#include "corpus.hpp"
+
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/ir/oom_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
@@ -9,7 +11,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -22,8 +23,6 @@ using namespace hlolint;
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path corpus() { return std::getenv("HLOLINT_CORPUS"); }
 
 std::vector<fs::path> files() {
   std::vector<fs::path> out;

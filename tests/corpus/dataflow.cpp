@@ -1,5 +1,7 @@
 // Everything that follows from the HLO, against what XLA printed for the same module: all values of all pairs. And every
 // two values with common bytes: the HLO proves all of them right, and almost every one that was moved wrong.
+#include "corpus.hpp"
+
 #include <hlolint/analysis/clobbers.hpp>
 #include <hlolint/analysis/overlap_classes.hpp>
 #include <hlolint/analysis/verification.hpp>
@@ -11,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -27,8 +28,6 @@ using namespace hlolint;
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path corpus() { return std::getenv("HLOLINT_CORPUS"); }
 
 /// One module with its dump.
 struct pair_of_files {

@@ -1,4 +1,6 @@
 // XLA's own verdict on every HLO file of the corpus, and what comes back when it is printed.
+#include "corpus.hpp"
+
 #include <hlolint/parse_hlo.hpp>
 #include <hlolint/print.hpp>
 #include <hlolint/text/file.hpp>
@@ -7,12 +9,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,32 +23,13 @@ struct row {
   std::string file, verdict, instructions, computations, message;
 };
 
-std::string corpus() {
-  const char* const folder = std::getenv("HLOLINT_CORPUS");
-  return folder ? folder : "";
-}
-
-std::vector<std::vector<std::string>> table(const std::string& path) {
-  std::vector<std::vector<std::string>> out;
-  std::ifstream in(path);
-  std::string line, cell;
-  std::getline(in, line);  // the head
-  while (std::getline(in, line)) {
-    std::stringstream cells(line);
-    out.emplace_back();
-    while (std::getline(cells, cell, '\t')) out.back().push_back(cell);
-    out.back().resize(10);
-  }
-  return out;
-}
-
 std::vector<row> verdicts() {
   std::vector<row> out;
-  for (const auto& cells : table(corpus() + "/xla_verdicts.tsv")) out.push_back({cells[0], cells[1], cells[2], cells[3], cells[4]});
+  for (const auto& cells : table(corpus() / "xla_verdicts.tsv", 5)) out.push_back({cells[0], cells[1], cells[2], cells[3], cells[4]});
   return out;
 }
 
-parsed_file read(const std::string& file) { return parse_hlo(load_file(corpus() + "/" + file).text.value_or(source{})); }
+parsed_file read(const std::string& file) { return parse_hlo(load_file((corpus() / file).string()).text.value_or(source{})); }
 
 std::string_view without_end(std::string_view text) { return text.substr(0, text.find_last_not_of(" \n") + 1); }
 
@@ -94,7 +74,7 @@ TEST_CASE("what XLA accepts is accepted, with XLA's numbers of instructions and 
 
 TEST_CASE("what a compiler printed comes back byte for byte") {
   std::size_t files = 0, equal = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus() + "/pairs/real")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus() / "pairs/real")) {
     if (entry.path().extension() != ".txt" || entry.path().filename().string().find("optimizations-") != std::string::npos) continue;
     ++files;
     const parsed_file file = parse_hlo(load_file(entry.path().string()).text.value_or(source{}));
@@ -107,7 +87,7 @@ TEST_CASE("what a compiler printed comes back byte for byte") {
 
 TEST_CASE("texts that are cut off keep their whole computations") {
   std::size_t cut = 0, located = 0;
-  for (const auto& cells : table(corpus() + "/real/hlo/index.tsv")) {
+  for (const auto& cells : table(corpus() / "real/hlo/index.tsv", 10)) {
     if (cells[6].find("CUT OFF") == std::string::npos) continue;
     ++cut;
     const parsed_file file = read("real/hlo/" + cells[0]);
@@ -133,7 +113,7 @@ TEST_CASE("what XLA's parser tests expect to fail is reported in the line that X
   std::map<std::string, std::string> refused;
   for (const row& r : verdicts())
     if (r.verdict == "fail") refused.emplace(r.file, r.message);
-  for (const auto& cells : table(corpus() + "/xla_tests/index.tsv")) {
+  for (const auto& cells : table(corpus() / "xla_tests/index.tsv", 10)) {
     const std::string file = "xla_tests/" + cells[0];
     const auto found = refused.find(file);
     if (cells[4] != "fail" || found == refused.end()) continue;

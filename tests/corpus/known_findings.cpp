@@ -1,5 +1,7 @@
 // Errors on the corpus, both ways: each one found is listed in known_findings.tsv with the reason why it is right, and
 // each one listed is found.
+#include "corpus.hpp"
+
 #include <hlolint/checks/all.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/parse.hpp>
@@ -11,11 +13,9 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -28,29 +28,15 @@ namespace {
 /// File (from the corpus folder on), rule, instruction.
 using place = std::tuple<std::string, std::string, std::string>;
 
-std::vector<std::vector<std::string>> table(const std::string& path) {
-  std::vector<std::vector<std::string>> out;
-  std::ifstream in(path);
-  std::string line, cell;
-  std::getline(in, line);  // the head
-  while (std::getline(in, line)) {
-    std::stringstream cells(line);
-    out.emplace_back();
-    while (std::getline(cells, cell, '\t')) out.back().push_back(cell);
-  }
-  return out;
-}
-
 /// What belongs together: the files of a folder below `pairs`, and of the seeds the two that are one module; else each
 /// file by itself. Of XLA's tests those that XLA itself reads.
-std::vector<std::vector<std::string>> programs(const std::filesystem::path& corpus) {
+std::vector<std::vector<std::string>> programs() {
   std::map<std::string, std::string> verdicts;
-  for (const auto& row : table((corpus / "xla_verdicts.tsv").string()))
-    if (row.size() > 1) verdicts[row[0]] = row[1];
+  for (const auto& row : table(corpus() / "xla_verdicts.tsv", 2)) verdicts[row[0]] = row[1];
   std::map<std::string, std::vector<std::string>> together;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus())) {
     if (!entry.is_regular_file() || entry.path().extension() == ".tsv" || entry.path().extension() == ".md") continue;
-    const std::string file = std::filesystem::relative(entry.path(), corpus).generic_string();
+    const std::string file = std::filesystem::relative(entry.path(), corpus()).generic_string();
     if (file.rfind("xla_tests/", 0) == 0 && verdicts[file] != "ok") continue;
     std::string key = file.rfind("pairs/", 0) == 0 ? entry.path().parent_path().string() : file;
     if (file.rfind("seeds/001", 0) == 0) key = "seeds/000";
@@ -68,20 +54,18 @@ std::vector<std::vector<std::string>> programs(const std::filesystem::path& corp
 }  // namespace
 
 TEST_CASE("errors on the corpus are known, and known errors are found") {
-  const std::filesystem::path corpus(std::getenv("HLOLINT_CORPUS"));
   std::set<place> known, found;
-  for (const auto& row : table(std::string(HLOLINT_TEST_DATA) + "/../known_findings.tsv")) {
-    REQUIRE(row.size() == 4);
+  for (const auto& row : table(std::filesystem::path(HLOLINT_TEST_DATA) / "../known_findings.tsv", 4)) {
     CHECK_FALSE(row[3].empty());  // a reason
     CHECK(known.emplace(row[0], row[1], row[2]).second);
   }
   std::size_t modules = 0;
   std::map<std::string, std::array<std::size_t, 3>> counts;  // by rule: notes, warnings, errors
-  for (const auto& files : programs(corpus)) {
+  for (const auto& files : programs()) {
     std::vector<parsed_file> parsed;
     std::vector<input_file> inputs;
     for (const std::string& file : files) {
-      const loaded_file loaded = load_file((corpus / file).string());
+      const loaded_file loaded = load_file((corpus() / file).string());
       REQUIRE(loaded.text);
       parsed.push_back(parse(*loaded.text));
     }
@@ -91,7 +75,7 @@ TEST_CASE("errors on the corpus are known, and known errors are found") {
       for (const diagnostic& d : lint(all, context(parts_of(group, inputs)), all_settings(all))) {
         ++counts[d.rule][static_cast<std::size_t>(d.level)];
         if (d.level != severity::error) continue;
-        const std::string file = std::filesystem::relative(std::string(d.where.in.path()), corpus).generic_string();
+        const std::string file = std::filesystem::relative(std::string(d.where.in.path()), corpus()).generic_string();
         found.emplace(file, d.rule, d.instruction);
         INFO(file, ": ", d.rule, " ", d.instruction, ": ", d.message);
         CHECK(known.count({file, d.rule, d.instruction}) == 1);

@@ -1,5 +1,7 @@
 // The memory rules on dumps that XLA wrote: silent on all of them, and on the seeds every single move of a value onto
 // one that lives at the same time is found.
+#include "corpus.hpp"
+
 #include "../checks/memory_fixtures.hpp"
 
 #include <hlolint/checks/memory/overlapping_live_buffers.hpp>
@@ -10,7 +12,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -22,8 +23,6 @@ using namespace hlolint::testing;
 namespace {
 
 constexpr auto memory_rules = overlapping_live_buffers{} | touching_not_shareable{} | partial_overlap_in_place{};
-
-std::filesystem::path corpus() { return std::getenv("HLOLINT_CORPUS"); }
 
 parsed_file read(const std::filesystem::path& path) {
   loaded_file loaded = load_file(path.string());

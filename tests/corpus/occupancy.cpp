@@ -1,5 +1,7 @@
 // Peaks, packing bounds and repacking on dumps that XLA wrote: the known numbers (buffer_dumps.md 9), what holds for all,
 // and what could be saved.
+#include "corpus.hpp"
+
 #include <hlolint/analysis/memory_profile.hpp>
 #include <hlolint/lint/pairing.hpp>
 #include <hlolint/parse.hpp>
@@ -8,7 +10,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -22,8 +23,6 @@ using namespace hlolint;
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path corpus() { return std::getenv("HLOLINT_CORPUS"); }
 
 parsed_file read(const fs::path& path) {
   const loaded_file loaded = load_file(path.string());
