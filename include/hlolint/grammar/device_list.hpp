@@ -145,7 +145,10 @@ inline std::optional<std::int64_t> axis_product(const device_mesh& mesh) {
   for (const device_mesh::axis& axis : mesh.axes) sizes.push_back(axis.size);
   return product(sizes);
 }
-inline said written(std::optional<std::int64_t> n) { return n ? said(*n) : said("too many"); }
+inline hlolint::detail::said written(std::optional<std::int64_t> n) {
+  using hlolint::detail::said;
+  return n ? said(*n) : said("too many");
+}
 
 [[gnu::cold]] inline void check_mesh(parse_state& s, const char* begin, const device_mesh& mesh) {
   if (mesh.has_devices && mesh.devices.size() != axis_product(mesh))
