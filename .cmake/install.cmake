@@ -29,14 +29,16 @@ install(FILES
   DESTINATION ${config_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/hlolint)
 
-# The command, and what it can tell about itself: completions of shells and, with help2man, a man page. The tests look
-# for all of HLOLINT_INSTALLED.
+# The command, the schema of what it writes, and what it can tell about itself: completions of shells and, with
+# help2man, a man page. The tests look for all of HLOLINT_INSTALLED.
 set(HLOLINT_INSTALLED ${CMAKE_INSTALL_INCLUDEDIR}/hlolint/hlolint.hpp ${config_dir}/hlolintConfig.cmake)
 if(NOT TARGET hlolint_command)
   return()
 endif()
 install(TARGETS hlolint_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
 list(APPEND HLOLINT_INSTALLED ${CMAKE_INSTALL_BINDIR}/hlolint)
+install(FILES ${PROJECT_SOURCE_DIR}/examples/hlolint/schema.json DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/hlolint)
+list(APPEND HLOLINT_INSTALLED ${CMAKE_INSTALL_DATAROOTDIR}/hlolint/schema.json)
 
 set(told "")
 # hlolint_tells(FILE FOLDER COMMAND...): a command makes FILE, which is installed in FOLDER.

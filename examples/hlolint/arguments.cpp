@@ -25,11 +25,23 @@ constexpr const char* footer =
     "RULES are ids, names, beginnings of ids (MEM, COL0) or ALL, separated by commas.\n"
     "Exit status: 0 no findings at the level of --fail-on or above, 1 findings, 2 unreadable input or wrong usage.";
 
+constexpr const char* diff_footer =
+    "The options of hlolint for rules (--select, --ignore, --level, --set ...), --target, --config, --fail-on, --exit-zero\n"
+    "and --jobs hold here too; new findings below --fail-on are told, but are no worse. Names of modules and instructions\n"
+    "are compared without their numbers. Copies and constants below 1 MiB are not compared.\n"
+    "Exit status: 0 nothing is worse, 1 something is, 2 unreadable input or wrong usage.";
+
+constexpr const char* ranks_footer =
+    "Ranks are the processes or hosts of a job that compile one program each for themselves. Of one DIR alone, each folder\n"
+    "in it is a rank. Modules are compared if they have one name (numbers do not count), by rule COL011.\n"
+    "The options --level, --config, --isolated, --fail-on, --exit-zero and --jobs of hlolint hold here too.\n"
+    "Exit status: 0 all equal, 1 ranks differ, 2 unreadable input or wrong usage.";
+
 // Options whose words become something else than text. Those without a value are looked up in the configuration.
 struct words {
   hlolint::rule_choice choice;
   std::string color = "auto", config;
-  std::optional<std::string> format, target, fail_on;
+  std::optional<std::string> format, diff_format, target, fail_on;
   std::optional<std::string> baseline;
   std::optional<unsigned> jobs;
   std::vector<std::string> levels, options;
@@ -197,6 +209,30 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   memory->add_flag("--verify", out.verify, "Compute sizes, schedule, values and live ranges from the HLO, and compare them\n"
                                            "with what the dump says; exit status 1 if anything differs");
 
+  // Options of the command itself hold here too: rules, target, configuration and what makes it fail.
+  CLI::App* const diff = app.add_subcommand("diff", "Compare two compilations of a program: memory, donations, collectives,\n"
+                                                    "copies, constants and findings; exit status 1 if anything is worse");
+  diff->fallthrough();
+  diff->add_option("OLD", out.before, "A dump file, with those that lie beside it, or a folder")->required()->option_text(" ");
+  diff->add_option("NEW", out.after, "The same after the change")->required()->option_text(" ");
+  diff->add_option("--format", said.diff_format, "How to say it (default: text); markdown is for a comment on a pull request")
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->option_text("text|json|markdown");
+  diff->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+  std::vector<std::string> tolerances;
+  add_list(*diff, "--tolerance", tolerances, "PERCENT,BYTES",
+           "By how much a number of bytes may grow, such as 1% or 16MiB; of both the\n"
+           "larger counts (default: 0)");
+
+  CLI::App* const ranks = app.add_subcommand("ranks", "Compare the collectives that the ranks of a job compiled: a rank that differs\n"
+                                                      "makes all others wait");
+  ranks->fallthrough();
+  ranks->add_option("DIR", out.paths, "A folder with the dumps of one rank (or a file) each, or one folder that holds them")
+      ->required()
+      ->option_text("...");
+  add_output_options(*ranks, said, out, true);
+  add_color_option(*ranks, said);
+
   CLI::App* const rules = app.add_subcommand("rules", "List all rules");
   add_output_options(*rules, said, out);
 
@@ -213,6 +249,8 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   completions->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
 
   for (CLI::App* const command : {parse, print, memory, rules, explain, completions}) command->footer("");
+  diff->footer(diff_footer);
+  ranks->footer(ranks_footer);
 
   try {
     app.parse(count, given);
@@ -227,6 +265,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
 
   if (long_form || short_form) out.long_form = long_form;
   for (const auto& [command, what] : {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
+                                      std::pair{diff, task::diff}, std::pair{ranks, task::ranks},
                                       std::pair{rules, task::rules}, std::pair{explain, task::explain},
                                       std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;
@@ -237,8 +276,14 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
     write_completions(app, shell, ids, script);
     out.completions = script.str();
   }
+  for (const std::string& entry : tolerances)
+    if (const auto expected = hlolint::read_tolerance(entry, out.tolerance)) {
+      std::cerr << "--tolerance: '" << entry << "' is not " << *expected << "\nRun with --help for more information.\n";
+      return exit_error;
+    }
+  const bool baseline_said = said.baseline || out.update_baseline;
   configuration file;
-  if (out.what == task::lint && !said.isolated) {
+  if ((out.what == task::lint || out.what == task::diff || out.what == task::ranks) && !said.isolated) {
     if (said.config.empty()) said.config = find_configuration();
     if (!said.config.empty()) {
       loaded_configuration loaded = load_configuration(said.config);
@@ -247,10 +292,23 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
       file = std::move(loaded.content);
     }
   }
+  if (out.what == task::diff) {  // these are about the findings of one side
+    file.format.reset(), file.baseline.reset();
+    said.format = said.diff_format.value_or("text");
+  }
+  const bool rules_said = !said.choice.select.empty() || !said.choice.extend_select.empty() || !said.choice.ignore.empty();
+  if (out.what == task::ranks) {  // what a configuration chooses is meant for single modules
+    file.choice.select.assign(1, "COL011");
+    file.choice.extend_select.clear(), file.choice.ignore.clear();
+    file.baseline.reset();
+  }
   std::string wrong = merge(std::move(said), std::move(file), out);
   if (wrong.empty() && out.what == task::lint && out.paths.empty() && !out.show_settings) wrong = "PATH is required";
   if (wrong.empty() && out.update_baseline && out.baseline.empty()) wrong = "--update-baseline needs --baseline";
-  if (wrong.empty() && (out.what == task::rules || out.what == task::explain) && !out.paths.empty())
+  if (wrong.empty() && out.what == task::ranks && rules_said) wrong = "ranks runs COL011 and no other rule";
+  if (wrong.empty() && out.what == task::ranks && baseline_said) wrong = "ranks compares ranks, not with a baseline";
+  if (wrong.empty() && out.what == task::diff && baseline_said) wrong = "diff compares with OLD, not with a baseline";
+  if (wrong.empty() && (out.what == task::rules || out.what == task::explain || out.what == task::diff) && !out.paths.empty())
     wrong = "'" + out.paths.front() + "' stands where no PATH is wanted";
   if (wrong.empty()) return std::nullopt;
   std::cerr << wrong << "\nRun with --help for more information.\n";

@@ -4,6 +4,7 @@
 #include "configuration.hpp"
 
 #include <hlolint/ir/target.hpp>
+#include <hlolint/lint/change_tolerance.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/report/memory_options.hpp>
 #include <hlolint/text/diagnostic.hpp>
@@ -13,7 +14,7 @@
 #include <vector>
 
 /// What the command was asked to do.
-enum class task { lint, parse, print, memory, rules, explain, completions };
+enum class task { lint, parse, print, memory, diff, ranks, rules, explain, completions };
 
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
@@ -27,6 +28,8 @@ struct arguments {
   std::string completions;  ///< the script to print
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
   hlolint::memory_options memory;
+  std::string before, after;      ///< to compare: files or folders
+  hlolint::change_tolerance tolerance;
   bool verify = false;            ///< compare what a dump says with what follows from the HLO
   bool json = false;   ///< what is not about findings is text or JSON
   output_format format = output_format::text;

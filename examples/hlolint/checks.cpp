@@ -21,12 +21,25 @@ std::array<rule, check_count + reading_rules.size()> checks_and_reading() {
   return rules;
 }
 
+// Of each check, in order, whether it needs `what`.
+std::array<bool, check_count> checks_that_need(need what) {
+  return std::apply([&](const auto&... check) { return std::array{contains(needs_of<std::remove_cvref_t<decltype(check)>>(), what)...}; },
+                    all.checks);
+}
+
 }  // namespace
 
 std::vector<rule_entry> known_rules() { return list_rules(all); }
 
-chosen_rules choose(const rule_choice& said) {
-  chosen_rules out = choose_rules(checks_and_reading(), said);
+chosen_rules choose(const rule_choice& said, bool with_ranks) {
+  const auto rules = checks_and_reading();
+  chosen_rules out = choose_rules(rules, said);
+  const auto names = [](const std::vector<std::string>& words, const rule& about) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return word == about.id || word == about.name; });
+  };
+  const std::array<bool, check_count> compares_ranks = checks_that_need(need::ranks);
+  for (std::size_t i = 0; i < check_count && !with_ranks; ++i)
+    if (compares_ranks[i] && !names(said.select, rules[i]) && !names(said.extend_select, rules[i])) out.settings[i].enabled = false;
   const auto refuse = [&](const std::string& word) {
     for (const rule& about : reading_rules)
       if (is_reading_error(about.id) && (word == about.name || (word.size() >= 3 && about.id.starts_with(word)))) {
@@ -47,6 +60,13 @@ bool is_wanted(const diagnostic& finding, const rule_settings& settings) {
       return setting.enabled && (setting.notes || std::min(finding.level, setting.level) > severity::note);
   }
   return true;
+}
+
+bool want_earlier_stages(const rule_settings& settings) {
+  const std::array<bool, check_count> compares = checks_that_need(need::earlier);
+  for (std::size_t i = 0; i < check_count; ++i)
+    if (compares[i] && settings[i].enabled) return true;
+  return false;
 }
 
 struct configured_checks::content {

@@ -13,11 +13,15 @@
 /// All rules, those of reading too.
 std::vector<hlolint::rule_entry> known_rules();
 
-/// Which rules run and how. The settings of the rules of reading stand behind those of the checks.
-hlolint::chosen_rules choose(const hlolint::rule_choice& said);
+/// Which rules run and how. The settings of the rules of reading stand behind those of the checks. Rules that compare the
+/// ranks of a job run where there are some; elsewhere only if their id or name is said, which makes the report say why not.
+hlolint::chosen_rules choose(const hlolint::rule_choice& said, bool with_ranks);
 
 /// Whether a finding of a parser is wanted: errors of reading always are.
 bool is_wanted(const hlolint::diagnostic& finding, const hlolint::rule_settings& settings);
+
+/// Whether a rule that is on compares modules with what they were before XLA optimized them.
+bool want_earlier_stages(const hlolint::rule_settings& settings);
 
 /// The checks as they were set.
 class configured_checks {

@@ -71,6 +71,11 @@ void add_options(const CLI::App& app, const std::vector<std::string>& rules, lev
     word w{{}, option->get_description(), option->get_option_text(), option->get_items_expected_max() > 0, choices_of(*option, rules)};
     for (const std::string& name : option->get_snames()) w.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) w.names.push_back("--" + name);
+    // A subcommand may have an option of its own by the name of one that would fall through.
+    const auto shares_name = [&](const word& known) {
+      return std::find_first_of(known.names.begin(), known.names.end(), w.names.begin(), w.names.end()) != known.names.end();
+    };
+    if (std::any_of(out.options.begin(), out.options.end(), shares_name)) continue;
     if (w.names.empty()) {
       out.choices.insert(out.choices.end(), w.choices.begin(), w.choices.end());
     } else {

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <new>
 #include <optional>
 #include <string_view>
@@ -101,6 +102,12 @@ bool must_have_content(const std::string& path) {
   return name.ending == "-buffer-assignment.txt" || (name.ending == ".txt" && name.stem.ends_with("after_optimizations"));
 }
 
+// A dump that is not HLO, by its name: `-buffer-assignment.txt`, `.thunk_sequence.txt` and the like.
+bool is_beside_hlo(const std::string& path) {
+  const std::string_view ending = file_stem_of(without_compression(path)).ending;
+  return ending.ends_with(".txt") && ending.find_first_of("-_") != std::string_view::npos;
+}
+
 // The files of a folder and of those in it, by name. Folders that cannot be opened become problems.
 std::vector<std::string> files_of(const std::string& folder, std::vector<diagnostic>& problems) {
   std::vector<std::string> files;
@@ -123,9 +130,28 @@ std::vector<std::string> files_of(const std::string& folder, std::vector<diagnos
   return files;
 }
 
+// Of these files the ones that hold modules before optimization, and that have a final module among them too.
+std::unordered_set<std::string> stages_before_final(const std::vector<std::string>& files) {
+  std::map<std::string_view, std::vector<const std::string*>> before;  // by path without stage; compressed or not
+  for (const std::string& file : files)
+    if (const std::string_view stem = unoptimized_stem(without_compression(file)); !stem.empty()) before[stem].push_back(&file);
+  std::unordered_set<std::string> out;
+  for (const std::string& file : files) {
+    const std::string_view path = without_compression(file);
+    if (before.empty() || !must_have_content(file) || file_stem_of(path).ending != ".txt") continue;
+    find_unoptimized_stem(path, [&](std::string_view stem) {
+      const auto found = before.find(stem);
+      if (found == before.end()) return false;
+      for (const std::string* const earlier : found->second) out.insert(*earlier);
+      return true;
+    });
+  }
+  return out;
+}
+
 }  // namespace
 
-inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs) {
+inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs, bool with_earlier, bool one_of_many) {
   inputs out;
   std::error_code error;
   const auto same_for_all_names = [&](const std::string& path) {
@@ -157,13 +183,19 @@ inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs) {
     folder& here = folders.emplace_back();
     here.path = path;
     const std::size_t problems_before = out.problems.size();
-    for (const std::string& file : files_of(path, out.problems)) {
+    const std::vector<std::string> files = files_of(path, out.problems);
+    const std::unordered_set<std::string> wanted_earlier = with_earlier ? stages_before_final(files) : std::unordered_set<std::string>{};
+    for (const std::string& file : files) {
       const std::string canonical = same_for_all_names(file);
       if (named.count(canonical) || !taken.insert(canonical).second) {
         ++here.dumps;
         continue;
       }
-      const bool earlier = is_earlier_stage(without_compression(file));
+      if (one_of_many && is_beside_hlo(file)) {
+        ++here.dumps, ++out.ignored;
+        continue;
+      }
+      const bool earlier = is_earlier_stage(without_compression(file)) && wanted_earlier.count(file) == 0;
       if (earlier || (begins_binary(file) && !must_have_content(file))) {
         if (earlier) here.earlier_stages.push_back(file), ++here.dumps;  // not wanted, but dumps
         ++out.ignored;
@@ -175,7 +207,7 @@ inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs) {
   }
 
   std::vector<reading> readings(candidates.size());
-  progress_bar bar("reading", candidates.size());
+  progress_bar bar("reading", one_of_many ? 0 : candidates.size());
   for_each_index(candidates.size(), jobs, [&](std::size_t i) {
     readings[i] = read(candidates[i].path);
     bar.step();

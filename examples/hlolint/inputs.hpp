@@ -23,5 +23,7 @@ struct inputs {
 };
 
 /// Reads files, folders with all that is in them, and standard input (`-`), `jobs` at a time. Each file is read once,
-/// however often it is given. Compressed files are read as what they hold.
-inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs);
+/// however often it is given. Compressed files are read as what they hold. Of earlier stages in folders those of
+/// `before_optimizations` are read whose final module lies beside them, and only `with_earlier`.
+/// `one_of_many`: for the ranks of a job; of folders only HLO is read, and without a bar.
+inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs, bool with_earlier = false, bool one_of_many = false);

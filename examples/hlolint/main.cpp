@@ -2,7 +2,9 @@
 #include "arguments.hpp"
 #include "baseline_file.hpp"
 #include "checks.hpp"
+#include "diff.hpp"
 #include "memory.hpp"
+#include "ranks.hpp"
 #include "run.hpp"
 
 #include <hlolint/lint/suggestion.hpp>
@@ -130,13 +132,23 @@ int obey(const arguments& said, std::ostream& out) {
     write_configuration(out, said.settings);
     return exit_clean;
   }
-  const chosen_rules chosen = choose(said.settings.choice);
+  const chosen_rules chosen = choose(said.settings.choice, said.what == task::ranks);
   const configured_checks checks(said.settings);
   for (const std::vector<std::string>* errors : {&chosen.errors, &checks.errors()})
     for (const std::string& error : *errors) complain(error);
   if (!chosen.errors.empty() || !checks.errors().empty()) return exit_error;
 
   if (said.what == task::memory) return show_memory(said, chosen.settings, out);
+  if (said.what == task::diff) return show_diff(said, chosen.settings, checks, out);
+  if (said.what == task::ranks) {
+    const std::vector<rank_dumps> ranks = find_ranks(said.paths);
+    if (ranks.size() < 2) return complain("ranks: nothing to compare: name the folders of several ranks, or one folder that holds them");
+    const linted done = compare_ranks(said, ranks, chosen.settings, checks);
+    render(said, done, out);
+    const int status = exit_status(done.result, said);
+    return status == exit_clean && done.result.compared->modules.empty() ? complain("ranks: nothing to compare: no HLO in these dumps")
+                                                                         : status;
+  }
   return lint_or_parse(said, chosen.settings, checks, out);
 }
 

@@ -26,27 +26,9 @@ using namespace hlolint;
 
 namespace {
 
-// A finding of a parser with what its rule says, where it does not say so itself.
-diagnostic with_rule_texts(diagnostic finding) {
-  for (const rule& about : reading_rules)
-    if (finding.rule == about.id) {
-      if (finding.name.empty()) finding.name = about.name;
-      if (finding.advice.empty()) finding.advice = about.advice;
-    }
-  return finding;
-}
-
 template <class T>
 void append(std::vector<T>& to, std::vector<T>&& from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
-}
-
-// The day by the clock of this machine, as configurations write it.
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  char text[11] = "";
-  if (const std::tm* const day = std::localtime(&now)) std::strftime(text, sizeof text, "%Y-%m-%d", day);
-  return text;
 }
 
 // Applies suppressions, says which are of no use, and applies the baseline.
@@ -57,7 +39,10 @@ void dismiss_findings(const arguments& said, const rule_settings& settings, cons
   const source file(std::string_view{}, said.settings.path, borrow);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const bool expired = !list[i].expires.empty() && list[i].expires < day;
-    if (!expired && used[i] > 0) continue;
+    const bool of_ranks = std::any_of(result.skipped.begin(), result.skipped.end(), [&](const skipped_check& check) {
+      return check.rule == list[i].rule && check.reason == reason_without(need::ranks);  // what `hlolint ranks` finds
+    });
+    if (!expired && (used[i] > 0 || of_ranks)) continue;
     const rule& about = expired ? expired_suppression : unused_suppression;
     diagnostic d = finding("the suppression of " + list[i].rule + (list[i].reason.empty() ? "" : " (" + list[i].reason + ")") +
                            (expired ? " has expired on " + list[i].expires : " covers no finding"));
@@ -71,9 +56,26 @@ void dismiss_findings(const arguments& said, const rule_settings& settings, cons
 
 }  // namespace
 
+diagnostic with_rule_texts(diagnostic finding) {
+  for (const rule& about : reading_rules)
+    if (finding.rule == about.id) {
+      if (finding.name.empty()) finding.name = about.name;
+      if (finding.advice.empty()) finding.advice = about.advice;
+    }
+  return finding;
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[11] = "";
+  if (const std::tm* const day = std::localtime(&now)) std::strftime(text, sizeof text, "%Y-%m-%d", day);
+  return text;
+}
+
 run_result read_modules(const arguments& said, const rule_settings& settings,
                         const std::function<void(const context&, run_result&)>& each, const baseline& agreed_on) {
-  const inputs read = read_inputs(said.companions ? with_companions(said.paths) : said.paths, said.jobs);
+  const bool with_earlier = said.what == task::lint && want_earlier_stages(settings);
+  const inputs read = read_inputs(said.companions ? with_companions(said.paths, with_earlier) : said.paths, said.jobs, with_earlier);
   run_result result;
   result.tool_version = HLOLINT_VERSION;
   result.ignored_files = read.ignored;
@@ -115,6 +117,7 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
     append(result.diagnostics, std::move(of_group[i].diagnostics));
     append(result.skipped, std::move(of_group[i].skipped));
     if (i >= groups.size()) continue;
+    if (groups[i].earlier) result.inputs[*groups[i].earlier].target = known[i].first;
     for (const std::vector<std::size_t>* list : {&groups[i].files, &groups[i].beside})
       for (const std::size_t file : *list) {
         input_summary& summary = result.inputs[file];

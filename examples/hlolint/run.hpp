@@ -11,7 +11,14 @@
 #include <hlolint/report/run_result.hpp>
 
 #include <functional>
+#include <string>
 #include <vector>
+
+/// The day by the clock of this machine, as suppressions write it.
+std::string today();
+
+/// A finding of a parser with what its rule says, where it does not say so itself.
+hlolint::diagnostic with_rule_texts(hlolint::diagnostic finding);
 
 /// Reads the paths and calls `each` with every module and a result of its own; the results are joined in order. With
 /// several jobs, several modules at the same time. `agreed_on` tells what modules took before.

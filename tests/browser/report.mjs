@@ -196,6 +196,20 @@ try {
       writeFileSync(join(pictures, basename(path, ".html") + "-" + scheme + ".png"), await browser.screenshot(true));
     }
     check(shades[0] !== shades[1], "dark looks like light");
+    // A pixel of the page may be one and a half of the screen: what is filled has no seams all the same.
+    await browser.look({ ratio: 1.5 });
+    const filled = `(() => { const c = document.querySelector("canvas"), g = c?.getContext("2d"); if (!c) return null;
+      const color = getComputedStyle(document.documentElement).getPropertyValue("--area").match(/[0-9a-f]{2}/g).map((h) => parseInt(h, 16));
+      const rows = g.getImageData(0, 0, c.width, c.height).data, is = (i) => color.every((value, k) => rows[i * 4 + k] === value);
+      let most = 0;
+      for (let y = 0; y < c.height; ++y) {
+        let n = 0;
+        for (let x = 0; x < c.width; ++x) n += is(y * c.width + x);
+        most = Math.max(most, n);
+      }
+      return most / c.width; })()`;
+    const share = await browser.evaluate(filled);
+    check(share === null || share > 0.75, "the memory over the schedule has seams: " + share);
     await browser.look({ width: 420 });
     check(
       await browser.evaluate(`document.documentElement.scrollWidth <= innerWidth`),

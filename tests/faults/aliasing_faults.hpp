@@ -185,6 +185,32 @@ inline std::optional<mutation> alias_forgotten(fixture from, dice& random) {
   from.dump = written_dump(from.program.text(), from.backend);
   return detail::with_option(detail::valid_mutant(from, "ALI007", severity::note, "param." + std::to_string(p)), "min-bytes", "1MiB");
 }
+
+namespace detail {
+/// The fault is in the final module; its file of before optimization says what was asked for.
+inline mutation lost_on_the_way(const fixture& from, written_module before, std::size_t parameter) {
+  std::erase_if(before.header, [](const auto& attribute) { return attribute.first == "is_scheduled"; });
+  mutation out = with_option(valid_mutant(from, "ALI009", severity::warning, "param." + std::to_string(parameter)), "min-bytes", "1MiB");
+  out.files.push_back({"module_0001." + from.program.name + ".before_optimizations.txt", before.text()});
+  return out;
+}
+}  // namespace detail
+
+/// One alias less than was asked for.
+inline std::optional<mutation> alias_lost(fixture from, dice& random) {
+  const written_module before = from.program;
+  const std::size_t p = random.below(2);
+  attribute_of(from.program.header, "input_output_alias") = "{ " + detail::alias_text(1 - p, 1 - p) + " }";
+  from.dump = written_dump(from.program.text(), from.backend);
+  return detail::lost_on_the_way(from, before, p);
+}
+/// Given up by the caller, and nothing is left of that.
+inline std::optional<mutation> donor_lost(fixture from, dice& random) {
+  const std::size_t p = 2 + random.below(detail::parameter_count(from) - 2);
+  written_module before = from.program;
+  before.header.emplace_back("buffer_donor", "{ (" + std::to_string(p) + ", {}) }");
+  return detail::lost_on_the_way(from, before, p);
+}
 /// A fusion shifts rows within the array that it updates.
 inline std::optional<mutation> shifted_onto_itself(fixture from, dice& random) {
   const std::int64_t by = random.between(1, 64);
@@ -233,6 +259,8 @@ inline const std::vector<fault_class>& aliasing_faults() {
       {"donated in vain", donated_in_vain},
       {"donation defeated by a copy", donation_defeated_by_copy},
       {"alias forgotten", alias_forgotten},
+      {"alias lost on the way", alias_lost},
+      {"donor lost on the way", donor_lost},
       {"update shifted onto itself", shifted_onto_itself},
       {"array copied for a row, in a loop", copied_for_a_row},
   };

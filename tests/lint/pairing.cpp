@@ -38,7 +38,8 @@ struct named_text {
   bool named = true;
 };
 
-// `jit_f:a+b; c`: per group the HLO's name, then the files; `!` before one that is left out; `~` before one beside.
+// `jit_f:a+b; c`: per group the HLO's name, then the files; `!` before one that is left out; `~` before one beside; `^`
+// before what the module was before optimization.
 std::string outcome(const std::vector<named_text>& files) {
   std::vector<parsed_file> parsed;
   for (const named_text& f : files) parsed.push_back(parse(source(std::string(f.text), f.path)));
@@ -50,6 +51,7 @@ std::string outcome(const std::vector<named_text>& files) {
     out += (out.empty() ? "" : "; ") + (g.hlo ? std::string(g.hlo->name()) : "-") + ":";
     for (const std::size_t file : g.files) out += " " + files[file].path;
     for (const std::size_t file : g.beside) out += " ~" + files[file].path;
+    if (g.earlier) out += " ^" + files[*g.earlier].path;
   }
   for (const std::size_t file : pairs.left_out) out += " !" + files[file].path;
   return out;
@@ -103,8 +105,30 @@ TEST_CASE("files pair by folder and stem, else by names") {
       {"several modules in one file", {{"p.txt", hlo("jit_f", one) + "\n" + hlo("jit_g", two)}, {"r.txt", assignment(two)}},
        "jit_f: p.txt; jit_g: p.txt r.txt"},
       {"an earlier stage that was found is left out",
-       {{"d/m.before_optimizations.txt", hlo("jit_f", two), false}, {"d/m.cpu_after_optimizations.txt", hlo("jit_f", one), false}},
-       "jit_f: d/m.cpu_after_optimizations.txt !d/m.before_optimizations.txt"},
+       {{"d/m.0003.a.after_b.before_c.txt", hlo("jit_f", two), false}, {"d/m.cpu_after_optimizations.txt", hlo("jit_f", one), false}},
+       "jit_f: d/m.cpu_after_optimizations.txt !d/m.0003.a.after_b.before_c.txt"},
+      {"what a module was before optimization goes with it",
+       {{"d/m.f.before_optimizations.txt", hlo("jit_f", two), false}, {"d/m.f.sm_8.0_gpu_after_optimizations.txt", hlo("jit_f", one), false},
+        {"d/m.f.sm_8.0_gpu_after_optimizations-buffer-assignment.txt", assignment(one), false}},
+       "jit_f: d/m.f.sm_8.0_gpu_after_optimizations.txt d/m.f.sm_8.0_gpu_after_optimizations-buffer-assignment.txt "
+       "^d/m.f.before_optimizations.txt !d/m.f.before_optimizations.txt"},
+      {"also if both were named",
+       {{"m.cpu_after_optimizations.txt", hlo("jit_f", one)}, {"m.before_optimizations.txt", hlo("jit_f", two)}},
+       "jit_f: m.cpu_after_optimizations.txt ^m.before_optimizations.txt !m.before_optimizations.txt"},
+      {"each of two modules its own",
+       {{"m1.f.before_optimizations.txt", hlo("f", two)}, {"m1.f.after_optimizations.txt", hlo("f", one)},
+        {"m2.f.before_optimizations.txt", hlo("f", two)}, {"m2.f.after_optimizations.txt", hlo("f", one)}},
+       "f: m1.f.after_optimizations.txt ^m1.f.before_optimizations.txt; f: m2.f.after_optimizations.txt ^m2.f.before_optimizations.txt "
+       "!m1.f.before_optimizations.txt !m2.f.before_optimizations.txt"},
+      {"named, of another folder, by the module's name",
+       {{"a/x.before_optimizations.txt", hlo("jit_f", two)}, {"b/y.txt", hlo("jit_f", one)}, {"b/z.txt", hlo("jit_g", one)}},
+       "jit_f: b/y.txt ^a/x.before_optimizations.txt; jit_g: b/z.txt !a/x.before_optimizations.txt"},
+      {"but not if there are two of that name",
+       {{"a/x.before_optimizations.txt", hlo("jit_f", two)}, {"b/y.txt", hlo("jit_f", one)}, {"b/z.txt", hlo("jit_f", one)}},
+       "jit_f: a/x.before_optimizations.txt; jit_f: b/y.txt; jit_f: b/z.txt"},
+      {"nor of an earlier stage", {{"a/x.before_optimizations.txt", hlo("jit_f", two)}, {"a/x.0001.p.after_a.before_b.txt", hlo("jit_f", one)}},
+       "jit_f: a/x.before_optimizations.txt; jit_f: a/x.0001.p.after_a.before_b.txt"},
+      {"found and alone, an earlier stage stays out", {{"d/m.before_optimizations.txt", hlo("jit_f", two), false}}, " !d/m.before_optimizations.txt"},
       {"and linted if it was named", {{"d/m.before_optimizations.txt", hlo("jit_f", two)}}, "jit_f: d/m.before_optimizations.txt"},
       {"of one stem one HLO is linted", {{"x.hlo", hlo("jit_f", one), false}, {"x.txt", hlo("jit_f", one), false}},
        "jit_f: x.hlo ~x.txt !x.txt"},
@@ -139,6 +163,20 @@ TEST_CASE("what a context gets of a group") {
 
   const std::vector<input_file> alone{{buffer_file.text.path(), &buffer_file}};
   CHECK(context(parts_of(pair_files(alone).groups.at(0), alone)).name() == "jit_f");
+}
+
+TEST_CASE("a context gets what its module was before optimization") {
+  const parsed_file last = parse(source(hlo("jit_f", one), "m.cpu_after_optimizations.txt")), first = parse(source(hlo("jit_f", two), "m.before_optimizations.txt"));
+  const std::vector<input_file> inputs{{first.text.path(), &first}, {last.text.path(), &last}};
+  const paired_files pairs = pair_files(inputs);
+  REQUIRE(pairs.groups.size() == 1);
+  const context dump(parts_of(pairs.groups[0], inputs));
+  REQUIRE(dump.earlier());
+  CHECK(*dump.earlier() == first.modules[0]);
+  CHECK(*dump.hlo() == last.modules[0]);
+  CHECK(dump.has(need::earlier));
+  CHECK(dump.files() == std::vector<seen_file>{{inputs[1].path, input_kind::hlo}, {inputs[0].path, input_kind::hlo}});
+  CHECK(context(last.modules[0]).missing(need::hlo | need::earlier) == need::earlier);
 }
 
 TEST_CASE("joined buffers keep every section once") {

@@ -21,6 +21,7 @@
 #include <hlolint/checks/aliasing/donation_defeated.hpp>
 #include <hlolint/checks/aliasing/missed_donation.hpp>
 #include <hlolint/checks/aliasing/must_alias_not_honoured.hpp>
+#include <hlolint/checks/aliasing/alias_lost_in_pipeline.hpp>
 #include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
 #include <hlolint/checks/aliasing/dus_self_overlap.hpp>
 #include <hlolint/checks/aliasing/dus_not_in_place.hpp>
@@ -31,6 +32,7 @@
 #include <hlolint/checks/padding/fragmentation.hpp>
 #include <hlolint/checks/padding/dead_bytes.hpp>
 #include <hlolint/checks/padding/module_utilisation.hpp>
+#include <hlolint/checks/padding/uneven_shard_pad.hpp>
 #include <hlolint/checks/collectives/sync_collective.hpp>
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
 #include <hlolint/checks/collectives/thin_overlap_window.hpp>
@@ -41,6 +43,7 @@
 #include <hlolint/checks/collectives/permute_pairs_bad.hpp>
 #include <hlolint/checks/collectives/replica_groups_bad.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
+#include <hlolint/checks/collectives/rank_divergence.hpp>
 #include <hlolint/checks/collectives/collective_under_divergent_branch.hpp>
 #include <hlolint/checks/collectives/collective_in_loop_invariant.hpp>
 #include <hlolint/checks/collectives/allreduce_in_accumulation.hpp>
@@ -62,6 +65,7 @@
 #include <hlolint/checks/performance/host_transfer_in_loop.hpp>
 #include <hlolint/checks/performance/host_compute.hpp>
 #include <hlolint/checks/performance/f64_on_accelerator.hpp>
+#include <hlolint/checks/performance/elided_narrowing.hpp>
 #include <hlolint/checks/performance/remat_volume.hpp>
 #include <hlolint/checks/performance/debug_leftover.hpp>
 #include <hlolint/checks/performance/materialised_broadcast.hpp>
@@ -101,6 +105,7 @@ inline constexpr auto all = catalogue<
     donation_defeated,
     missed_donation,
     must_alias_not_honoured,
+    alias_lost_in_pipeline,
     operand_alias_invalid,
     dus_self_overlap,
     dus_not_in_place,
@@ -111,6 +116,7 @@ inline constexpr auto all = catalogue<
     fragmentation,
     dead_bytes,
     module_utilisation,
+    uneven_shard_pad,
     sync_collective,
     empty_overlap_window,
     thin_overlap_window,
@@ -121,6 +127,7 @@ inline constexpr auto all = catalogue<
     permute_pairs_bad,
     replica_groups_bad,
     channel_id_clash,
+    rank_divergence,
     collective_under_divergent_branch,
     collective_in_loop_invariant,
     allreduce_in_accumulation,
@@ -142,6 +149,7 @@ inline constexpr auto all = catalogue<
     host_transfer_in_loop,
     host_compute,
     f64_on_accelerator,
+    elided_narrowing,
     remat_volume,
     debug_leftover,
     materialised_broadcast,

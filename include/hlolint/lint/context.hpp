@@ -5,6 +5,7 @@
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/lint/needs.hpp>
+#include <hlolint/lint/rank_module.hpp>
 
 #include <cassert>
 #include <concepts>
@@ -49,6 +50,7 @@ class context {
     std::vector<std::string> namesakes{};
     std::optional<hlo_module> earlier{};
     std::optional<memory_summary> agreed{};
+    std::vector<rank_module> ranks{};
   };
 
   explicit context(parts made_of) : parts_(std::move(made_of)) {
@@ -77,6 +79,9 @@ class context {
   /// What the module took when its baseline was made. Null if there is none.
   const memory_summary* agreed_memory() const { return parts_.agreed ? &*parts_.agreed : nullptr; }
 
+  /// The module as the ranks of a job compiled it; empty if it is looked at alone.
+  const std::vector<rank_module>& ranks() const { return parts_.ranks; }
+
   /// Whether all conditions of `set` hold.
   bool has(need set) const { return missing(set) == need::nothing; }
 
@@ -89,6 +94,8 @@ class context {
     if (lacks(need::live_ranges, buffers() && buffers()->live_ranges())) return need::live_ranges;
     if (lacks(need::used_values, buffers() && buffers()->has_used_values())) return need::used_values;
     if (lacks(need::target, target() != hlolint::target::unknown)) return need::target;
+    if (lacks(need::earlier, earlier())) return need::earlier;
+    if (lacks(need::ranks, !ranks().empty())) return need::ranks;
     return need::nothing;
   }
 

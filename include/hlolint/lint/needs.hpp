@@ -16,6 +16,8 @@ enum class need : std::uint8_t {
   live_ranges = 8,    ///< the block `HloLiveRange`
   used_values = 16,   ///< the section `Used values:`
   target = 32,        ///< cpu, gpu or tpu is known
+  earlier = 64,       ///< the module as it was before XLA optimized it
+  ranks = 128,        ///< the module as the ranks of a job compiled it
 };
 
 constexpr need operator|(need a, need b) {
@@ -35,6 +37,8 @@ constexpr std::string_view reason_without(need one) {
     case need::live_ranges: return "no live ranges (since 2026 XLA writes them to ...-live-range.txt)";
     case need::used_values: return "no used values (since 2026 XLA writes them to ...-buffer-assignment-values.txt)";
     case need::target: return "the target is not known; say cpu, gpu or tpu";
+    case need::earlier: return "no HLO of before optimization (XLA writes it to ...before_optimizations.txt)";
+    case need::ranks: return "no dumps of several ranks; see `hlolint ranks`";
     default: return "";
   }
 }

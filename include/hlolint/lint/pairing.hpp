@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -33,6 +34,7 @@ struct module_group {
   std::vector<std::size_t> files;  ///< positions of the inputs that were used, the HLO's first
   std::vector<std::size_t> beside;  ///< inputs of the same folder and stem that were not
   std::vector<std::size_t> namesakes;  ///< first files of the later groups of the same folder and name, if this is the first
+  std::optional<std::size_t> earlier{};  ///< the input with the module as it was before XLA optimized it
 };
 
 struct paired_files {
@@ -109,15 +111,46 @@ inline void pair_by_names(std::vector<hlo_unit>& hlo, std::vector<buffer_unit>& 
   }
 }
 
+// For the files of final modules, those with the same modules before optimization: by folder and name, else, if it was
+// named, the only one whose module has this name.
+inline std::map<std::size_t, std::size_t> earlier_stages(const std::vector<input_file>& inputs) {
+  const auto has_module = [&](std::size_t i) { return inputs[i].content->modules.size() == 1; };
+  std::map<std::size_t, std::size_t> out;
+  std::map<std::string_view, std::size_t> before;  // by path without stage
+  std::map<std::string_view, std::vector<std::size_t>> final_ones, unmatched;  // by the module's name
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (const std::string_view stem = unoptimized_stem(inputs[i].path); !stem.empty() && has_module(i)) before.emplace(stem, i);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!has_module(i) || is_earlier_stage(inputs[i].path)) continue;
+    const bool matched = find_unoptimized_stem(inputs[i].path, [&](std::string_view stem) {
+      const auto found = before.find(stem);
+      return found != before.end() && (out[i] = found->second, true);
+    });
+    if (!matched) final_ones[inputs[i].content->modules.front().name()].push_back(i);
+  }
+  std::set<std::size_t> used;
+  for (const auto& [last, first] : out) used.insert(first);
+  for (const auto& [stem, i] : before)
+    if (inputs[i].named && used.count(i) == 0) unmatched[inputs[i].content->modules.front().name()].push_back(i);
+  for (const auto& [name, files] : unmatched)
+    if (const auto found = final_ones.find(name); found != final_ones.end() && files.size() == 1 && found->second.size() == 1)
+      out.emplace(found->second.front(), files.front());
+  return out;
+}
+
 }  // namespace detail
 
 /// Files of one folder and stem belong together. What is left pairs by the names of instructions; exactly one HLO and
-/// one set of buffer files always pair. Of one stem one HLO is linted, and an earlier stage only if it was named.
+/// one set of buffer files always pair. Of one stem one HLO is linted. What a module was before optimization goes with
+/// it and is not linted; without the final module this and other earlier stages are linted only if they were named.
 inline paired_files pair_files(const std::vector<input_file>& inputs) {
   paired_files out;
   std::vector<detail::hlo_unit> hlo;
   std::vector<detail::buffer_unit> buffers;
   std::vector<std::size_t> others;
+  const std::map<std::size_t, std::size_t> earlier_of = detail::earlier_stages(inputs);
+  std::set<std::size_t> earlier;
+  for (const auto& [last, first] : earlier_of) earlier.insert(first);
   struct of_stem {
     std::vector<std::size_t> files;
     std::optional<std::size_t> hlo, buffers;
@@ -132,7 +165,8 @@ inline paired_files pair_files(const std::vector<input_file>& inputs) {
     const parsed_file& content = *inputs[i].content;
     of_stem& stem = stem_of(i);
     stem.files.push_back(i);
-    if (!content.modules.empty() && !inputs[i].named && (stem.hlo || is_earlier_stage(inputs[i].path))) {
+    const bool unwanted = !inputs[i].named && (stem.hlo || is_earlier_stage(inputs[i].path));
+    if (!content.modules.empty() && (unwanted || earlier.count(i) > 0)) {
       out.left_out.push_back(i);
     } else {
       for (const hlo_module& module : content.modules) hlo.push_back({i, module});
@@ -198,6 +232,8 @@ inline paired_files pair_files(const std::vector<input_file>& inputs) {
     if (!from.parts.empty()) group.buffers = join(from.parts);
     group.name = group.hlo ? std::string(group.hlo->name())
                            : std::string(module_name_of(file_stem_of(inputs[group.files.front()].path).stem));
+    if (group.hlo)
+      if (const auto found = earlier_of.find(group.files.front()); found != earlier_of.end()) group.earlier = found->second;
     for (const std::size_t file : std::vector<std::size_t>(group.files))
       for (const std::size_t same : stem_of(file).files) {
         const auto in = [same](const std::vector<std::size_t>& list) {
@@ -231,6 +267,10 @@ inline context::parts parts_of(const module_group& group, const std::vector<inpu
       paths.push_back(inputs[file].path);
       parts.files.push_back({inputs[file].path, inputs[file].content->kind});
     }
+  if (group.earlier) {
+    parts.earlier = inputs[*group.earlier].content->modules.front();
+    parts.files.push_back({inputs[*group.earlier].path, inputs[*group.earlier].content->kind});
+  }
   for (const std::size_t file : group.namesakes) parts.namesakes.push_back(inputs[file].path);
   parts.hlo = group.hlo;
   parts.buffers = group.buffers;

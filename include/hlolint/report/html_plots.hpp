@@ -288,7 +288,6 @@ class MemoryPlot extends Plot {
     const { positions, bytes } = this.space;
     const bottom = margin.top + this.high,
       end = Math.ceil(margin.left + this.wide);
-    g.fillStyle = css("area");
     let i = this.stepAt(this.x.from);
     const edge = new Path2D();
     for (let px = margin.left; px < end; ++px) {
@@ -296,11 +295,16 @@ class MemoryPlot extends Plot {
       let most = i < 0 ? 0 : bytes[i];
       while (i + 1 < positions.length && positions[i + 1] < until) most = Math.max(most, bytes[++i]);
       const top = this.yOf(most);
-      g.fillRect(px, top, 1, bottom - top);
       if (px === margin.left) edge.moveTo(px, top);
       edge.lineTo(px, top);
       edge.lineTo(px + 1, top);
     }
+    // In one piece: columns would have seams where a pixel of the page is no whole number of the screen's.
+    const area = new Path2D(edge);
+    area.lineTo(end, bottom);
+    area.lineTo(margin.left, bottom);
+    g.fillStyle = css("area");
+    g.fill(area);
     g.strokeStyle = css("area-edge");
     g.lineWidth = i - this.stepAt(this.x.from) > this.wide / 4 ? 0.5 : 1.5;
     g.stroke(edge);

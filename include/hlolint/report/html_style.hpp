@@ -31,6 +31,7 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; pad
 th { color: var(--soft); font-weight: 600; } td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; }
 .controls { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; margin: .4rem 0; }
+#filter-levels { display: inline-flex; flex-wrap: wrap; gap: .4rem .8rem; }
 .controls label { display: inline-flex; gap: .35rem; align-items: center; max-width: 100%; } .controls label > * { min-width: 0; }
 input, select, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 5px; padding: .2rem .5rem; max-width: 100%; }
 input[type=search] { width: 15rem; } button { cursor: pointer; background: var(--panel); } button:hover { border-color: var(--soft); }

@@ -1,10 +1,14 @@
 // The machine's report: one JSON object (schema 1).
 #pragma once
 
+#include <hlolint/lint/fingerprint.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/run_result.hpp>
 
 #include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -26,6 +30,7 @@ class json_report {
     array("inputs", run.inputs);
     array("diagnostics", run.diagnostics);
     array("skipped", run.skipped);
+    if (run.compared) compared(*run.compared);
     const level_counts counts = count_levels(run.diagnostics);
     json_.key("summary");
     json_.begin_object();
@@ -110,6 +115,32 @@ class json_report {
     json_.member("rule", skipped.rule);
     json_.member_if("module", skipped.module);
     json_.member("reason", skipped.reason);
+  }
+
+  void compared(const rank_summary& ranks) {
+    json_.key("compared");
+    json_.begin_object();
+    names("ranks", ranks.ranks);
+    names("unread", ranks.unread);
+    names("without_dumps", ranks.without_dumps);
+    array("modules", ranks.modules);
+    json_.end_object();
+  }
+  void members(const rank_comparison& module) {
+    json_.member("module", module.module);
+    array("sides", module.sides);
+    names("missing_on", module.missing_on);
+  }
+  void members(const equal_ranks& side) {
+    names("ranks", side.ranks);
+    json_.member("collectives", side.collectives);
+    json_.member("fingerprint", hex16(side.fingerprint));
+  }
+  void names(std::string_view name, const std::vector<std::string>& list) {
+    json_.key(name);
+    json_.begin_array();
+    for (const std::string& one : list) json_.value(one);
+    json_.end_array();
   }
 
   void place(const location& where) {

@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/lint/rank_summary.hpp>
 #include <hlolint/lint/skipped_check.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
@@ -44,6 +45,7 @@ struct run_result {
   std::vector<diagnostic> diagnostics;
   std::vector<skipped_check> skipped;
   std::size_t ignored_files = 0;  ///< files of a directory that are no dumps
+  std::optional<rank_summary> compared;  ///< if ranks were
 };
 
 /// The numbers of a file. The target is not its business: linting decides it.

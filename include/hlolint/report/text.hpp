@@ -1,10 +1,12 @@
 // The report for people: each finding with the line it stands in.
 #pragma once
 
+#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/source_line.hpp>
 #include <hlolint/report/utf8.hpp>
 
+#include <algorithm>
 #include <map>
 #include <ostream>
 #include <set>
@@ -56,6 +58,7 @@ class text_report {
   void operator()(const run_result& run) {
     each(run.diagnostics);
     if (!options_.concise) skipped(run.skipped);
+    if (run.compared) write_rank_summary(out_, *run.compared, options_.concise);
     summary(run);
   }
 
@@ -154,7 +157,10 @@ class text_report {
   /// One line for all modules in which the same checks were skipped for the same reason.
   void skipped(const std::vector<skipped_check>& checks) {
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> rules;  // by (module, reason)
-    for (const skipped_check& check : checks) rules[{check.module, check.reason}].push_back(check.rule);
+    for (const skipped_check& check : checks) {
+      std::vector<std::string>& ids = rules[{check.module, check.reason}];  // once, if several modules have this name
+      if (std::find(ids.begin(), ids.end(), check.rule) == ids.end()) ids.push_back(check.rule);
+    }
     std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> modules;  // by (reason, rules)
     for (const auto& [key, ids] : rules)
       modules[{key.second, ids}].push_back(key.first.empty() ? "an unnamed module" : key.first);

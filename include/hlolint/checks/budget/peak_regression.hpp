@@ -1,10 +1,9 @@
 // BUD002: a module takes more memory than when its baseline was made.
 #pragma once
 
-#include <hlolint/analysis/occupancy.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
-#include <hlolint/lint/fingerprint.hpp>
+#include <hlolint/lint/memory_summary_of.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstdint>
@@ -14,19 +13,6 @@
 #include <utility>
 
 namespace hlolint {
-
-/// The numbers that BUD002 compares, as a baseline keeps them (buffer_dumps.md 9).
-inline memory_summary memory_summary_of(const context& dump) {
-  memory_summary out;
-  out.module = std::string(module_without_number(dump.name()));
-  if (!dump.buffers()) return out;
-  for (const allocation& a : dump.buffers()->allocations()) {
-    out.total = checked_add(out.total, a.size).value_or(out.total);
-    if (a.preallocated_temp) out.temp = checked_add(out.temp, a.size).value_or(out.temp);
-  }
-  if (dump.buffers()->live_ranges()) out.peak = dump.get<occupancy>().total().peak();
-  return out;
-}
 
 struct peak_regression {
   static constexpr rule about{

@@ -1,8 +1,7 @@
 // What the rules on collectives share: which transfers are worth a word, and how to speak of them.
 #pragma once
 
-#include <hlolint/analysis/device_groups.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/analysis/moves_nothing.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 
@@ -12,17 +11,7 @@
 
 namespace hlolint::detail {
 
-/// Whether a collective certainly moves nothing: groups of one device, or a permutation onto itself.
-/// `collective` is the instruction with the attributes.
-inline bool moves_nothing(hlo_instruction collective, const hlo_module& module) {
-  if (const auto pairs = get<source_target_pairs>(collective)) {
-    for (const auto& [source, target] : pairs->pairs)
-      if (source != target) return false;
-    return true;
-  }
-  const auto groups = find_device_groups(collective, module);
-  return groups && groups->largest() <= 1;
-}
+using hlolint::moves_nothing;
 
 /// `all-gather of 112.00MiB`
 inline std::string transfer_text(hlo_opcode kind, const std::optional<byte_count>& bytes) {

@@ -1,0 +1,88 @@
+#include "diff.hpp"
+
+#include "run.hpp"
+
+#include <hlolint/checks/same_causes.hpp>
+#include <hlolint/lint/module_summary_of.hpp>
+#include <hlolint/lint/program_diff.hpp>
+#include <hlolint/lint/suppression.hpp>
+#include <hlolint/report/diff_json.hpp>
+#include <hlolint/report/diff_markdown.hpp>
+#include <hlolint/report/diff_text.hpp>
+#include <hlolint/report/memory_json.hpp>
+#include <hlolint/report/text.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+using namespace hlolint;
+
+namespace {
+
+struct side {
+  run_result result;  // its diagnostics are the problems of reading
+  std::vector<linted_module> modules;
+};
+
+side read_side(const arguments& said, const std::string& path, const diff_options& options, const rule_settings& settings,
+               const configured_checks& checks) {
+  arguments one = said;
+  one.what = task::lint;
+  one.paths = {path};
+  one.companions = true;
+  side out;
+  std::mutex guard;
+  const std::string day = today();
+  out.result = read_modules(one, settings, [&](const context& dump, run_result&) {
+    if (!dump.hlo() && !dump.buffers()) return;
+    findings found = checks(dump, settings);
+    dismiss(said.settings.suppressions, day, found.diagnostics);
+    linted_module module{module_summary_of(dump, options.large), std::move(found.diagnostics), {}};
+    for (const skipped_check& skipped : found.skipped) module.skipped.push_back(skipped.rule);
+    const std::lock_guard lock(guard);
+    out.modules.push_back(std::move(module));
+  });
+  // Several jobs do not end in order.
+  std::sort(out.modules.begin(), out.modules.end(), [](const linted_module& a, const linted_module& b) {
+    return std::tie(a.summary.files, a.summary.name) < std::tie(b.summary.files, b.summary.name);
+  });
+  return out;
+}
+
+}  // namespace
+
+int show_diff(const arguments& said, const rule_settings& settings, const configured_checks& checks, std::ostream& out) {
+  diff_options options;
+  options.tolerance = said.tolerance;
+  options.fail_on = said.fail_on;
+  options.causes = same_causes;
+  side before = read_side(said, said.before, options, settings, checks), after = read_side(said, said.after, options, settings, checks);
+  const program_diff found = diff(before.modules, after.modules, options);
+
+  const int unread = std::max(exit_status(before.result, said), exit_status(after.result, said)) == exit_error ? exit_error : exit_clean;
+  run_result both = std::move(before.result);
+  std::move(after.result.inputs.begin(), after.result.inputs.end(), std::back_inserter(both.inputs));
+  std::move(after.result.diagnostics.begin(), after.result.diagnostics.end(), std::back_inserter(both.diagnostics));
+  if (said.format == output_format::json) {
+    std::ostringstream members;
+    json_writer json(members);
+    json.begin_object();
+    json.key("diff");
+    write_diff_json(json, found);
+    json.end_object();
+    write_enveloped(out, both, members.str());
+  } else if (said.format == output_format::markdown) {
+    write_diff_markdown(out, found, both.diagnostics);
+  } else {
+    write_diff(out, found);
+    text_report problems(out);
+    for (const diagnostic& problem : both.diagnostics) problems(problem);
+  }
+  return std::max(unread, found.is_worse() && !said.exit_zero ? exit_findings : exit_clean);
+}

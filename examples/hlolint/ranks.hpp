@@ -1,0 +1,26 @@
+// What `hlolint ranks` does.
+#pragma once
+
+#include "arguments.hpp"
+#include "checks.hpp"
+#include "run.hpp"
+
+#include <hlolint/lint/settings.hpp>
+
+#include <string>
+#include <vector>
+
+/// One process or host of a job, and where its dumps are.
+struct rank_dumps {
+  std::string name;    ///< what tells its path from those of the others
+  std::string path;    ///< of a folder or a file
+  bool found = false;  ///< in a folder of ranks; it may be something else then
+};
+
+/// Each path is a rank; of one folder alone each folder in it, `rank2` before `rank10`.
+std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths);
+
+/// Reads the ranks one after the other, or several at a time, and keeps of equal modules one. Modules of one name are
+/// compared.
+linted compare_ranks(const arguments& said, const std::vector<rank_dumps>& ranks, const hlolint::rule_settings& settings,
+                     const configured_checks& checks);

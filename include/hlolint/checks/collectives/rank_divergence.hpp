@@ -1,0 +1,149 @@
+// COL011: ranks that work on one module, but not with the same collectives.
+#pragma once
+
+#include <hlolint/analysis/sequence_difference.hpp>
+#include <hlolint/checks/collectives/rank_side.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/rank_module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// The sequences that most ranks share (of equally many those of the first rank) are the measure; one finding for each
+/// other sequence, about its first difference. What stands later may only follow from it.
+///
+/// Channels: two collectives that should meet carry one channel_id, by which runtimes find the other side, so ids must
+/// agree. If all else is equal and the ids differ one for one, that is a warning: a runtime that meets by devices and order
+/// does not care. The same ids in another order mean that collectives were exchanged that look alike, and are an error.
+/// Modules for other numbers of devices, or of another stage, are not compared further (a warning): they may be programs
+/// of a pipeline's stages that happen to share a name.
+struct rank_divergence {
+  static constexpr rule about{
+      .id = "COL011",
+      .name = "rank-divergence",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "The ranks of a job compiled one module to different sequences of collectives: other operations, order, "
+              "devices, sizes or channels.",
+      .why = "Devices meet in their collectives one after the other. Where one rank comes to another collective than the "
+             "others, all wait for each other forever, or mix data that do not belong together.",
+      .advice =
+          "Find what the ranks did not have in common when they traced or compiled: order of dictionaries or sets, "
+          "branches on the process index, flags, versions, autotuning (--xla_gpu_shard_autotuning). Programs that are meant "
+          "to differ need names of their own.",
+      .example = "rank0: %ar = f32[8]{0} all-reduce(%p), ...   then   %ag = f32[16]{0} all-gather(%q), ...\n"
+                 "rank1: %ag = f32[16]{0} all-gather(%q), ...   then   %ar = f32[8]{0} all-reduce(%p), ...",
+      .source = "jax #38503, torchrec #4149; scheduling.md 2"};
+  static constexpr need needs = need::ranks;
+
+  void operator()(const context& dump, sink auto& report) const {
+    std::vector<side> sides;
+    for (const rank_module& m : dump.ranks()) {
+      collective_sequence sequence(m.hlo);
+      const auto known = std::find_if(sides.begin(), sides.end(), [&](const side& s) {
+        return s.sequence.fingerprint() == sequence.fingerprint();
+      });
+      if (known == sides.end())
+        sides.push_back({m.ranks, std::move(sequence)});
+      else
+        known->ranks.insert(known->ranks.end(), m.ranks.begin(), m.ranks.end());
+    }
+    const auto most = std::max_element(sides.begin(), sides.end(), [](const side& a, const side& b) {
+      return a.ranks.size() < b.ranks.size();
+    });
+    for (const side& other : sides)
+      if (&other != &*most) report(compare(*most, other));
+  }
+
+ private:
+  using side = detail::rank_side;
+
+  static diagnostic compare(const side& usual, const side& other) {
+    const hlo_module &x = usual.sequence.hlo(), &y = other.sequence.hlo();
+    if (x.replica_count() != y.replica_count() || x.num_partitions() != y.num_partitions())
+      return of_modules(usual, other, "is for " + devices_of(y), "for " + devices_of(x));
+    if (x.is_scheduled() != y.is_scheduled())
+      return of_modules(usual, other, y.is_scheduled() ? "is scheduled" : "is not scheduled", "another stage of it is there");
+
+    const sequence_difference d = find_difference(usual.sequence, other.sequence);
+    const collective_step* const a = d.first ? &usual.sequence[*d.first] : nullptr;
+    const collective_step* const b = d.second ? &other.sequence[*d.second] : nullptr;
+    const std::string here = ranks_text(other.ranks), there = ranks_text(usual.ranks);
+    const bool missing = d.what == divergence::missing;
+    const std::size_t usual_count = usual.sequence.size(), other_count = other.sequence.size();
+    const auto position = [&](std::size_t count) {
+      return "collective " + std::to_string(d.at + 1) + " of " + std::to_string(count) + " on ";
+    };
+    std::string text;
+    switch (d.what) {
+      case divergence::missing:
+        text = position(usual_count) + there + " is missing on " + here + " (" + std::to_string(other_count) + " in all): " +
+               detail::step_text(usual, *a);
+        break;
+      case divergence::extra:
+        text = position(other_count) + here + " is not on " + there + " (" + std::to_string(usual_count) + " in all): " +
+               detail::step_text(other, *b);
+        break;
+      case divergence::numbering:
+        text = "the channels of otherwise equal collectives have other numbers on " + here + " than on " + there +
+               ", at first " + detail::channel_text(*b) + " instead of " + detail::channel_text(*a) + ": " +
+               detail::step_text(other, *b, false);
+        break;
+      case divergence::order:
+        text = position(other_count) + here + " is " + detail::step_text(other, *b) + ", but on " + there + " " +
+               detail::step_text(usual, *a) + ", which on " + here + " is collective " +
+               std::to_string(*d.first_in_second + 1);
+        break;
+      case divergence::kind:
+        text = position(other_count) + here + " is " + detail::step_text(other, *b) + ", but on " + there + " " +
+               detail::step_text(usual, *a);
+        break;
+      default: {
+        const auto [before, now] = detail::detail_texts(d.what, usual, *a, other, *b);
+        text = position(other_count) + here + ", " + detail::step_text(other, *b, false) + ", " + now + ", but on " + there +
+               " " + before;
+      }
+    }
+    const std::size_t said_of_first = d.what != divergence::extra && d.what != divergence::order;
+    const std::size_t said_of_second = d.what != divergence::missing && d.what != divergence::order;
+    if (d.what != divergence::numbering && (d.only_in_first > said_of_first || d.only_in_second > said_of_second))
+      text += "; from there on " + std::to_string(d.only_in_first) + " are only on " + there + " and " +
+              std::to_string(d.only_in_second) + " only on " + here;
+
+    const collective_step& about_step = missing ? *a : *b;
+    diagnostic out = finding_at(about_step.instruction, std::move(text));
+    add_program_place(out, about_step.transfer);
+    out.bytes = about_step.bytes();
+    if (missing && b) out.related.push_back(related_at(b->instruction, "the next one on " + here));
+    if (!missing && a) out.related.push_back(related_at(a->instruction, "in this place on " + there));
+    if (d.what == divergence::order)
+      out.related.push_back(related_at(other.sequence[*d.first_in_second].instruction, "the same on " + here));
+    if (missing && !b && d.at > 0)
+      out.related.push_back(related_at(other.sequence[d.at - 1].instruction, "the last one on " + here));
+    // Nobody has decided on the order of an unscheduled module yet.
+    const bool order_is_open = d.what == divergence::order && !y.is_scheduled();
+    if (d.what == divergence::numbering || order_is_open) out.level = severity::warning;
+    return out;
+  }
+
+  static diagnostic of_modules(const side& usual, const side& other, const std::string& now, const std::string& before) {
+    diagnostic out = finding_at(other.sequence.hlo(), "on " + ranks_text(other.ranks) + " the module " + now + ", on " +
+                                                          ranks_text(usual.ranks) + " " + before + ": not compared");
+    out.level = severity::warning;
+    out.related.push_back({usual.sequence.hlo().where(), {}, std::nullopt, "the module on " + ranks_text(usual.ranks)});
+    return out;
+  }
+  static std::string devices_of(const hlo_module& module) {
+    return "replica_count=" + std::to_string(module.replica_count()) +
+           ", num_partitions=" + std::to_string(module.num_partitions());
+  }
+};
+
+}  // namespace hlolint

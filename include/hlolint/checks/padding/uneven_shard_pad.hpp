@@ -1,0 +1,197 @@
+// PAD008: an array that is padded so that all devices get parts of one size.
+#pragma once
+
+#include <hlolint/analysis/byte_size.hpp>
+#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/instruction_parts.hpp>
+#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/users.hpp>
+#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/ir/sharding.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts (a pad of `ceil(d/n)*n - d`);
+/// here n is one that some sharding of the program has. Pads of the program itself are not meant, nor those that make room
+/// for a neighbour's rows (halos: they go into a concatenate, a slice, a window or a permute), nor those that never come to
+/// lie in memory.
+struct uneven_shard_pad {
+  static constexpr rule about{
+      .id = "PAD008",
+      .name = "uneven-shard-pad",
+      .level = severity::note,
+      .since = "0.1",
+      .what = "Partitioning has padded a dimension that cannot be cut into equal parts, by a quarter of its size or more.",
+      .why = "Every device keeps, sends and computes the padding too.",
+      .advice = "Make the dimension a multiple of the mesh axis that cuts it, cut another dimension, or use fewer devices along this one.",
+      .example = "%p = f32[164,9]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
+                 "%pad = f32[164,12]{1,0} pad(%x, %zero), padding=0_0x0_3",
+      .source = "openxla/xla #6674; XLA: spmd_partitioner_util.cc"};
+  static constexpr need needs = need::hlo | need::earlier;
+
+  byte_count min_bytes = 1_MiB;
+  double min_ratio = 1.25;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &uneven_shard_pad::min_bytes, "less padding is not reported"},
+                 option{"min-ratio", &uneven_shard_pad::min_ratio, "size after padding / size before that is still fine is below this"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    const hlo_module& module = *dump.hlo();
+    if (module.num_partitions() < 2) return;
+    std::vector<hlo_instruction> pads;
+    for (const hlo_instruction i : module.instructions())
+      if (i.opcode() == hlo_opcode::pad) pads.push_back(i);
+    if (pads.empty()) return;
+    std::set<std::int64_t> parts;
+    add_parts(module, parts);
+    add_parts(*dump.earlier(), parts);
+    const written_pads written(*dump.earlier());
+    const auto& graph = dump.template get<call_graph>();
+    for (const hlo_instruction i : pads) {
+      if (graph.execution_of(i.computation()) == execution::unreached) continue;
+      const auto grown = grown_dimension(i, parts);
+      if (!grown || written.explain(i) || !is_stored(dump, i)) continue;
+      const shape &from = *shape_of_operand(i, 0), &to = *i.shape();
+      const auto before = dense_size(from), after = dense_size(to);
+      if (!before || !after || *after - *before < min_bytes) continue;
+      const std::int64_t size = from.dimensions[grown->dimension].size, padded = to.dimensions[grown->dimension].size;
+      diagnostic d = finding_at(i, "dimension " + std::to_string(grown->dimension) + " of " + to_string(from) + " is padded from " +
+                                       std::to_string(size) + " to " + std::to_string(padded) + " to be cut into " +
+                                       std::to_string(grown->parts) + " equal parts: " + human(*after - *before) + " of " + human(*after) +
+                                       " are padding, on every device");
+      d.bytes = *after - *before;
+      report(std::move(d));
+    }
+  }
+
+ private:
+  struct growth {
+    std::size_t dimension = 0;
+    std::int64_t parts = 0;
+  };
+  /// The dimension that grows most, if all that grow are filled up at the end to a multiple of a number of parts.
+  std::optional<growth> grown_dimension(hlo_instruction pad, const std::set<std::int64_t>& parts) const {
+    const shape *const from = shape_of_operand(pad, 0), *const to = pad.shape();
+    const auto config = get<padding_config>(pad);
+    if (!from || !to || !config || from->rank() != to->rank() || config->dimensions.size() != to->rank()) return std::nullopt;
+    std::optional<growth> out;
+    double most = 0;
+    for (std::size_t d = 0; d < to->rank(); ++d) {
+      const padding_dimension& by = config->dimensions[d];
+      if (by == padding_dimension{}) continue;
+      const std::int64_t before = from->dimensions[d].size, after = to->dimensions[d].size;
+      const auto fits = [&](std::int64_t n) { return after % n == 0 && after - before < n; };
+      const auto found = std::find_if(parts.begin(), parts.end(), fits);
+      if (by.low != 0 || by.interior != 0 || before < 1 || after <= before || found == parts.end()) return std::nullopt;
+      const double ratio = static_cast<double>(after) / static_cast<double>(before);
+      if (ratio >= min_ratio && ratio > most) most = ratio, out = growth{d, *found};
+    }
+    return out;
+  }
+
+  /// Into how many parts the shardings of a module cut a dimension.
+  static void add_parts(const hlo_module& module, std::set<std::int64_t>& parts) {
+    const auto add = [&](std::int64_t n) {
+      if (n > 1) parts.insert(n);
+    };
+    const auto add_all = [&](const auto& self, const sharding& how) -> void {
+      for (const sharding& element : how.elements) self(self, element);
+      const std::size_t groups = how.last_tile_dims.size() + how.replicate_last_tile_dim;
+      for (std::size_t d = 0; d + groups < how.tiles.size(); ++d) add(how.tiles[d]);
+      for (const sharding::dimension& d : how.dimensions) {
+        std::vector<std::int64_t> sizes;
+        for (const axis_reference& axis : d.axes) sizes.push_back(size_of(axis, how.mesh));
+        if (const auto n = product(sizes)) add(*n);
+      }
+    };
+    for (const hlo_instruction i : module.instructions())
+      if (i.has(attribute_key::sharding))
+        if (const auto how = get<sharding>(i)) add_all(add_all, *how);
+  }
+  static std::int64_t size_of(const axis_reference& axis, const device_mesh& mesh) {
+    if (axis.pre_size) return axis.size;
+    for (std::size_t a = 0; a < mesh.axes.size(); ++a)
+      if (mesh.axes[a].name == axis.axis || std::to_string(a) == axis.axis) return mesh.axes[a].size;
+    return 1;
+  }
+
+  /// The operations of the program from which pads come that have nothing to do with partitioning.
+  class written_pads {
+   public:
+    explicit written_pads(const hlo_module& module) {
+      for (const hlo_instruction i : module.instructions()) {
+        has_pad_ |= i.opcode() == hlo_opcode::pad;
+        if (!makes_pads(i.opcode())) continue;
+        if (const auto written = get<op_metadata>(i); written && !written->op_name.empty()) names_.insert(written->op_name);
+      }
+    }
+    /// By op_name, with or without the names of calls before it that were inlined. Without one any pad may be it.
+    bool explain(hlo_instruction pad) const {
+      const auto written = get<op_metadata>(pad);
+      if (!written || written->op_name.empty()) return has_pad_;
+      const std::string_view name = written->op_name;
+      for (std::size_t at = 0; at != std::string_view::npos; at = name.find('/', at + 1))
+        if (names_.count(std::string(name.substr(at == 0 ? 0 : at + 1))) > 0) return true;
+      return false;
+    }
+
+   private:
+    static constexpr bool makes_pads(hlo_opcode opcode) {
+      using enum hlo_opcode;
+      return opcode == pad || opcode == concatenate || opcode == convolution || opcode == reduce_window || opcode == select_and_scatter;
+    }
+    std::set<std::string> names_;
+    bool has_pad_ = false;
+  };
+
+  static constexpr bool exchanges_halos(hlo_opcode opcode) {
+    using enum hlo_opcode;
+    return opcode == concatenate || opcode == slice || opcode == convolution || opcode == reduce_window || opcode == select_and_scatter ||
+           opcode == collective_permute || opcode == collective_permute_start;
+  }
+  /// Whether the padded array, or one of as many elements that is made of it, is a result of its own, and no halo. Only
+  /// its elements count: what comes of other operands is not followed.
+  static bool is_stored(const context& dump, hlo_instruction pad) {
+    const auto elements = dense_size(*pad.shape());
+    const auto& readers = dump.template get<users>();
+    const auto& graph = dump.template get<call_graph>();
+    bool stored = false;
+    std::vector<hlo_instruction> open{pad};
+    std::set<id> seen{pad.id()};
+    const auto follow = [&](hlo_instruction next) {
+      if (next && seen.insert(next.id()).second) open.push_back(next);
+    };
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      const hlo_instruction i = open[at];
+      const bool embedded = graph.execution_of(i.computation()) == execution::embedded;
+      stored |= !embedded;
+      if (embedded && i.computation().root() == i)
+        for (const hlo_instruction caller : graph.callers(i.computation())) follow(caller);
+      for (const instruction_use use : readers.of(i)) {
+        if (exchanges_halos(use.user.opcode())) return false;
+        const hlo_computation body = use.user.opcode() == hlo_opcode::fusion ? first_called(use.user) : hlo_computation{};
+        if (body)
+          follow(body.parameter(static_cast<std::int64_t>(use.operand)));
+        else if (use.user.shape() && dense_size(*use.user.shape()) == elements)
+          follow(use.user);
+      }
+    }
+    return stored;
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,38 @@
+// How much may change before it counts.
+#pragma once
+
+#include <hlolint/lint/option.hpp>
+#include <hlolint/text/bytes.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hlolint {
+
+/// A number of bytes may grow or shrink by the larger of the two.
+struct change_tolerance {
+  double ratio = 0;      ///< of the old number
+  byte_count bytes = 0;
+  friend bool operator==(const change_tolerance&, const change_tolerance&) = default;
+
+  bool covers(byte_count before, byte_count after) const {
+    const double change = std::max(static_cast<double>(after) - static_cast<double>(before), static_cast<double>(before) - static_cast<double>(after));
+    return change <= std::max(static_cast<double>(bytes), ratio * static_cast<double>(before));
+  }
+};
+
+/// Sets one part of `value` from `1.5%` or `16MiB`. Returns what was expected if the text is neither.
+inline std::optional<std::string> read_tolerance(std::string_view text, change_tolerance& value) {
+  const std::string wanted = "a percentage such as 1% or a number of bytes such as 16MiB";
+  if (text.empty() || text.back() != '%') return read_option(text, value.bytes) ? std::optional(wanted) : std::nullopt;
+  double percent = 0;
+  const auto got = std::from_chars(text.data(), text.data() + text.size() - 1, percent, std::chars_format::fixed);
+  if (got.ec != std::errc{} || got.ptr != text.data() + text.size() - 1 || !(percent >= 0)) return wanted;
+  value.ratio = percent / 100;
+  return std::nullopt;
+}
+
+}  // namespace hlolint

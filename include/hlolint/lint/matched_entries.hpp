@@ -1,0 +1,59 @@
+// Which entries of two lists are the same thing, when nothing numbers them in the same way.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Positions in the two lists, in the order of the second one (`gone`: of the first).
+struct matched_entries {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::vector<std::size_t> gone;
+  std::vector<std::size_t> added;
+};
+
+/// An entry belongs to the first one that has the same text by the first of `keys` by which it has any partner left. Keys
+/// go from the strictest to the loosest; an entry whose text is empty has no partner by that key. O(n) for each key.
+template <class T, class... Keys>
+matched_entries match_entries(const std::vector<T>& before, const std::vector<T>& after, const Keys&... keys) {
+  std::vector<std::size_t> partner(after.size(), before.size());
+  std::vector<bool> taken(before.size());
+  const auto match_by = [&](const auto& key) {
+    std::unordered_map<std::string, std::pair<std::vector<std::size_t>, std::size_t>> free;  // positions, the next of them
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (std::string text = taken[i] ? std::string{} : key(before[i]); !text.empty()) free[std::move(text)].first.push_back(i);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      if (partner[i] != before.size()) continue;
+      const auto found = free.find(key(after[i]));
+      if (found == free.end() || found->second.second == found->second.first.size()) continue;
+      partner[i] = found->second.first[found->second.second++];
+      taken[partner[i]] = true;
+    }
+  };
+  (match_by(keys), ...);
+
+  matched_entries out;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (partner[i] == before.size())
+      out.added.push_back(i);
+    else
+      out.pairs.emplace_back(partner[i], i);
+  }
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (!taken[i]) out.gone.push_back(i);
+  return out;
+}
+
+/// A key of several fields, so that `ab`,`c` is not `a`,`bc`.
+template <class... Texts>
+std::string joined_key(const Texts&... fields) {
+  std::string out;
+  ((out.append(fields), out.push_back('\x1f')), ...);
+  return out;
+}
+
+}  // namespace hlolint

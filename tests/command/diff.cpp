@@ -1,0 +1,138 @@
+// `hlolint diff` from outside.
+#include "../lint/diff_fixture.hpp"
+#include "outside.hpp"
+
+#include <string>
+
+using namespace from_outside;
+using namespace hlolint::testing;
+
+namespace {
+
+void write_pair(const folder& in, const std::string& name, const dumped& texts) {
+  in.write(name + "/" + diff_stem + ".txt", texts.hlo);
+  in.write(name + "/" + diff_stem + "-buffer-assignment.txt", texts.buffers);
+}
+
+/// A folder with both compilations, and renumbered ones.
+struct both : folder {
+  both() {
+    write_pair(*this, "old", good_step());
+    write_pair(*this, "new", bad_step());
+    write_pair(*this, "renumbered", renumbered(good_step()));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("diff: a lost donation, a synchronous collective, a higher peak: these three, and status 1") {
+  const both in;
+  const outcome got = in.run("diff old new");
+  CHECK(got.status == 1);
+  CHECK(got.errors.empty());
+  CHECK(got.output == std::string("module jit_step (new/") + diff_stem + ".txt)\n" + R"(  worse    peak grew: 36.00MiB -> 44.00MiB (+8.00MiB, +22.2%)
+             total: 40.00MiB -> 44.00MiB (+4.00MiB, +10.0%)
+  worse    parameter 0 (f32[1048576]{0}, 4.00MiB, weights) is no longer donated to output {0}
+             weights.1
+  worse    all-reduce of 16.00MiB, f32[4194304] (train.py:31, jit(step)/psum) became synchronous
+           [COL001]
+             all-reduce.3, was all-reduce-start.3
+
+3 worse in 1 module
+)");
+  CHECK(in.run("diff new old").status == 0);
+  CHECK(has(in.run("diff new old").output, "\n3 better in 1 module\n"));
+  CHECK(in.run("diff old new --exit-zero").status == 0);
+  CHECK(has(in.run("diff renumbered new").output, "\n3 worse in 1 module\n"));
+}
+
+TEST_CASE("diff: nothing in identical dumps and in renumbered ones") {
+  const both in;
+  for (const char* const words : {"diff old old", "diff new new", "diff old renumbered", "diff renumbered old", "diff -j 2 old renumbered"}) {
+    CAPTURE(words);
+    const outcome got = in.run(words);
+    CHECK(got.status == 0);
+    CHECK(got.output == "no difference in 1 module\n");
+  }
+}
+
+TEST_CASE("diff: files, with those that lie beside them") {
+  const both in;
+  const std::string stem = diff_stem;
+  CHECK(has(in.run("diff old/" + stem + ".txt new/" + stem + ".txt").output, "\n3 worse in 1 module\n"));
+  CHECK(has(in.run("diff old/" + stem + "-buffer-assignment.txt new").output, "\n3 worse in 1 module\n"));
+
+  in.write("other/module_0001.jit_g.txt", clean);
+  const outcome alone = in.run("diff old other");  // two lone modules belong together
+  CHECK(has(alone.output, "clean: only the old one has a buffer assignment, so what needs it is not compared\n"));
+  write_pair(in, "more", good_step());
+  in.write("more/module_0001.jit_g.txt", clean);
+  const outcome more = in.run("diff old more");
+  CHECK(more.status == 0);
+  CHECK(has(more.output, "changed  the module is new\n"));
+}
+
+TEST_CASE("diff: JSON in the common envelope") {
+  const both in;
+  const json report = in.run_json("diff old new", 1);
+  CHECK(report["schema"] == 1);
+  CHECK(report["inputs"].size() == 4);
+  CHECK(report["diagnostics"].empty());
+  CHECK(report["diff"]["worse"] == 3);
+  CHECK(report["diff"]["modules"] == 1);
+  const json& changes = report["diff"]["changes"];
+  REQUIRE(changes.size() == 3);
+  CHECK(changes[0]["kind"] == "memory");
+  CHECK(changes[0]["bytes"].dump() == R"({"what":"peak","before":37748736,"after":46137344})");
+  CHECK(changes[1]["kind"] == "donation");
+  CHECK(changes[2]["kind"] == "synchronous");
+  CHECK(changes[2]["rules"].dump() == R"(["COL001"])");
+  CHECK(in.run_json("diff old renumbered", 0)["diff"]["changes"].empty());
+}
+
+TEST_CASE("diff: Markdown, and a file to write to") {
+  const both in;
+  CHECK(in.run("diff old new --format markdown -o comment.md").status == 1);
+  const std::string text = read(in / "comment.md");
+  CHECK(text.starts_with("### hlolint diff: 3 worse in 1 module\n\n| | module | what | old | new | change |\n"));
+  CHECK(has(text, "| **worse** | `jit_step` | peak grew<br>total: 40.00MiB -\\> 44.00MiB (+4.00MiB, +10.0%) | 36.00MiB | 44.00MiB | +8.00MiB, +22.2% |\n"));
+  CHECK(in.run("diff old old --format markdown").output == "### hlolint diff: no difference in 1 module\n");
+}
+
+TEST_CASE("diff: tolerance, rules and the configuration") {
+  const both in;
+  CHECK(has(in.run("diff old new --tolerance 23%").output, "\n2 worse in 1 module\n"));
+  CHECK(has(in.run("diff old new --tolerance 23%,4MiB").output, "\n1 worse in 1 module\n"));
+  CHECK(in.run("diff old new --tolerance 1GiB").status == 0);
+  CHECK_FALSE(has(in.run("diff old new --ignore COL").output, "COL001"));
+  CHECK_FALSE(has(in.run("diff old new --target cpu").output, "synchronous"));
+
+  // Only a finding: a constant of the module is below what is compared as such.
+  in.write("old2/m.txt", clean);
+  in.write("new2/m.txt", aliased_twice);
+  const outcome finding = in.run("diff old2 new2");
+  CHECK(finding.status == 1);
+  CHECK(has(finding.output, "[ALI002]"));
+  CHECK(in.run("diff old2 new2 --select COL").status == 0);
+  CHECK(in.run("diff old2 new2 --fail-on never").status == 0);
+  in.write(".hlolint.toml", "format = \"sarif\"\nbaseline = \"none.json\"\nignore = [\"ALI\"]\n");
+  CHECK(in.run("diff old2 new2").status == 0);
+  CHECK(in.run("diff old2 new2 --isolated").status == 1);
+}
+
+TEST_CASE("diff: what cannot be read, and wrong words") {
+  const both in;
+  CHECK(in.run("diff old missing.txt").status == 2);
+  CHECK(has(in.run("diff old missing.txt").output, "SYN000"));
+  CHECK(has(in.run("diff old missing.txt --format markdown").output, "- `missing.txt`: "));
+  CHECK(in.run_json("diff old missing.txt", 2)["diagnostics"][0]["rule"] == "SYN000");
+  for (const char* const words : {"diff", "diff old", "diff old new more", "diff old new --tolerance x", "diff old new --format sarif",
+                                  "diff old new --baseline b.json", "diff old new --update-baseline"}) {
+    CAPTURE(words);
+    const outcome got = in.run(words);
+    CHECK(got.status == 2);
+    CHECK(got.output.empty());
+    CHECK_FALSE(got.errors.empty());
+  }
+  CHECK(in.run("diff --help").status == 0);
+}
