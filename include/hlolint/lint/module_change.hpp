@@ -69,7 +69,7 @@ inline std::string difference_text(const changed_bytes& number) {
   std::string out = (change > 0 ? "+" : "") + human(change);
   if (number.before <= 0) return out;
   const double percent = 100 * static_cast<double>(change) / static_cast<double>(number.before);
-  if (percent >= 1e6) return out;
+  if (percent >= 1000) return out;  // says nothing any more
   const auto tenths = static_cast<std::int64_t>(percent * 10 + (percent < 0 ? -0.5 : 0.5));
   const auto part = tenths < 0 ? -tenths : tenths;
   return out + ", " + (change > 0 ? "+" : "-") + std::to_string(part / 10) + "." + std::to_string(part % 10) + "%";
