@@ -45,6 +45,6 @@ else()
 endif()
 
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${WORK}/build -G ${GENERATOR}
-  -D FORM=${FORM} -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=Debug -D Boost_DIR=${BOOST_DIR} ${where})
+  -D FORM=${FORM} -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=None -D Boost_DIR=${BOOST_DIR} ${where})
 run(${CMAKE_COMMAND} --build ${WORK}/build --config Debug)   # compiles fastest
 run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build -C Debug --output-on-failure --no-tests=error)
