@@ -43,7 +43,8 @@ inline int compare_notes(const void* x, const void* y) {
 }
 
 /// Everything the parse has to say, in text order.
-[[gnu::noinline, gnu::cold]] inline std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
   std::vector<parse_note> notes(s.problems.size() + s.broken.size() + s.unknown.size());
   const std::unique_ptr<parse_note*[]> order(new parse_note*[notes.size() + 1]);
   std::size_t count = 0;
@@ -94,7 +95,8 @@ inline int compare_notes(const void* x, const void* y) {
 }
 
 /// For a text with nothing in it that this library reads.
-[[gnu::noinline, gnu::cold]] inline std::vector<diagnostic> unreadable_input(const source& in) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] std::vector<diagnostic> unreadable_input(const source& in) {
   const std::string_view text = in.text();
   std::vector<diagnostic> list(1);
   diagnostic& out = list[0];

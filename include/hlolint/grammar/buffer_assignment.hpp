@@ -36,7 +36,8 @@ struct shape_line_token : value_part<shape_line_token, std::uint32_t> {
 };
 inline constexpr shape_line_token shape_line{};
 
-inline void keep(dump_state& s, allocation& a, std::string_view text) {
+template <class = void>
+void keep(dump_state& s, allocation& a, std::string_view text) {
   a.first_value = static_cast<std::uint32_t>(s.out.values.size());
   a.first_recolored = static_cast<std::uint32_t>(s.out.recolored.size());
   a.text = text;
@@ -53,7 +54,8 @@ inline bool belongs_to_allocation(dump_state& s, std::string_view text) {
   s.values_dropped = true;
   return false;
 }
-inline void keep(dump_state& s, assigned_value& v, std::string_view text) {
+template <class = void>
+void keep(dump_state& s, assigned_value& v, std::string_view text) {
   if (!belongs_to_allocation(s, text)) return;
   v.name = std::move(s.draft<value_name>());
   v.allocation = static_cast<std::int64_t>(s.out.allocations.size()) - 1;
@@ -61,7 +63,8 @@ inline void keep(dump_state& s, assigned_value& v, std::string_view text) {
   s.out.values.push_back(std::move(v));
   ++s.out.allocations.back().value_count;
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, recolored_value& v, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, recolored_value& v, std::string_view text) {
   if (!belongs_to_allocation(s, text)) return;
   v.name = std::move(s.draft<value_name>());
   v.text = text;

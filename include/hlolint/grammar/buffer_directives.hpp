@@ -226,7 +226,8 @@ inline std::string_view trimmed(const char* first, const char* end) {
   return view(first, end);
 }
 /// `record<allocation>(p...)`: p fills a new draft of an allocation; once all of it has matched, `keep(state, draft,
-/// text)` puts it into its pool. `text` is what matched, without the end of the line.
+/// text)` puts it into its pool. `text` is what matched, without the end of the line. Those functions are templates, so
+/// that pools are compiled where something is parsed and not where this is included.
 template <class Record, class Subject>
 struct record_parser : part<record_parser<Record, Subject>> {
   Subject subject;

@@ -37,7 +37,8 @@ inline constexpr auto dump = many(either(section, blank_line, unreadable("a line
 inline constexpr auto thunk_dump = many(either(thunk_lines, unreadable("the line of a thunk")));
 
 /// What only the end of the text shows: parts that every whole dump has, and that are not there.
-inline void finish(dump_state& s) {
+template <class = void>
+void finish(dump_state& s) {
   buffer_data& out = s.out;
   const bool one_file = out.has_assignment && out.has_used_values;
   if (one_file && !out.live_ranges && out.used_values.size() < out.values.size()) s.cut_off = true;

@@ -9,7 +9,8 @@ inline hlolint::buffer_info& info_of(dump_state& s) {
   if (!s.info) s.info = &s.rare_parts().info;
   return *s.info;
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, buffer_info_row& row, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, buffer_info_row& row, std::string_view text) {
   hlolint::buffer_info& info = info_of(s);
   row.name = std::move(s.draft<value_name>());
   row.text = text;

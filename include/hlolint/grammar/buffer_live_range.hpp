@@ -19,16 +19,16 @@ struct branch {
 constexpr branch find(const char* p, const char* last) {
   std::int64_t columns = 0;
   for (;;) {
+    const char* const before = p;
+    while (p != last && *p == ' ') ++p;
+    columns += p - before;
     const std::string_view rest(p, static_cast<std::size_t>(last - p));
-    if (rest.starts_with(' ')) {
-      ++p, ++columns;
-    } else if (rest.starts_with(stem)) {
+    if (rest.starts_with(stem))
       p += stem.size(), ++columns;
-    } else if (rest.starts_with(fork) || rest.starts_with(last_fork)) {
+    else if (rest.starts_with(fork) || rest.starts_with(last_fork))
       return {p + fork.size(), columns < 6 ? 1 : (columns - 6) / 4 + 1};
-    } else {
+    else
       return {columns < 2 ? nullptr : p, 0};
-    }
   }
 }
 
@@ -51,7 +51,8 @@ inline live_range_block& block_of(dump_state& s) {
   if (!s.out.live_ranges) s.out.live_ranges.emplace();
   return *s.out.live_ranges;
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, live_range_block& b, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, live_range_block& b, std::string_view text) {
   b.text = text;
   // The number may be wrong, so the rest of the text sets a limit: no line is shorter than seven bytes.
   const auto lines = std::min(static_cast<std::size_t>(b.max), static_cast<std::size_t>(s.end - text.data()) / 7);
@@ -61,15 +62,18 @@ inline live_range_block& block_of(dump_state& s) {
   s.open_allocation = false;
   s.sequence_gap = false;
 }
-inline void keep(dump_state& s, live_range& r, std::string_view text) {
+template <class = void>
+void keep(dump_state& s, live_range& r, std::string_view text) {
   r.text = text;
   block_of(s).ranges.push_back(std::move(r));
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, peak_value& p, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, peak_value& p, std::string_view text) {
   p.text = text;
   block_of(s).peak.push_back(std::move(p));
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, breakdown_line& l, std::string_view) { block_of(s).breakdown.push_back(l); }
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, breakdown_line& l, std::string_view) { block_of(s).breakdown.push_back(l); }
 
 /// A position of the schedule. Positions that could not be read stay, without a name, so that the others keep theirs.
 inline void keep_position(dump_state& s) {

@@ -145,10 +145,18 @@ struct number_token : value_part<number_token, std::int64_t> {
   [[gnu::noinline]] static bool take_number(const char*& first, const char* last, dump_state& s, std::int64_t& value,
                                             bool with_sign, bool spaced) {
     const char* const begin = with_sign && first != last && *first == '-' ? first + 1 : first;
-    const char* const end = spaced ? scan::dump::spaced_digits(begin, last) : scan::dump::digits(begin, last);
-    if (!end) return false;
+    const char* p = begin;
     std::int64_t sum = 0;
-    for (const char* p = begin; p != end; ++p) {
+    // Eighteen digits fit for sure.
+    for (const char* const safe = last - begin > 18 ? begin + 18 : last; p != safe && scan::is(scan::digit_bytes, *p); ++p)
+      sum = sum * 10 + (*p - '0');
+    if (p == begin) return false;
+    const char* end = p;
+    if (spaced)
+      end = scan::dump::spaced_digits(begin, last);
+    else
+      while (end != last && scan::is(scan::digit_bytes, *end)) ++end;
+    for (; p != end; ++p) {
       if (*p == ' ') continue;
       if (__builtin_mul_overflow(sum, 10, &sum) || __builtin_add_overflow(sum, *p - '0', &sum)) {
         s.broke_once(begin, "a number beyond the 64 bits of an int64");

@@ -5,7 +5,8 @@
 
 namespace hlolint::grammar::dump {
 
-inline void keep(dump_state& s, used_value& v, std::string_view text) {
+template <class = void>
+void keep(dump_state& s, used_value& v, std::string_view text) {
   v.name = std::move(s.draft<value_name>());
   v.first_position = static_cast<std::uint32_t>(s.out.positions.size());
   v.first_use = static_cast<std::uint32_t>(s.out.uses.size());
@@ -14,11 +15,13 @@ inline void keep(dump_state& s, used_value& v, std::string_view text) {
   s.out.has_used_values = true;
   s.open_allocation = false;
 }
-inline void keep(dump_state& s, value_position& p, std::string_view) {
+template <class = void>
+void keep(dump_state& s, value_position& p, std::string_view) {
   s.out.positions.push_back(std::move(p));
   ++s.out.used_values.back().position_count;
 }
-inline void keep(dump_state& s, value_use& u, std::string_view) {
+template <class = void>
+void keep(dump_state& s, value_use& u, std::string_view) {
   s.out.uses.push_back(std::move(u));
   ++s.out.used_values.back().use_count;
 }

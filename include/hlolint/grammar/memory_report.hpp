@@ -10,14 +10,17 @@ inline hlolint::memory_report& report_of(dump_state& s) {
   s.open_allocation = false;
   return *s.report;
 }
-inline void keep(dump_state&, report_rest&, std::string_view) {}
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, report_row& row, std::string_view text) {
+template <class = void>
+void keep(dump_state&, report_rest&, std::string_view) {}
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, report_row& row, std::string_view text) {
   hlolint::memory_report& report = report_of(s);
   row.text = text;
   report.rows.push_back(row);
   ++report.tables.back().row_count;
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, report_allocation& a, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, report_allocation& a, std::string_view text) {
   hlolint::memory_report& report = report_of(s);
   a.header = std::move(s.draft<allocation>());
   a.header.size = a.size.bytes;
@@ -25,7 +28,8 @@ inline void keep(dump_state&, report_rest&, std::string_view) {}
   keep_unknown_flags(s);
   (a.cumulative.text.empty() ? report.with_values : report.allocations).push_back(std::move(a));
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, report_memory_space& space, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, report_memory_space& space, std::string_view text) {
   hlolint::memory_report& report = report_of(s);
   space.first_table = static_cast<std::uint32_t>(report.tables.size());
   space.text = text;

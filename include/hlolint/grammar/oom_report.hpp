@@ -72,16 +72,19 @@ inline oom_buffer* open_buffer(dump_state& s) {
   oom_buffer& last = s.oom->reports.back().buffers.back();
   return last.closed ? nullptr : &last;
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, oom_report& r, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, oom_report& r, std::string_view text) {
   r.text = text;
   new_report(s) = std::move(r);
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, oom_usage& u, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, oom_usage& u, std::string_view text) {
   u.section = s.oom_section;
   u.text = text;
   oom_of(s).usage.push_back(u);
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, oom_buffer& b, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, oom_buffer& b, std::string_view text) {
   b.text = text;
   s.oom_section = {};
   s.oom_field = nullptr;

@@ -46,14 +46,16 @@ inline hlolint::thunk_sequence& thunks_of(dump_state& s) {
   if (!s.thunks) s.thunks = &s.rare_parts().thunks;
   return *s.thunks;
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, thunk& t, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, thunk& t, std::string_view text) {
   if (t.indent == 0) s.thunk_body = {};
   t.body = s.thunk_body;
   t.first_slice = static_cast<std::uint32_t>(thunks_of(s).slices.size());
   t.text = text;
   thunks_of(s).thunks.push_back(t);
 }
-[[gnu::noinline, gnu::cold]] inline void keep(dump_state& s, buffer_slice& slice, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, buffer_slice& slice, std::string_view text) {
   slice.text = text;
   thunks_of(s).slices.push_back(slice);
   ++thunks_of(s).thunks.back().slice_count;
