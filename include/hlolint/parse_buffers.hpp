@@ -3,14 +3,15 @@
 
 #include <hlolint/grammar/buffer_dump.hpp>
 #include <hlolint/grammar/input_kind.hpp>
-#include <hlolint/text/sort_by_place.hpp>
+#include <hlolint/text/say.hpp>
 
-#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -24,47 +25,81 @@ inline span word_at(std::string_view text, const char* where) {
   return {static_cast<std::uint32_t>(where - text.data()), static_cast<std::uint32_t>(end - text.data())};
 }
 
+/// What the parse has to say about one place.
+struct parse_note {
+  span at;
+  const char* rule = nullptr;
+  const char* name = nullptr;
+  severity level = severity::error;
+  std::string message;
+};
+/// The order of text; of one place, that of the messages. For qsort, which unlike std::sort costs nothing to compile.
+inline int compare_notes(const void* x, const void* y) {
+  const parse_note& a = **static_cast<const parse_note* const*>(x);
+  const parse_note& b = **static_cast<const parse_note* const*>(y);
+  if (a.at.begin != b.at.begin) return a.at.begin < b.at.begin ? -1 : 1;
+  if (a.at.end != b.at.end) return a.at.end < b.at.end ? -1 : 1;
+  return a.message.compare(b.message);
+}
+
 /// Everything the parse has to say, in text order.
-inline std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
-  std::vector<diagnostic> out;
-  const auto add = [&](std::string rule, std::string name, severity level, std::string message, span at) {
-    diagnostic& d = out.emplace_back();
-    d.rule = std::move(rule);
-    d.name = std::move(name);
-    d.level = level;
-    d.message = std::move(message);
-    d.where = {in, at};
+template <class = void>
+[[gnu::noinline, gnu::cold]] std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
+  std::vector<parse_note> notes(s.problems.size() + s.broken.size() + s.unknown.size());
+  const std::unique_ptr<parse_note*[]> order(new parse_note*[notes.size() + 1]);
+  std::size_t count = 0;
+  const auto add = [&](const char* rule, const char* name, severity level, std::string message, span at) {
+    parse_note& note = *(order[count] = &notes[count]);
+    ++count;
+    note.at = at;
+    note.rule = rule;
+    note.name = name;
+    note.level = level;
+    note.message = std::move(message);
   };
-  const auto end = static_cast<std::uint32_t>(in.text().size());
   for (const grammar::dump::problem& p : s.problems)
     add("SYN001", "syntax", severity::error,
-        p.message + (p.more == 0   ? std::string()
-                     : p.more == 1 ? ", and the line behind it cannot be read either"
-                                   : ", and the " + std::to_string(p.more) + " lines behind it cannot be read either"),
+        p.more == 0   ? p.message
+        : p.more == 1 ? say({p.message, ", and the line behind it cannot be read either"})
+                      : say({p.message, ", and the ", p.more, " lines behind it cannot be read either"}),
         word_at(in.text(), p.where));
   for (const grammar::broken_rule& b : s.broken)
     add("SYN002", "name-or-number-rule", severity::error, b.message, word_at(in.text(), b.where));
   // The numbers in a flag may differ from allocation to allocation: its word is what is new.
-  std::unordered_set<std::string_view> words;
+  grammar::shape_table words;
   for (const grammar::dump::unknown_construct& u : s.unknown) {
     const char* const word_end = scan::dump::flag_word(u.begin, u.end);
     const std::string_view word(u.begin, static_cast<std::size_t>((word_end == u.begin ? u.end : word_end) - u.begin));
-    if (!words.insert(word).second) continue;
-    add("DMP006", "unknown-construct", severity::note, "unknown flag '" + std::string(word) + "' of an allocation",
+    if (std::exchange(words[word], id{0}) != none) continue;
+    add("DMP006", "unknown-construct", severity::note, say({"unknown flag '", word, "' of an allocation"}),
         span_of(in.text(), {u.begin, static_cast<std::size_t>(u.end - u.begin)}));
   }
-  std::sort(out.begin(), out.end(), [](const diagnostic& a, const diagnostic& b) {
-    return a.where.at != b.where.at ? a.where.at < b.where.at : a.message < b.message;
-  });
-  if (s.cut_off)
-    add("SYN001", "syntax", severity::error, "the text is cut off here: the end of the dump is missing", {end, end});
+  std::qsort(order.get(), count, sizeof(parse_note*), &compare_notes);
+  std::vector<diagnostic> out(count + s.cut_off);
+  for (std::size_t i = 0; i < count; ++i) {
+    parse_note& from = *order[i];
+    out[i].rule = from.rule;
+    out[i].name = from.name;
+    out[i].level = from.level;
+    out[i].message = std::move(from.message);
+    out[i].where = {in, from.at};
+  }
+  if (s.cut_off) {
+    const auto end = static_cast<std::uint32_t>(in.text().size());
+    out.back().rule = "SYN001";
+    out.back().name = "syntax";
+    out.back().message = "the text is cut off here: the end of the dump is missing";
+    out.back().where = {in, {end, end}};
+  }
   return out;
 }
 
 /// For a text with nothing in it that this library reads.
-inline diagnostic unreadable_input(const source& in) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] std::vector<diagnostic> unreadable_input(const source& in) {
   const std::string_view text = in.text();
-  diagnostic out;
+  std::vector<diagnostic> list(1);
+  diagnostic& out = list[0];
   out.rule = "SYN000";
   out.name = "unreadable-input";
   out.message = text.empty() ? "the input is empty"
@@ -72,7 +107,7 @@ inline diagnostic unreadable_input(const source& in) {
                     ? "the input is binary"
                     : "the input is no dump of XLA: neither HLO nor about buffers";
   out.where = {in, {}};
-  return out;
+  return list;
 }
 
 }  // namespace detail
@@ -102,17 +137,18 @@ parsed_file parse_buffers(source text) {
   grammar::dump::finish(state);
   if (text.oversized()) state.cut_off = true;
 
-  data->memory_report = state.report;
-  data->buffer_info = state.info;
-  data->thunks = state.thunks;
-  data->oom = state.oom;
+  // The sections share their owner.
+  if (state.report) data->memory_report = {state.rare, state.report};
+  if (state.info) data->buffer_info = {state.rare, state.info};
+  if (state.thunks) data->thunks = {state.rare, state.thunks};
+  if (state.oom) data->oom = {state.rare, state.oom};
   const bool something = data->has_assignment || data->has_used_values || data->total_bytes_used || data->live_ranges ||
                          data->memory_report || data->buffer_info || data->thunks || data->oom;
   const bool wrong = !state.problems.empty() || !state.broken.empty() || state.cut_off;
   if (something || (wrong && out.kind != input_kind::unknown))
     out.diagnostics = detail::diagnostics_of(state, text);
   else
-    out.diagnostics.push_back(detail::unreadable_input(text));
+    out.diagnostics = detail::unreadable_input(text);
   out.status = !something ? parse_status::failed : wrong ? parse_status::partial : parse_status::ok;
   if (something) out.buffers.emplace(std::move(data));
   out.text = std::move(text);

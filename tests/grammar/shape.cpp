@@ -32,6 +32,26 @@ TEST_CASE("shapes that are none") {
   }
 }
 
+TEST_CASE("what should stand behind a comma is said at its place") {
+  struct { std::string_view text; std::size_t at; std::string_view expected; } const table[] = {
+      {"f32[2,]{1,0}", 6, "a dimension"},
+      {"f32[2,<=]{1,0}", 8, "a bound"},
+      {"f32[2,3]{1,,0}", 11, "the number of a dimension"},
+      {"f32[2,3]{1,a}", 11, "the number of a dimension"},
+      {"f32[2,3]{1,0:T(8,)}", 17, "a tile extent or '*'"},
+  };
+  for (const auto& row : table) {
+    CAPTURE(row.text);
+    grammar::parse_state with;
+    const char* first = row.text.data();
+    shape out;
+    CHECK_FALSE((grammar::parse_with(grammar::shape_, first, first + row.text.size(), with, out) && first == row.text.data() + row.text.size()));
+    REQUIRE(with.failure.where);
+    CHECK(static_cast<std::size_t>(with.failure.where - row.text.data()) == row.at);
+    CHECK(with.failure.expected == row.expected);
+  }
+}
+
 TEST_CASE("blanks and comments may stand between the tokens of a shape") {
   CHECK(parse_shape("( f32[ 2 , 3 ] { 1 , 0 } , /*index=1*/ s8[] )") == parse_shape("(f32[2,3]{1,0}, s8[])"));
 }

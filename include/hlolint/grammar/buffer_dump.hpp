@@ -12,38 +12,33 @@
 namespace hlolint::grammar::dump {
 
 /// Sections that come once per module.
-inline bool had_assignment(const buffer_data& d) { return d.has_assignment; }
-inline bool had_values(const buffer_data& d) { return d.has_used_values; }
-inline bool had_ranges(const buffer_data& d) { return d.live_ranges && !d.live_ranges->text.empty(); }
-template <auto Had>
-inline constexpr auto again = [](auto& c) { x3::_pass(c) = Had(dump_of(c).out); };
-inline constexpr auto say_again = [](auto& c) {
-  dump_of(c).report_at(x3::_attr(c).data(),
-                       "expected the dump of one module, and here begins another one, which is not read");
-};
+inline bool had_assignment(dump_state& s) { return s.out.has_assignment; }
+inline bool had_values(dump_state& s) { return s.out.has_used_values; }
+inline bool had_ranges(dump_state& s) { return s.out.live_ranges && !s.out.live_ranges->text.empty(); }
+inline void say_again(dump_state& s, std::string_view text) {
+  s.report_at(text.data(), "expected the dump of one module, and here begins another one, which is not read");
+}
 inline constexpr const char* rest_of_text(const char*, const char* last) { return last; }
 
 /// The dump of another module: read on, it would look like one module with overlapping buffers.
 inline constexpr auto another_module =
-    text_at["BufferAssignment:"_t >> eol >> x3::eps[again<had_assignment>] |
-            "Used values:"_t >> eol >> x3::eps[again<had_values>] |
-            "HloLiveRange (max "_t >> x3::eps[again<had_ranges>]][say_again] >> token<rest_of_text>{};
+    in_order(text_of(&say_again, either(in_order("BufferAssignment:", eol, does(&had_assignment)),
+                                        in_order("Used values:", eol, does(&had_values)),
+                                        in_order("HloLiveRange (max ", does(&had_ranges)))),
+             token(&rest_of_text));
 
-struct section_id {};
-/// A rule of its own keeps the types below it short.
-inline constexpr x3::rule<section_id> section{"section"};
-inline constexpr auto section_def = another_module | used_value_lines | usage_report | allocation_lines | live_ranges |
-                                    assignment | totals | values_head | used_value_part | sequence | ranges | peak |
-                                    breakdown | info | no_live_ranges;
-BOOST_SPIRIT_DEFINE(section)
+inline constexpr auto section =
+    either(another_module, used_value_lines, usage_report, allocation_lines, live_ranges, assignment, totals, values_head,
+           used_value_part, sequence, ranges, peak, breakdown, info, no_live_ranges);
 
-inline constexpr auto dump = *(section | blank_line | unreadable("a line of a buffer dump"));
+inline constexpr auto dump = many(either(section, blank_line, unreadable("a line of a buffer dump")));
 
 /// The list of thunks, and nothing else.
-inline constexpr auto thunk_dump = *(thunk_lines | unreadable("the line of a thunk"));
+inline constexpr auto thunk_dump = many(either(thunk_lines, unreadable("the line of a thunk")));
 
 /// What only the end of the text shows: parts that every whole dump has, and that are not there.
-inline void finish(dump_state& s) {
+template <class = void>
+void finish(dump_state& s) {
   buffer_data& out = s.out;
   const bool one_file = out.has_assignment && out.has_used_values;
   if (one_file && !out.live_ranges && out.used_values.size() < out.values.size()) s.cut_off = true;
@@ -54,8 +49,8 @@ inline void finish(dump_state& s) {
       if (!report.buffers.empty() && !report.buffers.back().closed) s.cut_off = true;
   // A record that the cut went through is no whole part.
   if (s.cut_off && !out.live_ranges && !out.used_values.empty() && out.used_values.back().from_instruction.empty()) {
-    out.positions.resize(out.used_values.back().first_position);
-    out.uses.resize(out.used_values.back().first_use);
+    while (out.positions.size() > out.used_values.back().first_position) out.positions.pop_back();
+    while (out.uses.size() > out.used_values.back().first_use) out.uses.pop_back();
     out.used_values.pop_back();
   }
   if (s.cut_off && s.oom && !s.oom->reports.back().buffers.empty() && !s.oom->reports.back().buffers.back().closed)

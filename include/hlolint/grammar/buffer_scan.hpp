@@ -162,13 +162,16 @@ constexpr bool landmark(const char* p, const char* last) {
   return *p == '<' && last - p > 1 && is(digit_bytes, p[1]);
 }
 
+inline constexpr auto instruction_marks = bytes("\n\"\\()[]{}");
 /// One instruction of HLO text: to the end of the line, or of a later one where brackets or strings are still open (a
 /// backend's configuration may hold line ends). Never beyond a landmark.
 constexpr const char* instruction_text(const char* p, const char* last) {
   const char* const first = p;
   std::size_t depth = 0;
   bool in_string = false;
-  for (; p != last; ++p) {
+  for (;; ++p) {
+    while (p != last && !is(instruction_marks, *p)) ++p;
+    if (p == last) break;
     const char c = *p;
     if (c == '\n') {
       if (depth == 0 && !in_string) break;

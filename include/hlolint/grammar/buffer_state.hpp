@@ -8,13 +8,13 @@
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/ir/oom_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
+#include <hlolint/text/say.hpp>
 
-#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,24 +33,43 @@ struct problem {
   std::size_t more = 0;  ///< lines behind it that cannot be read either
 };
 
+template <class Record>
+struct draft_of {
+  Record value;
+};
+template <class... Records>
+struct drafts_of : draft_of<Records>... {};
+using drafts = drafts_of<value_name, assigned_value, recolored_value, allocation, allocation_parameter, used_value,
+                         value_position, value_use, live_range, peak_value, breakdown_line, live_range_block,
+                         report_rest, report_row, report_allocation, report_memory_space, buffer_info_row, timed_use,
+                         buffer_slice, thunk, oom_usage, oom_buffer, oom_report>;
+
+/// What few dumps hold.
+struct rare_sections {
+  hlolint::memory_report report;
+  hlolint::buffer_info info;
+  hlolint::thunk_sequence thunks;
+  oom_log oom;
+};
+
 /// Derives from the state that all grammars share, so that rules have one context type; actions downcast with
 /// `dump_of`.
-struct dump_state : parse_state {
+struct dump_state : parse_state, drafts {
   dump_state(std::string_view text, buffer_data& to) : begin(text.data()), end(text.data() + text.size()), out(to) {}
 
   const char* begin;
   const char* end;
   buffer_data& out;
 
-  /// Records under construction, by type. A line that turns out wrong leaves nothing in the pools.
-  std::tuple<value_name, assigned_value, recolored_value, allocation, allocation_parameter, used_value, value_position,
-             value_use, live_range, peak_value, breakdown_line, live_range_block, report_rest, report_row,
-             report_allocation, report_memory_space, buffer_info_row, timed_use, buffer_slice, thunk, oom_usage,
-             oom_buffer, oom_report>
-      drafts;
+  /// A record under construction. A line that turns out wrong leaves nothing in the pools.
   template <class Record>
   Record& draft() {
-    return std::get<Record>(drafts);
+    return static_cast<draft_of<Record>*>(this)->value;
+  }
+
+  rare_sections& rare_parts() {
+    if (!rare) rare = std::make_shared<rare_sections>();
+    return *rare;
   }
 
   shape_table shapes;
@@ -59,10 +78,11 @@ struct dump_state : parse_state {
   bool open_allocation = false;        // value lines belong to the last allocation
   bool values_dropped = false;         // they belong to none, and that was said
   bool sequence_gap = false;           // a line of the schedule could not be read
-  std::shared_ptr<hlolint::memory_report> report;
-  std::shared_ptr<hlolint::buffer_info> info;
-  std::shared_ptr<hlolint::thunk_sequence> thunks;
-  std::shared_ptr<oom_log> oom;
+  std::shared_ptr<rare_sections> rare;
+  hlolint::memory_report* report = nullptr;  // these four: null, or part of `rare`
+  hlolint::buffer_info* info = nullptr;
+  hlolint::thunk_sequence* thunks = nullptr;
+  oom_log* oom = nullptr;
   std::string_view thunk_body;         // the label that thunks stand under
   std::string_view oom_section;        // the list of usages that rows belong to
   std::string_view oom_buffer::*oom_field = nullptr;  // the field that further lines belong to
@@ -84,11 +104,11 @@ struct dump_state : parse_state {
   }
 
   /// Notes what a line should have held; the furthest such place is what a message names.
-  void expected(const char* where, const char* what) {
+  [[gnu::noinline, gnu::cold]] void expected(const char* where, const char* what) {
     if (!failure.where || where > failure.where) failure = {where, what};
   }
   /// One problem per line: what follows from it is not said.
-  void report_at(const char* where, std::string message) {
+  [[gnu::noinline, gnu::cold]] void report_at(const char* where, std::string message) {
     const char* const line = line_begin(where);
     if (line == said) return;
     said = line;
@@ -96,41 +116,38 @@ struct dump_state : parse_state {
   }
   /// The line at `first` cannot be read. A broken rule of names and numbers, the end of a cut-off text, and the line
   /// before it if that cannot be read either, say so already.
-  void unreadable(const char* first, const char* what) {
+  [[gnu::noinline, gnu::cold]] void unreadable(const char* first, const char* what) {
     const char* const line_end = scan::dump::line(first, end);
     if (!std::memchr(first, '\n', static_cast<std::size_t>(end - first))) {
       cut_off = true;
       return;
     }
-    for (auto b = broken.rbegin(); b != broken.rend() && b->where >= first; ++b)
-      if (b->where <= line_end) return;
+    for (std::size_t i = broken.size(); i-- > 0 && broken[i].where >= first;)
+      if (broken[i].where <= line_end) return;
     if (resume == first && !problems.empty()) {
       ++problems.back().more;
       return;
     }
     if (failure.where && failure.where > first && failure.where <= line_end)
-      report_at(failure.where, std::string("expected ") + failure.expected);
+      report_at(failure.where, say({"expected ", failure.expected}));
     else
-      report_at(first + (scan::dump::blanks(first, line_end) - first), std::string("expected ") + what);
+      report_at(first + (scan::dump::blanks(first, line_end) - first), say({"expected ", what}));
   }
   /// What comes next in every whole dump does not. If it could not be read, that was said.
-  void missing(const char* where, const char* what) {
+  [[gnu::noinline, gnu::cold]] void missing(const char* where, const char* what) {
     if (only_blank(where))
       cut_off = true;
     else if (resume != where)
       unreadable(where, what);
   }
   /// Names or numbers that break a rule, once per place.
-  void broke_once(const char* where, const char* message) {
-    for (auto b = broken.rbegin(); b != broken.rend() && b->where >= where; ++b)
-      if (b->where == where) return;
+  [[gnu::noinline, gnu::cold]] void broke_once(const char* where, const char* message) {
+    for (std::size_t i = broken.size(); i-- > 0 && broken[i].where >= where;)
+      if (broken[i].where == where) return;
     broke(where, message);
   }
 };
 
-template <class Context>
-dump_state& dump_of(const Context& context) {
-  return static_cast<dump_state&>(state(context));
-}
+inline dump_state& dump_of(const parse_context& context) { return static_cast<dump_state&>(state(context)); }
 
 }  // namespace hlolint::grammar::dump

@@ -1,5 +1,6 @@
 // The tokens of buffer dumps as X3 parsers. Blanks and line ends are part of these texts, so nothing is passed over;
-// the grammars say each of them.
+// the grammars say each of them. None has an attribute: what is read goes into a member of a record under construction,
+// or to a function. So what takes the text need be no template, and is compiled once.
 #pragma once
 
 #include <hlolint/grammar/buffer_state.hpp>
@@ -7,117 +8,193 @@
 
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace hlolint::grammar::dump {
 
-/// The characters of a string literal, as a template argument.
-template <std::size_t Size>
-struct characters {
-  char text[Size]{};
-  constexpr characters(const char (&from)[Size]) {
-    for (std::size_t i = 0; i < Size; ++i) text[i] = from[i];
-  }
-  constexpr std::string_view view() const { return {text, Size - 1}; }
-};
-
-/// A text that stands for itself. No attribute.
-template <characters Text>
-struct fixed : x3::parser<fixed<Text>> {
+/// What every parser of buffer dumps is to X3: one without an attribute. Among themselves they call
+/// `take(first, last, state)`.
+template <class Derived>
+struct part : x3::parser<Derived> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute&) const {
-    constexpr std::size_t size = sizeof(Text.text) - 1;
-    if (static_cast<std::size_t>(last - first) < size || std::memcmp(first, Text.text, size) != 0) return false;
-    first += size;
+  template <class RuleContext, class Attribute>
+  bool parse(const char*& first, const char* const& last, const parse_context& context, RuleContext&, Attribute&) const {
+    return this->derived().take(first, last, dump_of(context));
+  }
+};
+
+/// A text that stands for itself.
+struct fixed : part<fixed> {
+  std::string_view text;
+  constexpr explicit fixed(std::string_view t) : text(t) {}
+  [[gnu::noinline]] bool take(const char*& first, const char* last, dump_state&) const {
+    if (static_cast<std::size_t>(last - first) < text.size() || *first != text[0] ||
+        !hlolint::detail::same({first, text.size()}, text))
+      return false;
+    first += text.size();
     return true;
   }
 };
 inline namespace literals {
-template <characters Text>
-constexpr fixed<Text> operator""_t() {
-  return {};
-}
+constexpr fixed operator""_t(const char* text, std::size_t size) { return fixed({text, size}); }
 }  // namespace literals
 
-/// A token found by a scan, at once; its attribute is the text.
-template <auto Scan>
-struct token : x3::parser<token<Scan>> {
-  using attribute_type = std::string_view;
-  static constexpr bool has_attribute = true, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute& attribute) const {
-    const char* const end = Scan(first, last);
+/// `size(&allocation::size)`: puts what `size` reads into the draft of an allocation.
+template <class Reader, class Record, class Member>
+struct field : part<field<Reader, Record, Member>> {
+  Reader reader;
+  Member Record::*member;
+  constexpr field(const Reader& r, Member Record::*m) : reader(r), member(m) {}
+  bool take(const char*& first, const char* last, dump_state& s) const {
+    Member& to = s.draft<Record>().*member;
+    if constexpr (std::is_same_v<Member, typename Reader::value_type>) {
+      return reader.read(first, last, s, to);
+    } else {
+      typename Reader::value_type value{};
+      if (!reader.read(first, last, s, value)) return false;
+      to.emplace(std::move(value));
+      return true;
+    }
+  }
+};
+
+/// `number(&keep_total)`: hands what `number` reads to a function, which may say that it does not belong here.
+template <class Reader, class Result>
+struct handed : part<handed<Reader, Result>> {
+  using function = Result (*)(dump_state&, typename Reader::value_type);
+  Reader reader;
+  function keep;
+  constexpr handed(const Reader& r, function f) : reader(r), keep(f) {}
+  bool take(const char*& first, const char* last, dump_state& s) const {
+    const char* p = first;
+    typename Reader::value_type value{};
+    if (!reader.read(p, last, s, value)) return false;
+    if constexpr (std::is_same_v<Result, bool>) {
+      if (!keep(s, value)) return false;
+    } else {
+      keep(s, value);
+    }
+    first = p;
+    return true;
+  }
+};
+
+/// A token with a value: alone it only passes over its text.
+template <class Derived, class Value>
+struct value_part : part<Derived> {
+  using value_type = Value;
+  bool take(const char*& first, const char* last, dump_state& s) const {
+    Value value{};
+    return this->derived().read(first, last, s, value);
+  }
+  template <class Record, class Member>
+  requires(!std::is_function_v<Member>)
+  constexpr field<Derived, Record, Member> operator()(Member Record::*member) const {
+    return {this->derived(), member};
+  }
+  template <class Result>
+  constexpr handed<Derived, Result> operator()(Result (*keep)(dump_state&, Value)) const {
+    return {this->derived(), keep};
+  }
+};
+
+/// A token found by a scan, at once; its value is the text.
+struct token : value_part<token, std::string_view> {
+  const char* (*scan)(const char*, const char*);
+  constexpr explicit token(const char* (*find)(const char*, const char*)) : scan(find) {}
+  bool read(const char*& first, const char* last, dump_state&, std::string_view& value) const {
+    const char* const end = scan(first, last);
     if (!end) return false;
-    assign(view(first, end), attribute);
+    value = view(first, end);
     first = end;
     return true;
   }
 };
-inline constexpr token<scan::dump::name> name{};
-inline constexpr token<scan::dump::line> line{};                       ///< may be empty
-inline constexpr token<scan::dump::some_line> some_line{};
-inline constexpr token<scan::dump::instruction_text> instruction_text{};
-inline constexpr token<scan::dump::blanks> blanks{};                   ///< may be empty
+inline constexpr token name{&scan::dump::name};
+inline constexpr token line{&scan::dump::line};  ///< may be empty
+inline constexpr token some_line{&scan::dump::some_line};
+inline constexpr token instruction_text{&scan::dump::instruction_text};
+inline constexpr token blanks{&scan::dump::blanks};  ///< may be empty
 template <char Stop>
-inline constexpr token<scan::dump::up_to<Stop>> up_to{};
+inline constexpr token up_to{&scan::dump::up_to<Stop>};
 /// Blanks that nobody meant, and the end of the line or of the text.
-inline constexpr token<scan::dump::end_of_line> eol{};
-inline constexpr token<scan::dump::blank_line> blank_line{};
+inline constexpr token eol{&scan::dump::end_of_line};
+inline constexpr token blank_line{&scan::dump::blank_line};
 
-/// A whole number of 63 bits without a sign. A longer one is a broken rule (SYN002) and does not match.
-template <auto Scan, bool Signed = false>
-struct number_token : x3::parser<number_token<Scan, Signed>> {
-  using attribute_type = std::int64_t;
-  static constexpr bool has_attribute = true, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&,
-             Attribute& attribute) const {
-    const char* const begin = Signed && first != last && *first == '-' ? first + 1 : first;
-    const char* const end = Scan(begin, last);
-    if (!end) return false;
-    std::int64_t value = 0;
-    for (const char* p = begin; p != end; ++p) {
+/// The place itself; takes nothing.
+struct here_token : value_part<here_token, const char*> {
+  bool read(const char*& first, const char*, dump_state&, const char*& value) const {
+    value = first;
+    return true;
+  }
+};
+inline constexpr here_token here{};
+
+/// A whole number of 63 bits. A longer one is a broken rule (SYN002) and does not match.
+struct number_token : value_part<number_token, std::int64_t> {
+  bool with_sign, spaced;
+  constexpr number_token(bool minus, bool groups) : with_sign(minus), spaced(groups) {}
+  bool read(const char*& first, const char* last, dump_state& s, std::int64_t& value) const {
+    return take_number(first, last, s, value, with_sign, spaced);
+  }
+
+ private:
+  [[gnu::noinline]] static bool take_number(const char*& first, const char* last, dump_state& s, std::int64_t& value,
+                                            bool with_sign, bool spaced) {
+    const char* const begin = with_sign && first != last && *first == '-' ? first + 1 : first;
+    const char* p = begin;
+    std::int64_t sum = 0;
+    // Eighteen digits fit for sure.
+    for (const char* const safe = last - begin > 18 ? begin + 18 : last; p != safe && scan::is(scan::digit_bytes, *p); ++p)
+      sum = sum * 10 + (*p - '0');
+    if (p == begin) return false;
+    const char* end = p;
+    if (spaced)
+      end = scan::dump::spaced_digits(begin, last);
+    else
+      while (end != last && scan::is(scan::digit_bytes, *end)) ++end;
+    for (; p != end; ++p) {
       if (*p == ' ') continue;
-      if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *p - '0', &value)) {
-        dump_of(context).broke_once(begin, "a number beyond the 64 bits of an int64");
+      if (__builtin_mul_overflow(sum, 10, &sum) || __builtin_add_overflow(sum, *p - '0', &sum)) {
+        s.broke_once(begin, "a number beyond the 64 bits of an int64");
         return false;
       }
     }
-    assign(begin == first ? value : -value, attribute);
+    value = begin == first ? sum : -sum;
     first = end;
     return true;
   }
 };
-inline constexpr number_token<scan::dump::digits> number{};
-inline constexpr number_token<scan::dump::digits, true> signed_number{};
-inline constexpr number_token<scan::dump::spaced_digits> spaced_number{};
+inline constexpr number_token number{false, false};
+inline constexpr number_token signed_number{true, false};
+inline constexpr number_token spaced_number{false, true};
 
 /// `{1,0}`
-struct index_token : x3::parser<index_token> {
-  using attribute_type = shape_index;
-  static constexpr bool has_attribute = true, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&,
-             Attribute& attribute) const {
-    if (first == last || *first != '{') return false;
-    shape_index index;
+struct index_token : value_part<index_token, shape_index> {
+  bool read(const char*& first, const char* last, dump_state& s, shape_index& value) const {
+    return first != last && *first == '{' && take_index(first, last, s, value);
+  }
+
+ private:
+  [[gnu::noinline]] static bool take_index(const char*& first, const char* last, dump_state& s, shape_index& value) {
+    shape_index steps;
     const char* p = first + 1;
     if (p == last || *p != '}') {
       for (;; ++p) {
         std::uint32_t step = 0;
         const auto [end, error] = std::from_chars(p, last, step);
-        if (error == std::errc::result_out_of_range) dump_of(context).broke_once(p, "a tuple index beyond 32 bits");
+        if (error == std::errc::result_out_of_range) s.broke_once(p, "a tuple index beyond 32 bits");
         if (error != std::errc{} || end == last) return false;
-        index.push_back(step);
+        steps.push_back(step);
         p = end;
         if (*p == '}') break;
         if (*p != ',') return false;
       }
     }
-    assign(std::move(index), attribute);
+    value = std::move(steps);
     first = p + 1;
     return true;
   }
@@ -125,24 +202,20 @@ struct index_token : x3::parser<index_token> {
 inline constexpr index_token index{};
 
 /// `95.62MiB`, `530.00M`, `16B`
-struct size_token : x3::parser<size_token> {
-  using attribute_type = printed_size;
-  static constexpr bool has_attribute = true, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&,
-             Attribute& attribute) const {
+struct size_token : value_part<size_token, printed_size> {
+  [[gnu::noinline]] bool read(const char*& first, const char* last, dump_state& s, printed_size& value) const {
     const char* const end = scan::dump::printed_size(first, last);
     if (!end) return false;
-    double value = 0;
-    const auto [unit, error] = std::from_chars(first, end, value);
+    double bytes = 0;
+    const auto [unit, error] = std::from_chars(first, end, bytes);
     constexpr std::string_view units = "KMGTPE";
     const std::size_t power = units.find(*unit);  // npos for B
-    for (std::size_t i = 0; power != units.npos && i <= power; ++i) value *= 1024;
-    if (error != std::errc{} || !(value < 9223372036854775808.0)) {
-      dump_of(context).broke_once(first, "a size beyond the 64 bits of an int64");
+    for (std::size_t i = 0; power != units.npos && i <= power; ++i) bytes *= 1024;
+    if (error != std::errc{} || !(bytes < 9223372036854775808.0)) {
+      s.broke_once(first, "a size beyond the 64 bits of an int64");
       return false;
     }
-    assign(printed_size{static_cast<byte_count>(value + 0.5), view(first, end)}, attribute);
+    value = {static_cast<byte_count>(bytes + 0.5), view(first, end)};
     first = end;
     return true;
   }
@@ -150,16 +223,12 @@ struct size_token : x3::parser<size_token> {
 inline constexpr size_token size{};
 
 /// `12.5`
-struct decimal_token : x3::parser<decimal_token> {
-  using attribute_type = double;
-  static constexpr bool has_attribute = true, handles_container = false;
-  template <class Context, class RuleContext, class Attribute>
-  bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute& attribute) const {
+struct decimal_token : value_part<decimal_token, double> {
+  [[gnu::noinline]] bool read(const char*& first, const char* last, dump_state&, double& value) const {
     const char* const end = scan::dump::decimal(first, last);
     if (!end) return false;
-    double value = 0;
+    value = 0;
     std::from_chars(first, end, value);
-    assign(value, attribute);
     first = end;
     return true;
   }

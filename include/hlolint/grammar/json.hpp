@@ -1,6 +1,7 @@
 // A small JSON reader over text, for `backend_config` and frontend attributes.
 #pragma once
 
+#include <hlolint/grammar/directives.hpp>
 #include <hlolint/grammar/state.hpp>
 #include <hlolint/grammar/terminals.hpp>
 
@@ -50,23 +51,32 @@ static_assert(scan::taken(scalar, "-1.5e3,") == "-1.5e3" && scan::taken(scalar, 
               scan::taken(scalar, "01") == "0");
 static_assert(scan::taken(string, R"("a\"b",)") == R"("a\"b")" && scan::taken(string, R"("a\")").empty());
 
-/// A token found by a scan, after JSON's blanks.
+/// A token found by a scan, after JSON's blanks. No attribute.
 template <auto Scan>
-using token = scanned<Scan, &blanks>;
+struct token : x3::parser<token<Scan>> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false, handles_container = false;
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute&) const {
+    const char* const end = Scan(blanks(first, last), last);
+    if (end) first = end;
+    return end;
+  }
+};
 template <char C>
 constexpr const char* one(const char* p, const char* last) {
   return p != last && *p == C ? p + 1 : nullptr;
 }
 template <char C>
-inline constexpr auto sign = x3::omit[token<&one<C>>{}];
+inline constexpr token<&one<C>> sign{};
 
 struct value_id {};
 inline constexpr x3::rule<value_id> value{"JSON value"};
 inline constexpr auto member = token<&string>{} >> must("':'")[sign<':'>] >> must("a value")[value];
 inline constexpr auto value_def =
-    x3::omit[token<&string>{} | token<&scalar>{}] |
-    nested[sign<'{'> >> -(member % sign<','>) >> must("a member, ',' or '}'")[sign<'}'>]] |
-    nested[sign<'['> >> -(value % sign<','>) >> must("a value, ',' or ']'")[sign<']'>]];
+    token<&string>{} | token<&scalar>{} |
+    nested[sign<'{'> >> maybe[member >> many[sign<','> >> member]] >> must("a member, ',' or '}'")[sign<'}'>]] |
+    nested[sign<'['> >> maybe[value >> many[sign<','> >> value]] >> must("a value, ',' or ']'")[sign<']'>]];
 BOOST_SPIRIT_DEFINE(value)
 
 /// Where the value at `first` ends, or null.

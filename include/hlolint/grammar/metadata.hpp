@@ -35,6 +35,7 @@ inline constexpr std::array numbers{&metadata_text::source_line, &metadata_text:
                                     &metadata_text::source_column, &metadata_text::source_end_column,
                                     &metadata_text::stack_frame_id};
 inline constexpr std::size_t profile_type = 11;
+static_assert(keys.size() + 1 == std::tuple_size_v<decltype(parse_state::next_field)>);
 
 /// Value of a key nobody knows: a string, brackets, or anything up to a blank.
 constexpr const char* unknown_value(const char* p, const char* last) {
@@ -60,6 +61,24 @@ constexpr const char* unknown_value(const char* p, const char* last) {
   return p == begin ? nullptr : p;
 }
 
+/// The name of the next field and its number in `keys`, -1 if it is none of them. A compiler writes the fields of all
+/// metadata in one order, so the field that stood here last is tried first.
+inline bool take_field(const char*& first, const char* last, std::uint8_t& usual, std::string_view& name, int& found) {
+  const char* const begin = scan::blanks(first, last);
+  const std::string_view guess = keys[usual];
+  if (static_cast<std::size_t>(last - begin) > guess.size() && begin[guess.size()] == '=' &&
+      hlolint::detail::same({begin, guess.size()}, guess)) {
+    name = {begin, guess.size()};
+    first = begin + guess.size() + 1;
+    found = usual;
+    return true;
+  }
+  if (!take_key(first, last, name)) return false;
+  found = name_table<keys>::find(name);
+  if (found >= 0) usual = static_cast<std::uint8_t>(found);
+  return true;
+}
+
 /// Notes a word that is kept though no XLA of today knows it (DMP006).
 inline void note_unknown(parse_state& s, std::string_view text) { s.unknown_words.push_back(text); }
 
@@ -70,17 +89,19 @@ inline bool read_metadata(const char*& first, const char* last, parse_state& s, 
   using namespace metadata_rules;
   const char* p = first;
   if (!take(p, last, '{')) return false;
+  std::size_t before = keys.size();
   for (std::uint32_t seen = 0;;) {
     p = scan::blanks(p, last);
     if (p != last && *p == '}') break;
     if (p != last && *p == ',') ++p;
     std::string_view name, text;
-    if (!take_key(p, last, name)) {
+    int found = -1;
+    if (!take_field(p, last, s.next_field[before], name, found)) {
       s.fail(p, last, "a field of metadata such as op_name= or '}'");
       return false;
     }
-    const int found = name_table<keys>::find(name);
     const auto field = static_cast<std::size_t>(found);
+    if (found >= 0) before = field;
     if (found < 0)
       note_unknown(s, name);
     else if (seen >> field & 1u)

@@ -36,13 +36,6 @@ constexpr const char* prefix(const char* p, const char* last) {
   }
   return p;
 }
-/// Anything on this line before `Text`; may be empty.
-template <characters Text>
-constexpr const char* up_to_text(const char* p, const char* last) {
-  const char* const end = scan::dump::line(p, last);
-  const std::size_t at = std::string_view(p, static_cast<std::size_t>(end - p)).find(Text.view());
-  return at == std::string_view::npos ? nullptr : p + at;
-}
 /// `hbm`: no full stop.
 constexpr const char* word(const char* p, const char* last) {
   const char* const first = p;
@@ -67,8 +60,8 @@ static_assert(scan::taken(label, "HLO temp   1.0G") == "HLO temp" && scan::taken
 
 }  // namespace scan_log
 
-inline oom_report& new_report(dump_state& s) {
-  if (!s.oom) s.oom = std::make_shared<oom_log>();
+[[gnu::noinline, gnu::cold]] inline oom_report& new_report(dump_state& s) {
+  if (!s.oom) s.oom = &s.rare_parts().oom;
   s.oom_section = {};
   s.oom_field = nullptr;
   return s.oom->reports.emplace_back();
@@ -79,16 +72,19 @@ inline oom_buffer* open_buffer(dump_state& s) {
   oom_buffer& last = s.oom->reports.back().buffers.back();
   return last.closed ? nullptr : &last;
 }
-inline void keep(dump_state& s, oom_report& r, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, oom_report& r, std::string_view text) {
   r.text = text;
   new_report(s) = std::move(r);
 }
-inline void keep(dump_state& s, oom_usage& u, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, oom_usage& u, std::string_view text) {
   u.section = s.oom_section;
   u.text = text;
   oom_of(s).usage.push_back(u);
 }
-inline void keep(dump_state& s, oom_buffer& b, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, oom_buffer& b, std::string_view text) {
   b.text = text;
   s.oom_section = {};
   s.oom_field = nullptr;
@@ -97,110 +93,143 @@ inline void keep(dump_state& s, oom_buffer& b, std::string_view text) {
 
 namespace oom {
 
-template <auto Member>
-inline constexpr auto report_is = [](auto& c) { oom_of(dump_of(c)).*Member = x3::_attr(c); };
-/// Puts an attribute into the last buffer, if one is open.
-template <auto Member>
-inline constexpr auto buffer_is = [](auto& c) {
-  dump_state& s = dump_of(c);
-  oom_buffer* const buffer = open_buffer(s);
-  x3::_pass(c) = buffer != nullptr;
-  if (!buffer) return;
-  buffer->*Member = x3::_attr(c);
-  if constexpr (std::is_same_v<decltype(Member), std::string_view oom_buffer::*>) s.oom_field = Member;
-};
-inline constexpr auto is_parameter = [](auto& c) {
-  if (oom_buffer* const buffer = open_buffer(dump_of(c))) buffer->entry_parameter = true;
-};
-inline constexpr auto close_buffer = [](auto& c) {
-  oom_buffer* const buffer = open_buffer(dump_of(c));
-  x3::_pass(c) = buffer != nullptr;
-  if (buffer) buffer->closed = true;
-  dump_of(c).oom_field = nullptr;
-};
-/// The text of a field goes on in this line.
-inline constexpr auto extend_field = [](auto& c) {
-  dump_state& s = dump_of(c);
-  oom_buffer* const buffer = open_buffer(s);
-  x3::_pass(c) = buffer && s.oom_field;
-  if (!x3::_pass(c)) return;
-  std::string_view& field = buffer->*s.oom_field;
-  field = view(field.data(), x3::_attr(c).data() + x3::_attr(c).size());
-};
-inline constexpr auto in_section = [](auto& c) { x3::_pass(c) = !dump_of(c).oom_section.empty(); };
-inline constexpr auto open_usage = [](auto& c) { dump_of(c).oom_section = "usage"; };
-inline constexpr auto open_requirement = [](auto& c) { dump_of(c).oom_section = "requirement"; };
-/// The statistics stand alone or below their own heading.
-inline constexpr auto open_stats = [](auto& c) {
-  dump_state& s = dump_of(c);
-  const bool below_heading = s.oom && s.oom->reports.back().memory_space.empty() && s.oom->reports.back().usage.empty();
-  if (!below_heading) new_report(s).text = x3::_attr(c);
-  s.oom_section = "stats";
+/// Passes over anything on this line, and the text.
+struct anywhere : part<anywhere> {
+  std::string_view text;
+  constexpr explicit anywhere(std::string_view t) : text(t) {}
+  bool take(const char*& first, const char* last, dump_state&) const {
+    const std::size_t at = view(first, scan::dump::line(first, last)).find(text);
+    if (at == std::string_view::npos) return false;
+    first += at + text.size();
+    return true;
+  }
 };
 
-inline constexpr auto prefix = token<scan_log::prefix>{};
-inline constexpr auto word = token<scan_log::word>{};
-inline constexpr auto label = token<scan_log::label>{}[into<&oom_usage::label>];
-template <characters Text>
-inline constexpr auto anywhere = token<scan_log::up_to_text<Text>>{} >> fixed<Text>{};
+/// `reported(&oom_report::used)`: a size of the last report.
+struct reported : part<reported> {
+  std::optional<printed_size> oom_report::*member;
+  constexpr explicit reported(std::optional<printed_size> oom_report::*m) : member(m) {}
+  bool take(const char*& first, const char* last, dump_state& s) const {
+    printed_size value;
+    if (!size.read(first, last, s, value)) return false;
+    (oom_of(s).*member).emplace(value);
+    return true;
+  }
+};
+
+/// `of_buffer(line, &oom_buffer::shape)`: what the token reads goes into the last buffer, if one is open.
+template <class Reader, class Member>
+struct buffer_field : part<buffer_field<Reader, Member>> {
+  Reader reader;
+  Member oom_buffer::*member;
+  constexpr buffer_field(const Reader& r, Member oom_buffer::*m) : reader(r), member(m) {}
+  bool take(const char*& first, const char* last, dump_state& s) const {
+    const char* p = first;
+    typename Reader::value_type value{};
+    if (!reader.read(p, last, s, value)) return false;
+    oom_buffer* const buffer = open_buffer(s);
+    if (!buffer) return false;
+    buffer->*member = value;
+    if constexpr (std::is_same_v<Member, std::string_view>) s.oom_field = member;
+    first = p;
+    return true;
+  }
+};
+template <class Reader, class Member>
+constexpr buffer_field<Reader, Member> of_buffer(const Reader& reader, Member oom_buffer::*member) {
+  return {reader, member};
+}
+
+inline void is_parameter(dump_state& s) {
+  if (oom_buffer* const buffer = open_buffer(s)) buffer->entry_parameter = true;
+}
+inline bool close_buffer(dump_state& s) {
+  oom_buffer* const buffer = open_buffer(s);
+  if (buffer) buffer->closed = true;
+  s.oom_field = nullptr;
+  return buffer;
+}
+/// The text of a field goes on in this line.
+inline bool extend_field(dump_state& s, std::string_view text) {
+  oom_buffer* const buffer = open_buffer(s);
+  if (!buffer || !s.oom_field) return false;
+  std::string_view& field = buffer->*s.oom_field;
+  field = view(field.data(), text.data() + text.size());
+  return true;
+}
+inline bool in_section(dump_state& s) { return !s.oom_section.empty(); }
+inline void open_usage(dump_state& s) { s.oom_section = "usage"; }
+inline void open_requirement(dump_state& s) { s.oom_section = "requirement"; }
+/// The statistics stand alone or below their own heading.
+[[gnu::noinline, gnu::cold]] inline void open_stats(dump_state& s, std::string_view text) {
+  const bool below_heading = s.oom && s.oom->reports.back().memory_space.empty() && s.oom->reports.back().usage.empty();
+  if (!below_heading) new_report(s).text = text;
+  s.oom_section = "stats";
+}
+
+inline constexpr token prefix{&scan_log::prefix};
+inline constexpr token word{&scan_log::word};
+inline constexpr token label{&scan_log::label};
 
 // The heads.
-inline constexpr auto ran_out =
-    record<oom_report>[anywhere<"Ran out of memory in memory space "> >> word[into<&oom_report::memory_space>] >>
-                       -(" while allocating on stack for "_t >> some_line[into<&oom_report::allocating_for>]) >>
-                       -(". Used "_t >> size[into<&oom_report::used>] >> " of "_t >>
-                         size[into<&oom_report::capacity>] >> " "_t >> word >> ". Exceeded "_t >> word >>
-                         " capacity by "_t >> size[into<&oom_report::exceeded>]) >>
-                       line >> eol];
-inline constexpr auto scoped = anywhere<"Scoped allocation with size "> >> size[report_is<&oom_report::used>] >>
-                               " and limit "_t >> size[report_is<&oom_report::capacity>] >> " exceeded scoped "_t >>
-                               word >> " limit by "_t >> size[report_is<&oom_report::exceeded>];
-inline constexpr auto debugging = record<oom_report>[anywhere<"BufferAssignment OOM Debugging."> >> line >> eol];
-inline constexpr auto stats = text_at[anywhere<"BufferAssignment stats:">][open_stats];
+inline constexpr auto ran_out = record<oom_report>(
+    anywhere("Ran out of memory in memory space "), word(&oom_report::memory_space),
+    maybe(" while allocating on stack for ", some_line(&oom_report::allocating_for)),
+    maybe(". Used ", size(&oom_report::used), " of ", size(&oom_report::capacity), " ", word, ". Exceeded ", word,
+          " capacity by ", size(&oom_report::exceeded)),
+    line, eol);
+inline constexpr auto scoped =
+    in_order(anywhere("Scoped allocation with size "), reported(&oom_report::used), " and limit ",
+             reported(&oom_report::capacity), " exceeded scoped ", word, " limit by ", reported(&oom_report::exceeded));
+inline constexpr auto debugging = record<oom_report>(anywhere("BufferAssignment OOM Debugging."), line, eol);
+inline constexpr auto stats = text_of(&open_stats, anywhere("BufferAssignment stats:"));
 inline constexpr auto total_usage =
-    "Total "_t >> word >> " usage >= "_t >> size[report_is<&oom_report::total_usage>] >> x3::eps[open_usage];
-inline constexpr auto requirement = "Program "_t >> word >> " requirement "_t >>
-                                    size[report_is<&oom_report::program_requirement>] >> x3::eps[open_requirement];
-inline constexpr auto output = "Output size "_t >> size[report_is<&oom_report::output>] >>
-                               -("; shares "_t >> size[report_is<&oom_report::output_shared>]);
+    in_order("Total ", word, " usage >= ", reported(&oom_report::total_usage), does(&open_usage));
+inline constexpr auto requirement =
+    in_order("Program ", word, " requirement ", reported(&oom_report::program_requirement), does(&open_requirement));
+inline constexpr auto output = in_order("Output size ", reported(&oom_report::output),
+                                        maybe("; shares ", reported(&oom_report::output_shared)));
 
 // `HLO temp  41.19G (24.2% utilization: Unpadded (9.96G) Padded (41.10G), 0.7% fragmentation (293.84M))`
-inline constexpr auto shares = " ("_t >> -(decimal[into<&oom_usage::utilization>] >> "% utilization"_t >>
-                                           -(": Unpadded ("_t >> size[into<&oom_usage::unpadded>] >> ") Padded ("_t >>
-                                             size[into<&oom_usage::padded>] >> ")"_t) >>
-                                           -", "_t) >>
-                               -(decimal[into<&oom_usage::fragmentation>] >> "%"_t >>
-                                 -(" fragmentation ("_t >> size[into<&oom_usage::fragmented>] >> ")"_t)) >>
-                               ")"_t;
+inline constexpr auto shares =
+    in_order(" (",
+             maybe(decimal(&oom_usage::utilization), "% utilization",
+                   maybe(": Unpadded (", size(&oom_usage::unpadded), ") Padded (", size(&oom_usage::padded), ")"),
+                   maybe(", ")),
+             maybe(decimal(&oom_usage::fragmentation), "%",
+                   maybe(" fragmentation (", size(&oom_usage::fragmented), ")")),
+             ")");
 inline constexpr auto usage_row =
-    record<oom_usage>[x3::eps[in_section] >> label >> -":"_t >> " "_t >> blanks >>
-                      (size[into<&oom_usage::size>] | "unknown size"_t) >> -shares];
+    record<oom_usage>(does(&in_section), label(&oom_usage::label), maybe(":"), " ", blanks,
+                      either(size(&oom_usage::size), "unknown size"), maybe(shares));
 
 // A buffer, and the fields below it.
-inline constexpr auto buffer = record<oom_buffer>[number[into<&oom_buffer::number>] >> ". Size: "_t >>
-                                                  must("a size with a unit")[size[into<&oom_buffer::size>]]] |
-                               record<oom_buffer>["Buffer "_t >> number[into<&oom_buffer::number>] >> ":"_t];
-inline constexpr auto field =
-    "Size: "_t >> must("a size with a unit")[size[buffer_is<&oom_buffer::size>]] |
-    "Operator: "_t >> line[buffer_is<&oom_buffer::metadata>] |
-    "Entry Parameter Subshape: "_t >> line[buffer_is<&oom_buffer::shape>] >> x3::eps[is_parameter] |
-    "Shape: "_t >> line[buffer_is<&oom_buffer::shape>] |
-    "Unpadded size: "_t >> must("a size with a unit")[size[buffer_is<&oom_buffer::unpadded>]] |
-    "Extra memory due to padding: "_t >> must("a size with a unit")[size[buffer_is<&oom_buffer::padding>]] >>
-        -(" ("_t >> decimal[buffer_is<&oom_buffer::expansion>] >> "x expansion)"_t) |
-    ("XLA label: "_t | "XLA Label: "_t) >> line[buffer_is<&oom_buffer::label>] |
-    "Allocation type: "_t >> line[buffer_is<&oom_buffer::allocation_type>] |
-    "Tag: "_t >> line[buffer_is<&oom_buffer::tag>] | "===="_t >> x3::eps[close_buffer];
+inline constexpr auto buffer =
+    either(record<oom_buffer>(number(&oom_buffer::number), ". Size: ", must("a size with a unit")(size(&oom_buffer::size))),
+           record<oom_buffer>("Buffer ", number(&oom_buffer::number), ":"));
+inline constexpr auto field = either(
+    in_order("Size: ", must("a size with a unit")(of_buffer(size, &oom_buffer::size))),
+    in_order("Operator: ", of_buffer(line, &oom_buffer::metadata)),
+    in_order("Entry Parameter Subshape: ", of_buffer(line, &oom_buffer::shape), does(&is_parameter)),
+    in_order("Shape: ", of_buffer(line, &oom_buffer::shape)),
+    in_order("Unpadded size: ", must("a size with a unit")(of_buffer(size, &oom_buffer::unpadded))),
+    in_order("Extra memory due to padding: ", must("a size with a unit")(of_buffer(size, &oom_buffer::padding)),
+             maybe(" (", of_buffer(decimal, &oom_buffer::expansion), "x expansion)")),
+    in_order(either("XLA label: ", "XLA Label: "), of_buffer(line, &oom_buffer::label)),
+    in_order("Allocation type: ", of_buffer(line, &oom_buffer::allocation_type)),
+    in_order("Tag: ", of_buffer(line, &oom_buffer::tag)), in_order("====", does(&close_buffer)));
 
-inline constexpr auto bad_size =
-    &(blanks >> (number >> ". Size: "_t | "Size: "_t | "Unpadded size: "_t | "Extra memory due to padding: "_t)) >>
-    unreadable(" ", "a size with a unit");
+inline constexpr auto bad_size = in_order(
+    ahead(blanks, either(in_order(number, ". Size: "), "Size: ", "Unpadded size: ", "Extra memory due to padding: ")),
+    unreadable(" ", "a size with a unit"));
 inline constexpr auto report_line =
-    ran_out | debugging | (scoped | stats) >> line >> eol |
-    prefix >> (blanks >> (total_usage | requirement | output | usage_row | buffer | field) >> line >> eol | bad_size);
+    either(ran_out, debugging, in_order(either(scoped, stats), line, eol),
+           in_order(prefix, either(in_order(blanks, either(total_usage, requirement, output, usage_row, buffer, field),
+                                            line, eol),
+                                   bad_size)));
 
 /// A log with reports in it.
-inline constexpr auto log = *(report_line | some_line[extend_field] >> eol | some_line >> eol | blank_line);
+inline constexpr auto log = many(either(report_line, in_order(some_line(&extend_field), eol), in_order(some_line, eol), blank_line));
 
 }  // namespace oom
 

@@ -125,10 +125,13 @@ inline constexpr auto tensor_sparsity =
     '{'_p >> many[key("sparsity") >> must("numbers such as 2x4")[sparsity_extents] |
                   (key("dimension") | key("stride") | key("idx")) >> must("an integer")[integer]] >>
     must("sparsity=, dimension=, stride=, idx= or '}'")['}'_p];
-inline constexpr auto domain_kind = string[([](auto& c) {
-  if (x3::_attr(c).substr(1, x3::_attr(c).size() - 2) != "sharding")
-    state(c).broke(x3::_attr(c).data(), "the only kind of domain is \"sharding\"");
-})];
+[[gnu::cold]] inline bool read_domain_kind(const char*& first, const char* last, parse_state& s, std::string_view*) {
+  std::string_view text;
+  if (!take_text(first, last, scan::string, text)) return false;
+  if (text.substr(1, text.size() - 2) != "sharding") s.broke(text.data(), "the only kind of domain is \"sharding\"");
+  return true;
+}
+inline constexpr value_parser<&read_domain_kind> domain_kind{};
 
 }  // namespace operation_rules
 

@@ -101,13 +101,19 @@ inline constexpr auto debug_entry = in_braces(
                                      key("partitioned") >> must("true or false")[boolean] |
                                      key("op_id") >> must("an integer")[integer]];
 
-inline constexpr auto on_module_text = [](auto& c) { state(c).embedded_modules.push_back(x3::_attr(c)); };
+[[gnu::cold]] inline bool read_module_text(const char*& first, const char* last, parse_state& s, std::string_view*) {
+  std::string_view text;
+  if (!take_text(first, last, scan::string, text)) return false;
+  s.embedded_modules.push_back(text);
+  return true;
+}
+inline constexpr value_parser<&read_module_text> module_text{};
 }  // namespace origin_rules
 
 // { {"old" {0}} : {"new"}, "module" }: entries follow each other without commas.
 inline constexpr auto recovery =
     '{'_p >> many[original_array_ >> must("':'")[':'_p] >> must("an original array")[original_array_] >>
-                  maybe[','_p >> must("a module's text, quoted")[string[origin_rules::on_module_text]]]] >>
+                  maybe[','_p >> must("a module's text, quoted")[origin_rules::module_text]]] >>
     must("an original array or '}'")['}'_p];
 
 // { {"name" {0}}:({op_id=1},{op_id=2}) }

@@ -59,6 +59,7 @@ constexpr const char* find(const char* first, const char* last, char c) {  // me
 
 /// Blanks, line ends and both kinds of comment; never null. A comment that does not end runs to `last`.
 constexpr const char* blanks(const char* p, const char* last) {
+  if (p != last && *p == ' ') ++p;  // what printers write between tokens
   return p == last || !is(blank_bytes, *p) ? p : blanks_and_comments(p, last);
 }
 

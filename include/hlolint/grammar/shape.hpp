@@ -134,8 +134,9 @@ inline bool read_order(const char*& first, const char* last, parse_state& s, num
   for (std::int64_t value = 0; take_integer(p, last, s, value);) {
     out->push_back(value);
     first = p;
-    if (!take(p, last, ',')) break;
+    if (!take(p, last, ',')) return true;
   }
+  if (p != first) s.fail(p, last, "the number of a dimension");
   return true;
 }
 /// `8`, `<=8` or `?`, separated by commas; may be empty.
@@ -152,7 +153,7 @@ inline bool read_dimensions(const char*& first, const char* last, parse_state& s
       if (d.dynamic) p += 2;
       const char* const number = p;
       if (!take_integer(p, last, s, d.size) || d.size < 0) {
-        if (d.dynamic) s.fail(number, last, "a bound");
+        if (d.dynamic || !out->empty()) s.fail(number, last, d.dynamic ? "a bound" : "a dimension");
         return true;
       }
     }
@@ -169,7 +170,10 @@ inline bool read_tile(const char*& first, const char* last, parse_state& s, tile
   out->dimensions.reserve(items_ahead(p, last));
   do {
     std::int64_t extent = tile::combined;
-    if (!take(p, last, '*') && !take_integer(p, last, s, extent)) break;
+    if (!take(p, last, '*') && !take_integer(p, last, s, extent)) {
+      s.fail(p, last, "a tile extent or '*'");
+      break;
+    }
     out->dimensions.push_back(extent);
     end = p;
   } while (take(p, last, ','));

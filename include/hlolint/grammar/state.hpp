@@ -6,7 +6,9 @@
 #include <boost/spirit/home/x3/core/parser.hpp>
 #include <boost/spirit/home/x3/support/context.hpp>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +40,7 @@ struct parse_state {
   std::vector<std::string_view> unknown_words;  ///< kept as text, such as metadata keys of the future
   std::vector<std::string_view> embedded_modules;  ///< quoted texts that have to be modules themselves
   std::size_t depth = 0;
+  std::array<std::uint8_t, 14> next_field{};  ///< of metadata: which one stood last behind each, and at the start (13)
 
   static constexpr std::size_t deepest = 256;  ///< nesting of tuples, operands and bodies
 

@@ -7,12 +7,11 @@
 #include <hlolint/grammar/state.hpp>
 #include <hlolint/text/name_table.hpp>
 
-#include <boost/spirit/home/x3/core.hpp>
-#include <boost/spirit/home/x3/nonterminal.hpp>
-#include <boost/spirit/home/x3/operator.hpp>
-#include <boost/spirit/home/x3/directive/omit.hpp>
-#include <boost/spirit/home/x3/directive/matches.hpp>
-#include <boost/spirit/home/x3/auxiliary/eps.hpp>
+#include <boost/spirit/home/x3/operator/alternative.hpp>
+#include <boost/spirit/home/x3/operator/and_predicate.hpp>
+#include <boost/spirit/home/x3/operator/not_predicate.hpp>
+#include <boost/spirit/home/x3/operator/sequence.hpp>
+#include <boost/spirit/home/x3/nonterminal/rule.hpp>
 
 #include <charconv>
 #include <cstdint>

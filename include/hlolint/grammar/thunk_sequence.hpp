@@ -43,60 +43,60 @@ constexpr const char* continuation(const char* p, const char* last) {
 }  // namespace scan_thunk
 
 inline hlolint::thunk_sequence& thunks_of(dump_state& s) {
-  if (!s.thunks) s.thunks = std::make_shared<hlolint::thunk_sequence>();
+  if (!s.thunks) s.thunks = &s.rare_parts().thunks;
   return *s.thunks;
 }
-inline void keep(dump_state& s, thunk& t, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, thunk& t, std::string_view text) {
   if (t.indent == 0) s.thunk_body = {};
   t.body = s.thunk_body;
   t.first_slice = static_cast<std::uint32_t>(thunks_of(s).slices.size());
   t.text = text;
   thunks_of(s).thunks.push_back(t);
 }
-inline void keep(dump_state& s, buffer_slice& slice, std::string_view text) {
+template <class = void>
+[[gnu::noinline, gnu::cold]] void keep(dump_state& s, buffer_slice& slice, std::string_view text) {
   slice.text = text;
   thunks_of(s).slices.push_back(slice);
   ++thunks_of(s).thunks.back().slice_count;
 }
 
-inline constexpr auto keep_indent = [](auto& c) {
-  dump_of(c).template draft<thunk>().indent = static_cast<std::int64_t>(x3::_attr(c).size());
-};
-inline constexpr auto keep_body = [](auto& c) { dump_of(c).thunk_body = x3::_attr(c); };
-inline constexpr auto open_sequence = [](auto& c) { thunks_of(dump_of(c)); };
-inline constexpr auto has_thunks = [](auto& c) {
-  x3::_pass(c) = dump_of(c).thunks && !dump_of(c).thunks->thunks.empty();
-};
+inline void keep_indent(dump_state& s, std::string_view blank) {
+  s.draft<thunk>().indent = static_cast<std::int64_t>(blank.size());
+}
+inline void keep_body(dump_state& s, std::string_view text) { s.thunk_body = text; }
+inline void open_sequence(dump_state& s) { thunks_of(s); }
+inline bool has_thunks(dump_state& s) { return s.thunks && !s.thunks->thunks.empty(); }
 
 /// `{index:3, offset:256, size:64}`
-inline constexpr auto slice = record<buffer_slice>[
-    "{index:"_t >> signed_number[into<&buffer_slice::allocation>] >> ", offset:"_t >>
-    signed_number[into<&buffer_slice::offset>] >> ", size:"_t >> signed_number[into<&buffer_slice::size>] >> "}"_t];
+inline constexpr auto slice = record<buffer_slice>(
+    "{index:", signed_number(&buffer_slice::allocation), ", offset:", signed_number(&buffer_slice::offset),
+    ", size:", signed_number(&buffer_slice::size), "}");
 /// The slices of a line, in the free text around them.
-inline constexpr auto slices = *(token<scan_thunk::up_to_slice>{} >> (slice | "{"_t)) >> line >> ended;
+inline constexpr auto slices = in_order(many(token(&scan_thunk::up_to_slice), either(slice, "{")), line, ended);
 
 /// `[prev=002 (1) | next=sink]`
-inline constexpr auto neighbours = "["_t >> (blanks >> "prev="_t >> number[into<&thunk::previous>] |
-                                             blanks >> "source"_t | blanks >> "prev="_t >> name) >>
-                                   -up_to<'|'> >> "|"_t >> (blanks >> "next="_t >> number[into<&thunk::next>] |
-                                                            blanks >> "sink"_t | blanks >> "next="_t >> name) >>
-                                   -up_to<']'> >> "]"_t;
+inline constexpr auto neighbours =
+    in_order("[", blanks, either(in_order("prev=", number(&thunk::previous)), "source", in_order("prev=", name)),
+             maybe(up_to<'|'>), "|", blanks, either(in_order("next=", number(&thunk::next)), "sink", in_order("next=", name)),
+             maybe(up_to<']'>), "]");
 
+inline constexpr token kind{&scan_thunk::kind};
+inline constexpr token column{&scan_thunk::column};
 /// `007: kCopy [prev=006 (1) | next=sink] ...`, or `kCopy`, blanks and a tab; the buffers are read from the same line.
 inline constexpr auto thunk_line =
-    &record<thunk>[blanks[keep_indent] >> -(number[into<&thunk::number>] >> ":"_t >> blanks) >>
-                   token<scan_thunk::kind>{}[into<&thunk::kind>] >> blanks >> -(neighbours >> blanks) >>
-                   line[into<&thunk::description>] >> ended];
+    ahead(record<thunk>(blanks(&keep_indent), maybe(number(&thunk::number), ":", blanks), kind(&thunk::kind), blanks,
+                        maybe(neighbours, blanks), line(&thunk::description), ended));
 /// A sequence of thunks prints its first one on its own line.
-inline constexpr auto outer_thunk = record<thunk>[
-    blanks[keep_indent] >> &token<scan_thunk::column>{} >> token<scan_thunk::kind>{}[into<&thunk::kind>] >>
-    token<scan_thunk::padding>{} >> &(blanks >> token<scan_thunk::column>{})];
-inline constexpr auto no_thunks = blanks >> "No thunks."_t >> eol >> x3::eps[open_sequence];
-inline constexpr auto label_line = blanks >> token<scan_thunk::label>{}[keep_body] >> ":"_t >> eol;
-inline constexpr auto continuation_line = x3::eps[has_thunks] >> token<scan_thunk::continuation>{} >> slices;
+inline constexpr auto outer_thunk = record<thunk>(blanks(&keep_indent), ahead(column), kind(&thunk::kind),
+                                                  token(&scan_thunk::padding), ahead(blanks, column));
+inline constexpr auto no_thunks = in_order(blanks, "No thunks.", eol, does(&open_sequence));
+inline constexpr auto label_line = in_order(blanks, token(&scan_thunk::label)(&keep_body), ":", eol);
+inline constexpr auto continuation_line = in_order(does(&has_thunks), token(&scan_thunk::continuation), slices);
 
 inline constexpr auto thunk_lines =
-    +(outer_thunk >> thunk_line >> slices | thunk_line >> slices | no_thunks | label_line | continuation_line |
-      blank_line | unreadable("", "'KIND DESCRIPTION' or 'NUMBER: KIND DESCRIPTION' of a thunk"));
+    some(either(in_order(outer_thunk, thunk_line, slices), in_order(thunk_line, slices), no_thunks, label_line,
+                continuation_line, blank_line,
+                unreadable("", "'KIND DESCRIPTION' or 'NUMBER: KIND DESCRIPTION' of a thunk")));
 
 }  // namespace hlolint::grammar::dump
