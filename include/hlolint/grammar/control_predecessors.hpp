@@ -4,6 +4,8 @@
 #include <hlolint/grammar/attribute_access.hpp>
 #include <hlolint/grammar/names.hpp>
 
+#include <boost/spirit/home/x3/operator/list.hpp>
+
 #include <string_view>
 #include <vector>
 
