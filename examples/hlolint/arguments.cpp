@@ -210,8 +210,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
                                            "with what the dump says; exit status 1 if anything differs");
 
   // Options of the command itself hold here too: rules, target, configuration and what makes it fail.
-  CLI::App* const diff = app.add_subcommand("diff", "Compare two compilations of a program: memory, donations, collectives,\n"
-                                                    "copies, constants and findings; exit status 1 if anything is worse");
+  CLI::App* const diff = app.add_subcommand("diff", "Tell what became worse between two compilations of a program");
   diff->fallthrough();
   diff->add_option("OLD", out.before, "A dump file, with those that lie beside it, or a folder")->required()->option_text(" ");
   diff->add_option("NEW", out.after, "The same after the change")->required()->option_text(" ");
@@ -224,8 +223,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
            "By how much a number of bytes may grow, such as 1% or 16MiB; of both the\n"
            "larger counts (default: 0)");
 
-  CLI::App* const ranks = app.add_subcommand("ranks", "Compare the collectives that the ranks of a job compiled: a rank that differs\n"
-                                                      "makes all others wait");
+  CLI::App* const ranks = app.add_subcommand("ranks", "Tell whether the ranks of a job run the same collectives");
   ranks->fallthrough();
   ranks->add_option("DIR", out.paths, "A folder with the dumps of one rank (or a file) each, or one folder that holds them")
       ->required()
