@@ -1,7 +1,7 @@
 // A module in values that can be compared with those of another compilation of it.
 #pragma once
 
-#include <hlolint/analysis/work_estimate.hpp>
+#include <hlolint/analysis/estimated_work.hpp>
 #include <hlolint/ir/shape_index.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/memory_summary.hpp>

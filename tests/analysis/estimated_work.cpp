@@ -1,4 +1,4 @@
-#include <hlolint/analysis/work_estimate.hpp>
+#include <hlolint/analysis/estimated_work.hpp>
 
 #include "module_of.hpp"
 
