@@ -3,8 +3,8 @@
 
 #include <hlolint/analysis/async_windows.hpp>
 #include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/loops.hpp>
 #include <hlolint/analysis/estimated_work.hpp>
+#include <hlolint/analysis/loops.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
