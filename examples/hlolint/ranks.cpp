@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -156,11 +155,6 @@ class reader {
   std::mutex guard_;
   std::map<module_key, std::pair<std::size_t, hlo_module>> kept_;
 };
-
-template <class T>
-void append(std::vector<T>& to, std::vector<T>&& from) {
-  std::move(from.begin(), from.end(), std::back_inserter(to));
-}
 
 }  // namespace
 

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <iterator>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -25,11 +24,6 @@
 using namespace hlolint;
 
 namespace {
-
-template <class T>
-void append(std::vector<T>& to, std::vector<T>&& from) {
-  std::move(from.begin(), from.end(), std::back_inserter(to));
-}
 
 // Applies suppressions, says which are of no use, and applies the baseline.
 void dismiss_findings(const arguments& said, const rule_settings& settings, const baseline& agreed_on, run_result& result) {

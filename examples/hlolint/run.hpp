@@ -10,7 +10,9 @@
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/run_result.hpp>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,12 @@ std::string today();
 
 /// A finding of a parser with what its rule says, where it does not say so itself.
 hlolint::diagnostic with_rule_texts(hlolint::diagnostic finding);
+
+/// Moves one list behind another.
+template <class T>
+void append(std::vector<T>& to, std::vector<T>&& from) {
+  std::move(from.begin(), from.end(), std::back_inserter(to));
+}
 
 /// Reads the paths and calls `each` with every module and a result of its own; the results are joined in order. With
 /// several jobs, several modules at the same time. `agreed_on` tells what modules took before.
