@@ -13,7 +13,6 @@
 #include <hlolint/report/text.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <mutex>
 #include <sstream>
 #include <string>
@@ -67,8 +66,8 @@ int show_diff(const arguments& said, const rule_settings& settings, const config
 
   const int unread = std::max(exit_status(before.result, said), exit_status(after.result, said)) == exit_error ? exit_error : exit_clean;
   run_result both = std::move(before.result);
-  std::move(after.result.inputs.begin(), after.result.inputs.end(), std::back_inserter(both.inputs));
-  std::move(after.result.diagnostics.begin(), after.result.diagnostics.end(), std::back_inserter(both.diagnostics));
+  append(both.inputs, std::move(after.result.inputs));
+  append(both.diagnostics, std::move(after.result.diagnostics));
   if (said.format == output_format::json) {
     std::ostringstream members;
     json_writer json(members);
