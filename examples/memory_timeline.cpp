@@ -1,5 +1,5 @@
-// Writes how many bytes a program uses at each position of its schedule, as memory_timeline.csv and memory_timeline.svg:
-// memory_timeline FILE...
+// Writes how many bytes a program uses at each position of its schedule, as memory_timeline.csv and
+// memory_timeline.svg: memory_timeline FILE...
 #include <hlolint/analysis/occupancy.hpp>
 #include <hlolint/hlolint.hpp>
 

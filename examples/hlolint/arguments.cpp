@@ -62,12 +62,15 @@ std::vector<std::string> format_words() {
 
 void add_output_options(CLI::App& app, words& said, arguments& out, bool findings = false) {
   if (findings)
-    app.add_option("--format", said.format, "How to say it (default: text): text, concise, json, jsonl, sarif, github, gitlab,\n"
-                                            "junit, markdown or html")
+    app.add_option("--format", said.format,
+                   "How to say it (default: text): text, concise, json, jsonl, sarif, github, gitlab,\n"
+                   "junit, markdown or html")
         ->check(CLI::IsMember(format_words()))
         ->option_text("FORMAT");
   else
-    app.add_option("--format", said.format, "How to say it (default: text)")->check(CLI::IsMember({"text", "json"}))->option_text("text|json");
+    app.add_option("--format", said.format, "How to say it (default: text)")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->option_text("text|json");
   app.add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
 }
 
@@ -91,7 +94,9 @@ void add_list(CLI::App& app, const char* name, std::vector<std::string>& list, c
 // Lists of the command line come after those of the file, but `--select` stands for itself; everything else that both
 // say is as the command line says. Returns what is wrong.
 std::string merge(words&& said, configuration&& file, arguments& out) {
-  const auto append = [](auto& to, auto& from) { to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end())); };
+  const auto append = [](auto& to, auto& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
   hlolint::rule_choice& choice = file.choice;
   if (!said.choice.select.empty()) choice.select = std::move(said.choice.select);
   append(choice.extend_select, said.choice.extend_select);
@@ -103,7 +108,8 @@ std::string merge(words&& said, configuration&& file, arguments& out) {
   }
   for (const std::string& entry : said.options) {
     const std::size_t equals = entry.find('='), dot = entry.rfind('.', equals);
-    if (equals == std::string::npos || dot == std::string::npos) return "--set: '" + entry + "' is not RULE.OPTION=VALUE";
+    if (equals == std::string::npos || dot == std::string::npos)
+      return "--set: '" + entry + "' is not RULE.OPTION=VALUE";
     file.options.push_back({entry.substr(0, dot), entry.substr(dot + 1, equals - dot - 1), entry.substr(equals + 1)});
   }
   const auto prefer = [](auto& to, auto& from) {
@@ -131,7 +137,8 @@ std::string merge(words&& said, configuration&& file, arguments& out) {
   if (file.target) out.target = hlolint::find_target(*file.target);
   if (file.fail_on) {
     out.fail_on.reset();
-    for (const hlolint::severity level : {hlolint::severity::note, hlolint::severity::warning, hlolint::severity::error})
+    for (const hlolint::severity level :
+         {hlolint::severity::note, hlolint::severity::warning, hlolint::severity::error})
       if (hlolint::name_of(level) == *file.fail_on) out.fail_on = level;
   }
   out.baseline = file.baseline.value_or("");
@@ -166,16 +173,21 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   app.add_option("--set", said.options, "Set an option of a rule; `hlolint explain RULE` lists them")
       ->allow_extra_args(false)
       ->option_text("RULE.OPTION=VALUE");
-  app.add_option("-j,--jobs", said.jobs, "Modules that are read and checked at the same time; 0: one per core (default: 1)")
+  app.add_option("-j,--jobs", said.jobs,
+                 "Modules that are read and checked at the same time; 0: one per core (default: 1)")
       ->check(CLI::Range(0, 1024))
       ->option_text("N");
-  app.add_option("--baseline", said.baseline, "Report only what is not in this file, or worse than there")->option_text("FILE");
-  app.add_flag("--update-baseline", out.update_baseline, "Write the file of --baseline: what is found now is known from then on");
-  const auto config = app.add_option("--config", said.config, "The configuration (default: the nearest .hlolint.toml, from the working\n"
-                                                              "directory upwards)")
+  app.add_option("--baseline", said.baseline, "Report only what is not in this file, or worse than there")
+      ->option_text("FILE");
+  app.add_flag("--update-baseline", out.update_baseline,
+               "Write the file of --baseline: what is found now is known from then on");
+  const auto config = app.add_option("--config", said.config,
+                                     "The configuration (default: the nearest .hlolint.toml, from the working\n"
+                                     "directory upwards)")
                           ->option_text("FILE");
   app.add_flag("--isolated", said.isolated, "Read no configuration")->excludes(config);
-  app.add_flag("--show-settings", out.show_settings, "Print the settings that are in force, as a configuration, and exit");
+  app.add_flag("--show-settings", out.show_settings,
+               "Print the settings that are in force, as a configuration, and exit");
 
   // `lint` may be left out, so its options are those of the command itself.
   CLI::App* const lint = app.add_subcommand("lint", "Check dumps (this is what happens without a subcommand)");
@@ -206,15 +218,19 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
       ->check(CLI::NonNegativeNumber)
       ->option_text("POSITION");
   memory->add_flag("--blocks", out.memory.blocks, "Draw with Unicode blocks instead of #");
-  memory->add_flag("--verify", out.verify, "Compute sizes, schedule, values and live ranges from the HLO, and compare them\n"
-                                           "with what the dump says; exit status 1 if anything differs");
+  memory->add_flag("--verify", out.verify,
+                   "Compute sizes, schedule, values and live ranges from the HLO, and compare them\n"
+                   "with what the dump says; exit status 1 if anything differs");
 
   // Options of the command itself hold here too: rules, target, configuration and what makes it fail.
   CLI::App* const diff = app.add_subcommand("diff", "Tell what became worse between two compilations of a program");
   diff->fallthrough();
-  diff->add_option("OLD", out.before, "A dump file, with those that lie beside it, or a folder")->required()->option_text(" ");
+  diff->add_option("OLD", out.before, "A dump file, with those that lie beside it, or a folder")
+      ->required()
+      ->option_text(" ");
   diff->add_option("NEW", out.after, "The same after the change")->required()->option_text(" ");
-  diff->add_option("--format", said.diff_format, "How to say it (default: text); markdown is for a comment on a pull request")
+  diff->add_option("--format", said.diff_format,
+                   "How to say it (default: text); markdown is for a comment on a pull request")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->option_text("text|json|markdown");
   diff->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
@@ -225,7 +241,9 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
 
   CLI::App* const ranks = app.add_subcommand("ranks", "Tell whether the ranks of a job run the same collectives");
   ranks->fallthrough();
-  ranks->add_option("DIR", out.paths, "A folder with the dumps of one rank (or a file) each, or one folder that holds them")
+  ranks
+      ->add_option("DIR", out.paths,
+                   "A folder with the dumps of one rank (or a file) each, or one folder that holds them")
       ->required()
       ->option_text("...");
   add_output_options(*ranks, said, out, true);
@@ -238,13 +256,15 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   explain->add_option("RULE", out.rule, "Id or name of a rule")->required()->option_text(" ");
   add_output_options(*explain, said, out);
 
-  CLI::App* const completions = app.add_subcommand("completions", "Print what a shell needs to complete the words of hlolint");
+  CLI::App* const completions =
+      app.add_subcommand("completions", "Print what a shell needs to complete the words of hlolint");
   std::string shell;
   completions->add_option("SHELL", shell, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(shells), std::end(shells))))
       ->option_text(" ");
-  completions->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+  completions->add_option("-o,--output", out.output, "Where to write it instead of standard output")
+      ->option_text("FILE");
 
   for (CLI::App* const command : {parse, print, memory, rules, explain, completions}) command->footer("");
   diff->footer(diff_footer);
@@ -262,10 +282,10 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   }
 
   if (long_form || short_form) out.long_form = long_form;
-  for (const auto& [command, what] : {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
-                                      std::pair{diff, task::diff}, std::pair{ranks, task::ranks},
-                                      std::pair{rules, task::rules}, std::pair{explain, task::explain},
-                                      std::pair{completions, task::completions}})
+  for (const auto& [command, what] :
+       {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
+        std::pair{diff, task::diff}, std::pair{ranks, task::ranks}, std::pair{rules, task::rules},
+        std::pair{explain, task::explain}, std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;
   if (completions->parsed()) {
     std::vector<std::string> ids;
@@ -294,7 +314,8 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
     file.format.reset(), file.baseline.reset();
     said.format = said.diff_format.value_or("text");
   }
-  const bool rules_said = !said.choice.select.empty() || !said.choice.extend_select.empty() || !said.choice.ignore.empty();
+  const bool rules_said =
+      !said.choice.select.empty() || !said.choice.extend_select.empty() || !said.choice.ignore.empty();
   if (out.what == task::ranks) {  // what a configuration chooses is meant for single modules
     file.choice.select.assign(1, "COL011");
     file.choice.extend_select.clear(), file.choice.ignore.clear();
@@ -306,7 +327,8 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   if (wrong.empty() && out.what == task::ranks && rules_said) wrong = "ranks runs COL011 and no other rule";
   if (wrong.empty() && out.what == task::ranks && baseline_said) wrong = "ranks compares ranks, not with a baseline";
   if (wrong.empty() && out.what == task::diff && baseline_said) wrong = "diff compares with OLD, not with a baseline";
-  if (wrong.empty() && (out.what == task::rules || out.what == task::explain || out.what == task::diff) && !out.paths.empty())
+  if (wrong.empty() && (out.what == task::rules || out.what == task::explain || out.what == task::diff) &&
+      !out.paths.empty())
     wrong = "'" + out.paths.front() + "' stands where no PATH is wanted";
   if (wrong.empty()) return std::nullopt;
   std::cerr << wrong << "\nRun with --help for more information.\n";

@@ -29,10 +29,11 @@ loaded_baseline load_baseline(const std::string& path) {
     if (member<int>(json, "schema") != 1) return {{}, path + ": this is no baseline of schema 1"};
     for (const nlohmann::json& entry : json.at("findings"))
       out.content.findings.push_back({entry.at("key"), entry.at("rule"), member<std::string>(entry, "module"),
-                                      member<std::string>(entry, "instruction"), entry.at("count"), member<byte_count>(entry, "bytes")});
+                                      member<std::string>(entry, "instruction"), entry.at("count"),
+                                      member<byte_count>(entry, "bytes")});
     for (const nlohmann::json& entry : json.at("modules"))
-      out.content.modules.push_back({entry.at("module"), member<byte_count>(entry, "total"), member<byte_count>(entry, "temp"),
-                                     member<byte_count>(entry, "peak")});
+      out.content.modules.push_back({entry.at("module"), member<byte_count>(entry, "total"),
+                                     member<byte_count>(entry, "temp"), member<byte_count>(entry, "peak")});
   } catch (const nlohmann::json::exception& wrong) {
     return {{}, path + ": " + wrong.what()};
   }
@@ -42,33 +43,23 @@ loaded_baseline load_baseline(const std::string& path) {
 std::string save_baseline(const std::string& path, const baseline& content) {
   std::ostringstream text;
   json_writer json(text);
-  json.begin_object();
-  json.member("schema", 1);
-  json.key("findings");
-  json.begin_array();
-  for (const baseline_entry& entry : content.findings) {
-    json.begin_object();
-    json.member("key", entry.key);
-    json.member("rule", entry.rule);
-    json.member_if("module", entry.module);
-    json.member_if("instruction", entry.instruction);
-    json.member("count", entry.count);
-    if (entry.bytes) json.member("bytes", entry.bytes);
-    json.end_object();
-  }
-  json.end_array();
-  json.key("modules");
-  json.begin_array();
-  for (const memory_summary& module : content.modules) {
-    json.begin_object();
-    json.member("module", module.module);
-    json.member("total", module.total);
-    json.member("temp", module.temp);
-    json.member("peak", module.peak);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
+  json.object([&] {
+    json.member("schema", 1);
+    json.objects("findings", content.findings, [&](const baseline_entry& entry) {
+      json.member("key", entry.key);
+      json.member("rule", entry.rule);
+      json.member_if("module", entry.module);
+      json.member_if("instruction", entry.instruction);
+      json.member("count", entry.count);
+      if (entry.bytes) json.member("bytes", entry.bytes);
+    });
+    json.objects("modules", content.modules, [&](const memory_summary& module) {
+      json.member("module", module.module);
+      json.member("total", module.total);
+      json.member("temp", module.temp);
+      json.member("peak", module.peak);
+    });
+  });
   std::ofstream file(path, std::ios::binary);
   file << text.str();
   file.close();

@@ -23,8 +23,11 @@ std::array<rule, check_count + reading_rules.size()> checks_and_reading() {
 
 // Of each check, in order, whether it needs `what`.
 std::array<bool, check_count> checks_that_need(need what) {
-  return std::apply([&](const auto&... check) { return std::array{contains(needs_of<std::remove_cvref_t<decltype(check)>>(), what)...}; },
-                    all.checks);
+  return std::apply(
+      [&](const auto&... check) {
+        return std::array{contains(needs_of<std::remove_cvref_t<decltype(check)>>(), what)...};
+      },
+      all.checks);
 }
 
 }  // namespace
@@ -35,11 +38,13 @@ chosen_rules choose(const rule_choice& said, bool with_ranks) {
   const auto rules = checks_and_reading();
   chosen_rules out = choose_rules(rules, said);
   const auto names = [](const std::vector<std::string>& words, const rule& about) {
-    return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return word == about.id || word == about.name; });
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return word == about.id || word == about.name; });
   };
   const std::array<bool, check_count> compares_ranks = checks_that_need(need::ranks);
   for (std::size_t i = 0; i < check_count && !with_ranks; ++i)
-    if (compares_ranks[i] && !names(said.select, rules[i]) && !names(said.extend_select, rules[i])) out.settings[i].enabled = false;
+    if (compares_ranks[i] && !names(said.select, rules[i]) && !names(said.extend_select, rules[i]))
+      out.settings[i].enabled = false;
   const auto refuse = [&](const std::string& word) {
     for (const rule& about : reading_rules)
       if (is_reading_error(about.id) && (word == about.name || (word.size() >= 3 && about.id.starts_with(word)))) {
@@ -76,7 +81,8 @@ struct configured_checks::content {
 
 configured_checks::configured_checks(const configuration& said) : content_(std::make_unique<content>()) {
   for (const option_setting& option : said.options)
-    if (const auto wrong = set_option(content_->checks, option.rule, option.option, option.value)) content_->errors.push_back(*wrong);
+    if (const auto wrong = set_option(content_->checks, option.rule, option.option, option.value))
+      content_->errors.push_back(*wrong);
   std::get<collective_contract>(content_->checks.checks).agreements = said.contracts;
 }
 configured_checks::~configured_checks() = default;

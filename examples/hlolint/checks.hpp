@@ -13,8 +13,9 @@
 /// All rules, those of reading too.
 std::vector<hlolint::rule_entry> known_rules();
 
-/// Which rules run and how. The settings of the rules of reading stand behind those of the checks. Rules that compare the
-/// ranks of a job run where there are some; elsewhere only if their id or name is said, which makes the report say why not.
+/// Which rules run and how. The settings of the rules of reading stand behind those of the checks. Rules that compare
+/// the ranks of a job run where there are some; elsewhere only if their id or name is said, which makes the report say
+/// why not.
 hlolint::chosen_rules choose(const hlolint::rule_choice& said, bool with_ranks);
 
 /// Whether a finding of a parser is wanted: errors of reading always are.

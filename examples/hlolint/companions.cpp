@@ -17,7 +17,7 @@ hlolint::file_stem name_of(std::string_view path) { return hlolint::file_stem_of
 
 }  // namespace
 
-std::vector<std::string> with_companions(std::vector<std::string> paths, bool with_earlier) {
+std::vector<std::string> with_companions(std::vector<std::string> paths, module_stages wanted_stages) {
   namespace fs = std::filesystem;
   std::set<std::string> folders;
   std::unordered_set<std::string> stems;  // with their folders
@@ -32,13 +32,15 @@ std::vector<std::string> with_companions(std::vector<std::string> paths, bool wi
       stems.insert(folder_and_stem(path));
     }
 
+  const bool with_earlier = wanted_stages == module_stages::last_and_before_optimizing;
   std::vector<std::string> found, before;
   for (const std::string& folder : folders) {
     const fs::path at = folder.empty() ? "." : folder;
     for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error)) {
       const std::string path = folder + entry->path().filename().string();
       const std::string_view ending = name_of(path).ending;
-      if (with_earlier && ending == ".txt" && !hlolint::unoptimized_stem(without_compression(path)).empty()) before.push_back(path);
+      if (with_earlier && ending == ".txt" && !hlolint::unoptimized_stem(without_compression(path)).empty())
+        before.push_back(path);
       if (stems.count(folder_and_stem(path)) && (ending.ends_with(".txt") || ending == ".hlo")) found.push_back(path);
     }
   }
@@ -47,7 +49,8 @@ std::vector<std::string> with_companions(std::vector<std::string> paths, bool wi
   std::unordered_set<std::string_view> wanted;  // paths without stages
   for (const std::string& path : paths)
     if (name_of(path).ending == ".txt")
-      hlolint::find_unoptimized_stem(without_compression(path), [&](std::string_view stem) { return wanted.insert(stem), false; });
+      hlolint::find_unoptimized_stem(without_compression(path),
+                                     [&](std::string_view stem) { return wanted.insert(stem), false; });
   std::sort(before.begin(), before.end());
   found.clear();
   for (std::string& path : before)

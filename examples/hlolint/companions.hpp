@@ -1,9 +1,11 @@
 // The other dumps of the modules that are named.
 #pragma once
 
+#include "inputs.hpp"
+
 #include <string>
 #include <vector>
 
-/// The paths, and behind them the dumps that lie beside the files among them and have their stems, by name. If wanted,
-/// also what the final modules among all these were before XLA optimized them.
-std::vector<std::string> with_companions(std::vector<std::string> paths, bool with_earlier = false);
+/// The paths, and behind them the dumps that lie beside the files among them and have their stems, by name; then of the
+/// final modules among all these those of the other stages that are wanted.
+std::vector<std::string> with_companions(std::vector<std::string> paths, module_stages wanted_stages);

@@ -61,19 +61,22 @@ std::vector<std::string> choices_of(const CLI::Option& option, const std::vector
   const std::string& shown = option.get_option_text();
   const std::string type = option.get_type_name();  // of CLI::IsMember: TEXT:{one,other}
   const std::size_t begin = type.find('{'), end = type.rfind('}');
-  if (begin != std::string::npos && end != std::string::npos) return split(type.substr(begin + 1, end - begin - 1), ',');
+  if (begin != std::string::npos && end != std::string::npos)
+    return split(type.substr(begin + 1, end - begin - 1), ',');
   if (shown == "RULES" || option.get_name() == "RULE") return rules;
   return shown.find('|') != std::string::npos ? split(shown, '|') : std::vector<std::string>{};
 }
 
 void add_options(const CLI::App& app, const std::vector<std::string>& rules, level& out) {
   for (const CLI::Option* const option : app.get_options({})) {
-    word w{{}, option->get_description(), option->get_option_text(), option->get_items_expected_max() > 0, choices_of(*option, rules)};
+    word w{{}, option->get_description(), option->get_option_text(), option->get_items_expected_max() > 0,
+           choices_of(*option, rules)};
     for (const std::string& name : option->get_snames()) w.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) w.names.push_back("--" + name);
     // A subcommand may have an option of its own by the name of one that would fall through.
     const auto shares_name = [&](const word& known) {
-      return std::find_first_of(known.names.begin(), known.names.end(), w.names.begin(), w.names.end()) != known.names.end();
+      return std::find_first_of(known.names.begin(), known.names.end(), w.names.begin(), w.names.end()) !=
+             known.names.end();
     };
     if (std::any_of(out.options.begin(), out.options.end(), shares_name)) continue;
     if (w.names.empty()) {
@@ -141,7 +144,9 @@ void write_bash(const std::string& name, const std::vector<level>& levels, std::
 }
 
 void write_zsh(const std::string& name, const std::vector<level>& levels, std::ostream& out) {
-  const auto action = [](const std::vector<std::string>& choices) { return choices.empty() ? std::string("_files") : "(" + join(choices) + ")"; };
+  const auto action = [](const std::vector<std::string>& choices) {
+    return choices.empty() ? std::string("_files") : "(" + join(choices) + ")";
+  };
   out << "_" << name << "_first() {\n"
          "  local -a subcommands=(\n";
   for (const level& l : levels)
@@ -178,7 +183,8 @@ void write_zsh(const std::string& name, const std::vector<level>& levels, std::o
 void write_fish(const std::string& name, const std::vector<level>& levels, std::ostream& out) {
   const auto quoted = [](std::string_view text) { return "'" + escape(text, "'\\") + "'"; };
   for (const level& l : levels) {
-    const std::string where = l.name.empty() ? "not __fish_seen_subcommand_from " + subcommands(levels, " ") : "__fish_seen_subcommand_from " + l.name;
+    const std::string where = l.name.empty() ? "not __fish_seen_subcommand_from " + subcommands(levels, " ")
+                                             : "__fish_seen_subcommand_from " + l.name;
     const std::string line = "complete -c " + name + " -n " + quoted(where);
     for (const word& w : l.options) {
       out << line;
@@ -196,11 +202,13 @@ void write_fish(const std::string& name, const std::vector<level>& levels, std::
 
 }  // namespace
 
-void write_completions(const CLI::App& app, std::string_view shell, const std::vector<std::string>& rules, std::ostream& out) {
+void write_completions(const CLI::App& app, std::string_view shell, const std::vector<std::string>& rules,
+                       std::ostream& out) {
   const std::vector<level> levels = levels_of(app, rules);
   const std::string& name = app.get_name();
   if (shell == "zsh") out << "#compdef " << name << '\n';
-  out << "# Completions of " << shell << " for " << name << ", written by `" << name << " completions " << shell << "`.\n";
+  out << "# Completions of " << shell << " for " << name << ", written by `" << name << " completions " << shell
+      << "`.\n";
   if (shell == "bash") write_bash(name, levels, out);
   if (shell == "zsh") write_zsh(name, levels, out);
   if (shell == "fish") write_fish(name, levels, out);

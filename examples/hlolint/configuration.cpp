@@ -57,7 +57,8 @@ class reader {
       if (known) continue;
       std::vector<std::string_view> names;
       for (const key<Into>& k : keys) names.push_back(k.name);
-      wrong(name.source().begin, "unknown key '" + std::string(name.str()) + "'" + hlolint::did_you_mean(name.str(), names));
+      wrong(name.source().begin,
+            "unknown key '" + std::string(name.str()) + "'" + hlolint::did_you_mean(name.str(), names));
     }
   }
 
@@ -190,30 +191,36 @@ key<configuration> tables(std::string_view name, std::string_view help, std::vec
               if (!content) return std::string_view("a list of tables with a line in double brackets before each");
               errors.table(*content, keys, (into.*list).emplace_back());
               for (const std::string_view needed : required)
-                if (!content->contains(needed)) errors.wrong(item, "[[" + std::string(name) + "]] needs '" + std::string(needed) + "'");
+                if (!content->contains(needed))
+                  errors.wrong(item, "[[" + std::string(name) + "]] needs '" + std::string(needed) + "'");
             }
             return std::string_view{};
           }};
 }
 
-key<configuration> choice(std::string_view name, std::string_view help, std::vector<std::string> hlolint::rule_choice::*list) {
+key<configuration> choice(std::string_view name, std::string_view help,
+                          std::vector<std::string> hlolint::rule_choice::*list) {
   return {name, help, [list](const toml::node& from, configuration& into) { return read(from, into.choice.*list); }};
 }
 
 std::vector<key<configuration>> keys_of_the_file(reader& errors) {
   using c = configuration;
-  return {choice("select", "rules to run instead of the usual ones: ids, names, beginnings of ids, ALL", &hlolint::rule_choice::select),
+  return {choice("select", "rules to run instead of the usual ones: ids, names, beginnings of ids, ALL",
+                 &hlolint::rule_choice::select),
           choice("extend-select", "rules to run too", &hlolint::rule_choice::extend_select),
           choice("ignore", "rules not to run", &hlolint::rule_choice::ignore),
           {"level", "another level for rules: off, note, warning or error", read_levels},
           {"options", "options of rules; `hlolint explain RULE` lists them", read_options},
           field("fail-on", "lowest level that makes the exit status 1: error, warning, note or never", &c::fail_on),
           field("target", "cpu, gpu or tpu, where the dumps do not tell", &c::target),
-          field("format", "how to say it: text, concise, json, jsonl, sarif, github, gitlab, junit, markdown or html", &c::format),
+          field("format", "how to say it: text, concise, json, jsonl, sarif, github, gitlab, junit, markdown or html",
+                &c::format),
           field("baseline", "file with findings that are known; from the folder of this file", &c::baseline),
           field("jobs", "modules that are read and checked at the same time; 0 = one per core", &c::jobs),
-          tables("suppress", "findings that are accepted", &c::suppressions, suppression_keys(), {"rule", "reason"}, errors),
-          tables("contract", "what COL017 holds the collectives against", &c::contracts, contract_keys(), {"name"}, errors)};
+          tables("suppress", "findings that are accepted", &c::suppressions, suppression_keys(), {"rule", "reason"},
+                 errors),
+          tables("contract", "what COL017 holds the collectives against", &c::contracts, contract_keys(), {"name"},
+                 errors)};
 }
 
 std::string toml_text(std::string_view text) {
@@ -302,7 +309,8 @@ void write_configuration(std::ostream& out, const configuration& settings) {
   };
   for (const hlolint::suppression& s : settings.suppressions) {
     out << "[[suppress]]\n";
-    line("rule", s.rule), line("module", s.module), line("instruction", s.instruction), line("op_name", s.op_name), line("reason", s.reason);
+    line("rule", s.rule), line("module", s.module), line("instruction", s.instruction), line("op_name", s.op_name),
+        line("reason", s.reason);
     if (!s.expires.empty()) out << "expires = " << s.expires << '\n';
   }
   help("contract");

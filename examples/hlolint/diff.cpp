@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -29,8 +30,8 @@ struct side {
   std::vector<linted_module> modules;
 };
 
-side read_side(const arguments& said, const std::string& path, const diff_options& options, const rule_settings& settings,
-               const configured_checks& checks) {
+side read_side(const arguments& said, const std::string& path, const diff_options& options,
+               const rule_settings& settings, const configured_checks& checks) {
   arguments one = said;
   one.what = task::lint;
   one.paths = {path};
@@ -47,6 +48,12 @@ side read_side(const arguments& said, const std::string& path, const diff_option
     const std::lock_guard lock(guard);
     out.modules.push_back(std::move(module));
   });
+  std::set<std::string> unread;
+  for (const input_summary& input : out.result.inputs)
+    if (input.status != parse_status::ok) unread.insert(input.path);
+  for (linted_module& module : out.modules)
+    module.whole = std::none_of(module.summary.files.begin(), module.summary.files.end(),
+                                [&](const std::string& file) { return unread.count(file) > 0; });
   // Several jobs do not end in order.
   std::sort(out.modules.begin(), out.modules.end(), [](const linted_module& a, const linted_module& b) {
     return std::tie(a.summary.files, a.summary.name) < std::tie(b.summary.files, b.summary.name);
@@ -56,25 +63,29 @@ side read_side(const arguments& said, const std::string& path, const diff_option
 
 }  // namespace
 
-int show_diff(const arguments& said, const rule_settings& settings, const configured_checks& checks, std::ostream& out) {
+int show_diff(const arguments& said, const rule_settings& settings, const configured_checks& checks,
+              std::ostream& out) {
   diff_options options;
   options.tolerance = said.tolerance;
   options.fail_on = said.fail_on;
   options.causes = same_causes;
-  side before = read_side(said, said.before, options, settings, checks), after = read_side(said, said.after, options, settings, checks);
+  side before = read_side(said, said.before, options, settings, checks),
+       after = read_side(said, said.after, options, settings, checks);
   const program_diff found = diff(before.modules, after.modules, options);
 
-  const int unread = std::max(exit_status(before.result, said), exit_status(after.result, said)) == exit_error ? exit_error : exit_clean;
+  const int unread = std::max(exit_status(before.result, said), exit_status(after.result, said)) == exit_error
+                         ? exit_error
+                         : exit_clean;
   run_result both = std::move(before.result);
   append(both.inputs, std::move(after.result.inputs));
   append(both.diagnostics, std::move(after.result.diagnostics));
   if (said.format == output_format::json) {
     std::ostringstream members;
     json_writer json(members);
-    json.begin_object();
-    json.key("diff");
-    write_diff_json(json, found);
-    json.end_object();
+    json.object([&] {
+      json.key("diff");
+      write_diff_json(json, found);
+    });
     write_enveloped(out, both, members.str());
   } else if (said.format == output_format::markdown) {
     write_diff_markdown(out, found, both.diagnostics);

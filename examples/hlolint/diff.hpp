@@ -9,4 +9,5 @@
 #include <ostream>
 
 /// Compares the two sides, writes what changed and returns the exit status: 1 if anything is worse.
-int show_diff(const arguments& said, const hlolint::rule_settings& settings, const configured_checks& checks, std::ostream& out);
+int show_diff(const arguments& said, const hlolint::rule_settings& settings, const configured_checks& checks,
+              std::ostream& out);

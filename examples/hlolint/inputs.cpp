@@ -48,7 +48,8 @@ bool is_binary(std::string_view text) { return text.substr(0, head_size).find('\
 
 // Whether a file of a folder can be left out without reading it whole: the folders of XLA hold large binary files too.
 bool begins_binary(const std::string& path) {
-  if (const std::string_view inside = without_compression(path); inside.size() != path.size()) return !inside.ends_with(".txt");
+  if (const std::string_view inside = without_compression(path); inside.size() != path.size())
+    return !inside.ends_with(".txt");
   std::FILE* const file = std::fopen(path.c_str(), "rb");
   if (!file) return false;
   char head[head_size];
@@ -75,7 +76,9 @@ struct reading {
 reading read(const std::string& path) {
   try {
     const loaded_file loaded = load(path);
-    if (!loaded.text) return {failed(path, "cannot be read: " + loaded.error), file_stem_of(without_compression(path)).ending.ends_with(".txt")};
+    if (!loaded.text)
+      return {failed(path, "cannot be read: " + loaded.error),
+              file_stem_of(without_compression(path)).ending.ends_with(".txt")};
     const std::string_view text = loaded.text->text();
     if (text.empty()) return {failed(path, "the file is empty"), false};
     if (is_binary(text)) return {failed(path, "this is a binary file, not a text dump"), false};
@@ -99,7 +102,8 @@ reading read(const std::string& path) {
 // Files that XLA never leaves empty, by their names.
 bool must_have_content(const std::string& path) {
   const file_stem name = file_stem_of(without_compression(path));
-  return name.ending == "-buffer-assignment.txt" || (name.ending == ".txt" && name.stem.ends_with("after_optimizations"));
+  return name.ending == "-buffer-assignment.txt" ||
+         (name.ending == ".txt" && name.stem.ends_with("after_optimizations"));
 }
 
 // A dump that is not HLO, by its name: `-buffer-assignment.txt`, `.thunk_sequence.txt` and the like.
@@ -134,7 +138,8 @@ std::vector<std::string> files_of(const std::string& folder, std::vector<diagnos
 std::unordered_set<std::string> stages_before_final(const std::vector<std::string>& files) {
   std::map<std::string_view, std::vector<const std::string*>> before;  // by path without stage; compressed or not
   for (const std::string& file : files)
-    if (const std::string_view stem = unoptimized_stem(without_compression(file)); !stem.empty()) before[stem].push_back(&file);
+    if (const std::string_view stem = unoptimized_stem(without_compression(file)); !stem.empty())
+      before[stem].push_back(&file);
   std::unordered_set<std::string> out;
   for (const std::string& file : files) {
     const std::string_view path = without_compression(file);
@@ -151,7 +156,7 @@ std::unordered_set<std::string> stages_before_final(const std::vector<std::strin
 
 }  // namespace
 
-inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs, bool with_earlier, bool one_of_many) {
+inputs read_inputs(const std::vector<std::string>& paths, const reading_options& how) {
   inputs out;
   std::error_code error;
   const auto same_for_all_names = [&](const std::string& path) {
@@ -184,14 +189,15 @@ inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs, bool wi
     here.path = path;
     const std::size_t problems_before = out.problems.size();
     const std::vector<std::string> files = files_of(path, out.problems);
-    const std::unordered_set<std::string> wanted_earlier = with_earlier ? stages_before_final(files) : std::unordered_set<std::string>{};
+    std::unordered_set<std::string> wanted_earlier;
+    if (how.stages == module_stages::last_and_before_optimizing) wanted_earlier = stages_before_final(files);
     for (const std::string& file : files) {
       const std::string canonical = same_for_all_names(file);
       if (named.count(canonical) || !taken.insert(canonical).second) {
         ++here.dumps;
         continue;
       }
-      if (one_of_many && is_beside_hlo(file)) {
+      if (how.only_hlo && is_beside_hlo(file)) {
         ++here.dumps, ++out.ignored;
         continue;
       }
@@ -207,8 +213,8 @@ inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs, bool wi
   }
 
   std::vector<reading> readings(candidates.size());
-  progress_bar bar("reading", one_of_many ? 0 : candidates.size());
-  for_each_index(candidates.size(), jobs, [&](std::size_t i) {
+  progress_bar bar("reading", how.shows_bar ? candidates.size() : 0);
+  for_each_index(candidates.size(), how.jobs, [&](std::size_t i) {
     readings[i] = read(candidates[i].path);
     bar.step();
   });
@@ -223,8 +229,10 @@ inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs, bool wi
     out.files.push_back({std::string(without_compression(from.path)), std::move(readings[i].content), !from.folder});
   }
   for (folder& here : folders) {
-    if (here.dumps > 0 && here.dumps == here.earlier_stages.size()) out.unfinished.push_back(std::move(here.earlier_stages));
-    if (here.dumps == 0 && !here.has_problems) out.problems.push_back(unreadable(here.path, "no dump of XLA in this folder"));
+    if (here.dumps > 0 && here.dumps == here.earlier_stages.size())
+      out.unfinished.push_back(std::move(here.earlier_stages));
+    if (here.dumps == 0 && !here.has_problems)
+      out.problems.push_back(unreadable(here.path, "no dump of XLA in this folder"));
   }
   return out;
 }

@@ -18,12 +18,26 @@ struct input {
 struct inputs {
   std::vector<input> files;                   ///< in the order of the command line, those of a folder by name
   std::vector<hlolint::diagnostic> problems;  ///< with folders; those with files are in `files`
-  std::vector<std::vector<std::string>> unfinished;  ///< of each folder without a final module, the files of earlier stages
+  /// Of each folder without a final module, the files of earlier stages.
+  std::vector<std::vector<std::string>> unfinished;
   std::size_t ignored = 0;                    ///< files of folders that are no dumps, or of a stage that is not wanted
 };
 
-/// Reads files, folders with all that is in them, and standard input (`-`), `jobs` at a time. Each file is read once,
-/// however often it is given. Compressed files are read as what they hold. Of earlier stages in folders those of
-/// `before_optimizations` are read whose final module lies beside them, and only `with_earlier`.
-/// `one_of_many`: for the ranks of a job; of folders only HLO is read, and without a bar.
-inputs read_inputs(const std::vector<std::string>& paths, unsigned jobs, bool with_earlier = false, bool one_of_many = false);
+/// Of which stages modules are wanted, where nobody gave the names of their files.
+enum class module_stages {
+  last,                       ///< as XLA compiled them
+  last_and_before_optimizing  ///< and, of these, what they were before XLA optimized them
+};
+
+/// What of folders is read, and how.
+struct reading_options {
+  unsigned jobs = 1;  ///< files at a time
+  module_stages stages = module_stages::last;
+  bool only_hlo = false;  ///< no dumps that tell of buffers and the like
+  bool shows_bar = true;
+};
+
+/// Reads files, folders with all that is in them, and standard input (`-`). Each file is read once, however often it is
+/// given. Compressed files are read as what they hold. Files of `before_optimizations` in folders are read only if
+/// their final module lies beside them.
+inputs read_inputs(const std::vector<std::string>& paths, const reading_options& how);

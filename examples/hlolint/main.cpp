@@ -100,7 +100,8 @@ void render(const arguments& said, const linted& done, std::ostream& out) {
   said.what == task::parse ? report.inputs(result) : report(result);
 }
 
-int lint_or_parse(const arguments& said, const rule_settings& settings, const configured_checks& checks, std::ostream& out) {
+int lint_or_parse(const arguments& said, const rule_settings& settings, const configured_checks& checks,
+                  std::ostream& out) {
   baseline agreed_on;
   if (!said.baseline.empty() && !said.update_baseline) {
     loaded_baseline loaded = load_baseline(said.baseline);
@@ -142,12 +143,14 @@ int obey(const arguments& said, std::ostream& out) {
   if (said.what == task::diff) return show_diff(said, chosen.settings, checks, out);
   if (said.what == task::ranks) {
     const std::vector<rank_dumps> ranks = find_ranks(said.paths);
-    if (ranks.size() < 2) return complain("ranks: nothing to compare: name the folders of several ranks, or one folder that holds them");
+    if (ranks.size() < 2)
+      return complain("ranks: nothing to compare: name the folders of several ranks, or one folder that holds them");
     const linted done = compare_ranks(said, ranks, chosen.settings, checks);
     render(said, done, out);
     const int status = exit_status(done.result, said);
-    return status == exit_clean && done.result.compared->modules.empty() ? complain("ranks: nothing to compare: no HLO in these dumps")
-                                                                         : status;
+    return status == exit_clean && done.result.compared->modules.empty()
+               ? complain("ranks: nothing to compare: no HLO in these dumps")
+               : status;
   }
   return lint_or_parse(said, chosen.settings, checks, out);
 }

@@ -24,7 +24,9 @@ using show_module = std::function<void(const context&, run_result&)>;
 std::string path_of(const context& module) {
   const auto of_buffers = [](const seen_file& file) { return file.kind != input_kind::hlo; };
   const auto found = std::find_if(module.files().begin(), module.files().end(), of_buffers);
-  return found != module.files().end() ? found->path : module.files().empty() ? std::string{} : module.files().front().path;
+  return found != module.files().end() ? found->path
+         : module.files().empty()      ? std::string{}
+                                       : module.files().front().path;
 }
 
 // What `show` writes for each module goes before the problems of reading.
@@ -40,13 +42,12 @@ int write_json(const arguments& said, const rule_settings& settings, std::ostrea
                const std::function<void(json_writer&, const context&, run_result&)>& show) {
   std::ostringstream members;
   json_writer json(members);
-  json.begin_object();
-  json.key(name);
-  json.begin_array();
-  const run_result result =
-      read_modules(said, settings, [&](const context& module, run_result& run) { show(json, module, run); });
-  json.end_array();
-  json.end_object();
+  run_result result;
+  json.object([&] {
+    json.array(name, [&] {
+      result = read_modules(said, settings, [&](const context& module, run_result& run) { show(json, module, run); });
+    });
+  });
   write_enveloped(out, result, members.str());
   return exit_status(result, said);
 }
@@ -58,7 +59,8 @@ int verify(const arguments& said, const rule_settings& settings, std::ostream& o
   const auto compare = [&](const context& module, run_result& result) -> const verification* {
     const buffer_dump* const dump = module.buffers();
     if (!module.hlo() || !dump || !(dump->has_assignment() || dump->has_used_values() || dump->live_ranges())) {
-      result.skipped.push_back({"verify", module.name(), std::string(reason_without(module.hlo() ? need::buffers : need::hlo))});
+      result.skipped.push_back(
+          {"verify", module.name(), std::string(reason_without(module.hlo() ? need::buffers : need::hlo))});
       return nullptr;
     }
     const verification& found = module.get<verification>();
@@ -69,10 +71,11 @@ int verify(const arguments& said, const rule_settings& settings, std::ostream& o
 
   int status = exit_clean;
   if (said.json) {
-    status = write_json(said, settings, out, "verified", [&](json_writer& json, const context& module, run_result& result) {
-      if (const verification* const found = compare(module, result))
-        write_verification_json(json, *found, module.name(), path_of(module));
-    });
+    status =
+        write_json(said, settings, out, "verified", [&](json_writer& json, const context& module, run_result& result) {
+          if (const verification* const found = compare(module, result))
+            write_verification_json(json, *found, module.name(), path_of(module));
+        });
   } else {
     status = write_text(said, settings, out, [&](const context& module, run_result& result) {
       if (const verification* const found = compare(module, result))

@@ -68,6 +68,6 @@ void progress_bar::step() {
   state_->visible = true;
   constexpr std::size_t width = 30;
   const std::size_t filled = width * state_->done / state_->total;
-  std::cerr << '\r' << state_->what << " [" << std::string(filled, '#') << std::string(width - filled, '.') << "] " << state_->done << '/'
-            << state_->total << "\x1b[K" << std::flush;
+  std::cerr << '\r' << state_->what << " [" << std::string(filled, '#') << std::string(width - filled, '.') << "] "
+            << state_->done << '/' << state_->total << "\x1b[K" << std::flush;
 }

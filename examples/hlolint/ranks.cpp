@@ -61,7 +61,8 @@ std::vector<std::string> names_of(const std::vector<std::string>& paths) {
   const auto shortest =
       std::min_element(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
   const auto equal_at = [&](auto&& part_of, std::size_t i) {
-    return std::all_of(parts.begin(), parts.end(), [&](const auto& p) { return part_of(p, i) == part_of(parts.front(), i); });
+    return std::all_of(parts.begin(), parts.end(),
+                       [&](const auto& p) { return part_of(p, i) == part_of(parts.front(), i); });
   };
   const auto from_front = [](const auto& p, std::size_t i) { return p[i]; };
   const auto from_back = [](const auto& p, std::size_t i) { return p[p.size() - 1 - i]; };
@@ -72,7 +73,8 @@ std::vector<std::string> names_of(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     std::string name;
-    for (std::size_t k = front; k + back < parts[i].size(); ++k) name += (name.empty() || name == "/" ? "" : "/") + parts[i][k];
+    for (std::size_t k = front; k + back < parts[i].size(); ++k)
+      name += (name.empty() || name == "/" ? "" : "/") + parts[i][k];
     names.push_back(name.empty() ? paths[i] : name);
   }
   return names;
@@ -98,7 +100,10 @@ class reader {
   reader(const arguments& said, const rule_settings& settings) : said_(said), settings_(settings) {}
 
   read_rank operator()(const rank_dumps& from, std::size_t rank) {
-    const inputs read = read_inputs({from.path}, 1, false, true);
+    reading_options how;
+    how.only_hlo = true;
+    how.shows_bar = false;  // there is one for all ranks
+    const inputs read = read_inputs({from.path}, how);
     read_rank out;
     out.result.ignored_files = read.ignored;
     if (from.found && is_no_rank(from, read)) {
@@ -109,11 +114,7 @@ class reader {
     out.whole = read.problems.empty();
     std::vector<input_file> files;
     for (const input& file : read.files) {
-      input_summary summary = summarize(file.content);
-      summary.target = decide_target(said_.target, std::vector<std::string>{summary.path}, nullptr, nullptr);
-      out.result.inputs.push_back(std::move(summary));
-      for (const diagnostic& problem : file.content.diagnostics)
-        if (is_wanted(problem, settings_)) out.result.diagnostics.push_back(with_rule_texts(problem));
+      add_input(out.result, file.content, said_, settings_);
       // Half a module is no other program.
       if (file.content.status == parse_status::ok)
         files.push_back({file.path, &file.content, file.named});
@@ -139,7 +140,8 @@ class reader {
   void keep(const hlo_module& module, std::size_t rank, read_rank& out) {
     const collective_sequence sequence(module);
     found_module found;
-    found.known = {rank, std::string(module_without_number(module.name())), entry_signature(module), sequence.fingerprint()};
+    found.known = {rank, std::string(module_without_number(module.name())), entry_signature(module),
+                   sequence.fingerprint()};
     found.collectives = sequence.size();
     {
       // Of the first rank that has it, whichever was read first.

@@ -26,7 +26,8 @@ using namespace hlolint;
 namespace {
 
 // Applies suppressions, says which are of no use, and applies the baseline.
-void dismiss_findings(const arguments& said, const rule_settings& settings, const baseline& agreed_on, run_result& result) {
+void dismiss_findings(const arguments& said, const rule_settings& settings, const baseline& agreed_on,
+                      run_result& result) {
   const std::vector<suppression>& list = said.settings.suppressions;
   const std::string day = today();
   const std::vector<std::size_t> used = dismiss(list, day, result.diagnostics);
@@ -38,8 +39,9 @@ void dismiss_findings(const arguments& said, const rule_settings& settings, cons
     });
     if (!expired && (used[i] > 0 || of_ranks)) continue;
     const rule& about = expired ? expired_suppression : unused_suppression;
-    diagnostic d = finding("the suppression of " + list[i].rule + (list[i].reason.empty() ? "" : " (" + list[i].reason + ")") +
-                           (expired ? " has expired on " + list[i].expires : " covers no finding"));
+    diagnostic d =
+        finding("the suppression of " + list[i].rule + (list[i].reason.empty() ? "" : " (" + list[i].reason + ")") +
+                (expired ? " has expired on " + list[i].expires : " covers no finding"));
     d.level = about.level;
     d.rule = about.id;
     d.where = {file, {}};
@@ -66,10 +68,22 @@ std::string today() {
   return text;
 }
 
+void add_input(run_result& to, const parsed_file& content, const arguments& said, const rule_settings& settings) {
+  input_summary summary = summarize(content);
+  summary.target = decide_target(said.target, std::vector<std::string>{summary.path},
+                                 content.modules.empty() ? nullptr : &content.modules.front(),
+                                 content.buffers ? &*content.buffers : nullptr);
+  to.inputs.push_back(std::move(summary));
+  for (const diagnostic& problem : content.diagnostics)
+    if (said.what == task::parse || is_wanted(problem, settings)) to.diagnostics.push_back(with_rule_texts(problem));
+}
+
 run_result read_modules(const arguments& said, const rule_settings& settings,
                         const std::function<void(const context&, run_result&)>& each, const baseline& agreed_on) {
-  const bool with_earlier = said.what == task::lint && want_earlier_stages(settings);
-  const inputs read = read_inputs(said.companions ? with_companions(said.paths, with_earlier) : said.paths, said.jobs, with_earlier);
+  reading_options how;
+  how.jobs = said.jobs;
+  if (said.what == task::lint && want_earlier_stages(settings)) how.stages = module_stages::last_and_before_optimizing;
+  const inputs read = read_inputs(said.companions ? with_companions(said.paths, how.stages) : said.paths, how);
   run_result result;
   result.tool_version = HLOLINT_VERSION;
   result.ignored_files = read.ignored;
@@ -77,16 +91,8 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
   for (const diagnostic& problem : read.problems) result.diagnostics.push_back(with_rule_texts(problem));
   std::vector<input_file> files;
   for (const input& file : read.files) {
-    const parsed_file& content = file.content;
-    files.push_back({file.path, &content, file.named});
-    input_summary summary = summarize(content);
-    summary.target = decide_target(said.target, std::vector<std::string>{summary.path},
-                                   content.modules.empty() ? nullptr : &content.modules.front(),
-                                   content.buffers ? &*content.buffers : nullptr);
-    result.inputs.push_back(std::move(summary));
-    for (const diagnostic& problem : content.diagnostics)
-      if (said.what == task::parse || is_wanted(problem, settings))
-        result.diagnostics.push_back(with_rule_texts(problem));
+    files.push_back({file.path, &file.content, file.named});
+    add_input(result, file.content, said, settings);
   }
 
   const std::vector<module_group> groups = pair_files(files).groups;
@@ -96,7 +102,8 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
   for_each_index(of_group.size(), said.jobs, [&](std::size_t i) {
     if (i < groups.size()) {
       context::parts parts = parts_of(groups[i], files, said.target);
-      if (const memory_summary* const agreed = agreed_on.module(parts.name.empty() ? groups[i].name : parts.name)) parts.agreed = *agreed;
+      if (const memory_summary* const agreed = agreed_on.module(parts.name.empty() ? groups[i].name : parts.name))
+        parts.agreed = *agreed;
       const context dump(std::move(parts));
       known[i] = {dump.target(), dump.name()};
       each(dump, of_group[i]);
@@ -123,7 +130,8 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
   return result;
 }
 
-linted run(const arguments& said, const rule_settings& settings, const configured_checks& checks, const baseline& agreed_on) {
+linted run(const arguments& said, const rule_settings& settings, const configured_checks& checks,
+           const baseline& agreed_on) {
   linted out;
   std::mutex guard;
   const auto lint_module = [&](const context& dump, run_result& of_module) {
@@ -150,7 +158,9 @@ linted run(const arguments& said, const rule_settings& settings, const configure
     return std::tie(a.name, a.files) < std::tie(b.name, b.files);
   });
   // Of several modules of one name the largest counts.
-  out.memory.erase(std::unique(out.memory.begin(), out.memory.end(), [](const auto& a, const auto& b) { return a.module == b.module; }), out.memory.end());
+  out.memory.erase(std::unique(out.memory.begin(), out.memory.end(),
+                               [](const auto& a, const auto& b) { return a.module == b.module; }),
+                   out.memory.end());
   dismiss_findings(said, settings, agreed_on, out.result);
   return out;
 }
@@ -163,7 +173,9 @@ int exit_status(const run_result& result, const arguments& said) {
   if (std::any_of(result.inputs.begin(), result.inputs.end(), unread) ||
       std::any_of(result.diagnostics.begin(), result.diagnostics.end(), reading_error))
     return exit_error;
-  const auto fails = [&](const diagnostic& found) { return said.fail_on && !found.dismissed && found.level >= *said.fail_on; };
+  const auto fails = [&](const diagnostic& found) {
+    return said.fail_on && !found.dismissed && found.level >= *said.fail_on;
+  };
   const bool failed = std::any_of(result.diagnostics.begin(), result.diagnostics.end(), fails);
   return failed && !said.exit_zero ? exit_findings : exit_clean;
 }

@@ -4,9 +4,10 @@
 #include "arguments.hpp"
 #include "checks.hpp"
 
+#include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/lint/baseline.hpp>
-#include <hlolint/lint/settings.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/lint/settings.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/run_result.hpp>
 
@@ -28,6 +29,10 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
 
+/// Adds the numbers of a file that was read and, if they are wanted, the findings of its parser.
+void add_input(hlolint::run_result& to, const hlolint::parsed_file& content, const arguments& said,
+               const hlolint::rule_settings& settings);
+
 /// Reads the paths and calls `each` with every module and a result of its own; the results are joined in order. With
 /// several jobs, several modules at the same time. `agreed_on` tells what modules took before.
 hlolint::run_result read_modules(const arguments& said, const hlolint::rule_settings& settings,
@@ -41,8 +46,8 @@ struct linted {
   std::vector<hlolint::module_picture> pictures;
 };
 
-/// Reads the paths, and checks what was read unless only reading was asked for. What suppressions and the baseline cover
-/// is dismissed.
+/// Reads the paths, and checks what was read unless only reading was asked for. What suppressions and the baseline
+/// cover is dismissed.
 linted run(const arguments& said, const hlolint::rule_settings& settings, const configured_checks& checks,
            const hlolint::baseline& agreed_on);
 

@@ -69,8 +69,9 @@ TEST_CASE("help and version are answers") {
   const folder here;
   const outcome help = here.run("--help");
   CHECK(help.status == 0);
-  for (const char* const word : {"--select", "--extend-select", "--ignore", "--level", "--fail-on", "--exit-zero", "--target",
-                                 "--color", "--format", "--output", "parse", "rules", "explain", "Exit status"})
+  for (const char* const word :
+       {"--select", "--extend-select", "--ignore", "--level", "--fail-on", "--exit-zero", "--target", "--color",
+        "--format", "--output", "parse", "rules", "explain", "Exit status"})
     CHECK(has(help.output, word));
   CHECK(here.run("lint --help").output == help.output);
   CHECK(here.run("parse --help").status == 0);
@@ -129,7 +130,8 @@ TEST_CASE("what cannot be read ends with 2, whatever else is found or said") {
   fs::create_directories(here / "nothing/deep");
   here.write("nothing/picture.png", png);
 
-  for (const std::string path : {"missing.txt", "empty.txt", "picture.txt", "prose.txt", "nothing", "missing/missing.txt"}) {
+  for (const std::string path :
+       {"missing.txt", "empty.txt", "picture.txt", "prose.txt", "nothing", "missing/missing.txt"}) {
     CAPTURE(path);
     json report = here.run_json(path, 2);
     REQUIRE(report["diagnostics"].size() == 1);
@@ -263,7 +265,8 @@ TEST_CASE("a folder is searched, its files are paired, and what is no dump is le
   for (json& input : report["inputs"]) paths.push_back(input["path"]);
   CHECK(paths == std::vector<std::string>{"d/deep/a.txt", "d/deep/b.txt", "d/module_0001.f.before_optimizations.txt",
                                           "d/module_0001.f.gpu_after_optimizations.txt"});
-  CHECK(rules_in(report) == std::vector<std::string>{"MEM001", "COL001"});  // the earlier stage is there to be compared with
+  // the earlier stage is there to be compared with
+  CHECK(rules_in(report) == std::vector<std::string>{"MEM001", "COL001"});
   CHECK(has(here.run("d").output, " in 4 files (4 other files left out)\n"));
   CHECK(here.run_json("./d/", 1)["inputs"][0]["path"] == "./d/deep/a.txt");
 

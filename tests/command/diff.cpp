@@ -23,6 +23,25 @@ struct both : folder {
   }
 };
 
+/// A column of 8192 elements (32 KiB) in tiles of TPUs: layout 0,1 takes 262144 bytes, and layout 1,0, with one element
+/// in each row of a tile, 4194304.
+dumped column_in(const std::string& layout, const std::string& bytes) {
+  const std::string column = "f32[8192,1]{" + layout + ":T(8,128)}", result = "f32[8192,1]{0,1:T(8,128)}";
+  return {"HloModule jit_column, is_scheduled=true, entry_computation_layout={(f32[8192,128]{1,0:T(8,128)})->" +
+              result + "}\n\nENTRY %main.4 (p.1: f32[8192,128]) -> f32[8192,1] {\n"
+              "  %p.1 = f32[8192,128]{1,0:T(8,128)} parameter(0)\n  %slice.2 = " + column +
+              " slice(%p.1), slice={[0:8192], [0:1]}\n  ROOT %negate.3 = " + result + " negate(%slice.2)\n}\n",
+          "BufferAssignment:\nallocation 0: size 4194304, parameter 0, shape |f32[8192,128]| at ShapeIndex {}:\n"
+          " value: <0 p.1 @0> (size=4194304,offset=0): f32[8192,128]{1,0:T(8,128)}\n"
+          "allocation 1: size 262144, output shape is |f32[8192,1]|, maybe-live-out:\n"
+          " value: <2 negate.3 @0> (size=262144,offset=0): " + result + "\n"
+          "allocation 2: size " + bytes + ", preallocated-temp:\n"
+          " value: <1 slice.2 @0> (size=" + bytes + ",offset=0): " + column + "\n\n"
+          "HloLiveRange (max 3):\n  InstructionSequence:\n    0:p.1\n    1:slice.2\n    2:negate.3\n"
+          "  BufferLiveRange:\n    p.1{}:0-3\n    slice.2{}:1-2\n    negate.3{}:2-3\n  Live ranges at 2 (peak):\n"
+          "    p.1{}: 4194304 bytes\n    slice.2{}: " + bytes + " bytes\n    negate.3{}: 262144 bytes\n"};
+}
+
 }  // namespace
 
 TEST_CASE("diff: a lost donation, a synchronous collective, a higher peak: these three, and status 1") {
@@ -30,7 +49,8 @@ TEST_CASE("diff: a lost donation, a synchronous collective, a higher peak: these
   const outcome got = in.run("diff old new");
   CHECK(got.status == 1);
   CHECK(got.errors.empty());
-  CHECK(got.output == std::string("module jit_step (new/") + diff_stem + ".txt)\n" + R"(  worse    peak grew: 36.00MiB -> 44.00MiB (+8.00MiB, +22.2%)
+  CHECK(got.output == std::string("module jit_step (new/") + diff_stem + ".txt)\n" +
+                          R"(  worse    peak grew: 36.00MiB -> 44.00MiB (+8.00MiB, +22.2%)
              total: 40.00MiB -> 44.00MiB (+4.00MiB, +10.0%)
   worse    parameter 0 (f32[1048576]{0}, 4.00MiB, weights) is no longer donated to output {0}
              weights.1
@@ -46,9 +66,31 @@ TEST_CASE("diff: a lost donation, a synchronous collective, a higher peak: these
   CHECK(has(in.run("diff renumbered new").output, "\n3 worse in 1 module\n"));
 }
 
+TEST_CASE("diff: padding at the peak") {
+  const folder in;
+  const auto write = [&](const std::string& name, const dumped& texts) {
+    in.write(name + "/module_0003.jit_column.tpu_after_optimizations.txt", texts.hlo);
+    in.write(name + "/module_0003.jit_column.tpu_after_optimizations-buffer-assignment.txt", texts.buffers);
+  };
+  write("across", column_in("0,1", "262144"));
+  write("along", column_in("1,0", "4194304"));
+  const outcome got = in.run("diff across along");
+  CHECK(got.status == 1);
+  CHECK(got.errors.empty());
+  // of 256 KiB twice 224, and of 4 MiB all but 32 KiB
+  CHECK(has(got.output, "padding at the peak: 448.0KiB -> 4.19MiB (+3.75MiB, "));
+  CHECK(has(in.run("diff along across").output, "padding at the peak: 4.19MiB -> 448.0KiB (-3.75MiB, "));
+  const json change = in.run_json("diff across along", 1)["diff"]["changes"][0];
+  CHECK(change["kind"] == "memory");
+  CHECK(change["bytes"].dump() == R"({"what":"peak","before":4718592,"after":8650752})");
+  CHECK(change["with"].back().dump() == R"({"what":"padding at the peak","before":458752,"after":4390912})");
+  CHECK(in.run("diff along along").output == "no difference in 1 module\n");
+}
+
 TEST_CASE("diff: nothing in identical dumps and in renumbered ones") {
   const both in;
-  for (const char* const words : {"diff old old", "diff new new", "diff old renumbered", "diff renumbered old", "diff -j 2 old renumbered"}) {
+  for (const char* const words :
+       {"diff old old", "diff new new", "diff old renumbered", "diff renumbered old", "diff -j 2 old renumbered"}) {
     CAPTURE(words);
     const outcome got = in.run(words);
     CHECK(got.status == 0);
@@ -95,7 +137,9 @@ TEST_CASE("diff: Markdown, and a file to write to") {
   CHECK(in.run("diff old new --format markdown -o comment.md").status == 1);
   const std::string text = read(in / "comment.md");
   CHECK(text.starts_with("### hlolint diff: 3 worse in 1 module\n\n| | module | what | old | new | change |\n"));
-  CHECK(has(text, "| **worse** | `jit_step` | peak grew<br>total: 40.00MiB -\\> 44.00MiB (+4.00MiB, +10.0%) | 36.00MiB | 44.00MiB | +8.00MiB, +22.2% |\n"));
+  CHECK(has(text,
+            "| **worse** | `jit_step` | peak grew<br>total: 40.00MiB -\\> 44.00MiB (+4.00MiB, +10.0%) | 36.00MiB | "
+            "44.00MiB | +8.00MiB, +22.2% |\n"));
   CHECK(in.run("diff old old --format markdown").output == "### hlolint diff: no difference in 1 module\n");
 }
 
@@ -120,14 +164,27 @@ TEST_CASE("diff: tolerance, rules and the configuration") {
   CHECK(in.run("diff old2 new2 --isolated").status == 1);
 }
 
+TEST_CASE("diff: half a module is no other one") {
+  const both in;
+  const dumped step = good_step();
+  write_pair(in, "cut", {step.hlo.substr(0, step.hlo.find("  %all-reduce-done.6")), step.buffers});
+  const outcome got = in.run("diff old cut");
+  CHECK(got.status == 2);
+  CHECK(
+      got.output.starts_with("jit_step: not compared, as the new one could not be read in full\n"
+                             "no difference in 0 modules\n"));
+  CHECK(in.run("diff cut old").status == 2);
+}
+
 TEST_CASE("diff: what cannot be read, and wrong words") {
   const both in;
   CHECK(in.run("diff old missing.txt").status == 2);
   CHECK(has(in.run("diff old missing.txt").output, "SYN000"));
   CHECK(has(in.run("diff old missing.txt --format markdown").output, "- `missing.txt`: "));
   CHECK(in.run_json("diff old missing.txt", 2)["diagnostics"][0]["rule"] == "SYN000");
-  for (const char* const words : {"diff", "diff old", "diff old new more", "diff old new --tolerance x", "diff old new --format sarif",
-                                  "diff old new --baseline b.json", "diff old new --update-baseline"}) {
+  for (const char* const words :
+       {"diff", "diff old", "diff old new more", "diff old new --tolerance x", "diff old new --format sarif",
+        "diff old new --baseline b.json", "diff old new --update-baseline"}) {
     CAPTURE(words);
     const outcome got = in.run(words);
     CHECK(got.status == 2);

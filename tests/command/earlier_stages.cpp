@@ -5,7 +5,8 @@ using namespace from_outside;
 
 namespace {
 
-constexpr std::string_view final_module = R"(HloModule step, is_scheduled=true, entry_computation_layout={(f32[8192,1024]{1,0})->(f32[8192,1024]{1,0})}
+constexpr std::string_view final_module =
+    R"(HloModule step, is_scheduled=true, entry_computation_layout={(f32[8192,1024]{1,0})->(f32[8192,1024]{1,0})}
 
 ENTRY %main (p: f32[8192,1024]) -> (f32[8192,1024]) {
   %p = f32[8192,1024]{1,0} parameter(0), metadata={op_name="state"}
@@ -13,7 +14,8 @@ ENTRY %main (p: f32[8192,1024]) -> (f32[8192,1024]) {
   ROOT %tuple.1 = (f32[8192,1024]{1,0}) tuple(%negate.1)
 }
 )";
-constexpr std::string_view with_alias = R"(HloModule step, input_output_alias={ {0}: (0, {}, may-alias) }, entry_computation_layout={(f32[8192,1024]{1,0})->(f32[8192,1024]{1,0})}
+constexpr std::string_view with_alias =
+    R"(HloModule step, input_output_alias={ {0}: (0, {}, may-alias) }, entry_computation_layout={(f32[8192,1024]{1,0})->(f32[8192,1024]{1,0})}
 
 ENTRY %main {
   %p = f32[8192,1024]{1,0} parameter(0), metadata={op_name="state"}
@@ -22,7 +24,8 @@ ENTRY %main {
 }
 )";
 
-const std::string before = "module_0001.step.before_optimizations.txt", after = "module_0001.step.cpu_after_optimizations.txt";
+const std::string before = "module_0001.step.before_optimizations.txt",
+                  after = "module_0001.step.cpu_after_optimizations.txt";
 using names = std::vector<std::string>;
 
 names paths_in(const json& report) {
@@ -75,7 +78,8 @@ TEST_CASE("named together, the stages are compared; named alone, one is linted")
   CHECK(rules_in(report).empty());
   CHECK(skipped_in(report) == names{"ALI009"});
   CHECK(here.run("--select ALI009 b/final.txt").output ==
-        "not checked in step: ALI009 (no HLO of before optimization (XLA writes it to ...before_optimizations.txt))\nno findings in 1 file\n");
+        "not checked in step: ALI009 (no HLO of before optimization (XLA writes it to ...before_optimizations.txt))\n"
+        "no findings in 1 file\n");
 }
 
 TEST_CASE("--companions finds the earlier stage") {

@@ -25,7 +25,8 @@ void write_modules(const folder& here, std::size_t count) {
     replace_first(texts.hlo, "jit_generated", "jit_step_" + std::to_string(i));
     if (i % 3 == 0) replace_first(texts.buffers, "Total bytes used: ", "Total bytes used: 1");
     if (i % 7 == 0) texts.hlo.resize(texts.hlo.size() / 2);
-    const std::string name = "dump/module_" + std::to_string(1000 + i) + ".jit_step_" + std::to_string(i) + ".tpu_after_optimizations";
+    const std::string name =
+        "dump/module_" + std::to_string(1000 + i) + ".jit_step_" + std::to_string(i) + ".tpu_after_optimizations";
     here.write(name + ".txt", texts.hlo);
     here.write(name + "-buffer-assignment.txt", texts.buffers);
   }
@@ -52,7 +53,8 @@ TEST_CASE("the output is the same with one job and with two") {
   }
 }
 
-// The first of two inputs comes through a named pipe after a second: a bar has to be shown while the other is waited for.
+// The first of two inputs comes through a named pipe after a second: a bar has to be shown while the other is waited
+// for.
 TEST_CASE("a bar shows the progress on a terminal, and nowhere else") {
   const folder here;
   here.write("clean.txt", clean);

@@ -89,7 +89,8 @@ TEST_CASE("memory: the text, within 100 columns") {
   CHECK(has(text, "/home/user/moe/train.py:48, jit(train_step)/mlp/tanh"));
   CHECK_FALSE(has(text, "\x1b"));
   std::size_t longest = 0;
-  for (std::size_t begin = text.find('\n') + 1, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+  for (std::size_t begin = text.find('\n') + 1, end; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1)
     longest = std::max(longest, end - begin);
   CHECK(longest <= 100);
   CHECK(has(memory(sample + " --at 3").second, "values at position 3 ("));

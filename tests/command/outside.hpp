@@ -55,8 +55,8 @@ class folder {
   fs::path operator/(const std::string& name) const { return path_ / "in" / name; }
 
   outcome run(const std::string& words, const std::string& environment = "") const {
-    const std::string command = "cd '" + (path_ / "in").string() + "' && " + environment + " '" HLOLINT_COMMAND "' " + words +
-                                " >../output 2>../errors </dev/null";
+    const std::string command = "cd '" + (path_ / "in").string() + "' && " + environment + " '" HLOLINT_COMMAND "' " +
+                                words + " >../output 2>../errors </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(path_ / "output"), read(path_ / "errors")};
   }
@@ -81,7 +81,8 @@ inline std::vector<std::string> rules_in(const json& report) {
   return out;
 }
 
-inline constexpr std::string_view clean = R"(HloModule clean, is_scheduled=true, entry_computation_layout={(f32[8]{0})->f32[8]{0}}
+inline constexpr std::string_view clean =
+    R"(HloModule clean, is_scheduled=true, entry_computation_layout={(f32[8]{0})->f32[8]{0}}
 
 ENTRY %main (p: f32[8]) -> f32[8] {
   %p = f32[8]{0} parameter(0)

@@ -6,8 +6,11 @@ using namespace from_outside;
 namespace {
 
 /// A module with the named all-reduces, in order, one channel each.
-std::string step(const std::vector<int>& channels, const std::string& name = "jit_step", const std::string& suffix = "") {
-  std::string text = "HloModule " + name + ", is_scheduled=true, num_partitions=4\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+std::string step(const std::vector<int>& channels, const std::string& name = "jit_step",
+                 const std::string& suffix = "") {
+  std::string text = "HloModule " + name +
+                     ", is_scheduled=true, num_partitions=4\n\n"
+                     "%add (a: f32[], b: f32[]) -> f32[] {\n"
                      "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
                      "ENTRY %main {\n  %p = f32[1024]{0} parameter(0)\n";
   for (const int channel : channels)
@@ -37,14 +40,17 @@ TEST_CASE("ranks: equal ones") {
 
 TEST_CASE("ranks: one that differs is named, and all wait for it") {
   const folder here;
-  for (const char* const rank : {"rank0", "rank1", "rank2", "rank10"}) here.write("job/" + std::string(rank) + "/xla/" + file, step({1, 2, 3}));
+  for (const char* const rank : {"rank0", "rank1", "rank2", "rank10"})
+    here.write("job/" + std::string(rank) + "/xla/" + file, step({1, 2, 3}));
   here.write("job/rank2/xla/" + file, step({1, 3, 2}));
   const outcome got = here.run("ranks job");
   CHECK(got.status == 1);
   CHECK(got.output.starts_with("job/rank2/xla/" + file + ":"));
-  CHECK(has(got.output, "error: collective 2 of 3 on rank2 is all-reduce of 4.0KiB over [1,4]<=[4], channel_id=3 (reduce.3), but on "
-                        "rank0, rank1 and rank10 all-reduce of 4.0KiB over [1,4]<=[4], channel_id=2 (reduce.2), which on rank2 is "
-                        "collective 3 [COL011 rank-divergence]"));
+  CHECK(
+      has(got.output,
+          "error: collective 2 of 3 on rank2 is all-reduce of 4.0KiB over [1,4]<=[4], channel_id=3 (reduce.3), but on "
+          "rank0, rank1 and rank10 all-reduce of 4.0KiB over [1,4]<=[4], channel_id=2 (reduce.2), which on rank2 is "
+          "collective 3 [COL011 rank-divergence]"));
   CHECK(has(got.output, "train.py:7, psum3"));
   CHECK(has(got.output, "  different: jit_step (3 collectives on rank0, rank1 and rank10; 3 on rank2)\n"));
   CHECK(has(got.output, "\n1 error in 4 files"));
@@ -94,7 +100,8 @@ TEST_CASE("ranks: only HLO is read, and what cannot be read ends with 2") {
   const folder here;
   for (const char* const rank : {"a", "b"}) {
     here.write(std::string(rank) + "/" + file, step({1, 2}));
-    here.write(std::string(rank) + "/module_0007.jit_step.sm_9.0_gpu_after_optimizations-buffer-assignment.txt", "BufferAssignment:\ncut");
+    here.write(std::string(rank) + "/module_0007.jit_step.sm_9.0_gpu_after_optimizations-buffer-assignment.txt",
+               "BufferAssignment:\ncut");
     here.write(std::string(rank) + "/module_0007.jit_step.before_optimizations.txt", step({2, 1}));
   }
   CHECK(here.run("ranks a b").status == 0);
@@ -111,12 +118,15 @@ TEST_CASE("ranks: words and configuration") {
   const folder here;
   here.write("a/" + file, step({1, 2}));
   here.write("b/" + file, step({1}));
-  for (const std::string words : {"ranks", "ranks a", "ranks a b --select COL", "ranks a b --baseline x.json", "ranks a b --format xml"}) {
+  for (const std::string words :
+       {"ranks", "ranks a", "ranks a b --select COL", "ranks a b --baseline x.json", "ranks a b --format xml"}) {
     CAPTURE(words);
     CHECK(here.run(words).status == 2);
   }
   CHECK(here.run("ranks a b").status == 1);
-  here.write(".hlolint.toml", "select = [\"MEM\"]\n\n[[suppress]]\nrule = \"COL011\"\nmodule = \"jit_step\"\nreason = \"stages\"\n");
+  here.write(".hlolint.toml",
+             "select = [\"MEM\"]\n\n[[suppress]]\nrule = \"COL011\"\nmodule = \"jit_step\"\n"
+             "reason = \"stages\"\n");
   const outcome got = here.run("ranks a b");
   CHECK(got.status == 0);
   CHECK(has(got.output, "1 dismissed"));
@@ -127,5 +137,6 @@ TEST_CASE("ranks: words and configuration") {
 TEST_CASE("without ranks COL011 is not checked, and this is said") {
   const folder here;
   here.write("m.txt", step({1}));
-  CHECK(has(here.run("m.txt --select COL011").output, "not checked in jit_step: COL011 (no dumps of several ranks; see `hlolint ranks`)"));
+  CHECK(has(here.run("m.txt --select COL011").output,
+            "not checked in jit_step: COL011 (no dumps of several ranks; see `hlolint ranks`)"));
 }

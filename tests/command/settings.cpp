@@ -37,12 +37,14 @@ TEST_CASE("a configuration file above the working directory is used; --config an
 TEST_CASE("what is wrong with a configuration is said with its place") {
   const folder f;
   f.write("m.txt", clean);
-  struct { const char* text; const char* message; } const table[] = {
+  struct { const char* text; const char* message;
+  } const table[] = {
       {"selct = []\n", ".hlolint.toml:1:1: error: unknown key 'selct' (did you mean select?)"},
       {"\nignore = \"MEM\"\n", ".hlolint.toml:2:10: error: 'ignore' is a list of texts"},
       {"jobs = -1\n", ".hlolint.toml:1:8: error: 'jobs' is a whole number"},
       {"[[suppress]]\nrule = \"MEM\"\n", "error: [[suppress]] needs 'reason'"},
-      {"[[suppress]]\nrule = \"MEM\"\nreason = \"x\"\nexpires = \"soon\"\n", ":4:11: error: 'expires' is a day such as 2026-12-31"},
+      {"[[suppress]]\nrule = \"MEM\"\nreason = \"x\"\nexpires = \"soon\"\n",
+       ":4:11: error: 'expires' is a day such as 2026-12-31"},
       {"[[contract]]\nname = \"c\"\nmax-bytes = \"much\"\n", "'max-bytes' is a number of bytes"},
       {"format = \"xml\"\n", "format: unknown word 'xml'"},
       {"ignore = [\"XYZ\"]\n", "unknown rule 'XYZ'"},
@@ -71,21 +73,26 @@ TEST_CASE("--set and [options] set options of rules") {
 
 TEST_CASE("--show-settings prints a configuration that can be read again") {
   const folder f;
-  f.write(".hlolint.toml", "select = [\"COL\"]\njobs = 3\n[[suppress]]\nrule = \"COL001\"\nreason = \"it's \\\"fine\\\"\"\nexpires = 2099-01-31\n"
-                           "[[contract]]\nname = \"c\"\nmax-count = 4\n");
+  f.write(".hlolint.toml",
+          "select = [\"COL\"]\njobs = 3\n[[suppress]]\nrule = \"COL001\"\n"
+          "reason = \"it's \\\"fine\\\"\"\nexpires = 2099-01-31\n"
+          "[[contract]]\nname = \"c\"\nmax-count = 4\n");
   const outcome first = f.run("--show-settings --set COL001.min-bytes=4");
   CHECK(first.status == 0);
-  for (const char* const key : {"select", "extend-select", "ignore", "fail-on", "target", "format", "baseline", "jobs", "level", "options", "suppress",
-                                "contract"})
+  for (const char* const key : {"select", "extend-select", "ignore", "fail-on", "target", "format", "baseline", "jobs",
+                                "level", "options", "suppress", "contract"})
     CHECK_MESSAGE(has(first.output, key), key);
   f.write(".hlolint.toml", first.output);
-  CHECK(f.run("--show-settings").output.substr(first.output.find('\n')) == first.output.substr(first.output.find('\n')));
+  CHECK(f.run("--show-settings").output.substr(first.output.find('\n')) ==
+        first.output.substr(first.output.find('\n')));
 }
 
 TEST_CASE("suppressions dismiss findings; those that are unused or expired are findings themselves") {
   const folder f;
   f.write("m.txt", waiting);
-  f.write(".hlolint.toml", "target = \"gpu\"\n[[suppress]]\nrule = \"COL001\"\nop_name = \"jit(f)/*\"\nreason = \"known\"\n");
+  f.write(".hlolint.toml",
+          "target = \"gpu\"\n[[suppress]]\nrule = \"COL001\"\nop_name = \"jit(f)/*\"\n"
+          "reason = \"known\"\n");
   json report = f.run_json("m.txt", 0);
   REQUIRE(report["diagnostics"].size() == 1);
   CHECK(report["diagnostics"][0]["dismissed"]["reason"] == "known");
@@ -94,9 +101,12 @@ TEST_CASE("suppressions dismiss findings; those that are unused or expired are f
   const json sarif = json::parse(f.run("m.txt --format sarif").output);
   CHECK(sarif["runs"][0]["results"][0]["suppressions"][0]["justification"] == "known");
 
-  f.write(".hlolint.toml", "target = \"gpu\"\n[[suppress]]\nrule = \"COL001\"\nmodule = \"other\"\nreason = \"known\"\n");
+  f.write(".hlolint.toml",
+          "target = \"gpu\"\n[[suppress]]\nrule = \"COL001\"\nmodule = \"other\"\nreason = \"known\"\n");
   CHECK(rules_in(f.run_json("m.txt", 1)) == std::vector<std::string>{"COL001", "CFG001"});
-  f.write(".hlolint.toml", "target = \"gpu\"\n[[suppress]]\nrule = \"COL001\"\nreason = \"known\"\nexpires = 2020-01-31\n");
+  f.write(".hlolint.toml",
+          "target = \"gpu\"\n[[suppress]]\nrule = \"COL001\"\nreason = \"known\"\n"
+          "expires = 2020-01-31\n");
   report = f.run_json("m.txt", 1);
   CHECK(rules_in(report) == std::vector<std::string>{"COL001", "CFG002"});
   CHECK(has(report["diagnostics"][1]["message"], "has expired on 2020-01-31"));
@@ -105,7 +115,9 @@ TEST_CASE("suppressions dismiss findings; those that are unused or expired are f
 TEST_CASE("contracts of the configuration are held against the collectives") {
   const folder f;
   f.write("m.txt", waiting);
-  f.write(".hlolint.toml", "target = \"gpu\"\nselect = [\"COL017\"]\n[[contract]]\nname = \"none\"\nopcode = \"all-gather\"\nmax-count = 0\n");
+  f.write(".hlolint.toml",
+          "target = \"gpu\"\nselect = [\"COL017\"]\n[[contract]]\nname = \"none\"\n"
+          "opcode = \"all-gather\"\nmax-count = 0\n");
   CHECK(rules_in(f.run_json("m.txt", 1)) == std::vector<std::string>{"COL017"});
 }
 
@@ -153,7 +165,9 @@ TEST_CASE("several jobs say what one says, in the same order") {
   const folder f;
   for (int i = 0; i < 40; ++i) {
     const std::string number = std::to_string(1000 + i);
-    f.write("module_" + number + ".jit_f.sm_8.0_gpu_after_optimizations.txt", i % 3 ? waiting : i % 2 ? clean : aliased_twice);
+    f.write("module_" + number + ".jit_f.sm_8.0_gpu_after_optimizations.txt", i % 3   ? waiting
+                                                                              : i % 2 ? clean
+                                                                                      : aliased_twice);
   }
   const outcome one = f.run("-j1 .");
   CHECK(one.status == 1);
@@ -165,7 +179,9 @@ TEST_CASE("compressed files and standard input are read as what they hold") {
   const folder f;
   f.write("module_0001.f.gpu_after_optimizations.txt", waiting);
   if (std::system("gzip --version >/dev/null 2>&1") == 0) {
-    REQUIRE(f.run("--version >/dev/null && gzip -k *.txt && mv *.txt plain && mkdir zipped && mv *.gz zipped #").status == 0);
+    REQUIRE(
+        f.run("--version >/dev/null && gzip -k *.txt && mv *.txt plain && mkdir zipped && mv *.gz zipped #").status ==
+        0);
     CHECK(rules_in(f.run_json("zipped", 1)) == std::vector<std::string>{"COL001"});
     f.write("zipped/module_0001.f.gpu_after_optimizations.txt.gz", "no gzip at all");
     CHECK(f.run("zipped").status == 2);

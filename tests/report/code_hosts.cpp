@@ -61,8 +61,9 @@ run_result three() {
   return run;
 }
 
-const std::vector<rule_entry> rules{{{.id = "MEM001", .name = "some-name", .level = severity::error, .what = "What.", .why = "Why."}, {"hlo"}, {}},
-                                    {{.id = "PAD001", .name = "some-name", .what = "Pads."}, {}, {}}};
+const std::vector<rule_entry> rules{
+    {{.id = "MEM001", .name = "some-name", .level = severity::error, .what = "What.", .why = "Why."}, {"hlo"}, {}},
+    {{.id = "PAD001", .name = "some-name", .what = "Pads."}, {}, {}}};
 
 }  // namespace
 
@@ -105,9 +106,11 @@ TEST_CASE("SARIF: what is too much for a code host is left out from the bottom, 
 
 TEST_CASE("GitHub: the gravest first, in the program if known, nothing that ends a command early") {
   const std::string text = text_of<github_report>(three());
-  CHECK(text ==
-        "::error title=hlolint (MEM001 some-name),file=src/train.py,line=7::two%0Alines (dumps/m 1.txt:1)%0ADo it: now.\n"
-        "::warning title=hlolint (PAD001 some-name),file=dumps/m 1.txt,line=2,col=8,endLine=2,endColumn=14::50%25 <lost>, a|b\n");
+  CHECK(
+      text ==
+      "::error title=hlolint (MEM001 some-name),file=src/train.py,line=7::two%0Alines (dumps/m 1.txt:1)%0ADo it: now.\n"
+      "::warning title=hlolint (PAD001 some-name),file=dumps/m 1.txt,line=2,col=8,endLine=2,endColumn=14::50%25 "
+      "<lost>, a|b\n");
   run_result many;
   many.diagnostics.assign(12, found("PAD001", severity::warning, "w", {umlauts, {0, 1}}));
   CHECK(text_of<github_report>(many).find("::notice title=hlolint::2 more") != std::string::npos);
@@ -129,7 +132,8 @@ TEST_CASE("JUnit: a suite per file, failures for findings, skipped ones for dism
   clean.path = "clean.txt";
   run.inputs.push_back(clean);
   const std::string text = text_of<junit_report>(run);
-  CHECK(text.find("<testsuites name=\"hlolint\" tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"1\">") != std::string::npos);
+  CHECK(text.find("<testsuites name=\"hlolint\" tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"1\">") !=
+        std::string::npos);
   CHECK(text.find("message=\"50% &lt;lost&gt;, a|b\"") != std::string::npos);
   CHECK(text.find("name=\"no findings\"/>") != std::string::npos);
   CHECK(text.find("<skipped message=\"known\"/>") != std::string::npos);

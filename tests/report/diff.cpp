@@ -77,7 +77,9 @@ jit_f: only the new one has live ranges, so what needs it is not compared
 
   program_diff wide = example();
   wide.changes.resize(1);
-  wide.changes[0].text = "a text that is long enough to need a second line, because one line of a terminal has no more than a hundred columns";
+  wide.changes[0].text =
+      "a text that is long enough to need a second line, because one line of a terminal has no more than a hundred "
+      "columns";
   CHECK(has(text_of(wide), "  worse    a text that is long"));
   CHECK(has(text_of(wide), "\n           "));
   wide.changes[0].text = "an escape \x1b[31m";
@@ -89,14 +91,16 @@ TEST_CASE("diff: JSON") {
     json_writer json(out, 0);
     write_diff_json(json, example());
   });
-  CHECK(text == R"({"modules":2,"worse":2,"better":0,"changed":1,"changes":[)"
-                R"({"kind":"memory","verdict":"worse","module":"jit_f","file":"new/jit_f.txt","text":"peak grew",)"
-                R"("bytes":{"what":"peak","before":25165824,"after":41943040},"with":[{"what":"total","before":0,"after":16777216}]},)"
-                R"({"kind":"synchronous","verdict":"worse","module":"jit_f","file":"new/jit_f.txt",)"
-                R"("text":"all-gather of 16.00MiB, f32[8] became synchronous","count":3,"before":["start.1","start.2","start.3"],)"
-                R"("after":["gather.1","gather.2","gather.3"],"rules":["COL001","COL002"]},)"
-                R"({"kind":"module","verdict":"changed","module":"jit_<g>","text":"the module is gone"}],)"
-                R"("remarks":["jit_f: only the new one has live ranges, so what needs it is not compared"]})");
+  CHECK(
+      text ==
+      R"({"modules":2,"worse":2,"better":0,"changed":1,"changes":[)"
+      R"({"kind":"memory","verdict":"worse","module":"jit_f","file":"new/jit_f.txt","text":"peak grew",)"
+      R"("bytes":{"what":"peak","before":25165824,"after":41943040},"with":[{"what":"total","before":0,"after":16777216}]},)"
+      R"({"kind":"synchronous","verdict":"worse","module":"jit_f","file":"new/jit_f.txt",)"
+      R"("text":"all-gather of 16.00MiB, f32[8] became synchronous","count":3,"before":["start.1","start.2","start.3"],)"
+      R"("after":["gather.1","gather.2","gather.3"],"rules":["COL001","COL002"]},)"
+      R"({"kind":"module","verdict":"changed","module":"jit_<g>","text":"the module is gone"}],)"
+      R"("remarks":["jit_f: only the new one has live ranges, so what needs it is not compared"]})");
 }
 
 TEST_CASE("diff: Markdown") {

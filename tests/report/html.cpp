@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view data_begin = "<script type=\"application/json\" id=\"data\">", script_end = "</script>";
 
-std::string page_of(const run_result& run, const std::vector<module_picture>& modules, const std::vector<rule_entry>& rules = {}) {
+std::string page_of(const run_result& run, const std::vector<module_picture>& modules,
+                    const std::vector<rule_entry>& rules = {}) {
   std::ostringstream out;
   html_report report(out);
   report(run, modules, rules);
@@ -78,7 +79,8 @@ TEST_CASE("html: every member of a picture is in the data") {
   CHECK(m["files"] == nlohmann::json::array({"dump/m.txt"}));
   CHECK(m["last"] == 2);
   CHECK(named(data, m["sequence"]) == std::vector<std::string>{"a", "b"});
-  CHECK(m["spaces"] == nlohmann::json::parse(R"([{"color":0,"allocations":1,"allocated":4096,"positions":[0,2],"bytes":[512,0]}])"));
+  CHECK(m["spaces"] ==
+        nlohmann::json::parse(R"([{"color":0,"allocations":1,"allocated":4096,"positions":[0,2],"bytes":[512,0]}])"));
   const auto& a = m["allocations"];
   CHECK(a["number"] == nlohmann::json::array({7}));
   CHECK(named(data, a["kind"]) == std::vector<std::string>{"temp"});
@@ -116,12 +118,14 @@ TEST_CASE("html: findings know their module by file, else by name; only their ru
   other.files = {"dump/other.txt"};
   run_result run;
   run.tool_version = "1.2";
-  run.diagnostics = {about("MEM001", "dump/other.txt", "m"), about("MEM001", "somewhere.txt", "m"), about("DMP001", "nowhere.txt", "")};
+  run.diagnostics = {about("MEM001", "dump/other.txt", "m"), about("MEM001", "somewhere.txt", "m"),
+                     about("DMP001", "nowhere.txt", "")};
   run.diagnostics[0].buffer = buffer_place{7, 1024, 2048, 3, 4};
   run.diagnostics[2].dismissed = dismissal{false, "known"};
   run.diagnostics[0].related = {{{}, "a", buffer_place{7, 0, 64, {}, {}}, "the other"}};
   run.skipped = {{"COL001", "m", "no HLO text"}};
-  const std::vector<rule_entry> rules{{{.id = "COL001", .name = "c"}, {}, {}}, {{.id = "MEM001", .name = "n", .what = "what it reports"}, {}, {}}};
+  const std::vector<rule_entry> rules{{{.id = "COL001", .name = "c"}, {}, {}},
+                                      {{.id = "MEM001", .name = "n", .what = "what it reports"}, {}, {}}};
   const auto data = data_of(page_of(run, {two_values(), other}, rules));
   CHECK(data["version"] == "1.2");
   const auto& f = data["findings"];
@@ -170,7 +174,8 @@ TEST_CASE("html: the page asks for nothing and is the same each time") {
   const std::string page = page_of({}, {two_values()});
   CHECK(page == page_of({}, {two_values()}));
   CHECK(count_of(page, "default-src 'none'") == 1);
-  for (const std::string_view forbidden : {"http:", "https:", "src=", "@import", "url(", "fetch(", "XMLHttpRequest", "innerHTML", "eval("})
+  for (const std::string_view forbidden :
+       {"http:", "https:", "src=", "@import", "url(", "fetch(", "XMLHttpRequest", "innerHTML", "eval("})
     CHECK_MESSAGE(count_of(page, forbidden) == 0, forbidden);
   CHECK(page.size() < 100'000);  // the page itself; the data comes on top
 }

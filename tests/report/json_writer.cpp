@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace hlolint;
 
@@ -62,6 +63,23 @@ TEST_CASE("json_writer nests, indents and separates") {
   ]
 }
 )");
+}
+
+TEST_CASE("json_writer: brackets around what functions write") {
+  std::ostringstream out;
+  json_writer json(out, 0);
+  json.object([&] {
+    json.object("object", [&] { json.member("a", 1); });
+    json.array("array", [&] {
+      json.array([&] { json.value(1), json.value(2); });
+      json.array([] {});
+    });
+    json.values("values", std::vector<std::string>{"x", "y"});
+    json.values("none", std::vector<int>{});
+    json.objects("objects", std::vector<int>{7, 8}, [&](int item) { json.member("is", item); });
+  });
+  CHECK(out.str() ==
+        R"({"object":{"a":1},"array":[[1,2],[]],"values":["x","y"],"none":[],"objects":[{"is":7},{"is":8}]})");
 }
 
 TEST_CASE("json_writer on one line") {

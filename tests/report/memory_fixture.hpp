@@ -10,7 +10,8 @@
 
 namespace hlolint::testing {
 
-constexpr const char* small_hlo = R"(HloModule small, is_scheduled=true, entry_computation_layout={(f32[256]{0})->f32[256]{0}}
+constexpr const char* small_hlo =
+    R"(HloModule small, is_scheduled=true, entry_computation_layout={(f32[256]{0})->f32[256]{0}}
 
 ENTRY %main (p: f32[256]) -> f32[256] {
   %p = f32[256]{0} parameter(0)
@@ -20,8 +21,8 @@ ENTRY %main (p: f32[256]) -> f32[256] {
 }
 )";
 
-// a and b live together at position 2; between them lie 512 bytes that nothing uses. XLA's peak is at 3, because it counts
-// what starts there before it lets go what has ended.
+// a and b live together at position 2; between them lie 512 bytes that nothing uses. XLA's peak is at 3, because it
+// counts what starts there before it lets go what has ended.
 constexpr const char* small_buffers = R"(BufferAssignment:
 allocation 0: size 1024, parameter 0, shape |f32[256]| at ShapeIndex {}:
  value: <0 p @0> (size=1024,offset=0): f32[256]{0}

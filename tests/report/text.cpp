@@ -101,7 +101,8 @@ TEST_CASE("text_report ends a run with what was not checked and the numbers") {
         "not checked in a, b: MEM001, MEM003 (no live ranges)\n"
         "no findings in 2 files, 1 of them not read in full (3 other files left out)\n");
 
-  for (const skipped_check& check : std::vector(run.skipped)) run.skipped.push_back(check);  // other modules of these names
+  // other modules of these names
+  for (const skipped_check& check : std::vector(run.skipped)) run.skipped.push_back(check);
   CHECK(text_of(run).starts_with("not checked in an unnamed module, a: COL001 (no HLO text)\n"
                                  "not checked in a, b: MEM001, MEM003 (no live ranges)\n"));
 

@@ -28,9 +28,12 @@ inline std::string change_words(const module_change& change) {
 /// `all-gather.7, was all-gather-start.3 and 2 others`; empty for what is about no instruction.
 inline std::string instruction_words(const module_change& change) {
   const auto names = [](const std::vector<std::string>& list) {
-    return list.size() == 1 ? list.front() : list.front() + " and " + std::to_string(list.size() - 1) + (list.size() == 2 ? " other" : " others");
+    return list.size() == 1
+               ? list.front()
+               : list.front() + " and " + std::to_string(list.size() - 1) + (list.size() == 2 ? " other" : " others");
   };
-  if (change.before == change.after || change.before.empty()) return change.after.empty() ? std::string{} : names(change.after);
+  if (change.before == change.after || change.before.empty())
+    return change.after.empty() ? std::string{} : names(change.after);
   return change.after.empty() ? "was " + names(change.before) : names(change.after) + ", was " + names(change.before);
 }
 
@@ -39,9 +42,11 @@ inline std::string summary_words(const program_diff& found) {
   const std::string modules = " in " + std::to_string(found.compared) + (found.compared == 1 ? " module" : " modules");
   std::string out;
   const auto add = [&](change_verdict verdict, std::string_view word) {
-    if (const std::size_t count = found.count(verdict)) out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(word);
+    if (const std::size_t count = found.count(verdict))
+      out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(word);
   };
-  add(change_verdict::worse, "worse"), add(change_verdict::better, "better"), add(change_verdict::neither, "otherwise changed");
+  add(change_verdict::worse, "worse"), add(change_verdict::better, "better"),
+      add(change_verdict::neither, "otherwise changed");
   return (out.empty() ? "no difference" : out) + modules;
 }
 

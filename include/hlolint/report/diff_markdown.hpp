@@ -13,7 +13,8 @@
 namespace hlolint {
 
 /// A table of the changes; long ones end with a line that says how many are not shown. `problems`: of reading.
-inline void write_diff_markdown(std::ostream& out, const program_diff& found, const std::vector<diagnostic>& problems = {}) {
+inline void write_diff_markdown(std::ostream& out, const program_diff& found,
+                                const std::vector<diagnostic>& problems = {}) {
   constexpr std::size_t most_rows = 50;
   out << "### hlolint diff: " << detail::summary_words(found) << '\n';
   if (!found.changes.empty()) out << "\n| | module | what | old | new | change |\n|---|---|---|---:|---:|---:|\n";
@@ -22,13 +23,16 @@ inline void write_diff_markdown(std::ostream& out, const program_diff& found, co
     for (const module_change& change : found.changes) {
       if (change.verdict != verdict || rows++ >= most_rows) continue;
       out << "| " << (verdict == change_verdict::worse ? "**worse**" : name_of(verdict)) << " | "
-          << (change.module.empty() ? std::string{} : markdown_code(change.module)) << " | " << markdown_text(detail::change_words(change));
+          << (change.module.empty() ? std::string{} : markdown_code(change.module)) << " | "
+          << markdown_text(detail::change_words(change));
       for (const changed_bytes& number : change.with)
         out << "<br>" << markdown_text(number.what + ": " + detail::change_words(number));
-      if (const std::string names = detail::instruction_words(change); !names.empty()) out << "<br>" << markdown_text(names);
+      if (const std::string names = detail::instruction_words(change); !names.empty())
+        out << "<br>" << markdown_text(names);
       out << " | ";
       if (change.bytes)
-        out << human(change.bytes->before) << " | " << human(change.bytes->after) << " | " << markdown_text(difference_text(*change.bytes)) << " |\n";
+        out << human(change.bytes->before) << " | " << human(change.bytes->after) << " | "
+            << markdown_text(difference_text(*change.bytes)) << " |\n";
       else
         out << "| | |\n";
     }
@@ -37,7 +41,8 @@ inline void write_diff_markdown(std::ostream& out, const program_diff& found, co
   for (const std::string& remark : found.remarks) out << "- " << markdown_text(remark) << '\n';
   for (const diagnostic& problem : problems)
     if (problem.level == severity::error)
-      out << "- " << markdown_code(std::string(problem.where.in.path())) << ": " << markdown_text(problem.message) << '\n';
+      out << "- " << markdown_code(std::string(problem.where.in.path())) << ": " << markdown_text(problem.message)
+          << '\n';
 }
 
 }  // namespace hlolint

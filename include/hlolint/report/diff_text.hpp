@@ -18,7 +18,8 @@ inline void write_diff(std::ostream& out, const program_diff& found) {
   const module_change* last = nullptr;
   for (const module_change& change : found.changes) {
     if (!last || last->module != change.module || last->file != change.file) {
-      out << (last ? "\n" : "") << "module " << (change.module.empty() ? std::string("without a name") : printable(change.module));
+      out << (last ? "\n" : "") << "module "
+          << (change.module.empty() ? std::string("without a name") : printable(change.module));
       if (!change.file.empty()) out << " (" << printable(change.file) << ')';
       out << '\n';
     }
@@ -30,8 +31,10 @@ inline void write_diff(std::ostream& out, const program_diff& found) {
     const std::string_view verdict = name_of(change.verdict);
     out << lines.str().replace(2, verdict.size(), verdict);
     const std::string margin(13, ' ');
-    for (const changed_bytes& number : change.with) out << margin << number.what << ": " << detail::change_words(number) << '\n';
-    if (const std::string names = detail::instruction_words(change); !names.empty()) out << margin << printable(names) << '\n';
+    for (const changed_bytes& number : change.with)
+      out << margin << number.what << ": " << detail::change_words(number) << '\n';
+    if (const std::string names = detail::instruction_words(change); !names.empty())
+      out << margin << printable(names) << '\n';
   }
   if (last) out << '\n';
   for (const std::string& remark : found.remarks) detail::write_wrapped(out, printable(remark), "", width);

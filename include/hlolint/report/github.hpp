@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/report/places.hpp>
+#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 
 #include <algorithm>
@@ -29,18 +30,27 @@ class github_report {
         else write(found);
       }
     }
-    if (left_out) out_ << "::notice title=hlolint::" << left_out << " more findings are in the other reports of this run\n";
+    if (run.compared) write(*run.compared);
+    if (left_out)
+      out_ << "::notice title=hlolint::" << left_out << " more findings are in the other reports of this run\n";
   }
 
  private:
+  void write(const rank_summary& compared) {
+    std::string text;
+    for (const std::string& line : rank_summary_lines(compared)) text.append(text.empty() ? "" : "\n").append(line);
+    out_ << "::notice title=hlolint ranks::" << data(text) << '\n';
+  }
   void write(const diagnostic& found) {
-    out_ << "::" << (found.level == severity::note ? "notice" : name_of(found.level)) << " title=" << property(run_title(found));
+    out_ << "::" << (found.level == severity::note ? "notice" : name_of(found.level))
+         << " title=" << property(run_title(found));
     if (!found.source_file.empty()) {
       out_ << ",file=" << property(found.source_file);
       if (found.source_line > 0) out_ << ",line=" << found.source_line;
     } else {
       const code_point_region region = region_of(found.where);
-      out_ << ",file=" << property(found.where.in.path()) << ",line=" << region.start_line << ",col=" << region.start_column;
+      out_ << ",file=" << property(found.where.in.path()) << ",line=" << region.start_line
+           << ",col=" << region.start_column;
       if (region.end_line == region.start_line && region.end_column > region.start_column)
         out_ << ",endLine=" << region.end_line << ",endColumn=" << region.end_column;
     }
@@ -60,7 +70,8 @@ class github_report {
     constexpr std::string_view digits = "0123456789ABCDEF";
     for (const char c : text) {
       if (special.find(c) == std::string_view::npos) out += c;
-      else (out += '%') += digits[static_cast<unsigned char>(c) >> 4], out += digits[static_cast<unsigned char>(c) & 15];
+      else
+        (out += '%') += digits[static_cast<unsigned char>(c) >> 4], out += digits[static_cast<unsigned char>(c) & 15];
     }
     return out;
   }

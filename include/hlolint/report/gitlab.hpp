@@ -17,44 +17,39 @@ class gitlab_report {
   explicit gitlab_report(std::ostream& out) : json_(out) {}
 
   void operator()(const run_result& run) {
-    json_.begin_array();
-    for (const diagnostic& found : run.diagnostics)
-      if (!found.dismissed) issue(found);
-    json_.end_array();
+    json_.array([&] {
+      for (const diagnostic& found : run.diagnostics)
+        if (!found.dismissed) json_.object([&] { issue(found); });
+    });
   }
 
  private:
   void issue(const diagnostic& found) {
-    json_.begin_object();
     json_.member("type", "issue");
     json_.member("check_name", found.rule);
     json_.member("description", found.message);
-    json_.member("severity", found.level == severity::error ? "major" : found.level == severity::warning ? "minor" : "info");
+    json_.member("severity", found.level == severity::error     ? "major"
+                             : found.level == severity::warning ? "minor"
+                                                                : "info");
     json_.member("fingerprint", found.fingerprint);
-    json_.key("location");
-    json_.begin_object();
     const bool in_program = !found.source_file.empty();
-    json_.member("path", in_program ? found.source_file : found.where.in.path());
     const code_point_region region = in_program ? code_point_region{} : region_of(found.where);
-    const std::size_t line = in_program ? static_cast<std::size_t>(std::max<std::int64_t>(found.source_line, 1)) : region.start_line;
-    json_.key("lines");
-    json_.begin_object();
-    json_.member("begin", line);
-    json_.end_object();
-    json_.key("positions");
-    json_.begin_object();
-    position("begin", line, region.start_column);
-    position("end", in_program ? line : region.end_line, region.end_column);
-    json_.end_object();
-    json_.end_object();
-    json_.end_object();
+    const std::size_t line =
+        in_program ? static_cast<std::size_t>(std::max<std::int64_t>(found.source_line, 1)) : region.start_line;
+    json_.object("location", [&] {
+      json_.member("path", in_program ? found.source_file : found.where.in.path());
+      json_.object("lines", [&] { json_.member("begin", line); });
+      json_.object("positions", [&] {
+        position("begin", line, region.start_column);
+        position("end", in_program ? line : region.end_line, region.end_column);
+      });
+    });
   }
   void position(const char* name, std::size_t line, std::size_t column) {
-    json_.key(name);
-    json_.begin_object();
-    json_.member("line", line);
-    json_.member("column", column);
-    json_.end_object();
+    json_.object(name, [&] {
+      json_.member("line", line);
+      json_.member("column", column);
+    });
   }
 
   json_writer json_;

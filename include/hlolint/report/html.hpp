@@ -19,7 +19,8 @@ class html_report {
   explicit html_report(std::ostream& out) : out_(out) {}
 
   /// `modules` in any order, those of `picture_of`; `rules` may hold more than the findings name.
-  void operator()(const run_result& run, const std::vector<module_picture>& modules, const std::vector<rule_entry>& rules) {
+  void operator()(const run_result& run, const std::vector<module_picture>& modules,
+                  const std::vector<rule_entry>& rules) {
     for (const std::string_view part : html_page_head) out_ << part;
     write_html_data(out_, run, modules, rules);
     for (const std::string_view part : html_page_tail) out_ << part;

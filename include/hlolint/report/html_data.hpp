@@ -22,15 +22,16 @@ namespace hlolint {
 
 namespace detail {
 
-/// JSON in which nothing can end a script element, begin a comment or break a line of JavaScript. These characters stand
-/// only inside of strings, where an escape means the same.
+/// JSON in which nothing can end a script element, begin a comment or break a line of JavaScript. These characters
+/// stand only inside of strings, where an escape means the same.
 inline void write_for_script(std::ostream& out, std::string_view json) {
   const auto escape_at = [&](std::size_t i) -> std::string_view {
     switch (json[i]) {
       case '<': return "\\u003c";
       case '>': return "\\u003e";
       case '&': return "\\u0026";
-      case '\xE2': return json.substr(i, 3) == "\xE2\x80\xA8" ? "\\u2028" : json.substr(i, 3) == "\xE2\x80\xA9" ? "\\u2029" : "";
+      case '\xE2':
+        return json.substr(i, 3) == "\xE2\x80\xA8" ? "\\u2028" : json.substr(i, 3) == "\xE2\x80\xA9" ? "\\u2029" : "";
       default: return {};
     }
   };
@@ -55,48 +56,33 @@ class html_data_writer {
  public:
   explicit html_data_writer(std::ostream& out) : json_(out, 0) {}
 
-  void operator()(const run_result& run, const std::vector<module_picture>& modules, const std::vector<rule_entry>& rules) {
+  void operator()(const run_result& run, const std::vector<module_picture>& modules,
+                  const std::vector<rule_entry>& rules) {
     number_of("");
-    json_.begin_object();
-    json_.member("tool", run.tool_name);
-    json_.member("version", run.tool_version);
-    json_.member("ignored", run.ignored_files);
-    list("inputs", run.inputs, [&](const input_summary& input) { members(input); });
-    list("findings", run.diagnostics, [&](const diagnostic& found) { members(found, modules); });
-    list("skipped", run.skipped, [&](const skipped_check& skipped) {
-      json_.member("rule", skipped.rule);
-      text_member("module", skipped.module);
-      text_member("reason", skipped.reason);
+    json_.object([&] {
+      json_.member("tool", run.tool_name);
+      json_.member("version", run.tool_version);
+      json_.member("ignored", run.ignored_files);
+      json_.objects("inputs", run.inputs, [&](const input_summary& input) { members(input); });
+      json_.objects("findings", run.diagnostics, [&](const diagnostic& found) { members(found, modules); });
+      json_.objects("skipped", run.skipped, [&](const skipped_check& skipped) {
+        json_.member("rule", skipped.rule);
+        text_member("module", skipped.module);
+        text_member("reason", skipped.reason);
+      });
+      write_rules(run, rules);
+      json_.objects("modules", modules, [&](const module_picture& module) { members(module); });
+      column("texts", texts_, [](std::string_view text) { return printable(text); });
     });
-    write_rules(run, rules);
-    list("modules", modules, [&](const module_picture& module) { members(module); });
-    json_.key("texts");
-    json_.begin_array();
-    for (const std::string_view text : texts_) json_.value(printable(text));
-    json_.end_array();
-    json_.end_object();
   }
 
  private:
-  template <class Items, class Write>
-  void list(std::string_view name, const Items& items, Write&& write) {
-    json_.key(name);
-    json_.begin_array();
-    for (const auto& item : items) {
-      json_.begin_object();
-      write(item);
-      json_.end_object();
-    }
-    json_.end_array();
-  }
-
   /// One array with what `f` says of each item; nothing becomes null.
   template <class Items, class F>
   void column(std::string_view name, const Items& items, F&& f) {
-    json_.key(name);
-    json_.begin_array();
-    for (const auto& item : items) cell(f(item));
-    json_.end_array();
+    json_.array(name, [&] {
+      for (const auto& item : items) cell(f(item));
+    });
   }
   template <class T>
   void cell(const T& content) {
@@ -145,14 +131,16 @@ class html_data_writer {
     text_member("op_name", found.op_name);
     json_.member_if("bytes", found.bytes);
     buffer(found.buffer);
-    list("related", found.related, [&](const related_place& other) {
+    json_.objects("related", found.related, [&](const related_place& other) {
       text_member("message", other.message);
       text_member("instruction", other.instruction);
       place(other.where);
       buffer(other.buffer);
     });
     text_member("advice", found.advice);
-    if (found.dismissed) text_member("dismissed", found.dismissed->by_baseline ? "in the baseline" : "suppressed: " + found.dismissed->reason);
+    if (found.dismissed)
+      text_member("dismissed",
+                  found.dismissed->by_baseline ? "in the baseline" : "suppressed: " + found.dismissed->reason);
     json_.member_if("fingerprint", found.fingerprint);
   }
 
@@ -160,7 +148,8 @@ class html_data_writer {
   static std::optional<std::size_t> picture_with(const diagnostic& found, const std::vector<module_picture>& modules) {
     const std::string& path = found.where.in.path();
     for (std::size_t m = 0; m < modules.size(); ++m)
-      if (!path.empty() && std::find(modules[m].files.begin(), modules[m].files.end(), path) != modules[m].files.end()) return m;
+      if (!path.empty() && std::find(modules[m].files.begin(), modules[m].files.end(), path) != modules[m].files.end())
+        return m;
     for (std::size_t m = 0; m < modules.size(); ++m)
       if (!found.module.empty() && modules[m].name == found.module) return m;
     return std::nullopt;
@@ -173,11 +162,10 @@ class html_data_writer {
 
   void buffer(const std::optional<buffer_place>& at) {
     if (!at) return;
-    json_.key("buffer");
-    json_.begin_array();
-    json_.value(at->allocation), json_.value(at->offset), json_.value(at->size);
-    cell(at->start);
-    json_.end_array();
+    json_.array("buffer", [&] {
+      json_.value(at->allocation), json_.value(at->offset), json_.value(at->size);
+      cell(at->start);
+    });
   }
 
   void write_rules(const run_result& run, const std::vector<rule_entry>& rules) {
@@ -185,23 +173,22 @@ class html_data_writer {
       const auto of_entry = [&](const auto& said) { return said.rule == entry.about.id; };
       return std::any_of(run.diagnostics.begin(), run.diagnostics.end(), of_entry);
     };
-    json_.key("rules");
-    json_.begin_array();
-    for (const rule_entry& entry : rules) {
-      if (!named(entry)) continue;
-      json_.begin_object();
-      json_.member("id", entry.about.id);
-      json_.member("name", entry.about.name);
-      json_.member("level", name_of(entry.about.level));
-      json_.member("what", entry.about.what);
-      json_.member("why", entry.about.why);
-      json_.member("advice", entry.about.advice);
-      json_.member("example", entry.about.example);
-      json_.member("source", entry.about.source);
-      json_.member("reads", reads_text(entry));
-      json_.end_object();
-    }
-    json_.end_array();
+    json_.array("rules", [&] {
+      for (const rule_entry& entry : rules)
+        if (named(entry)) json_.object([&] { members(entry); });
+    });
+  }
+
+  void members(const rule_entry& entry) {
+    json_.member("id", entry.about.id);
+    json_.member("name", entry.about.name);
+    json_.member("level", name_of(entry.about.level));
+    json_.member("what", entry.about.what);
+    json_.member("why", entry.about.why);
+    json_.member("advice", entry.about.advice);
+    json_.member("example", entry.about.example);
+    json_.member("source", entry.about.source);
+    json_.member("reads", reads_text(entry));
   }
 
   void members(const module_picture& module) {
@@ -213,14 +200,14 @@ class html_data_writer {
     json_.member("last", module.last_position);
     json_.member("unplaced", module.unplaced_transfers);
     column("sequence", module.sequence, [&](const std::string& name) { return number_of(name); });
-    list("spaces", module.spaces, [&](const memory_picture& space) {
+    json_.objects("spaces", module.spaces, [&](const memory_picture& space) {
       json_.member_if("color", space.color);
       json_.member("allocations", space.allocations);
       json_.member_if("allocated", space.allocated);
       column("positions", space.steps, [](const occupancy_step& step) { return step.position; });
       column("bytes", space.steps, [](const occupancy_step& step) { return step.bytes; });
     });
-    object("allocations", [&] {
+    json_.object("allocations", [&] {
       const auto& all = module.allocations;
       column("number", all, [](const allocation_picture& a) { return a.number; });
       column("kind", all, [&](const allocation_picture& a) { return number_of(a.kind); });
@@ -230,19 +217,20 @@ class html_data_writer {
       column("first", all, [](const allocation_picture& a) { return a.first_value; });
       column("count", all, [](const allocation_picture& a) { return a.value_count; });
     });
-    object("values", [&] {
+    json_.object("values", [&] {
       const auto& all = module.values;
       column("instruction", all, [&](const value_rectangle& v) { return number_of(v.instruction); });
       column("index", all, [&](const value_rectangle& v) { return number_of(v.index); });
       column("offset", all, [](const value_rectangle& v) { return v.offset; });
       column("size", all, [](const value_rectangle& v) { return v.size; });
       column("padding", all, [](const value_rectangle& v) { return v.padding; });
-      column("start", all, [](const value_rectangle& v) { return v.life ? std::optional(v.life->first) : std::nullopt; });
+      column("start", all,
+             [](const value_rectangle& v) { return v.life ? std::optional(v.life->first) : std::nullopt; });
       column("end", all, [](const value_rectangle& v) { return v.life ? std::optional(v.life->last) : std::nullopt; });
       column("shape", all, [&](const value_rectangle& v) { return number_of(v.shape); });
       columns_of_sources(all);
     });
-    object("overlaps", [&] {
+    json_.object("overlaps", [&] {
       const auto& all = module.overlaps;
       column("first", all, [](const overlap_rectangle& o) { return o.first; });
       column("second", all, [](const overlap_rectangle& o) { return o.second; });
@@ -252,7 +240,7 @@ class html_data_writer {
       column("start", all, [](const overlap_rectangle& o) { return o.life.first; });
       column("end", all, [](const overlap_rectangle& o) { return o.life.last; });
     });
-    object("transfers", [&] {
+    json_.object("transfers", [&] {
       const auto& all = module.transfers;
       column("instruction", all, [&](const transfer_picture& t) { return number_of(t.instruction); });
       column("done", all, [&](const transfer_picture& t) { return number_of(t.done); });
@@ -274,14 +262,6 @@ class html_data_writer {
     column("op_name", all, [&](const auto& item) { return number_of(item.source.op_name); });
     column("file", all, [&](const auto& item) { return number_of(item.source.file); });
     column("line", all, [](const auto& item) { return item.source.line; });
-  }
-
-  template <class Write>
-  void object(std::string_view name, Write&& write) {
-    json_.key(name);
-    json_.begin_object();
-    write();
-    json_.end_object();
   }
 
   json_writer json_;

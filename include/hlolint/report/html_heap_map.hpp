@@ -5,8 +5,8 @@
 
 namespace hlolint {
 
-/// JavaScript; after html_plots. The picture is made pixel by pixel: each pixel knows its value, so that neither drawing
-/// nor looking one up depends on how many small values there are.
+/// JavaScript; after html_plots. The picture is made pixel by pixel: each pixel knows its value, so that neither
+/// drawing nor looking one up depends on how many small values there are.
 inline constexpr std::string_view html_heap_map = R"js(
 class HeapMap extends Plot {
   constructor(shared, module) {

@@ -1,14 +1,13 @@
 // The machine's report: one JSON object (schema 1).
 #pragma once
 
-#include <hlolint/lint/fingerprint.hpp>
 #include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/rank_summary_json.hpp>
 #include <hlolint/report/run_result.hpp>
 
+#include <optional>
 #include <ostream>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -20,46 +19,29 @@ class json_report {
   explicit json_report(std::ostream& out, int indent = 2) : json_(out, indent) {}
 
   void operator()(const run_result& run) {
-    json_.begin_object();
-    json_.member("schema", 1);
-    json_.key("tool");
-    json_.begin_object();
-    json_.member("name", run.tool_name);
-    json_.member_if("version", run.tool_version);
-    json_.end_object();
-    array("inputs", run.inputs);
-    array("diagnostics", run.diagnostics);
-    array("skipped", run.skipped);
-    if (run.compared) compared(*run.compared);
-    const level_counts counts = count_levels(run.diagnostics);
-    json_.key("summary");
-    json_.begin_object();
-    json_.member("errors", counts.errors);
-    json_.member("warnings", counts.warnings);
-    json_.member("notes", counts.notes);
-    if (counts.dismissed) json_.member("dismissed", counts.dismissed);
-    json_.end_object();
-    json_.end_object();
+    json_.object([&] {
+      json_.member("schema", 1);
+      json_.object("tool", [&] {
+        json_.member("name", run.tool_name);
+        json_.member_if("version", run.tool_version);
+      });
+      objects("inputs", run.inputs);
+      objects("diagnostics", run.diagnostics);
+      objects("skipped", run.skipped);
+      if (run.compared) write_rank_summary_json(json_, *run.compared);
+      json_.object("summary", [&] { members(count_levels(run.diagnostics)); });
+    });
   }
 
   /// One finding alone.
   void operator()(const diagnostic& found) {
-    json_.begin_object();
-    members(found);
-    json_.end_object();
+    json_.object([&] { members(found); });
   }
 
  private:
   template <class Items>
-  void array(std::string_view name, const Items& items) {
-    json_.key(name);
-    json_.begin_array();
-    for (const auto& item : items) {
-      json_.begin_object();
-      members(item);
-      json_.end_object();
-    }
-    json_.end_array();
+  void objects(std::string_view name, const Items& items) {
+    json_.objects(name, items, [&](const auto& item) { members(item); });
   }
 
   void members(const input_summary& input) {
@@ -84,24 +66,20 @@ class json_report {
     json_.member_if("module", found.module);
     json_.member_if("computation", found.computation);
     json_.member_if("instruction", found.instruction);
-    if (!found.source_file.empty()) {
-      json_.key("source");
-      json_.begin_object();
-      json_.member("file", found.source_file);
-      if (found.source_line > 0) json_.member("line", found.source_line);
-      json_.end_object();
-    }
+    if (!found.source_file.empty())
+      json_.object("source", [&] {
+        json_.member("file", found.source_file);
+        if (found.source_line > 0) json_.member("line", found.source_line);
+      });
     json_.member_if("bytes", found.bytes);
     buffer(found.buffer);
-    array("related", found.related);
+    objects("related", found.related);
     json_.member_if("fingerprint", found.fingerprint);
-    if (found.dismissed) {
-      json_.key("dismissed");
-      json_.begin_object();
-      json_.member("by", found.dismissed->by_baseline ? "baseline" : "suppression");
-      json_.member_if("reason", found.dismissed->reason);
-      json_.end_object();
-    }
+    if (found.dismissed)
+      json_.object("dismissed", [&] {
+        json_.member("by", found.dismissed->by_baseline ? "baseline" : "suppression");
+        json_.member_if("reason", found.dismissed->reason);
+      });
   }
 
   void members(const related_place& other) {
@@ -117,30 +95,11 @@ class json_report {
     json_.member("reason", skipped.reason);
   }
 
-  void compared(const rank_summary& ranks) {
-    json_.key("compared");
-    json_.begin_object();
-    names("ranks", ranks.ranks);
-    names("unread", ranks.unread);
-    names("without_dumps", ranks.without_dumps);
-    array("modules", ranks.modules);
-    json_.end_object();
-  }
-  void members(const rank_comparison& module) {
-    json_.member("module", module.module);
-    array("sides", module.sides);
-    names("missing_on", module.missing_on);
-  }
-  void members(const equal_ranks& side) {
-    names("ranks", side.ranks);
-    json_.member("collectives", side.collectives);
-    json_.member("fingerprint", hex16(side.fingerprint));
-  }
-  void names(std::string_view name, const std::vector<std::string>& list) {
-    json_.key(name);
-    json_.begin_array();
-    for (const std::string& one : list) json_.value(one);
-    json_.end_array();
+  void members(const level_counts& counts) {
+    json_.member("errors", counts.errors);
+    json_.member("warnings", counts.warnings);
+    json_.member("notes", counts.notes);
+    if (counts.dismissed) json_.member("dismissed", counts.dismissed);
   }
 
   void place(const location& where) {
@@ -152,14 +111,13 @@ class json_report {
 
   void buffer(const std::optional<buffer_place>& at) {
     if (!at) return;
-    json_.key("buffer");
-    json_.begin_object();
-    json_.member("allocation", at->allocation);
-    json_.member("offset", at->offset);
-    json_.member("size", at->size);
-    json_.member_if("start", at->start);
-    json_.member_if("end", at->end);
-    json_.end_object();
+    json_.object("buffer", [&] {
+      json_.member("allocation", at->allocation);
+      json_.member("offset", at->offset);
+      json_.member("size", at->size);
+      json_.member_if("start", at->start);
+      json_.member_if("end", at->end);
+    });
   }
 
   json_writer json_;

@@ -55,6 +55,43 @@ class json_writer {
     out_ << "null";
   }
 
+  /// Brackets around what `members` or `items` writes.
+  template <class F>
+  void object(F&& members) {
+    begin_object();
+    members();
+    end_object();
+  }
+  template <class F>
+  void array(F&& items) {
+    begin_array();
+    items();
+    end_array();
+  }
+  template <class F>
+  void object(std::string_view name, F&& members) {
+    key(name);
+    object(members);
+  }
+  template <class F>
+  void array(std::string_view name, F&& items) {
+    key(name);
+    array(items);
+  }
+  /// An array of one value for each of a list, or of one object with what `members(item)` writes.
+  template <class List>
+  void values(std::string_view name, const List& list) {
+    array(name, [&] {
+      for (const auto& item : list) value(item);
+    });
+  }
+  template <class List, class F>
+  void objects(std::string_view name, const List& list, F&& members) {
+    array(name, [&] {
+      for (const auto& item : list) object([&] { members(item); });
+    });
+  }
+
   /// A key and its value.
   template <class T>
   void member(std::string_view name, const T& content) {

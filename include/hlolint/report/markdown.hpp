@@ -2,12 +2,14 @@
 #pragma once
 
 #include <hlolint/report/markup.hpp>
+#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 
 #include <algorithm>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -22,6 +24,7 @@ class markdown_report {
     const level_counts counts = count_levels(run.diagnostics);
     out_ << "### hlolint: " << number(counts.errors, "error") << ", " << number(counts.warnings, "warning") << ", "
          << number(counts.notes, "note") << " in " << number(run.inputs.size(), "file") << '\n';
+    if (run.compared) write(*run.compared);
     const std::size_t wanted = counts.errors + counts.warnings + counts.notes;
     if (wanted) out_ << "\n| level | rule | where | what |\n|---|---|---|---|\n";
     std::size_t rows = 0;
@@ -29,20 +32,28 @@ class markdown_report {
       for (const diagnostic& found : run.diagnostics)
         if (found.level == level && !found.dismissed && rows++ < most_rows) row(found);
     if (rows > most_rows) out_ << "\n" << rows - most_rows << " more are not shown.\n";
-    if (counts.dismissed) out_ << "\n" << number(counts.dismissed, "finding") << " dismissed by suppressions or the baseline.\n";
+    if (counts.dismissed)
+      out_ << "\n" << number(counts.dismissed, "finding") << " dismissed by suppressions or the baseline.\n";
   }
 
  private:
   static std::string number(std::size_t count, std::string_view what) {
     return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
   }
+  /// The first line is a sentence, the others are a list.
+  void write(const rank_summary& compared) {
+    const std::vector<std::string> lines = rank_summary_lines(compared);
+    out_ << '\n' << markdown_text(lines.front()) << '\n';
+    for (std::size_t i = 1; i < lines.size(); ++i) out_ << (i == 1 ? "\n- " : "- ") << markdown_text(lines[i]) << '\n';
+  }
   void row(const diagnostic& found) {
     const auto name = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
     out_ << "| " << name_of(found.level) << " | " << markdown_text(found.rule) << " | ";
     if (!found.source_file.empty())
-      out_ << markdown_code(found.source_file + (found.source_line > 0 ? ":" + std::to_string(found.source_line) : "")) << "<br>";
-    out_ << markdown_code(std::string(name(found.where.in.path())) + ":" + std::to_string(found.where.begin().line)) << " | "
-         << markdown_text(found.message) << " |\n";
+      out_ << markdown_code(found.source_file + (found.source_line > 0 ? ":" + std::to_string(found.source_line) : ""))
+           << "<br>";
+    out_ << markdown_code(std::string(name(found.where.in.path())) + ":" + std::to_string(found.where.begin().line))
+         << " | " << markdown_text(found.message) << " |\n";
   }
 
   std::ostream& out_;

@@ -25,7 +25,8 @@ class memory_text {
 
   /// `path`: of the file that tells about the buffers, or of the module's text.
   void operator()(const context& module, std::string_view path) {
-    out_ << printable(path) << ": module " << (module.name().empty() ? std::string("without a name") : printable(module.name()));
+    out_ << printable(path) << ": module "
+         << (module.name().empty() ? std::string("without a name") : printable(module.name()));
     if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
     out_ << '\n';
     if (module.buffers() && module.buffers()->has_assignment()) {
@@ -69,11 +70,12 @@ class memory_text {
          << (count == 1 ? " allocation\n" : " allocations\n");
     const occupancy_curve total = facts.in_use.total();
     if (total.empty()) return;
-    out_ << "  peak       " << bytes_text(total.peak()) << " at position " << positions_text(dump, total.peak_positions()) << '\n';
+    out_ << "  peak       " << bytes_text(total.peak()) << " at position "
+         << positions_text(dump, total.peak_positions()) << '\n';
     const live_range_block& block = *dump.live_ranges();
     if (!block.peak_known) return;
-    out_ << "  XLA's peak " << bytes_text(total.at(block.peak_position)) << " at position " << position_text(dump, block.peak_position)
-         << ", found without padding\n";
+    out_ << "  XLA's peak " << bytes_text(total.at(block.peak_position)) << " at position "
+         << position_text(dump, block.peak_position) << ", found without padding\n";
   }
 
   void spaces(const memory_profile& facts, const buffer_dump& dump) {
@@ -124,16 +126,16 @@ class memory_text {
     if (!position) return;
     const buffer_dump& dump = *module.buffers();
     const std::vector<std::uint32_t> live = values_at(facts.chunks, *position);
-    out_ << "\n  values at position " << position_text(dump, *position) << ", where " << bytes_text(facts.in_use.total().at(*position))
-         << " are in use\n";
+    out_ << "\n  values at position " << position_text(dump, *position) << ", where "
+         << bytes_text(facts.in_use.total().at(*position)) << " are in use\n";
     text_table table({"bytes", "value", "live", "allocation", "shape"}, {true, false, true, true, false});
     for (std::size_t i = 0; i < live.size() && i < options_.top; ++i) {
       const assigned_value& v = dump.values()[live[i]];
       const live_range& range = *facts.chunks.table().range(live[i]);
       const bool shared = i > 0 && same_bytes(dump.values()[live[i - 1]], v);
       table.add({shared ? "the same" : std::to_string(v.size), printable(to_string(v.name)),
-                 std::to_string(range.start) + "-" + std::to_string(range.end), std::to_string(dump.allocation_of(v).number),
-                 printable(to_string(dump.shape(v)))});
+                 std::to_string(range.start) + "-" + std::to_string(range.end),
+                 std::to_string(dump.allocation_of(v).number), printable(to_string(dump.shape(v)))});
       const program_place from = program_place_of(module, v);
       std::string text = from.at ? from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "") : "";
       if (!text.empty() && !from.op_name.empty()) text += ", ";

@@ -69,7 +69,8 @@ class memory_painter {
       const allocation& in = dump_.allocations()[a];
       allocation_picture& box = out_.allocations.emplace_back();
       box = {in.number, kind_of(in), in.color, in.size, {}, out_.values.size(), in.value_count};
-      if (const packed_allocation* const packed = packing.of_allocation(a); packed && dump_.live_ranges()) box.bound = packed->bound;
+      if (const packed_allocation* const packed = packing.of_allocation(a); packed && dump_.live_ranges())
+        box.bound = packed->bound;
       for (std::size_t i = in.first_value; i < in.first_value + std::size_t{in.value_count}; ++i) {
         const assigned_value& v = dump_.values()[i];
         place_of_value_[i] = out_.values.size();
@@ -99,7 +100,8 @@ class memory_painter {
       for (std::size_t i = 0; i < in_use.space_count(); ++i)
         if (in_use.color_of_space(i) == space.color) picture.steps = steps(in_use.of_space(i));
       together.allocations += space.allocations;
-      together.allocated = together.allocated && space.bytes ? checked_add(*together.allocated, *space.bytes) : std::nullopt;
+      together.allocated =
+          together.allocated && space.bytes ? checked_add(*together.allocated, *space.bytes) : std::nullopt;
     }
     if (out_.spaces.size() < 2) return;
     together.steps = steps(in_use.total());

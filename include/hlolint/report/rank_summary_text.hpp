@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,10 +76,19 @@ class rank_summary_text {
 
 }  // namespace detail
 
-/// One line with the numbers and, unless `concise`, one for the modules that are equal on all ranks, that differ, and that
-/// only some ranks have.
+/// One line with the numbers and, unless `concise`, one for the modules that are equal on all ranks, that differ, and
+/// that only some ranks have.
 inline void write_rank_summary(std::ostream& out, const rank_summary& summary, bool concise = false) {
   detail::rank_summary_text(out, summary).write(concise);
+}
+
+/// The same lines without indentation, for other reports.
+inline std::vector<std::string> rank_summary_lines(const rank_summary& summary) {
+  std::stringstream text;
+  write_rank_summary(text, summary);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line.substr(line.find_first_not_of(' ')));
+  return lines;
 }
 
 }  // namespace hlolint

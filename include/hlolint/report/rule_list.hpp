@@ -95,39 +95,26 @@ inline void write_rule_table(std::ostream& out, const std::vector<rule_entry>& l
 /// `{"schema":1,"rules":[{"id","name","level","since","reads","what","why","advice","example","source","options"}]}`
 inline void write_rules_json(std::ostream& out, const std::vector<rule_entry>& list) {
   json_writer json(out);
-  json.begin_object();
-  json.member("schema", 1);
-  json.key("rules");
-  json.begin_array();
-  for (const rule_entry& entry : list) {
-    json.begin_object();
-    json.member("id", entry.about.id);
-    json.member("name", entry.about.name);
-    json.member("level", name_of(entry.about.level));
-    json.member_if("since", entry.about.since);
-    json.key("reads");
-    json.begin_array();
-    for (const std::string_view word : entry.reads) json.value(word);
-    json.end_array();
-    json.member_if("what", entry.about.what);
-    json.member_if("why", entry.about.why);
-    json.member_if("advice", entry.about.advice);
-    json.member_if("example", entry.about.example);
-    json.member_if("source", entry.about.source);
-    json.key("options");
-    json.begin_array();
-    for (const option_entry& option : entry.options) {
-      json.begin_object();
-      json.member("name", option.name);
-      json.member("default", option.value);
-      json.member_if("help", option.help);
-      json.end_object();
-    }
-    json.end_array();
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
+  json.object([&] {
+    json.member("schema", 1);
+    json.objects("rules", list, [&](const rule_entry& entry) {
+      json.member("id", entry.about.id);
+      json.member("name", entry.about.name);
+      json.member("level", name_of(entry.about.level));
+      json.member_if("since", entry.about.since);
+      json.values("reads", entry.reads);
+      json.member_if("what", entry.about.what);
+      json.member_if("why", entry.about.why);
+      json.member_if("advice", entry.about.advice);
+      json.member_if("example", entry.about.example);
+      json.member_if("source", entry.about.source);
+      json.objects("options", entry.options, [&](const option_entry& option) {
+        json.member("name", option.name);
+        json.member("default", option.value);
+        json.member_if("help", option.help);
+      });
+    });
+  });
 }
 
 }  // namespace hlolint

@@ -3,6 +3,7 @@
 
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/places.hpp>
+#include <hlolint/report/rank_summary_json.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
 
@@ -16,7 +17,8 @@
 namespace hlolint {
 
 /// Findings that come from a line of the user's program are placed there first and in the dump second; GitHub shows the
-/// first place. Dismissed findings stay, as suppressed ones.
+/// first place. Dismissed findings stay, as suppressed ones. What was compared between ranks is among the properties of
+/// the run.
 class sarif_report {
  public:
   static constexpr std::size_t most_results = 25'000;        ///< of one run; GitHub refuses more
@@ -28,43 +30,24 @@ class sarif_report {
 
   void operator()(const run_result& run, const std::vector<rule_entry>& rules) {
     const std::vector<const diagnostic*> shown = choose(run.diagnostics);
-    object([&] {
+    json_.object([&] {
       json_.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
       json_.member("version", "2.1.0");
-      array("runs", [&] {
-        object([&] {
-          object("tool", [&] { object("driver", [&] { driver(run, rules); }); });
+      json_.array("runs", [&] {
+        json_.object([&] {
+          json_.object("tool", [&] { json_.object("driver", [&] { driver(run, rules); }); });
           json_.member("columnKind", "unicodeCodePoints");
-          array("invocations", [&] { object([&] { invocation(run, shown.size()); }); });
-          array("results", [&] {
-            for (const diagnostic* found : shown) object([&] { result(*found, rules); });
-          });
+          json_.array("invocations", [&] { json_.object([&] { invocation(run, shown.size()); }); });
+          json_.objects("results", shown, [&](const diagnostic* found) { result(*found, rules); });
+          if (run.compared) json_.object("properties", [&] { write_rank_summary_json(json_, *run.compared); });
         });
       });
     });
   }
 
  private:
-  template <class F>
-  void object(F&& members) {
-    json_.begin_object();
-    members();
-    json_.end_object();
-  }
-  template <class F>
-  void object(std::string_view name, F&& members) {
-    json_.key(name);
-    object(members);
-  }
-  template <class F>
-  void array(std::string_view name, F&& items) {
-    json_.key(name);
-    json_.begin_array();
-    items();
-    json_.end_array();
-  }
   void text(std::string_view name, std::string_view content) {
-    object(name, [&] { json_.member("text", content); });
+    json_.object(name, [&] { json_.member("text", content); });
   }
 
   /// All of them if they are few enough, else the gravest.
@@ -82,9 +65,7 @@ class sarif_report {
     json_.member_if("version", run.tool_version);
     json_.member_if("semanticVersion", run.tool_version);
     json_.member("informationUri", dumps_explained);
-    array("rules", [&] {
-      for (const rule_entry& entry : rules) object([&] { describe(entry); });
-    });
+    json_.objects("rules", rules, [&](const rule_entry& entry) { describe(entry); });
   }
 
   void describe(const rule_entry& entry) {
@@ -93,21 +74,23 @@ class sarif_report {
     json_.member("name", pascal_case(about.name));
     text("shortDescription", about.what);
     text("fullDescription", join(about.what, about.why));
-    object("help", [&] {
+    json_.object("help", [&] {
       json_.member("text", join(about.why, about.advice));
       std::string markdown = join(about.why, about.advice);
       if (!about.example.empty()) markdown.append("\n\n```\n").append(about.example).append("\n```");
       if (!about.source.empty()) markdown.append("\n\n").append(about.source);
       json_.member("markdown", markdown);
     });
-    object("defaultConfiguration", [&] {
+    json_.object("defaultConfiguration", [&] {
       if (about.level == severity::note) json_.member("enabled", false);
       json_.member("level", name_of(about.level));
     });
-    object("properties", [&] {
-      json_.member("precision", about.level == severity::error ? "very-high" : about.level == severity::warning ? "high" : "medium");
+    json_.object("properties", [&] {
+      json_.member("precision", about.level == severity::error     ? "very-high"
+                                : about.level == severity::warning ? "high"
+                                                                   : "medium");
       json_.member("problem.severity", about.level == severity::note ? "recommendation" : name_of(about.level));
-      array("tags", [&] {
+      json_.array("tags", [&] {
         json_.value(about.id.substr(0, std::min(about.id.size(), about.id.find_first_of("0123456789"))));
         for (const std::string_view reads : entry.reads) json_.value(reads);
       });
@@ -118,15 +101,17 @@ class sarif_report {
     const bool all_read = std::all_of(run.inputs.begin(), run.inputs.end(),
                                       [](const input_summary& input) { return input.status == parse_status::ok; });
     json_.member("executionSuccessful", all_read);
-    array("toolExecutionNotifications", [&] {
+    json_.array("toolExecutionNotifications", [&] {
       for (const skipped_check& check : run.skipped)
-        notification("note", "'" + check.rule + "' was not checked in module '" + check.module + "': " + check.reason + ".");
+        notification("note",
+                     "'" + check.rule + "' was not checked in module '" + check.module + "': " + check.reason + ".");
       if (shown < run.diagnostics.size())
-        notification("warning", "'" + std::to_string(run.diagnostics.size() - shown) + "' findings of the lowest levels were left out.");
+        notification("warning", "'" + std::to_string(run.diagnostics.size() - shown) +
+                                    "' findings of the lowest levels were left out.");
     });
   }
   void notification(std::string_view level, const std::string& message) {
-    object([&] {
+    json_.object([&] {
       json_.member("level", level);
       text("message", message);
     });
@@ -138,28 +123,29 @@ class sarif_report {
       if (rules[i].about.id == found.rule) json_.member("ruleIndex", i);
     json_.member("level", name_of(found.level));
     text("message", found.advice.empty() ? sentence(found.message) : sentence(found.message) + "\n" + found.advice);
-    array("locations", [&] {
-      if (!found.source_file.empty()) object([&] { program_place(found), logical_place(found); });
-      object([&] { dump_place(found.where), logical_place(found); });
+    json_.array("locations", [&] {
+      if (!found.source_file.empty()) json_.object([&] { program_place(found), logical_place(found); });
+      json_.object([&] { dump_place(found.where), logical_place(found); });
     });
     if (!found.related.empty())
-      array("relatedLocations", [&] {
-        for (std::size_t i = 0; i < std::min(found.related.size(), most_related); ++i) object([&] {
+      json_.array("relatedLocations", [&] {
+        for (std::size_t i = 0; i < std::min(found.related.size(), most_related); ++i) json_.object([&] {
           json_.member("id", i);
           dump_place(found.related[i].where);
           text("message", found.related[i].message.empty() ? "See also." : sentence(found.related[i].message));
         });
       });
-    if (!found.fingerprint.empty()) object("partialFingerprints", [&] { json_.member("hlolint/v1", found.fingerprint); });
+    if (!found.fingerprint.empty())
+      json_.object("partialFingerprints", [&] { json_.member("hlolint/v1", found.fingerprint); });
     if (found.dismissed)
-      array("suppressions", [&] {
-        object([&] {
+      json_.array("suppressions", [&] {
+        json_.object([&] {
           json_.member("kind", "external");
           json_.member("status", "accepted");
           json_.member("justification", found.dismissed->reason.empty() ? "In the baseline." : found.dismissed->reason);
         });
       });
-    if (found.bytes || found.buffer || !found.op_name.empty()) object("properties", [&] { properties(found); });
+    if (found.bytes || found.buffer || !found.op_name.empty()) json_.object("properties", [&] { properties(found); });
   }
 
   void properties(const diagnostic& found) {
@@ -175,9 +161,9 @@ class sarif_report {
   }
 
   void dump_place(const location& where) {
-    object("physicalLocation", [&] {
-      object("artifactLocation", [&] { json_.member("uri", uri_of(where.in.path())); });
-      object("region", [&] {
+    json_.object("physicalLocation", [&] {
+      json_.object("artifactLocation", [&] { json_.member("uri", uri_of(where.in.path())); });
+      json_.object("region", [&] {
         const code_point_region region = region_of(where);
         json_.member("startLine", region.start_line);
         json_.member("startColumn", region.start_column);
@@ -188,18 +174,20 @@ class sarif_report {
     });
   }
   void program_place(const diagnostic& found) {
-    object("physicalLocation", [&] {
-      object("artifactLocation", [&] { json_.member("uri", uri_of(found.source_file)); });
-      object("region", [&] { json_.member("startLine", std::max<std::int64_t>(found.source_line, 1)); });
+    json_.object("physicalLocation", [&] {
+      json_.object("artifactLocation", [&] { json_.member("uri", uri_of(found.source_file)); });
+      json_.object("region", [&] { json_.member("startLine", std::max<std::int64_t>(found.source_line, 1)); });
     });
   }
   void logical_place(const diagnostic& found) {
     const std::string name = qualified_name(found);
     if (name.empty()) return;
-    array("logicalLocations", [&] {
-      object([&] {
+    json_.array("logicalLocations", [&] {
+      json_.object([&] {
         json_.member("fullyQualifiedName", name);
-        json_.member("kind", !found.instruction.empty() ? "instruction" : !found.computation.empty() ? "function" : "module");
+        json_.member("kind", !found.instruction.empty()   ? "instruction"
+                             : !found.computation.empty() ? "function"
+                                                          : "module");
       });
     });
   }

@@ -17,7 +17,9 @@ namespace hlolint {
 class text_table {
  public:
   /// `right[i]`: column i is set to the right.
-  text_table(std::vector<std::string> head, std::vector<bool> right) : right_(std::move(right)) { add(std::move(head)); }
+  text_table(std::vector<std::string> head, std::vector<bool> right) : right_(std::move(right)) {
+    add(std::move(head));
+  }
 
   /// Precondition: as many cells as the head.
   void add(std::vector<std::string> cells) { rows_.push_back({std::move(cells), {}}); }
