@@ -159,7 +159,8 @@ class module_printer {
       const std::string_view rest = m_.text().text().substr(i.operand_location(k).at.begin);
       const char* const end = scan::identifier(rest.data(), rest.data() + rest.size());
       name(end ? rest.substr(0, static_cast<std::size_t>(end - rest.data())) : std::string_view("_"));
-    } else if (o.is_synthesized() && o.opcode() == hlo_opcode::parameter && o.name().starts_with("param_") && o.text().empty()) {
+    } else if (o.is_synthesized() && o.opcode() == hlo_opcode::parameter && o.name().starts_with("param_") &&
+               o.text().empty()) {
       while (!out_.empty() && out_.back() == ' ') out_.pop_back();  // a shape alone
     } else {
       operand_name(o);
@@ -177,7 +178,8 @@ class module_printer {
     out_ += ", ";
     out_ += a.name;
     out_ += '=';
-    const bool names = syntax == attribute_syntax::computation || syntax == attribute_syntax::computations || syntax == attribute_syntax::names;
+    const bool names = syntax == attribute_syntax::computation || syntax == attribute_syntax::computations ||
+                       syntax == attribute_syntax::names;
     const bool body = names && a.value.find('=') != std::string_view::npos;  // an anonymous computation: as written
     if (!names || body) {
       out_ += a.value;
@@ -224,7 +226,8 @@ class module_printer {
     out_ += "\nStackFrames\n";
     for (std::size_t i = 0; i < d.stack_frames.size(); ++i) {
       row(i);
-      field("{file_location_id=", d.stack_frames[i].file_location_id), field(" parent_frame_id=", d.stack_frames[i].parent_frame_id);
+      field("{file_location_id=", d.stack_frames[i].file_location_id),
+          field(" parent_frame_id=", d.stack_frames[i].parent_frame_id);
       out_ += "}\n";
     }
   }
@@ -252,7 +255,8 @@ inline print_form form_of(const hlo_module& m) {
       for (std::size_t k = 0; k < std::min<std::size_t>(i.operand_count(), 6); ++k) {
         form.operand_shapes |= i.operand_shape(k) != nullptr;
         if (k == 5) {
-          const std::string_view upto = text.substr(i.operand_location(4).at.begin, i.operand_location(5).at.begin - i.operand_location(4).at.begin);
+          const std::string_view upto = text.substr(i.operand_location(4).at.begin,
+                                                    i.operand_location(5).at.begin - i.operand_location(4).at.begin);
           form.operand_index_comments |= upto.find("/*index=5*/") != std::string_view::npos;
         }
       }
@@ -262,6 +266,8 @@ inline print_form form_of(const hlo_module& m) {
 }
 
 /// The module's text. Attributes keep their order and, names aside, their text.
-inline std::string print(const hlo_module& m, print_form form = long_form) { return detail::module_printer(m, form).print(); }
+inline std::string print(const hlo_module& m, print_form form = long_form) {
+  return detail::module_printer(m, form).print();
+}
 
 }  // namespace hlolint

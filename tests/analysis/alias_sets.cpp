@@ -22,11 +22,14 @@ std::string sets_of(const row& r, const xla_rules& rules = xla_rules()) {
 }
 
 // A fusion `f` of `p` (and `q`, an update, and `z`, an index) with this body.
-row fusion_of(std::string what, std::string body, std::string sets, std::string result = "f32[4]{0}", std::string attributes = {}) {
-  return {std::move(what),
-          p + "  q = f32[1]{0} parameter(1)\n  z = s32[] parameter(2)\n  ROOT f = " + result + " fusion(p, q, z), kind=kLoop, calls=c" + attributes + "\n",
-          std::move(sets),
-          "\nc {\n  a = f32[4]{0} parameter(0)\n  u = f32[1]{0} parameter(1)\n  i = s32[] parameter(2)\n" + body + "}\n"};
+row fusion_of(std::string what, std::string body, std::string sets, std::string result = "f32[4]{0}",
+              std::string attributes = {}) {
+  return {
+      std::move(what),
+      p + "  q = f32[1]{0} parameter(1)\n  z = s32[] parameter(2)\n  ROOT f = " + result +
+          " fusion(p, q, z), kind=kLoop, calls=c" + attributes + "\n",
+      std::move(sets),
+      "\nc {\n  a = f32[4]{0} parameter(0)\n  u = f32[1]{0} parameter(1)\n  i = s32[] parameter(2)\n" + body + "}\n"};
 }
 
 }  // namespace
@@ -92,18 +95,25 @@ TEST_CASE("fusions") {
 }
 
 TEST_CASE("fusions in fusions") {
-  const std::string inner = "\ninner {\n  ia = f32[4]{0} parameter(0)\n  iu = f32[1]{0} parameter(1)\n  ii = s32[] parameter(2)\n"
-                            "  ROOT id = f32[4]{0} dynamic-update-slice(ia, iu, ii)\n}\n";
+  const std::string inner =
+      "\ninner {\n  ia = f32[4]{0} parameter(0)\n  iu = f32[1]{0} parameter(1)\n"
+      "  ii = s32[] parameter(2)\n"
+      "  ROOT id = f32[4]{0} dynamic-update-slice(ia, iu, ii)\n}\n";
   row r = fusion_of("", "  ROOT g = f32[4]{0} fusion(a, u, i), kind=kLoop, calls=inner\n", "");
   r.computations = inner + r.computations;
   CHECK(sets_of(r) == "p f");
   // An in-place operation on the result of a fusion that works in place itself.
-  row twice = fusion_of("", "  g = f32[4]{0} fusion(a, u, i), kind=kLoop, calls=inner\n  ROOT d = f32[4]{0} dynamic-update-slice(g, u, i)\n", "");
+  row twice = fusion_of("",
+                        "  g = f32[4]{0} fusion(a, u, i), kind=kLoop, calls=inner\n"
+                        "  ROOT d = f32[4]{0} dynamic-update-slice(g, u, i)\n",
+                        "");
   twice.computations = inner + twice.computations;
   CHECK(sets_of(twice) == "p f");
   // The annotation of an inner fusion is nothing to the outer one, since June 2026.
-  row annotated = fusion_of("", "  ROOT g = f32[4]{0} fusion(a), kind=kLoop, calls=copies, output_to_operand_aliasing={{}: (0, {})}\n", "");
-  annotated.computations = "\ncopies {\n  ca = f32[4]{0} parameter(0)\n  ROOT cc = f32[4]{0} copy(ca)\n}\n" + annotated.computations;
+  row annotated = fusion_of(
+      "", "  ROOT g = f32[4]{0} fusion(a), kind=kLoop, calls=copies, output_to_operand_aliasing={{}: (0, {})}\n", "");
+  annotated.computations =
+      "\ncopies {\n  ca = f32[4]{0} parameter(0)\n  ROOT cc = f32[4]{0} copy(ca)\n}\n" + annotated.computations;
   CHECK(sets_of(annotated) == "");
   CHECK(sets_of(annotated, xla_rules(20260602)) == "p f");
 }
@@ -116,8 +126,11 @@ TEST_CASE("asynchronous operations") {
   CHECK(sets_of(start) == "wc{0} p");
   CHECK(sets_of(start, xla_rules(20260107)) == "");
   // Sugar of a custom-call: the annotation is about what is wrapped.
-  const row sugar{"", p + "  s = ((f32[4]{0}), f32[4]{0}, s32[]) custom-call-start(p), custom_call_target=\"x\", output_to_operand_aliasing={{}: (0, {})}\n"
-                      "  ROOT d = f32[4]{0} custom-call-done(s)\n", ""};
+  const row sugar{"",
+                  p + "  s = ((f32[4]{0}), f32[4]{0}, s32[]) custom-call-start(p), custom_call_target=\"x\", "
+                      "output_to_operand_aliasing={{}: (0, {})}\n"
+                      "  ROOT d = f32[4]{0} custom-call-done(s)\n",
+                  ""};
   CHECK(sets_of(sugar) == "custom-call p");
   CHECK(sets_of(sugar, xla_rules(20250101)) == "custom-call p");
 }
@@ -134,20 +147,27 @@ TEST_CASE("an operand that an update binds late") {
 }
 
 TEST_CASE("aliases of the header") {
-  const std::string text = p + q + "  n = f32[4]{0} negate(p)\n  m = f32[4]{0} negate(q)\n  ROOT t = (f32[4]{0}, f32[4]{0}) tuple(n, m)\n";
+  const std::string text = p + q +
+                           "  n = f32[4]{0} negate(p)\n  m = f32[4]{0} negate(q)\n"
+                           "  ROOT t = (f32[4]{0}, f32[4]{0}) tuple(n, m)\n";
   CHECK(sets_of({"", text, ""}) == "");
   CHECK(sets_of({"", text, "", "", ", input_output_alias={ {1}: (0, {}, may-alias) }"}) == "p m");
-  CHECK(sets_of({"", text, "", "", ", input_output_alias={ {1}: (0, {}, must-alias), {0}: (1, {}, may-alias) }"}) == "p m | n q");
+  CHECK(sets_of({"", text, "", "", ", input_output_alias={ {1}: (0, {}, must-alias), {0}: (1, {}, may-alias) }"}) ==
+        "p m | n q");
 }
 
 TEST_CASE("loops and conditionals") {
   const std::string loop =
       "\nc {\n  cp = (f32[4]{0}) parameter(0)\n  ROOT ct = pred[] constant(false)\n}\n"
-      "\nb {\n  bp = (f32[4]{0}) parameter(0)\n  x = f32[4]{0} get-tuple-element(bp), index=0\n  y = f32[4]{0} negate(x)\n  ROOT bt = (f32[4]{0}) tuple(y)\n}\n";
-  CHECK(facts_of(entry_text(p + "  t = (f32[4]{0}) tuple(p)\n  ROOT w = (f32[4]{0}) while(t), condition=c, body=b\n", loop)).sets() ==
-        "y p cp{0} bp{0} w{0} | bt{} t{} cp{} bp{} w{}");
+      "\nb {\n  bp = (f32[4]{0}) parameter(0)\n  x = f32[4]{0} get-tuple-element(bp), index=0\n"
+      "  y = f32[4]{0} negate(x)\n  ROOT bt = (f32[4]{0}) tuple(y)\n}\n";
+  CHECK(facts_of(
+            entry_text(p + "  t = (f32[4]{0}) tuple(p)\n  ROOT w = (f32[4]{0}) while(t), condition=c, body=b\n", loop))
+            .sets() == "y p cp{0} bp{0} w{0} | bt{} t{} cp{} bp{} w{}");
   const std::string branches = "\nl {\n  lp = f32[4]{0} parameter(0)\n  ROOT ln = f32[4]{0} negate(lp)\n}\n"
                                "\nr {\n  rp = f32[4]{0} parameter(0)\n  ROOT rn = f32[4]{0} abs(rp)\n}\n";
-  const std::string choice = "  i = s32[] parameter(0)\n  p = f32[4]{0} parameter(1)\n  ROOT v = f32[4]{0} conditional(i, p, p), branch_computations={l, r}\n";
+  const std::string choice =
+      "  i = s32[] parameter(0)\n  p = f32[4]{0} parameter(1)\n"
+      "  ROOT v = f32[4]{0} conditional(i, p, p), branch_computations={l, r}\n";
   CHECK(facts_of(entry_text(choice, branches)).sets() == "ln rn v");
 }

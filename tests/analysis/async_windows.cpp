@@ -23,7 +23,8 @@ std::string entry_of(const std::string& body) {
          body + "}\n";
 }
 
-const std::string reduce = " all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add";
+const std::string reduce =
+    " all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add";
 
 struct counted {
   const char* what;
@@ -35,40 +36,43 @@ struct counted {
 }  // namespace
 
 TEST_CASE("windows: kinds and the work between start and done") {
-  for (const counted& c : {
-           counted{"nothing between", "  %s = f32[4]{0}" + reduce + "\n  ROOT %d = f32[4]{0} all-reduce-done(%s)\n",
-                   hlo_opcode::all_reduce, 0, 0, 0},
-           {"only no-ops",
-            "  %s = f32[4]{0}" + reduce + "\n  %b = f32[4]{0} bitcast(%p)\n  %i = u32[] partition-id()\n"
-            "  %t = (f32[4]{0}) tuple(%b)\n  %c = f32[] constant(1)\n  ROOT %d = f32[4]{0} all-reduce-done(%s)\n",
-            hlo_opcode::all_reduce, 4, 0, 0},
-           {"a fusion and a copy",
-            "  %s = f32[4]{0}" + reduce + "\n  %f = f32[4]{0} fusion(%p), kind=kLoop, calls=%double\n"
-            "  %c = f32[4]{0} copy(%f)\n  %b = f32[4]{0} bitcast(%c)\n  ROOT %d = f32[4]{0} all-reduce-done(%s)\n",
-            hlo_opcode::all_reduce, 3, 2, 0},
-           {"all-gather-start and another transfer inside",
-            "  %s = (f32[4]{0}, f32[8]{0}) all-gather-start(%p), channel_id=1, replica_groups={{0,1}}, dimensions={0}, "
-            "use_global_device_ids=true\n  %cs = (f32[4]{0:S(1)}, f32[4]{0}, u32[]) copy-start(%p)\n"
-            "  %cd = f32[4]{0:S(1)} copy-done(%cs)\n  ROOT %d = f32[8]{0} all-gather-done(%s)\n",
-            hlo_opcode::all_gather, 2, 0, 2},
-           {"collective-permute-start",
-            "  %s = (f32[4]{0}, f32[4]{0}) collective-permute-start(%p), channel_id=1, source_target_pairs={{0,1}}\n"
-            "  %n = f32[4]{0} negate(%p)\n  ROOT %d = f32[4]{0} collective-permute-done(%s)\n",
-            hlo_opcode::collective_permute, 1, 1, 0},
-           {"async-start around an all-to-all",
-            "  %s = ((f32[4]{0}), f32[4]{0}) async-start(%p), calls=%exchange\n  %n = f32[4]{0} negate(%p)\n"
-            "  ROOT %d = f32[4]{0} async-done(%s)\n",
-            hlo_opcode::all_to_all, 1, 1, 0},
-           {"sugar with an update",
-            "  %s = ((f32[4]{0}), f32[4]{0}) all-to-all-start(%p), channel_id=3, replica_groups={{0,1}}, dimensions={0}\n"
-            "  %u = ((f32[4]{0}), f32[4]{0}) all-to-all-update(%s)\n  %n = f32[4]{0} negate(%p)\n"
-            "  ROOT %d = f32[4]{0} all-to-all-done(%u)\n",
-            hlo_opcode::all_to_all, 2, 1, 1},
-           {"through a tuple and a barrier",
-            "  %s = f32[4]{0}" + reduce + "\n  %t = (f32[4]{0}, f32[4]{0}) tuple(%p, %s)\n"
-            "  %o = (f32[4]{0}, f32[4]{0}) opt-barrier(%t)\n  %g = f32[4]{0} get-tuple-element(%o), index=1\n"
-            "  ROOT %d = f32[4]{0} all-reduce-done(%g)\n",
-            hlo_opcode::all_reduce, 3, 0, 0}}) {
+  for (const counted& c :
+       {counted{"nothing between", "  %s = f32[4]{0}" + reduce + "\n  ROOT %d = f32[4]{0} all-reduce-done(%s)\n",
+                hlo_opcode::all_reduce, 0, 0, 0},
+        {"only no-ops",
+         "  %s = f32[4]{0}" + reduce +
+             "\n  %b = f32[4]{0} bitcast(%p)\n  %i = u32[] partition-id()\n"
+             "  %t = (f32[4]{0}) tuple(%b)\n  %c = f32[] constant(1)\n  ROOT %d = f32[4]{0} all-reduce-done(%s)\n",
+         hlo_opcode::all_reduce, 4, 0, 0},
+        {"a fusion and a copy",
+         "  %s = f32[4]{0}" + reduce +
+             "\n  %f = f32[4]{0} fusion(%p), kind=kLoop, calls=%double\n"
+             "  %c = f32[4]{0} copy(%f)\n  %b = f32[4]{0} bitcast(%c)\n  ROOT %d = f32[4]{0} all-reduce-done(%s)\n",
+         hlo_opcode::all_reduce, 3, 2, 0},
+        {"all-gather-start and another transfer inside",
+         "  %s = (f32[4]{0}, f32[8]{0}) all-gather-start(%p), channel_id=1, replica_groups={{0,1}}, dimensions={0}, "
+         "use_global_device_ids=true\n  %cs = (f32[4]{0:S(1)}, f32[4]{0}, u32[]) copy-start(%p)\n"
+         "  %cd = f32[4]{0:S(1)} copy-done(%cs)\n  ROOT %d = f32[8]{0} all-gather-done(%s)\n",
+         hlo_opcode::all_gather, 2, 0, 2},
+        {"collective-permute-start",
+         "  %s = (f32[4]{0}, f32[4]{0}) collective-permute-start(%p), channel_id=1, source_target_pairs={{0,1}}\n"
+         "  %n = f32[4]{0} negate(%p)\n  ROOT %d = f32[4]{0} collective-permute-done(%s)\n",
+         hlo_opcode::collective_permute, 1, 1, 0},
+        {"async-start around an all-to-all",
+         "  %s = ((f32[4]{0}), f32[4]{0}) async-start(%p), calls=%exchange\n  %n = f32[4]{0} negate(%p)\n"
+         "  ROOT %d = f32[4]{0} async-done(%s)\n",
+         hlo_opcode::all_to_all, 1, 1, 0},
+        {"sugar with an update",
+         "  %s = ((f32[4]{0}), f32[4]{0}) all-to-all-start(%p), channel_id=3, replica_groups={{0,1}}, dimensions={0}\n"
+         "  %u = ((f32[4]{0}), f32[4]{0}) all-to-all-update(%s)\n  %n = f32[4]{0} negate(%p)\n"
+         "  ROOT %d = f32[4]{0} all-to-all-done(%u)\n",
+         hlo_opcode::all_to_all, 2, 1, 1},
+        {"through a tuple and a barrier",
+         "  %s = f32[4]{0}" + reduce +
+             "\n  %t = (f32[4]{0}, f32[4]{0}) tuple(%p, %s)\n"
+             "  %o = (f32[4]{0}, f32[4]{0}) opt-barrier(%t)\n  %g = f32[4]{0} get-tuple-element(%o), index=1\n"
+             "  ROOT %d = f32[4]{0} all-reduce-done(%g)\n",
+         hlo_opcode::all_reduce, 3, 0, 0}}) {
     INFO(c.what);
     const hlo_module module = module_of(entry_of(c.body));
     const async_windows windows(module);
@@ -97,7 +101,8 @@ TEST_CASE("windows: bytes, steps and attributes") {
   CHECK(gathers.begin()->bytes == 32);
   CHECK(gathers.begin()->is_sync == true);
 
-  const hlo_module old = module_of(entry_of("  %s = f32[4]{0}" + reduce + ", backend_config=\"{\\\"is_sync\\\":false}\"\n"
+  const hlo_module old = module_of(entry_of("  %s = f32[4]{0}" + reduce +
+                                            ", backend_config=\"{\\\"is_sync\\\":false}\"\n"
                                             "  ROOT %d = f32[4]{0} all-reduce-done(%s)\n"));
   CHECK(async_windows(old).begin()->is_sync == false);
   CHECK(async_windows(old).begin()->bytes == 16);
@@ -140,16 +145,20 @@ TEST_CASE("windows: TPU async collective fusions") {
   };
   const std::string text =
       "HloModule m, is_scheduled=true, num_partitions=2\n\n"
-      "%begin (bp: f32[4]) -> (f32[4], f32[8]) {\n  %bp = f32[4]{0} parameter(0)\n  %g1 = f32[8]{0}" + with(gather, "%bp") +
+      "%begin (bp: f32[4]) -> (f32[4], f32[8]) {\n  %bp = f32[4]{0} parameter(0)\n  %g1 = f32[8]{0}" +
+      with(gather, "%bp") +
       "  ROOT %c1 = (f32[4]{0}, f32[8]{0}) custom-call(%g1), custom_call_target=\"AsyncCollectiveStart\"\n}\n\n"
       "%middle (mp: f32[4], mq: f32[8]) -> (f32[4], f32[4], f32[8]) {\n  %mp = f32[4]{0} parameter(0)\n"
-      "  %mq = f32[8]{0} parameter(1)\n  %work = f32[4]{0} multiply(%mp, %mp)\n  %g2 = f32[8]{0}" + with(gather, "%mp") +
+      "  %mq = f32[8]{0} parameter(1)\n  %work = f32[4]{0} multiply(%mp, %mp)\n  %g2 = f32[8]{0}" +
+      with(gather, "%mp") +
       "  ROOT %mt = (f32[4]{0}, f32[4]{0}, f32[8]{0}) tuple(%work, %mp, %g2)\n}\n\n"
       "%end (dp: f32[4], dq: f32[8]) -> f32[8] {\n  %dp = f32[4]{0} parameter(0)\n  %dq = f32[8]{0} parameter(1)\n"
-      "  %g3 = f32[8]{0}" + with(gather, "%dp") +
+      "  %g3 = f32[8]{0}" +
+      with(gather, "%dp") +
       "  ROOT %c2 = f32[8]{0} custom-call(%dp, %dq, %g3), custom_call_target=\"AsyncCollectiveDone\"\n}\n\n"
       "ENTRY %main {\n  %p = f32[4]{0} parameter(0)\n"
-      "  %s = (f32[4]{0}, f32[8]{0}) fusion(%p), kind=kCustom, output_to_operand_aliasing={{0}: (0, {})}, calls=%begin\n"
+      "  %s = (f32[4]{0}, f32[8]{0}) fusion(%p), kind=kCustom, output_to_operand_aliasing={{0}: (0, {})}, "
+      "calls=%begin\n"
       "  %t0 = f32[4]{0} get-tuple-element(%s), index=0\n  %t1 = f32[8]{0} get-tuple-element(%s), index=1\n"
       "  %f = (f32[4]{0}, f32[4]{0}, f32[8]{0}) fusion(%t0, %t1), kind=kOutput, calls=%middle\n"
       "  %f1 = f32[4]{0} get-tuple-element(%f), index=1\n  %f2 = f32[8]{0} get-tuple-element(%f), index=2\n"

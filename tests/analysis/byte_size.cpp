@@ -59,8 +59,11 @@ TEST_CASE("tpu_tiled: the sizes that TPU dumps print (sizes.md 4)") {
         {"(f32[])", 32}, {"(f32[], f32[])", 32}, {"(f32[], f32[], f32[])", 32},
         {"(f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[])", 64},
         {"(f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], "
-         "f32[], f32[])", 96},
-        {"token[]", 0}, {"f32[0,128]{1,0:T(8,128)}", 0}, {"f32[8,200]{1,0:T(8,128)M(64)}", 8 * 256 * 4 + 64},
+         "f32[], f32[])",
+         96},
+        {"token[]", 0},
+        {"f32[0,128]{1,0:T(8,128)}", 0},
+        {"f32[8,200]{1,0:T(8,128)M(64)}", 8 * 256 * 4 + 64},
         {"f32[10]{0}", 40}}) {
     INFO(c.text);
     CHECK(byte_size(shape_of(c.text), size_rule::tpu_tiled) == c.bytes);
@@ -72,16 +75,18 @@ TEST_CASE("tpu_tiled: padded and unpadded sizes of out-of-memory reports") {
     const char* text;
     byte_count padded, unpadded;
   };
-  for (const reported& c : {reported{"s32[8388608,8,4]{2,1,0:T(8,128)}", 32_GiB, 1_GiB}, {"u32[12582912,1]{1,0:T(8,128)}", 6_GiB, 48_MiB},
-        {"s32[29360128,10]{1,0:T(8,128)}", 14_GiB, 1174405120}, {"f32[1024,245,64]{1,2,0:T(8,128)}", 64_MiB, 64225280},
-        {"f32[128,256,896,18]{0,3,2,1:T(8,128)}", 2818572288, 2113929216},
-        {"f32[4,128,128,9,18]{4,3,0,2,1:T(8,128)}", 512_MiB, 42467328},
-        {"s32[2048,1,128,128,4]{4,3,2,0,1:T(8,128)}", 16_GiB, 512_MiB},
-        {"f32[29184,1,2560]{2,1,0:T(2,128)}", 570_MiB, 285_MiB},
-        {"bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}", 4_GiB, 1_GiB},
-        {"bf16[4,512,512,64]{3,0,2,1:T(4,128)(2,1)}", 256_MiB, 128_MiB},
-        {"pred[64,512,2048]{2,1,0:T(8,128)E(32)}", 256_MiB, 64_MiB},
-        {"u8[327680,327680]{1,0:T(8,128)(4,1)}", 107374182400, 107374182400}}) {
+  for (const reported& c : {reported{"s32[8388608,8,4]{2,1,0:T(8,128)}", 32_GiB, 1_GiB},
+                            {"u32[12582912,1]{1,0:T(8,128)}", 6_GiB, 48_MiB},
+                            {"s32[29360128,10]{1,0:T(8,128)}", 14_GiB, 1174405120},
+                            {"f32[1024,245,64]{1,2,0:T(8,128)}", 64_MiB, 64225280},
+                            {"f32[128,256,896,18]{0,3,2,1:T(8,128)}", 2818572288, 2113929216},
+                            {"f32[4,128,128,9,18]{4,3,0,2,1:T(8,128)}", 512_MiB, 42467328},
+                            {"s32[2048,1,128,128,4]{4,3,2,0,1:T(8,128)}", 16_GiB, 512_MiB},
+                            {"f32[29184,1,2560]{2,1,0:T(2,128)}", 570_MiB, 285_MiB},
+                            {"bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}", 4_GiB, 1_GiB},
+                            {"bf16[4,512,512,64]{3,0,2,1:T(4,128)(2,1)}", 256_MiB, 128_MiB},
+                            {"pred[64,512,2048]{2,1,0:T(8,128)E(32)}", 256_MiB, 64_MiB},
+                            {"u8[327680,327680]{1,0:T(8,128)(4,1)}", 107374182400, 107374182400}}) {
     INFO(c.text);
     CHECK(byte_size(shape_of(c.text), size_rule::tpu_tiled) == c.padded);
     CHECK(dense_size(shape_of(c.text)) == c.unpadded);
@@ -127,9 +132,11 @@ TEST_CASE("the general rule agrees with XLA's ArraySize, which looks at the firs
   for (const std::int64_t rows : {1, 2, 7, 8, 9, 129})
     for (const std::int64_t columns : {1, 127, 128, 200})
       for (const char* const tiles : {"T(8,128)(2,1)", "T(8,128)(4,1)", "T(2,128)", "T(8,128)", "T(16,128)(2,1)"}) {
-        const shape s = shape_of("bf16[3," + std::to_string(rows) + "," + std::to_string(columns) + "]{2,1,0:" + tiles + "}");
+        const shape s =
+            shape_of("bf16[3," + std::to_string(rows) + "," + std::to_string(columns) + "]{2,1,0:" + tiles + "}");
         const std::int64_t step = s.layout->tiles[0].dimensions[0];
-        CHECK(byte_size(s, size_rule::tpu_tiled) == 3 * ((rows + step - 1) / step * step) * ((columns + 127) / 128 * 128) * 2);
+        CHECK(byte_size(s, size_rule::tpu_tiled) ==
+              3 * ((rows + step - 1) / step * step) * ((columns + 127) / 128 * 128) * 2);
       }
 }
 
@@ -142,11 +149,14 @@ TEST_CASE("choose_size_rule: the fewest values that differ") {
   const auto dump = [](const std::string& lines) {
     return buffers_of("BufferAssignment:\nallocation 0: size 100000, preallocated-temp:\n" + lines + "\n");
   };
-  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=2400,offset=0): f32[3,200]{1,0:T(8,128)}\n")) == size_rule::plain);
-  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=8192,offset=0): f32[3,200]{1,0:T(8,128)}\n")) == size_rule::tpu_tiled);
+  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=2400,offset=0): f32[3,200]{1,0:T(8,128)}\n")) ==
+        size_rule::plain);
+  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=8192,offset=0): f32[3,200]{1,0:T(8,128)}\n")) ==
+        size_rule::tpu_tiled);
   CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=32,offset=0): (f32[], f32[])\n")) == size_rule::tpu_tiled);
   CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=16,offset=0): (f32[], f32[])\n")) == size_rule::plain);
-  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=44,offset=0): s32[2,<=2,2]{2,1,0}\n")) == size_rule::plain_dynamic);
+  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=44,offset=0): s32[2,<=2,2]{2,1,0}\n")) ==
+        size_rule::plain_dynamic);
   CHECK(choose_size_rule(dump(" value: <1 a @0> (size=4096,offset=0): s32[2]{0:S(4)}\n"
                               " value: <2 b @0> (size=8,offset=4096): f32[2]{0}\n")) == size_rule::tpu_tiled);
   CHECK(choose_size_rule(buffer_dump{}) == size_rule::plain);

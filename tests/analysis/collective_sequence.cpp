@@ -32,7 +32,8 @@ std::string reduce(const std::string& name, const std::string& channel, const st
          ", use_global_device_ids=true, to_apply=%" + by + "\n";
 }
 const std::string gather =
-    "  %g = f32[32]{0} all-gather(%p), channel_id=9, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true\n";
+    "  %g = f32[32]{0} all-gather(%p), channel_id=9, replica_groups={{0,1,2,3}}, dimensions={0}, "
+    "use_global_device_ids=true\n";
 
 std::string names_in(const collective_sequence& sequence) {
   std::string out;
@@ -41,7 +42,8 @@ std::string names_in(const collective_sequence& sequence) {
 }
 
 /// What comes of `second` where all others run `first`.
-std::string difference(const std::string& first, const std::string& second, const std::string& header = "num_partitions=4") {
+std::string difference(const std::string& first, const std::string& second,
+                       const std::string& header = "num_partitions=4") {
   const collective_sequence a(module_of(entry_of(first, header))), b(module_of(entry_of(second, header)));
   const sequence_difference d = find_difference(a, b);
   CHECK((d.what == divergence::equal) == (a.fingerprint() == b.fingerprint()));
@@ -228,4 +230,19 @@ TEST_CASE("find_difference: loops") {
   const sequence_difference once = with("%c2 = f32[8]{0} call(%c1), to_apply=%called", "%c2 = f32[8]{0} negate(%c1)");
   CHECK(once.what == divergence::missing);
   CHECK(once.at == 6);
+  // A loop over what has run before: it is run otherwise, but is the same.
+  const auto again = [](const std::string& count) {
+    std::string text(nested);
+    const std::string call = "%c2 = f32[8]{0} call(%c1), to_apply=%called";
+    text.replace(
+        text.find(call), call.size(),
+        "%c2 = f32[8]{0} while(%c1), condition=%condition, body=%body, backend_config={\"known_trip_count\":{\"n\":\"" +
+            count + "\"}}");
+    return module_of(text);
+  };
+  const collective_sequence five(again("5")), six(again("6"));
+  const sequence_difference second = find_difference(five, six);
+  CHECK(second.what == divergence::repetition);
+  REQUIRE(second.first);
+  CHECK(five[*second.first].again);
 }

@@ -34,8 +34,10 @@ ENTRY %main {
 }
 )");
   const device_dependence dependence(module);
-  for (const char* const name : {"id", "n", "f", "fp", "fm"}) CHECK(dependence.on_device_id(instruction_of(module, name)));
-  for (const char* const name : {"p", "fq", "uniform", "in", "read"}) CHECK_FALSE(dependence.on_device_id(instruction_of(module, name)));
+  for (const char* const name : {"id", "n", "f", "fp", "fm"})
+    CHECK(dependence.on_device_id(instruction_of(module, name)));
+  for (const char* const name : {"p", "fq", "uniform", "in", "read"})
+    CHECK_FALSE(dependence.on_device_id(instruction_of(module, name)));
   CHECK(dependence.at_all(instruction_of(module, "read")));
   CHECK_FALSE(dependence.at_all(instruction_of(module, "uniform")));
 }

@@ -47,7 +47,8 @@ TEST_CASE("the mode follows from channel_id and use_global_device_ids (schedulin
   CHECK(flat->mode == group_mode::flattened_id);
   CHECK(flat->devices == groups{{0, 3}, {1, 2}});
 
-  const auto partition = decode("channel_id=1, replica_groups={{0,1}}", ", replica_count=2, num_partitions=2", "all-to-all").found;
+  const auto partition =
+      decode("channel_id=1, replica_groups={{0,1}}", ", replica_count=2, num_partitions=2", "all-to-all").found;
   REQUIRE(partition);
   CHECK(partition->mode == group_mode::cross_partition);
   CHECK(partition->devices == groups{{0, 1}, {2, 3}});

@@ -17,7 +17,8 @@
 namespace hlolint::testing {
 
 /// The module of one entry computation `e`.
-inline std::string entry_text(std::string_view instructions, std::string_view computations = {}, std::string_view header = {}) {
+inline std::string entry_text(std::string_view instructions, std::string_view computations = {},
+                              std::string_view header = {}) {
   return "HloModule m, is_scheduled=true" + std::string(header) + "\n" + std::string(computations) + "\nENTRY e {\n" +
          std::string(instructions) + "}\n";
 }
@@ -54,7 +55,8 @@ class facts_of {
       const hlo_instruction user = flow().module().instruction(u.user);
       const id operand = user.operand(u.operand).id();
       const bool tuple = flow().tables().places.is_tuple(operand, 0);
-      add(out, std::string(names.name_of(user)) + "." + std::to_string(u.operand) + (tuple ? to_string(flow().index({operand, u.part})) : ""));
+      add(out, std::string(names.name_of(user)) + "." + std::to_string(u.operand) +
+                   (tuple ? to_string(flow().index({operand, u.part})) : ""));
     }
     return out;
   }

@@ -11,12 +11,15 @@ using namespace hlolint::testing;
 namespace {
 
 const std::string p = "  p = f32[4]{0} parameter(0)\n";
-const std::string callee = "\nf {\n  fp = f32[4]{0} parameter(0)\n  fa = f32[4]{0} abs(fp)\n  ROOT fn = f32[4]{0} negate(fa)\n}\n";
+const std::string callee =
+    "\nf {\n  fp = f32[4]{0} parameter(0)\n  fa = f32[4]{0} abs(fp)\n"
+    "  ROOT fn = f32[4]{0} negate(fa)\n}\n";
 
 }  // namespace
 
 TEST_CASE("starts and ends") {
-  const facts_of facts(entry_text(p + "  a = f32[4]{0} negate(p)\n  q = f32[4]{0} parameter(1)\n  b = f32[4]{0} add(a, q)\n"
+  const facts_of facts(entry_text(p + "  a = f32[4]{0} negate(p)\n  q = f32[4]{0} parameter(1)\n"
+                                      "  b = f32[4]{0} add(a, q)\n"
                                       "  d = f32[4]{0} abs(b)\n  ROOT r = f32[4]{0} add(a, b)\n"));
   CHECK(facts.range("p") == "0-6");  // the caller's: to the end
   CHECK(facts.range("q") == "0-6");  // from the start of the computation
@@ -27,7 +30,8 @@ TEST_CASE("starts and ends") {
 }
 
 TEST_CASE("positions count as uses do") {
-  const facts_of facts(entry_text(p + "  a = f32[4]{0} negate(p)\n  n = f32[4]{0} abs(p)\n  b = f32[2,2]{1,0} bitcast(a)\n"
+  const facts_of facts(entry_text(p + "  a = f32[4]{0} negate(p)\n  n = f32[4]{0} abs(p)\n"
+                                      "  b = f32[2,2]{1,0} bitcast(a)\n"
                                       "  t = (f32[2,2]{1,0}) tuple(b)\n  ROOT r = f32[4]{0} negate(n)\n"));
   CHECK(facts.range("a") == "1-4");
   CHECK(facts.range("t{}") == "4-4");
@@ -40,7 +44,10 @@ TEST_CASE("an aliased parameter ends at its last use") {
 }
 
 TEST_CASE("calls do not read, what they call does") {
-  const facts_of facts(entry_text(p + "  a = f32[4]{0} negate(p)\n  n = f32[4]{0} abs(p)\n  c = f32[4]{0} call(a), to_apply=f\n  m = f32[4]{0} abs(n)\n  ROOT r = f32[4]{0} add(c, m)\n", callee));
+  const facts_of facts(entry_text(p + "  a = f32[4]{0} negate(p)\n  n = f32[4]{0} abs(p)\n"
+                                      "  c = f32[4]{0} call(a), to_apply=f\n  m = f32[4]{0} abs(n)\n"
+                                      "  ROOT r = f32[4]{0} add(c, m)\n",
+                                  callee));
   // p a n fp fa fn c m r
   CHECK(facts.range("a") == "1-4");
   CHECK(facts.range("fa") == "4-5");
@@ -49,10 +56,13 @@ TEST_CASE("calls do not read, what they call does") {
 }
 
 TEST_CASE("a loop reads its input where the body begins") {
-  const facts_of facts(entry_text(p + "  a = f32[4]{0} negate(p)\n  t = (f32[4]{0}) tuple(a)\n  w = (f32[4]{0}) while(t), condition=c, body=b\n"
+  const facts_of facts(entry_text(p + "  a = f32[4]{0} negate(p)\n  t = (f32[4]{0}) tuple(a)\n"
+                                      "  w = (f32[4]{0}) while(t), condition=c, body=b\n"
                                       "  ROOT g = f32[4]{0} get-tuple-element(w), index=0\n",
                                   "\nc {\n  cp = (f32[4]{0}) parameter(0)\n  ROOT ct = pred[] constant(false)\n}\n"
-                                  "\nb {\n  bp = (f32[4]{0}) parameter(0)\n  x = f32[4]{0} get-tuple-element(bp), index=0\n  y = f32[4]{0} negate(x)\n  ROOT bt = (f32[4]{0}) tuple(y)\n}\n"));
+                                  "\nb {\n  bp = (f32[4]{0}) parameter(0)\n"
+                                  "  x = f32[4]{0} get-tuple-element(bp), index=0\n  y = f32[4]{0} negate(x)\n"
+                                  "  ROOT bt = (f32[4]{0}) tuple(y)\n}\n"));
   // p a t cp ct bp x y bt w g
   CHECK(facts.untrimmed("a") == "1-5");
   CHECK(facts.untrimmed("cp{0}") == "3-3");
@@ -68,8 +78,10 @@ TEST_CASE("a loop reads its input where the body begins") {
 }
 
 TEST_CASE("what a wrapped computation makes is kept until the done") {
-  const facts_of facts(entry_text(p + "  s = ((f32[4]{0}), f32[4]{0}, s32[]) async-start(p), calls=f\n  n = f32[4]{0} negate(p)\n"
-                                      "  ROOT d = f32[4]{0} async-done(s)\n", callee));
+  const facts_of facts(entry_text(p + "  s = ((f32[4]{0}), f32[4]{0}, s32[]) async-start(p), calls=f\n"
+                                      "  n = f32[4]{0} negate(p)\n"
+                                      "  ROOT d = f32[4]{0} async-done(s)\n",
+                                  callee));
   // p fp fa fn s n d
   CHECK(facts.range("fa") == "2-6");
   CHECK(facts.range("fn") == "3-7");
@@ -77,8 +89,10 @@ TEST_CASE("what a wrapped computation makes is kept until the done") {
 }
 
 TEST_CASE("two values of one set have at most one position in common, and the last ends latest") {
-  const facts_of facts(entry_text(p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n"
-                                      "  d = f32[4]{0} dynamic-update-slice(a, u, z)\n  m = f32[4]{0} negate(d)\n  o = f32[4]{0} negate(a)\n  ROOT r = f32[4]{0} add(m, o)\n"));
+  const facts_of facts(entry_text(p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n"
+                                      "  a = f32[4]{0} negate(p)\n"
+                                      "  d = f32[4]{0} dynamic-update-slice(a, u, z)\n  m = f32[4]{0} negate(d)\n"
+                                      "  o = f32[4]{0} negate(a)\n  ROOT r = f32[4]{0} add(m, o)\n"));
   CHECK(facts.untrimmed("a") == "3-6");
   CHECK(facts.range("a") == "3-4");
   CHECK(facts.range("d") == "4-6");

@@ -12,16 +12,21 @@ using namespace hlolint::testing;
 namespace {
 
 std::string loops_text(const std::string& outer_count, const std::string& inner_count) {
-  const std::string condition = " (cp: f32[8]) -> pred[] {\n  %cp = f32[8]{0} parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\n";
-  return "HloModule m\n\n%fused (fp: f32[8]) -> f32[8] {\n  %fp = f32[8]{0} parameter(0)\n  ROOT %fn = f32[8]{0} negate(%fp)\n}\n\n"
-         "%inner_condition" + condition + "%outer_condition" + condition +
+  const std::string condition =
+      " (cp: f32[8]) -> pred[] {\n  %cp = f32[8]{0} parameter(0)\n"
+      "  ROOT %go = pred[] constant(true)\n}\n\n";
+  return "HloModule m\n\n%fused (fp: f32[8]) -> f32[8] {\n  %fp = f32[8]{0} parameter(0)\n"
+         "  ROOT %fn = f32[8]{0} negate(%fp)\n}\n\n"
+         "%inner_condition" +
+         condition + "%outer_condition" + condition +
          "%inner (ip: f32[8]) -> f32[8] {\n  %ip = f32[8]{0} parameter(0)\n"
          "  ROOT %if = f32[8]{0} fusion(%ip), kind=kLoop, calls=%fused\n}\n\n"
          "%outer (op: f32[8]) -> f32[8] {\n  %op = f32[8]{0} parameter(0)\n"
          "  ROOT %ow = f32[8]{0} while(%op), condition=%inner_condition, body=%inner" + inner_count + "\n}\n\n"
          "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
          "  %once = f32[8]{0} fusion(%p), kind=kLoop, calls=%fused\n"
-         "  ROOT %w = f32[8]{0} while(%once), condition=%outer_condition, body=%outer" + outer_count + "\n}\n";
+         "  ROOT %w = f32[8]{0} while(%once), condition=%outer_condition, body=%outer" +
+         outer_count + "\n}\n";
 }
 std::string count(int n) { return ", backend_config={\"known_trip_count\":{\"n\":\"" + std::to_string(n) + "\"}}"; }
 

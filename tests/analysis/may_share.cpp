@@ -42,19 +42,30 @@ TEST_CASE("single instructions") {
   const std::string index = "  z = s32[] parameter(2)\n  s = f32[1]{0} parameter(3)\n";
   const row rows[] = {
       {"elementwise", p + "  ROOT u = f32[4]{0} negate(a)\n", "a", "u", elementwise, elementwise},
-      {"elementwise, the second operand", p + "  ROOT u = f32[4]{0} subtract(q, a)\n", "a", "u", elementwise, elementwise},
-      {"a constant is nobody's to overwrite", "  k = f32[4]{0} constant({1, 2, 3, 4})\n  ROOT u = f32[4]{0} negate(k)\n", "k", "u", no, no},
+      {"elementwise, the second operand", p + "  ROOT u = f32[4]{0} subtract(q, a)\n", "a", "u", elementwise,
+       elementwise},
+      {"a constant is nobody's to overwrite",
+       "  k = f32[4]{0} constant({1, 2, 3, 4})\n  ROOT u = f32[4]{0} negate(k)\n", "k", "u", no, no},
       {"a copy copies", p + "  ROOT u = f32[4]{0} copy(a)\n", "a", "u", no, no},
       {"another shape", p + "  ROOT u = pred[4]{0} compare(a, q), direction=LT\n", "a", "u", no, no},
       {"another layout", p + "  b = f32[2,2]{1,0} reshape(a)\n  ROOT u = f32[2,2]{0,1} negate(b)\n", "b", "u", no, no},
-      {"a layout left out is row-major", p + "  b = f32[2,2] reshape(a)\n  ROOT u = f32[2,2]{1,0} negate(b)\n", "b", "u", elementwise, elementwise},
+      {"a layout left out is row-major", p + "  b = f32[2,2] reshape(a)\n  ROOT u = f32[2,2]{1,0} negate(b)\n", "b",
+       "u", elementwise, elementwise},
       {"not elementwise", p + "  ROOT u = f32[4]{0} reverse(a), dimensions={0}\n", "a", "u", no, no},
       {"not an operand", p + "  b = f32[4]{0} negate(a)\n  ROOT u = f32[4]{0} negate(b)\n", "a", "u", no, no},
-      {"by way of a bitcast", p + "  b = f32[2,2]{1,0} bitcast(a)\n  ROOT u = f32[2,2]{1,0} negate(b)\n", "a", "u", elementwise, elementwise},
-      {"dynamic-update-slice", p + index + "  ROOT u = f32[4]{0} dynamic-update-slice(a, s, z)\n", "a", "u", in_place_pair, in_place_pair},
-      {"dynamic-update-slice of itself", p + index + "  ROOT u = f32[4]{0} dynamic-update-slice(q, a, z)\n", "a", "u", no, no},
-      {"triangular-solve", "  m = f32[4,4]{1,0} parameter(0)\n  b = f32[4,4]{1,0} abs(m)\n  ROOT u = f32[4,4]{1,0} triangular-solve(m, b), left_side=true, lower=true, unit_diagonal=false, transpose_a=NO_TRANSPOSE\n", "b", "u", sole_operand, sole_operand},
-      {"all-reduce", p + "  ROOT u = f32[4]{0} all-reduce(a), replica_groups={}, to_apply=add\n", "a", "u", no, gpu_collective, "\nadd {\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  ROOT w = f32[] add(x, y)\n}\n"},
+      {"by way of a bitcast", p + "  b = f32[2,2]{1,0} bitcast(a)\n  ROOT u = f32[2,2]{1,0} negate(b)\n", "a", "u",
+       elementwise, elementwise},
+      {"dynamic-update-slice", p + index + "  ROOT u = f32[4]{0} dynamic-update-slice(a, s, z)\n", "a", "u",
+       in_place_pair, in_place_pair},
+      {"dynamic-update-slice of itself", p + index + "  ROOT u = f32[4]{0} dynamic-update-slice(q, a, z)\n", "a", "u",
+       no, no},
+      {"triangular-solve",
+       "  m = f32[4,4]{1,0} parameter(0)\n  b = f32[4,4]{1,0} abs(m)\n"
+       "  ROOT u = f32[4,4]{1,0} triangular-solve(m, b), left_side=true, lower=true, unit_diagonal=false, "
+       "transpose_a=NO_TRANSPOSE\n",
+       "b", "u", sole_operand, sole_operand},
+      {"all-reduce", p + "  ROOT u = f32[4]{0} all-reduce(a), replica_groups={}, to_apply=add\n", "a", "u", no,
+       gpu_collective, "\nadd {\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  ROOT w = f32[] add(x, y)\n}\n"},
       {"custom-call", p + "  ROOT u = f32[4]{0} custom-call(a), custom_call_target=\"x\"\n", "a", "u", no, no},
       {"an annotated custom-call", p + "  ROOT u = f32[4]{0} custom-call(a), custom_call_target=\"x\", output_to_operand_aliasing={{}: (0, {})}\n", "a", "u", in_place_pair, in_place_pair},
       {"cuBLASLt", p + "  ROOT u = (f32[4]{0}, s8[8]{0}) custom-call(p, q, a), custom_call_target=\"__cublas$lt$matmul\", backend_config={\"gemm_backend_config\":{\"beta\":1}}\n", "a", "u{0}", no, gpu_library},
@@ -73,7 +84,10 @@ TEST_CASE("fusions") {
       fusion_of("a use behind an elementwise one", "kLoop", "  n = f32[4]{0} negate(x)\n  v = f32[4]{0} reverse(n), dimensions={0}\n  ROOT r = f32[4]{0} add(v, x)\n", no, no),
       fusion_of("what the other operand goes through", "kLoop", "  v = f32[4]{0} reverse(y), dimensions={0}\n  ROOT r = f32[4]{0} add(v, x)\n", fused_uses, gpu_fusion),
       fusion_of("a bitcast", "kLoop", "  v = f32[4]{0} bitcast(x)\n  ROOT r = f32[4]{0} add(v, y)\n", no, gpu_fusion),
-      fusion_of("another shape of as many elements", "kLoop", "  v = f32[2,2]{1,0} bitcast(x)\n  ROOT r = f32[2,2]{1,0} negate(v)\n", no, gpu_fusion, "f32[2,2]{1,0}"),
+      fusion_of("another shape of as many elements", "kLoop",
+                "  v = f32[2,2]{1,0} bitcast(x)\n"
+                "  ROOT r = f32[2,2]{1,0} negate(v)\n",
+                no, gpu_fusion, "f32[2,2]{1,0}"),
       fusion_of("fewer elements", "kLoop", "  ROOT r = f32[2]{0} slice(x), slice={[0:2]}\n", no, no, "f32[2]{0}"),
       fusion_of("an output that it does not reach", "kLoop", "  n = f32[4]{0} negate(x)\n  m = f32[4]{0} negate(y)\n  ROOT r = (f32[4]{0}, f32[4]{0}) tuple(n, m)\n", fused_uses, no, "(f32[4]{0}, f32[4]{0})", "u{1}"),
       fusion_of("one that it does", "kLoop", "  n = f32[4]{0} negate(x)\n  m = f32[4]{0} negate(y)\n  ROOT r = (f32[4]{0}, f32[4]{0}) tuple(n, m)\n", fused_uses, gpu_fusion, "(f32[4]{0}, f32[4]{0})", "u{0}"),
@@ -82,7 +96,10 @@ TEST_CASE("fusions") {
       fusion_of("not the bias", "kOutput", "  k = f32[4]{0} dot(x, y), lhs_contracting_dims={}, rhs_contracting_dims={}\n  ROOT r = f32[4]{0} add(k, x)\n", no, no),
   };
   for (const row& r : rows) check(r);
-  row nested = fusion_of("a loop fusion in it", "kLoop", "  g = f32[4]{0} fusion(x), kind=kLoop, calls=inner\n  ROOT r = f32[4]{0} add(g, y)\n", fused_uses, gpu_fusion);
+  row nested = fusion_of("a loop fusion in it", "kLoop",
+                         "  g = f32[4]{0} fusion(x), kind=kLoop, calls=inner\n"
+                         "  ROOT r = f32[4]{0} add(g, y)\n",
+                         fused_uses, gpu_fusion);
   const std::string before = nested.computations;
   nested.computations = "\ninner {\n  ix = f32[4]{0} parameter(0)\n  ROOT in = f32[4]{0} negate(ix)\n}\n" + before;
   check(nested);
@@ -94,7 +111,9 @@ TEST_CASE("fusions") {
 TEST_CASE("a slice of what the fusion updates at the same place") {
   using enum sharing_rule;
   const auto with = [](const std::string& start, sharing_rule on_gpu) {
-    check({"", "  p = f32[4]{0} parameter(0)\n  z = s32[] parameter(1)\n  y = s32[] parameter(2)\n  a = f32[4]{0} abs(p)\n  ROOT u = f32[4]{0} fusion(a, z, y), kind=kCustom, calls=c\n",
+    check({"",
+           "  p = f32[4]{0} parameter(0)\n  z = s32[] parameter(1)\n  y = s32[] parameter(2)\n"
+           "  a = f32[4]{0} abs(p)\n  ROOT u = f32[4]{0} fusion(a, z, y), kind=kCustom, calls=c\n",
            "a", "u", in_place_pair, in_place_pair,
            "\nc {\n  x = f32[4]{0} parameter(0)\n  i = s32[] parameter(1)\n  j = s32[] parameter(2)\n  s = f32[2]{0} dynamic-slice(x, " + start +
                "), dynamic_slice_sizes={2}\n  n = f32[2]{0} negate(s)\n  ROOT d = f32[4]{0} dynamic-update-slice(x, n, i)\n}\n"});
@@ -108,7 +127,8 @@ TEST_CASE("a slice of what the fusion updates at the same place") {
 }
 
 TEST_CASE("who reads whom") {
-  const facts_of facts(entry_text(p + "  t = (f32[4]{0}) tuple(a)\n  g = f32[4]{0} get-tuple-element(t), index=0\n  u = f32[4]{0} negate(g)\n  ROOT v = f32[4]{0} negate(u)\n"));
+  const facts_of facts(entry_text(p + "  t = (f32[4]{0}) tuple(a)\n  g = f32[4]{0} get-tuple-element(t), index=0\n"
+                                      "  u = f32[4]{0} negate(g)\n  ROOT v = f32[4]{0} negate(u)\n"));
   const may_share sharing(facts.flow());
   CHECK(sharing.reads(facts.value("u"), facts.value("a")));
   CHECK(!sharing.reads(facts.value("v"), facts.value("a")));

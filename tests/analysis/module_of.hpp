@@ -31,7 +31,8 @@ inline buffer_dump buffers_of(std::string_view text) {
 
 /// A shape, by way of a parameter that has it.
 inline shape shape_of(std::string_view text) {
-  const hlo_module module = module_of("HloModule m\n\nENTRY %e {\n  ROOT %p = " + std::string(text) + " parameter(0)\n}\n");
+  const hlo_module module =
+      module_of("HloModule m\n\nENTRY %e {\n  ROOT %p = " + std::string(text) + " parameter(0)\n}\n");
   return *module.entry().root().shape();
 }
 

@@ -65,7 +65,8 @@ TEST_CASE("occupancy: bytes over time, of allocations, spaces and all together")
 }
 
 TEST_CASE("occupancy: a peak may come back") {
-  const occupancy in_use(dump_of({{", preallocated-temp", {{"a", 0, 64, 1, 3}, {"b", 0, 64, 5, 5}, {"c", 0, 64, 6, 6}}}}));
+  const occupancy in_use(
+      dump_of({{", preallocated-temp", {{"a", 0, 64, 1, 3}, {"b", 0, 64, 5, 5}, {"c", 0, 64, 6, 6}}}}));
   CHECK(in_use.total().peak_positions() == ranges{{1, 3}, {5, 6}});
 }
 
@@ -117,6 +118,6 @@ TEST_CASE("values_at: the biggest first, both ends inclusive, those of the same 
   CHECK(names_at(dump, 4) == std::vector<std::string>{"p", "c", "b"});
   CHECK(names_at(dump, 8) == std::vector<std::string>{"p"});
   CHECK(names_at(dump, 9).empty());
-  CHECK(names_at(dump_of({{", preallocated-temp", {{"b", 64, 64, 2, 5}, {"a", 0, 64, 1, 3}, {"c", 0, 64, 3, 5}}}}), 3) ==
-        std::vector<std::string>{"a", "c", "b"});
+  CHECK(names_at(dump_of({{", preallocated-temp", {{"b", 64, 64, 2, 5}, {"a", 0, 64, 1, 3}, {"c", 0, 64, 3, 5}}}}),
+                 3) == std::vector<std::string>{"a", "c", "b"});
 }

@@ -9,7 +9,8 @@ using namespace hlolint::testing;
 
 TEST_CASE("packing_bound: slack is gaps and packing loss") {
   // Bytes 40 to 64 are never taken; at position 3 the most are in use, b and c.
-  const packing_bound bound(dump_of({{", preallocated-temp", {{"a", 0, 40, 1, 2}, {"b", 64, 64, 2, 4}, {"c", 128, 16, 3, 3}}}}));
+  const packing_bound bound(
+      dump_of({{", preallocated-temp", {{"a", 0, 40, 1, 2}, {"b", 64, 64, 2, 4}, {"c", 128, 16, 3, 3}}}}));
   const packed_allocation* const found = bound.of_allocation(0);
   REQUIRE(found);
   CHECK(found->size == 144);
@@ -21,7 +22,8 @@ TEST_CASE("packing_bound: slack is gaps and packing loss") {
 }
 
 TEST_CASE("packing_bound: overlapping chunks are covered once") {
-  const packing_bound bound(dump_of({{", preallocated-temp", {{"a", 0, 100, 1, 2}, {"b", 0, 40, 3, 4}, {"c", 60, 80, 3, 4}}}}));
+  const packing_bound bound(
+      dump_of({{", preallocated-temp", {{"a", 0, 100, 1, 2}, {"b", 0, 40, 3, 4}, {"c", 60, 80, 3, 4}}}}));
   const packed_allocation* const found = bound.of_allocation(0);
   REQUIRE(found);
   CHECK(found->covered == 140);

@@ -13,14 +13,18 @@ TEST_CASE("padding is explained by dimension") {
     const char* text;
     const char* why;
   };
-  for (const explained& c : {explained{"f32[3,200]{1,0:T(8,128)}", "minor dimension 200 -> 256, second minor dimension 3 -> 8"},
-        {"f32[8,128]{1,0:T(8,128)}", ""}, {"u32[12582912,1]{1,0:T(8,128)}", "minor dimension 1 -> 128"},
+  for (const explained& c :
+       {explained{"f32[3,200]{1,0:T(8,128)}", "minor dimension 200 -> 256, second minor dimension 3 -> 8"},
+        {"f32[8,128]{1,0:T(8,128)}", ""},
+        {"u32[12582912,1]{1,0:T(8,128)}", "minor dimension 1 -> 128"},
         {"f32[29184,1,2560]{2,1,0:T(2,128)}", "second minor dimension 1 -> 2"},
-        {"f32[]{:T(128)}", "minor extent 1 -> 128"}, {"f32[128]{0:T(8,128)}", "second minor extent 1 -> 8"},
+        {"f32[]{:T(128)}", "minor extent 1 -> 128"},
+        {"f32[128]{0:T(8,128)}", "second minor extent 1 -> 8"},
         {"pred[64,512,2048]{2,1,0:T(8,128)E(32)}", "element width 8 -> 32 bits"},
         {"f32[4,5,128]{2,1,0:T(*,8,128)}", "second minor extent 20 -> 24"},
         {"f32[2,3,4]{0,1,2:T(2,128)}", "minor dimension 2 -> 128, second minor dimension 3 -> 4"},
-        {"f32[3,200]{1,0}", ""}, {"f32[0,200]{1,0:T(8,128)}", ""}}) {
+        {"f32[3,200]{1,0}", ""},
+        {"f32[0,200]{1,0:T(8,128)}", ""}}) {
     INFO(c.text);
     const auto cost = explain_padding(shape_of(c.text));
     REQUIRE(cost);

@@ -31,7 +31,8 @@ byte_count size_of(const live_chunks& chunks) {
     const byte_count offset = packed.offsets()[i];
     CHECK(offset % alignment == 0);
     size = std::max(size, offset + c.size);
-    for (const position_range& r : chunks.ranges(c)) entries.push_back({offset, offset + c.size, r.first, r.last, 0, i});
+    for (const position_range& r : chunks.ranges(c))
+      entries.push_back({offset, offset + c.size, r.first, r.last, 0, i});
   }
   CHECK(for_each_live_overlap(entries, [](const timed_bytes&, const timed_bytes&) { return false; }));
   CHECK(size == packed.of_allocation(0)->size);
@@ -68,7 +69,8 @@ TEST_CASE("repack: a chunk used twice can be divided unless its values may be on
   CHECK(size_of(chain({"e", 64, 64, 9, 11})) == 128);
 
   // b and d stay at one offset: each of a, c has its own place, or all of them one.
-  std::vector<value_row> looped{{"a", 64, 64, 1, 3, {3}}, {"b", 0, 64, 2, 5, {5}}, {"c", 128, 64, 5, 8, {7}}, {"d", 0, 64, 7, 9, {9}}};
+  std::vector<value_row> looped{
+      {"a", 64, 64, 1, 3, {3}}, {"b", 0, 64, 2, 5, {5}}, {"c", 128, 64, 5, 8, {7}}, {"d", 0, 64, 7, 9, {9}}};
   CHECK(size_of(temp(looped)) == 128);
   const live_chunks parts = movable_chunks(temp(looped));
   CHECK(parts.chunks().size() == 4);
@@ -123,8 +125,10 @@ TEST_CASE("repack: many values, packed legally and not worse than one above the 
     std::vector<value_row> values;
     std::int64_t offset = 0;
     for (int i = 0; i < 60; ++i) {
-      const auto start = static_cast<std::int64_t>(random() % 100), size = static_cast<std::int64_t>(1 + random() % 500);
-      values.push_back({"v" + std::to_string(i), offset, size, start, start + static_cast<std::int64_t>(random() % 20)});
+      const auto start = static_cast<std::int64_t>(random() % 100),
+                 size = static_cast<std::int64_t>(1 + random() % 500);
+      values.push_back(
+          {"v" + std::to_string(i), offset, size, start, start + static_cast<std::int64_t>(random() % 20)});
       offset += (size + 15) / 16 * 16;
     }
     const buffer_dump dump = temp(values, 130);

@@ -80,7 +80,8 @@ std::string counts(const verification& everything) {
   std::string out;
   for (const verified_section s : verified_sections)
     if (const agreement* const found = everything.section(s)) {
-      out += (out.empty() ? "" : " ") + std::string(name_of(s)) + ":" + std::to_string(found->equal) + "/" + std::to_string(found->total);
+      out += (out.empty() ? "" : " ") + std::string(name_of(s)) + ":" + std::to_string(found->equal) + "/" +
+             std::to_string(found->total);
       if (found->unknown) out += "+" + std::to_string(found->unknown);
     }
   return out;
@@ -101,11 +102,13 @@ TEST_CASE("every change is found") {
     std::string_view where;
   };
   const row rows[] = {
-      {"<1 a @0> (size=16", "<1 a @0> (size=12", "sizes:2/3", "a", "12", "16", " value: <1 a @0> (size=12,offset=0): f32[4]{0}"},
+      {"<1 a @0> (size=16", "<1 a @0> (size=12", "sizes:2/3", "a", "12", "16",
+       " value: <1 a @0> (size=12,offset=0): f32[4]{0}"},
       {"    1:a\n", "    1:b\n", "sequence:2/3", "position 1", "b", "a", "b"},
       {"    2:t\n", "", "sequence:2/3", "position 2", "", "t", "HloLiveRange (max 3):"},
       {"    2:t\n", "    2:t\n    3:u\n", "sequence:3/4", "position 3", "u", "", "u"},
-      {"Used values:\n<0 p @0>", "Used values:\n<0 p (phi) @0>", "values:2/3", "p", "a phi value", "a value", "<0 p (phi) @0>"},
+      {"Used values:\n<0 p @0>", "Used values:\n<0 p (phi) @0>", "values:2/3", "p", "a phi value", "a value",
+       "<0 p (phi) @0>"},
       {"  a\n  t {0}\n", "  a\n  t {1}\n", "positions:2/3", "a", "t {1}", "t {0}", "<1 a @0>"},
       {"  a\n  t {0}\n", "  a\n", "positions:2/3", "a", "", "t {0}", "<1 a @0>"},
       {"  a, operand 0\n", "  a, operand 1\n", "uses:2/3", "p", "a, operand 1", "a, operand 0", "<0 p @0>"},
@@ -114,7 +117,8 @@ TEST_CASE("every change is found") {
       {"    a{}:1-3\n", "", "live_ranges:2/3", "a", "", "1-3", "HloLiveRange (max 3):"},
       {"    a{}:1-3\n", "    a{}:1-3\n    b{}:1-3\n", "live_ranges:3/4", "b{}", "1-3", "", "    b{}:1-3"},
       {"at 2 (peak)", "at 1 (peak)", "peak:3/4", "position", "1", "2", "HloLiveRange (max 3):"},
-      {"    t{}: 8 bytes (cumulative: 40 bytes)\n", "", "peak:3/4", "t{}", "", "8 bytes, 40 up to here", "HloLiveRange (max 3):"},
+      {"    t{}: 8 bytes (cumulative: 40 bytes)\n", "", "peak:3/4", "t{}", "", "8 bytes, 40 up to here",
+       "HloLiveRange (max 3):"},
   };
   for (const row& r : rows) {
     CAPTURE(r.from);
@@ -123,7 +127,8 @@ TEST_CASE("every change is found") {
     CHECK(!everything.all_equal());
     CHECK((" " + counts(everything) + " ").find(" " + r.counts + " ") != std::string::npos);
     std::vector<disagreement> found;
-    for (const verified_section s : verified_sections) found.insert(found.end(), everything.section(s)->first.begin(), everything.section(s)->first.end());
+    for (const verified_section s : verified_sections)
+      found.insert(found.end(), everything.section(s)->first.begin(), everything.section(s)->first.end());
     REQUIRE(found.size() == 1);
     CHECK(found[0].what == r.what);
     CHECK(found[0].printed == r.printed);
@@ -133,7 +138,8 @@ TEST_CASE("every change is found") {
 }
 
 TEST_CASE("a value that is missing, and one that is too much") {
-  const std::string a = printed.substr(printed.find("<1 a @0>\n"), printed.find("<2 t{} @0>\n") - printed.find("<1 a @0>\n"));
+  const std::string a =
+      printed.substr(printed.find("<1 a @0>\n"), printed.find("<2 t{} @0>\n") - printed.find("<1 a @0>\n"));
   const verification less(module_of(hlo), buffers_of(changed(a, "")));
   CHECK(counts(less) == "sizes:3/3 sequence:3/3 values:2/3 positions:2/2 uses:2/2 live_ranges:3/3 peak:4/4");
   CHECK(less.section(verified_section::values)->first.at(0).what == "a");
@@ -148,21 +154,32 @@ TEST_CASE("a value that is missing, and one that is too much") {
 
 TEST_CASE("only what is printed is compared, in all forms of the peak") {
   CHECK(counts(verification(module_of(hlo), buffers_of(printed.substr(0, printed.find("\nTotal"))))) == "sizes:3/3");
-  CHECK(counts(verification(module_of(hlo), buffers_of(printed.substr(printed.find("HloLiveRange"))))) == "sequence:3/3 live_ranges:3/3 peak:4/4");
+  CHECK(counts(verification(module_of(hlo), buffers_of(printed.substr(printed.find("HloLiveRange"))))) ==
+        "sequence:3/3 live_ranges:3/3 peak:4/4");
   const std::string head = printed.substr(0, printed.find("    a{}: 16 bytes"));
-  CHECK(verification(module_of(hlo), buffers_of(head + "    p: 16 bytes\n    a: 16 bytes\n    t: 8 bytes\n")).all_equal());
-  CHECK(verification(module_of(hlo), buffers_of(head + "    p{}: 16 bytes\n    a{}: 16 bytes\n    t{}: 8 bytes\n")).all_equal());
-  CHECK(!verification(module_of(hlo), buffers_of(head + "    p{}: 16 bytes\n    a{}: 16 bytes\n    t{}: 16 bytes\n")).all_equal());
+  CHECK(verification(module_of(hlo), buffers_of(head + "    p: 16 bytes\n    a: 16 bytes\n    t: 8 bytes\n"))
+            .all_equal());
+  CHECK(verification(module_of(hlo), buffers_of(head + "    p{}: 16 bytes\n    a{}: 16 bytes\n    t{}: 8 bytes\n"))
+            .all_equal());
+  CHECK(!verification(module_of(hlo), buffers_of(head + "    p{}: 16 bytes\n    a{}: 16 bytes\n    t{}: 16 bytes\n"))
+             .all_equal());
 }
 
 TEST_CASE("sizes that nobody knows") {
-  const hlo_module module = module_of("HloModule m, is_scheduled=true\n\nENTRY e {\n  p = f32[8,128]{1,0:T(8,128)} parameter(0)\n"
-                                      "  ROOT c = (s32[2]{0:S(4)}, f32[4,4]{1,0:T(8,128)}) custom-call(p), custom_call_target=\"x\"\n}\n");
+  const hlo_module module = module_of(
+      "HloModule m, is_scheduled=true\n\nENTRY e {\n"
+      "  p = f32[8,128]{1,0:T(8,128)} parameter(0)\n"
+      "  ROOT c = (s32[2]{0:S(4)}, f32[4,4]{1,0:T(8,128)}) custom-call(p), custom_call_target=\"x\"\n}\n");
   const auto with = [&](const std::string& last) {
-    return counts(verification(module, buffers_of("BufferAssignment:\nallocation 0: size 4096:\n value: <0 p @0> (size=4096,offset=0): f32[8,128]{1,0:T(8,128)}\n"
-                                                  "allocation 1: size 32:\n value: <1 c{} @0> (size=32,offset=0): (s32[2]{0:S(4)}, f32[4,4]{1,0:T(8,128)})\n"
-                                                  "allocation 2: size 4096:\n value: <2 c{0} @4> (size=4096,offset=0): s32[2]{0:S(4)}\n"
-                                                  "allocation 3: size " + last + ":\n value: <3 c{1} @0> (size=" + last + ",offset=0): f32[4,4]{1,0:T(8,128)}\n")));
+    return counts(verification(
+        module, buffers_of("BufferAssignment:\nallocation 0: size 4096:\n"
+                           " value: <0 p @0> (size=4096,offset=0): f32[8,128]{1,0:T(8,128)}\n"
+                           "allocation 1: size 32:\n"
+                           " value: <1 c{} @0> (size=32,offset=0): (s32[2]{0:S(4)}, f32[4,4]{1,0:T(8,128)})\n"
+                           "allocation 2: size 4096:\n"
+                           " value: <2 c{0} @4> (size=4096,offset=0): s32[2]{0:S(4)}\n"
+                           "allocation 3: size " +
+                           last + ":\n value: <3 c{1} @0> (size=" + last + ",offset=0): f32[4,4]{1,0:T(8,128)}\n")));
   };
   CHECK(with("4096") == "sizes:3/3+1");
   CHECK(with("64") == "sizes:2/3+1");
@@ -170,8 +187,12 @@ TEST_CASE("sizes that nobody knows") {
 
 TEST_CASE("the size of a set is that of its biggest value") {
   const std::string header = "HloModule m, is_scheduled=true, input_output_alias={ {}: (0, {}, may-alias) }";
-  const hlo_module module = module_of(header + "\n\nENTRY e {\n  p = f32[4]{0} parameter(0)\n  ROOT b = f32[8]{0} custom-call(p), custom_call_target=\"x\"\n}\n");
-  const buffer_dump dump = buffers_of("BufferAssignment:\nallocation 0: size 32, parameter 0, shape |f32[4]| at ShapeIndex {}, maybe-live-out:\n"
-                                      " value: <0 p @0> (size=32,offset=0): f32[4]{0}\n value: <1 b @0> (size=32,offset=0): f32[8]{0}\n");
+  const hlo_module module = module_of(header +
+                                      "\n\nENTRY e {\n  p = f32[4]{0} parameter(0)\n"
+                                      "  ROOT b = f32[8]{0} custom-call(p), custom_call_target=\"x\"\n}\n");
+  const buffer_dump dump = buffers_of(
+      "BufferAssignment:\nallocation 0: size 32, parameter 0, shape |f32[4]| at ShapeIndex {}, maybe-live-out:\n"
+      " value: <0 p @0> (size=32,offset=0): f32[4]{0}\n"
+      " value: <1 b @0> (size=32,offset=0): f32[8]{0}\n");
   CHECK(counts(verification(module, dump)) == "sizes:2/2");
 }

@@ -15,13 +15,16 @@ using namespace hlolint::testing;
 namespace {
 
 std::string ranges(const std::string& peak) {
-  return "HloLiveRange (max 1):\n  InstructionSequence:\n    0:p\n  BufferLiveRange:\n    p{}:0-1\n  Live ranges at 0 (peak):\n    " + peak + "\n";
+  return "HloLiveRange (max 1):\n  InstructionSequence:\n    0:p\n  BufferLiveRange:\n    p{}:0-1\n"
+         "  Live ranges at 0 (peak):\n    " +
+         peak + "\n";
 }
 std::string assignment(const std::string& flags) {
   return "BufferAssignment:\nallocation 0: size 4" + flags + ":\n value: <0 p @0> (size=4,offset=0): s32[]\n";
 }
 std::string used(const std::string& uses) {
-  return "\nTotal bytes used: 4 (4B)\n\nUsed values:\n<0 p @0>\n positions:\n  p\n uses:\n" + uses + " from instruction: %p = s32[] parameter(0)\n";
+  return "\nTotal bytes used: 4 (4B)\n\nUsed values:\n<0 p @0>\n positions:\n  p\n uses:\n" + uses +
+         " from instruction: %p = s32[] parameter(0)\n";
 }
 const std::string newest_peak = "p{}: 4 bytes (cumulative: 4 bytes)";
 
@@ -33,7 +36,9 @@ std::int32_t date_of_files(const std::string& flags, const std::string& uses) {
 }  // namespace
 
 TEST_CASE("the form of a dump tells when it was written") {
-  const auto whole = [](const std::string& uses, const std::string& peak) { return assignment("") + used(uses) + "\n\n" + ranges(peak); };
+  const auto whole = [](const std::string& uses, const std::string& peak) {
+    return assignment("") + used(uses) + "\n\n" + ranges(peak);
+  };
   CHECK(date_of_text(whole("", "p: 4 bytes")) < 20250414);
   CHECK(date_of_text(whole("", "p{}: 4 bytes")) >= 20250414);
   CHECK(date_of_text(whole("", "p{}: 4 bytes")) < 20250516);
@@ -62,12 +67,17 @@ TEST_CASE("post order: operands before users, control predecessors before operan
     for (const id i : post_order(module_tables(module))) out += std::string(module.instruction(i).name()) + " ";
     return out;
   };
-  CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  a = s32[] negate(p)\n  b = s32[] abs(p)\n  ROOT r = s32[] add(b, a)\n")) == "p b a r ");
-  CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  a = s32[] negate(p)\n  b = s32[] abs(p), control-predecessors={a}\n  ROOT r = s32[] add(b, a)\n")) == "p a b r ");
-  CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  a = s32[] negate(p)\n  c = s32[] negate(p)\n  b = s32[] abs(p), control-predecessors={%a, %c}\n  ROOT r = s32[] add(b, a)\n")) ==
+  CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  a = s32[] negate(p)\n  b = s32[] abs(p)\n"
+                            "  ROOT r = s32[] add(b, a)\n")) == "p b a r ");
+  CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  a = s32[] negate(p)\n"
+                            "  b = s32[] abs(p), control-predecessors={a}\n  ROOT r = s32[] add(b, a)\n")) ==
+        "p a b r ");
+  CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  a = s32[] negate(p)\n  c = s32[] negate(p)\n"
+                            "  b = s32[] abs(p), control-predecessors={%a, %c}\n  ROOT r = s32[] add(b, a)\n")) ==
         "p c a b r ");
   // What nobody uses is where the text has it.
-  CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  u = s32[] negate(p)\n  q = s32[] parameter(1)\n  ROOT r = s32[] negate(q)\n")) == "p u q r ");
+  CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  u = s32[] negate(p)\n  q = s32[] parameter(1)\n"
+                            "  ROOT r = s32[] negate(q)\n")) == "p u q r ");
 }
 
 TEST_CASE("an operand list as long as programs have them, of one asynchronous call") {
@@ -80,7 +90,8 @@ TEST_CASE("an operand list as long as programs have them, of one asynchronous ca
     operands += (k ? ", p" : "p") + n;
     shapes += k ? ", s32[]" : "s32[]";
   }
-  const facts_of facts(entry_text(parameters + "  s = ((" + shapes + "), s32[], s32[]) async-start(" + operands + "), calls=w\n  ROOT d = s32[] async-done(s)\n",
+  const facts_of facts(entry_text(parameters + "  s = ((" + shapes + "), s32[], s32[]) async-start(" + operands +
+                                      "), calls=w\n  ROOT d = s32[] async-done(s)\n",
                                   "\nw {\n" + body + "  ROOT wr = s32[] negate(wp7)\n}\n"));
   CHECK(facts.positions("p7") == "p7 wp7 s{0,7}");
   CHECK(facts.uses("p7") == "s.7 wr.0 d.0{0,7}");

@@ -28,15 +28,16 @@ hlo_module program(const std::string& header, const all_given& parameters) {
             (parameters[p].op_name.empty() ? "" : ", metadata={op_name=\"" + parameters[p].op_name + "\"}") + "\n";
   }
   const std::string result = "(f32[8192,1024]{1,0}, f32[8192,1024]{1,0}, f32[2048,1024]{1,0})";
-  return module_of("HloModule m" + header + ", entry_computation_layout={(" + layout + ")->" + result + "}\n\nENTRY %main {\n" + body +
-                   "  ROOT %c = " + result + " custom-call(" + operands + "), custom_call_target=\"f\"\n}\n");
+  return module_of("HloModule m" + header + ", entry_computation_layout={(" + layout + ")->" + result +
+                   "}\n\nENTRY %main {\n" + body + "  ROOT %c = " + result + " custom-call(" + operands +
+                   "), custom_call_target=\"f\"\n}\n");
 }
 
 const all_given two{{"f32[8192,1024]{1,0}"}, {"f32[8192,1024]{1,0}"}};
 
 template <class Check = alias_lost_in_pipeline>
-texts outcome_of(const std::string& before, const std::string& after, const all_given& given_before = two, const all_given& given_after = two,
-                 const Check& check = {}) {
+texts outcome_of(const std::string& before, const std::string& after, const all_given& given_before = two,
+                 const all_given& given_after = two, const Check& check = {}) {
   context::parts parts;
   parts.hlo = program(", is_scheduled=true" + after, given_after);
   parts.earlier = program(before, given_before);
@@ -47,18 +48,24 @@ texts outcome_of(const std::string& before, const std::string& after, const all_
 }  // namespace
 
 TEST_CASE("ALI009 catches") {
-  CHECK(outcome_of(alias_of_0, "") ==
-        texts{"warning: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was aliased to output {0} before XLA optimized the module, "
-              "and is neither aliased nor donated in the final one"});
-  CHECK(outcome_of(donor_0, "") ==
-        texts{"warning: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was donated before XLA optimized the module, and is neither "
-              "aliased nor donated in the final one"});
+  CHECK(outcome_of(alias_of_0, "") == texts{"warning: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was "
+                                            "aliased to output {0} before XLA optimized the module, "
+                                            "and is neither aliased nor donated in the final one"});
+  CHECK(outcome_of(donor_0, "") == texts{"warning: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was donated "
+                                         "before XLA optimized the module, and is neither "
+                                         "aliased nor donated in the final one"});
   CHECK(outcome_of(alias_of_0, ", input_output_alias={ {0}: (1, {}, may-alias) }").size() == 1);
   // Partitioned, the biggest first.
   const all_given shards{{"f32[2048,1024]{1,0}"}, {"f32[8192,1024]{1,0}"}};
   CHECK(outcome_of(", input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (1, {}) }", "", two, shards) ==
-        texts{"warning: parameter 1 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was donated before XLA optimized the module, and is neither "
+        texts{"warning: parameter 1 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was donated before XLA optimized the "
+              "module, and is neither "
               "aliased nor donated in the final one; so it is with 2 of 2 such parameters, 40.00MiB in all"});
+}
+
+TEST_CASE("ALI009 catches what is too big to be added up") {
+  const std::string half = "s8[4611686018427387904]{0}";  // 2^62
+  CHECK(outcome_of(", buffer_donor={ (0, {}), (1, {}) }", "", {{half}, {half}}, {{half}, {half}}).size() == 1);
 }
 
 TEST_CASE("ALI009 finds a parameter again") {
@@ -68,12 +75,15 @@ TEST_CASE("ALI009 finds a parameter again") {
   CHECK(outcome_of(alias_of_0, moved, ab, ba).empty());
   CHECK(outcome_of(alias_of_0, alias_of_0, ab, ba).size() == 1);
   CHECK(outcome_of(alias_of_0, "", ab, {{big, "c"}, {big, "a"}, {big, "d"}}).size() == 1);
+  // What has its place now is another one by name.
+  CHECK(outcome_of(alias_of_0, moved, ab, {{big, "b"}, {big, "c"}}).empty());
   // By its place among all leaves, when a tuple was taken apart.
   const all_given tuple{{"(f32[], " + big + ")"}}, apart{{"f32[]"}, {big}};
   const std::string in_tuple = ", input_output_alias={ {0}: (0, {1}, may-alias) }";
   CHECK(outcome_of(in_tuple, moved, tuple, apart).empty());
   CHECK(outcome_of(in_tuple, "", tuple, apart) ==
-        texts{"warning: parameter 1 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was aliased to output {0} before XLA optimized the module, "
+        texts{"warning: parameter 1 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was aliased to output {0} before XLA "
+              "optimized the module, "
               "and is neither aliased nor donated in the final one"});
   // A name of two parameters says nothing.
   const all_given same{{big, "x"}, {big, "x"}};

@@ -14,7 +14,8 @@ texts outcome_of(const std::string& module) { return outcome(alias_read_after_wr
 
 TEST_CASE("ALI004 catches") {
   // n takes the place of p, and m reads p after it.
-  CHECK(outcome_of(small_module("%n, %a", donated)) == texts{"warning: m reads p at position 2, but n has overwritten it at position 1"});
+  CHECK(outcome_of(small_module("%n, %a", donated)) ==
+        texts{"warning: m reads p at position 2, but n has overwritten it at position 1"});
   const findings found = lint(alias_read_after_write{}, context(module_of(small_module("%n, %a", donated))));
   REQUIRE(found.size() == 1);
   CHECK(found[0].instruction == "m");

@@ -16,11 +16,12 @@ using namespace hlolint::testing;
 namespace {
 
 /// Two parameters, two outputs.
-std::string with_header(const std::string& header, const std::string& first = "f32[8]{0}", const std::string& second = "f32[16]{0}") {
-  return "HloModule m, " + header + "entry_computation_layout={(" + first + ", (" + second + ", token[]))->(" + first + ", " + second +
-         ")}\n\nENTRY %main {\n  %p = " + first + " parameter(0)\n  %q = (" + second +
-         ", token[]) parameter(1)\n  %q0 = " + second + " get-tuple-element(%q), index=0\n  ROOT %t = (" + first + ", " + second +
-         ") tuple(%p, %q0)\n}\n";
+std::string with_header(const std::string& header, const std::string& first = "f32[8]{0}",
+                        const std::string& second = "f32[16]{0}") {
+  return "HloModule m, " + header + "entry_computation_layout={(" + first + ", (" + second + ", token[]))->(" + first +
+         ", " + second + ")}\n\nENTRY %main {\n  %p = " + first + " parameter(0)\n  %q = (" + second +
+         ", token[]) parameter(1)\n  %q0 = " + second + " get-tuple-element(%q), index=0\n  ROOT %t = (" + first +
+         ", " + second + ") tuple(%p, %q0)\n}\n";
 }
 
 template <class Check>
@@ -39,13 +40,15 @@ using texts = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("ALI001 catches") {
-  CHECK(messages<alias_size_mismatch>(with_header("input_output_alias={ {1}: (0, {}, may-alias) }, ")) ==
-        texts{"parameter 0 at index {} (f32[8]{0}) and output {1} (f32[16]{0}) share a buffer but take 32 and 64 bytes"});
+  CHECK(
+      messages<alias_size_mismatch>(with_header("input_output_alias={ {1}: (0, {}, may-alias) }, ")) ==
+      texts{"parameter 0 at index {} (f32[8]{0}) and output {1} (f32[16]{0}) share a buffer but take 32 and 64 bytes"});
   CHECK(messages<alias_size_mismatch>(
             with_header("input_output_alias={ {0}: (1, {0}, must-alias) }, ", "f32[2,4]{1,0}", "f32[2,4]{0,1}")) ==
         texts{"parameter 1 at index {0} (f32[2,4]{0,1}) and output {0} (f32[2,4]{1,0}) must alias but differ in shape, "
               "layout or memory space"});
-  const findings found = lint(alias_size_mismatch{}, module_of(with_header("input_output_alias={ {1}: (0, {}, may-alias) }, ")));
+  const findings found =
+      lint(alias_size_mismatch{}, module_of(with_header("input_output_alias={ {1}: (0, {}, may-alias) }, ")));
   REQUIRE(found.size() == 1);
   CHECK(found[0].bytes == 32);
   CHECK(found[0].where.text() == "{1}: (0, {}, may-alias)");
@@ -55,7 +58,9 @@ TEST_CASE("ALI001 catches") {
 }
 
 TEST_CASE("ALI001 catches not") {
-  CHECK(messages<alias_size_mismatch>(with_header("input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {0}, must-alias) }, ")).empty());
+  CHECK(messages<alias_size_mismatch>(
+            with_header("input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {0}, must-alias) }, "))
+            .empty());
   CHECK(messages<alias_size_mismatch>(with_header("")).empty());
   // Another shape of the same size; other sizes that tiles make equal, or that they make different.
   CHECK(messages<alias_size_mismatch>(with_header("input_output_alias={ {0}: (1, {0}, may-alias) }, ", "f32[8]{0}", "s32[2,4]{1,0}")).empty());
@@ -66,13 +71,15 @@ TEST_CASE("ALI001 catches not") {
             .empty());
   CHECK(messages<alias_size_mismatch>(with_header("input_output_alias={ {0}: (1, {0}, may-alias) }, ", "f32[8]{0}", "f32[<=4]{0}")).empty());
   // Nothing is known of a module without layout whose entry is not marked.
-  CHECK(messages<alias_size_mismatch>("HloModule m, input_output_alias={ {}: (0, {}, may-alias) }\n\n%c {\n  %p = f32[8]{0} "
+  CHECK(messages<alias_size_mismatch>("HloModule m, input_output_alias={ {}: (0, {}, may-alias) }\n\n%c {\n"
+                                      "  %p = f32[8]{0} "
                                       "parameter(0)\n  %r = f32[4]{0} slice(%p), slice={[0:4]}\n}\n")
             .empty());
 }
 
 TEST_CASE("ALI002 catches") {
-  CHECK(messages<alias_duplicate>(with_header("input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }, ")) ==
+  CHECK(messages<alias_duplicate>(
+            with_header("input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }, ")) ==
         texts{"parameter 0 at index {} is aliased to two outputs"});
   CHECK(messages<alias_duplicate>(with_header("input_output_alias={ {0}: (2, {}, may-alias) }, ")) ==
         texts{"input_output_alias names parameter 2, but the entry has 2"});
@@ -84,10 +91,12 @@ TEST_CASE("ALI002 catches") {
         texts{"input_output_alias names output {}, which is no array"});
   CHECK(messages<alias_duplicate>(with_header("buffer_donor={ (1, {}) }, ")) ==
         texts{"buffer_donor names parameter 1 at index {}, which is no array"});
-  CHECK(messages<alias_duplicate>(with_header("input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (0, {}) }, ")) ==
+  CHECK(messages<alias_duplicate>(
+            with_header("input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (0, {}) }, ")) ==
         texts{"parameter 0 at index {} is a buffer donor and is also aliased"});
   const findings found =
-      lint(alias_duplicate{}, module_of(with_header("input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }, ")));
+      lint(alias_duplicate{},
+           module_of(with_header("input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }, ")));
   REQUIRE(found.size() == 1);
   REQUIRE(found[0].related.size() == 1);
   CHECK(found[0].related[0].where.text() == "{0}: (0, {}, may-alias)");
@@ -97,7 +106,9 @@ TEST_CASE("ALI002 catches not") {
   CHECK(messages<alias_duplicate>(with_header("")).empty());
   CHECK(messages<alias_duplicate>(
             with_header("input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {0}, must-alias) }, ")).empty());
-  CHECK(messages<alias_duplicate>(with_header("input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (1, {0}) }, ")).empty());
+  CHECK(messages<alias_duplicate>(
+            with_header("input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (1, {0}) }, "))
+            .empty());
 }
 
 namespace {
@@ -110,7 +121,8 @@ std::string with_call(const std::string& rest, const std::string& result = "(f32
 }  // namespace
 
 TEST_CASE("ALI010 catches") {
-  CHECK(messages<operand_alias_invalid>(with_call("{0}: (2, {})")) == texts{"aliasing names operand 2 of 2 ({0}: (2, {}))"});
+  CHECK(messages<operand_alias_invalid>(with_call("{0}: (2, {})")) ==
+        texts{"aliasing names operand 2 of 2 ({0}: (2, {}))"});
   CHECK(messages<operand_alias_invalid>(with_call("{0}: (1, {2})")) ==
         texts{"aliasing names index {2} of operand 1, which has none ({0}: (1, {2}))"});
   CHECK(messages<operand_alias_invalid>(with_call("{2}: (0, {})")) ==
@@ -138,11 +150,13 @@ TEST_CASE("ALI010 catches not") {
   // Nobody uses it.
   CHECK(messages<operand_alias_invalid>("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
                                         "  %c = f32[16]{0} custom-call(%p), custom_call_target=\"f\", "
-                                        "output_to_operand_aliasing={{}: (0, {})}\n  ROOT %n = f32[8]{0} negate(%p)\n}\n")
+                                        "output_to_operand_aliasing={{}: (0, {})}\n  ROOT %n = f32[8]{0} negate(%p)\n"
+                                        "}\n")
             .empty());
   // Fusions inside fusions may differ in tiles and memory space.
   CHECK(messages<operand_alias_invalid>(
-            "HloModule m, is_scheduled=true\n\n%inner {\n  %ip = f32[8]{0:T(128)} parameter(0)\n  ROOT %in = f32[8]{0} negate(%ip)\n}\n\n"
+            "HloModule m, is_scheduled=true\n\n%inner {\n  %ip = f32[8]{0:T(128)} parameter(0)\n"
+            "  ROOT %in = f32[8]{0} negate(%ip)\n}\n\n"
             "%outer {\n  %op = f32[8]{0:T(128)S(1)} parameter(0)\n  ROOT %of = f32[8]{0} fusion(%op), kind=kLoop, "
             "output_to_operand_aliasing={{}: (0, {})}, calls=%inner\n}\n\nENTRY %main {\n  %p = f32[8]{0:T(128)S(1)} "
             "parameter(0)\n  ROOT %f = f32[8]{0} fusion(%p), kind=kLoop, calls=%outer\n}\n")

@@ -17,9 +17,11 @@ findings lint_body(const std::string& body) {
   const std::string carried = "(f32[262144]{0}, f32[262144]{0})";
   const auto list = as_catalogue(allreduce_in_accumulation{});
   return lint(list,
-              context(module_of("HloModule m, is_scheduled=true\n\n%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
+              context(module_of("HloModule m, is_scheduled=true\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+                                "  %a = f32[] parameter(0)\n"
                                 "  %b = f32[] parameter(1)\n  ROOT %ab = f32[] add(%a, %b)\n}\n\n"
-                                "%fused (fp: f32[262144], fq: f32[262144]) -> f32[262144] {\n  %fp = f32[262144]{0} parameter(0)\n"
+                                "%fused (fp: f32[262144], fq: f32[262144]) -> f32[262144] {\n"
+                                "  %fp = f32[262144]{0} parameter(0)\n"
                                 "  %fq = f32[262144]{0} parameter(1)\n  %fc = f32[262144]{0} convert(%fq)\n"
                                 "  ROOT %fs = f32[262144]{0} add(%fc, %fp)\n}\n\n"
                                 "%body (bp: (f32[262144], f32[262144])) -> (f32[262144], f32[262144]) {\n  %bp = " + carried + " parameter(0)\n"
@@ -42,7 +44,8 @@ TEST_CASE("COL014 catches") {
   CHECK(found[0].level == severity::note);
   CHECK(found[0].instruction == "r");
   CHECK(found[0].bytes == 8_MiB);
-  CHECK(found[0].message == "all-reduce of 1.00MiB x 8 iterations is added to element 0 of the loop (position 4 of 7 in body)");
+  CHECK(found[0].message ==
+        "all-reduce of 1.00MiB x 8 iterations is added to element 0 of the loop (position 4 of 7 in body)");
   CHECK(found[0].related[0].instruction == "w");
   // in a fusion, from an asynchronous one
   const findings fused = lint_body("  %s = f32[262144]{0} all-reduce-start(%grad), replica_groups={}, to_apply=%add\n"

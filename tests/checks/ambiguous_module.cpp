@@ -33,6 +33,10 @@ TEST_CASE("DMP008 catches") {
 }
 
 TEST_CASE("DMP008 catches not") {
-  CHECK(outcome_of({{"d/module_0003.f.cpu_after_optimizations.txt", "f"}, {"d/module_0004.g.cpu_after_optimizations.txt", "g"}}).empty());
-  CHECK(outcome_of({{"d/module_0003.f.cpu_after_optimizations.txt", "f"}, {"e/module_0003.f.cpu_after_optimizations.txt", "f"}}).empty());
+  CHECK(outcome_of({{"d/module_0003.f.cpu_after_optimizations.txt", "f"},
+                    {"d/module_0004.g.cpu_after_optimizations.txt", "g"}})
+            .empty());
+  CHECK(outcome_of({{"d/module_0003.f.cpu_after_optimizations.txt", "f"},
+                    {"e/module_0003.f.cpu_after_optimizations.txt", "f"}})
+            .empty());
 }

@@ -21,7 +21,8 @@ texts outcome_of(const value_row& n, const value_row& m) {
 
 TEST_CASE("MEM010 catches") {
   CHECK(outcome_of({"n", 0, 32, 1, 2, {2}}, {"m", 0, 32, 3, 6, {}}) ==
-        texts{"error: m (bytes 0 to 32 of allocation 0, live 3-6 by the HLO, 3-6 by the dump) overwrites n (bytes 0 to 32 of allocation 0, live "
+        texts{"error: m (bytes 0 to 32 of allocation 0, live 3-6 by the HLO, 3-6 by the dump) overwrites n (bytes 0 to "
+              "32 of allocation 0, live "
               "1-4 by the HLO, 1-2 by the dump), which is in flight until d"});
 }
 

@@ -20,8 +20,9 @@ TEST_CASE("PAD003 catches") {
   const findings found = lint_shape("bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}");
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == severity::note);
-  CHECK(found[0].message == "bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)} takes 4.00GiB; "
-                            "bf16[2048,1,2048,128]{0,3,1,2:T(4,128)(2,1)} would take 1.00GiB; 2 values have this shape");
+  CHECK(found[0].message ==
+        "bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)} takes 4.00GiB; "
+        "bf16[2048,1,2048,128]{0,3,1,2:T(4,128)(2,1)} would take 1.00GiB; 2 values have this shape");
   CHECK(found[0].bytes == 3_GiB);
   REQUIRE(found[0].related.size() == 1);
   CHECK(found[0].related[0].instruction == "n");

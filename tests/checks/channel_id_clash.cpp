@@ -39,5 +39,6 @@ TEST_CASE("COL010 catches") {
 TEST_CASE("COL010 catches not") {
   CHECK(lint_two(gather + "3", permute + "4").empty());
   CHECK(lint_two(gather + "3", gather + "3").empty());  // clones
-  CHECK(lint_two(gather + "3", "all-gather(%p), dimensions={0}, replica_groups=[2,2]<=[4], channel_id=3").empty());  // the same, written otherwise
+  // the same, written otherwise
+  CHECK(lint_two(gather + "3", "all-gather(%p), dimensions={0}, replica_groups=[2,2]<=[4], channel_id=3").empty());
 }

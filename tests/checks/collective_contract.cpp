@@ -14,11 +14,14 @@ namespace {
 
 std::string findings_of(const collective_agreement& agreed) {
   const hlo_module module = module_of(
-      "HloModule jit_step.3, num_partitions=4\n\n%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n"
+      "HloModule jit_step.3, num_partitions=4\n\n%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n"
+      "  %y = f32[] parameter(1)\n"
       "  ROOT %s = f32[] add(%x, %y)\n}\n\nENTRY %main {\n  %p = f32[256]{0} parameter(0)\n"
-      "  %g = f32[1024]{0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true, "
+      "  %g = f32[1024]{0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, "
+      "use_global_device_ids=true, "
       "metadata={op_name=\"layer0/gather\"}\n"
-      "  %r = f32[256]{0} all-reduce(%p), channel_id=2, replica_groups={{0,1},{2,3}}, use_global_device_ids=true, to_apply=%add, "
+      "  %r = f32[256]{0} all-reduce(%p), channel_id=2, replica_groups={{0,1},{2,3}}, use_global_device_ids=true, "
+      "to_apply=%add, "
       "metadata={op_name=\"layer1/reduce\"}\n"
       "  ROOT %t = (f32[1024]{0}, f32[256]{0}) tuple(%g, %r)\n}\n");
   collective_contract check;

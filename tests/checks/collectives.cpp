@@ -29,7 +29,8 @@ const std::string attributes = ", channel_id=1, replica_groups={{0,1}}, use_glob
 const std::string metadata = ", metadata={op_name=\"step/psum\" source_file=\"train.py\" source_line=12}";
 const std::string start = "  %s = " + shape_text + " all-reduce-start(%p)" + attributes + metadata;
 const std::string done = "  ROOT %d = " + shape_text + " all-reduce-done(%s)\n";
-const std::string is_sync = ", backend_config={\"operation_queue_id\":\"0\",\"collective_backend_config\":{\"is_sync\":true}}";
+const std::string is_sync =
+    ", backend_config={\"operation_queue_id\":\"0\",\"collective_backend_config\":{\"is_sync\":true}}";
 
 template <class Check>
 findings lint_text(const std::string& text, target backend = target::gpu, const Check& check = {}) {
@@ -41,8 +42,8 @@ findings lint_text(const std::string& text, target backend = target::gpu, const 
 TEST_CASE("COL001 catches") {
   SUBCASE("a plain collective") {
     const findings found = lint_text<sync_collective>(
-        entry_of("  %n = " + shape_text + " negate(%p)\n  %r = " + shape_text + " all-reduce(%n)" + attributes + metadata +
-                 "\n  ROOT %x = " + shape_text + " abs(%r)\n"));
+        entry_of("  %n = " + shape_text + " negate(%p)\n  %r = " + shape_text + " all-reduce(%n)" + attributes +
+                 metadata + "\n  ROOT %x = " + shape_text + " abs(%r)\n"));
     REQUIRE(found.size() == 1);
     CHECK(found[0].rule == "COL001");
     CHECK(found[0].level == severity::warning);
@@ -68,8 +69,9 @@ TEST_CASE("COL001 catches") {
     CHECK(lint_text<sync_collective>(text, target::unknown).size() == 1);
   }
   SUBCASE("an all-to-all in an async-start that XLA marked") {
-    CHECK(lint_text<sync_collective>(entry_of("  %s = ((f32[1048576]{0}), f32[1048576]{0}) async-start(%p), calls=%exchange" +
-                                              is_sync + "\n  ROOT %d = f32[1048576]{0} async-done(%s)\n"))
+    CHECK(lint_text<sync_collective>(
+              entry_of("  %s = ((f32[1048576]{0}), f32[1048576]{0}) async-start(%p), calls=%exchange" + is_sync +
+                       "\n  ROOT %d = f32[1048576]{0} async-done(%s)\n"))
               .size() == 1);
   }
   SUBCASE("one that was asynchronous, on TPU and elsewhere") {
@@ -114,8 +116,9 @@ TEST_CASE("COL001 catches not") {
                                             "source_target_pairs={{0,0},{1,1}}\n"))
             .empty());
   // wrapped and asynchronous
-  CHECK(lint_text<sync_collective>(entry_of("  %s = ((f32[1048576]{0}), f32[1048576]{0}) async-start(%p), calls=%exchange\n"
-                                            "  ROOT %d = f32[1048576]{0} async-done(%s)\n"))
+  CHECK(lint_text<sync_collective>(
+            entry_of("  %s = ((f32[1048576]{0}), f32[1048576]{0}) async-start(%p), calls=%exchange\n"
+                     "  ROOT %d = f32[1048576]{0} async-done(%s)\n"))
             .empty());
   CHECK(lint_text<sync_collective>(entry_of(start + "\n" + done)).empty());
 }
@@ -126,7 +129,8 @@ TEST_CASE("COL002 catches") {
     REQUIRE(found.size() == 1);
     CHECK(found[0].rule == "COL002");
     CHECK(found[0].level == severity::warning);
-    CHECK(found[0].message == "all-reduce of 4.00MiB is not overlapped: its done follows its start directly (position 1 of 3 in main)");
+    CHECK(found[0].message ==
+          "all-reduce of 4.00MiB is not overlapped: its done follows its start directly (position 1 of 3 in main)");
     CHECK(found[0].bytes == 4_MiB);
     CHECK(found[0].source_line == 12);
     REQUIRE(found[0].related.size() == 1);
@@ -139,9 +143,11 @@ TEST_CASE("COL002 catches") {
     CHECK(found[0].message.find("the 2 instructions between start and done take no time") != std::string::npos);
   }
   SUBCASE("only other transfers") {
-    const findings found = lint_text<empty_overlap_window>(
-        entry_of(start + "\n  %t2 = " + shape_text + " all-reduce-start(%p), channel_id=2, replica_groups={{0,1}}, "
-                 "use_global_device_ids=true, to_apply=%add\n  %d2 = " + shape_text + " all-reduce-done(%t2)\n" + done));
+    const findings found =
+        lint_text<empty_overlap_window>(entry_of(start + "\n  %t2 = " + shape_text +
+                                                 " all-reduce-start(%p), channel_id=2, replica_groups={{0,1}}, "
+                                                 "use_global_device_ids=true, to_apply=%add\n  %d2 = " +
+                                                 shape_text + " all-reduce-done(%t2)\n" + done));
     REQUIRE(found.size() == 2);
     CHECK(found[0].message.find("only other transfers") != std::string::npos);
     CHECK(found[0].related[1].instruction == "t2");

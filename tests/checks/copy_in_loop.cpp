@@ -13,7 +13,8 @@ using namespace hlolint::testing;
 namespace {
 
 /// A loop over a counter and `f32[4194304]` (16 MiB); `body` makes `%new` from the carried `%old`.
-findings lint_body(const std::string& body, const copy_in_loop& check = {}, const std::string& header = ", is_scheduled=true") {
+findings lint_body(const std::string& body, const copy_in_loop& check = {},
+                   const std::string& header = ", is_scheduled=true") {
   const std::string carried = "(s32[], f32[4194304]{0})";
   return lint(check, module_of("HloModule m" + header + "\n\n%body (bp: (s32[], f32[4194304])) -> (s32[], f32[4194304]) {\n"
                                "  %bp = " + carried + " parameter(0)\n  %i = s32[] get-tuple-element(%bp), index=0\n"
@@ -34,7 +35,8 @@ TEST_CASE("PRF004 catches") {
     CHECK(found[0].level == severity::warning);
     CHECK(found[0].instruction == "copy");
     CHECK(found[0].bytes == 160_MiB);
-    CHECK(found[0].message == "the loop copies 16.00MiB that it carries in element 1 x 10 iterations (position 3 of 7 in body)");
+    CHECK(found[0].message ==
+          "the loop copies 16.00MiB that it carries in element 1 x 10 iterations (position 3 of 7 in body)");
     REQUIRE(found[0].related.size() == 2);
     CHECK(found[0].related[0].instruction == "w");
     CHECK(found[0].related[1].instruction == "r");
@@ -52,7 +54,9 @@ TEST_CASE("PRF004 catches not") {
   CHECK(lint_body(copies, copy_in_loop{.min_bytes = 17_MiB}).empty());
   CHECK(lint_body(copies, {}, "").skipped.size() == 1);
   // of something made in the iteration, for use in the iteration
-  CHECK(lint_body("  %r = f32[4194304]{0} negate(%old)\n  %copy = f32[4194304]{0} copy(%r)\n  %new = f32[4194304]{0} negate(%copy)\n").empty());
+  CHECK(lint_body("  %r = f32[4194304]{0} negate(%old)\n  %copy = f32[4194304]{0} copy(%r)\n"
+                  "  %new = f32[4194304]{0} negate(%copy)\n")
+            .empty());
   // to another memory space
   CHECK(lint_body("  %copy = f32[4194304]{0:S(1)} copy(%old)\n  %new = f32[4194304]{0} negate(%copy)\n").empty());
   CHECK(lint_body("  %new = f32[4194304]{0} negate(%old)\n").empty());

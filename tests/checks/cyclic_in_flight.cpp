@@ -13,7 +13,8 @@ using namespace hlolint::testing;
 namespace {
 
 /// Two all-reduces over the given groups; `together`: the second starts before the first is done.
-findings lint_groups(const std::string& first, const std::string& second, bool together = true, target backend = target::gpu) {
+findings lint_groups(const std::string& first, const std::string& second, bool together = true,
+                     target backend = target::gpu) {
   const auto start = [](const std::string& name, const std::string& channel, const std::string& groups) {
     return "  %" + name + " = f32[8]{0} all-reduce-start(%p), channel_id=" + channel + ", replica_groups=" + groups +
            ", use_global_device_ids=true, to_apply=%add\n";
@@ -35,8 +36,9 @@ TEST_CASE("COL005 catches") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == severity::warning);
   CHECK(found[0].instruction == "b");
-  CHECK(found[0].message.find("all-reduce of 32B starts while a is in flight, and they share 2 devices between a group of 4 and one "
-                              "of 2 (position 2 of 5 in main)") == 0);
+  CHECK(found[0].message.find(
+            "all-reduce of 32B starts while a is in flight, and they share 2 devices between a group of 4 and one "
+            "of 2 (position 2 of 5 in main)") == 0);
   REQUIRE(found[0].related.size() == 2);
   CHECK(found[0].related[0].instruction == "a");
   CHECK(found[0].related[1].instruction == "ad");

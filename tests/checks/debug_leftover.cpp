@@ -12,14 +12,16 @@ using namespace hlolint::testing;
 
 namespace {
 findings lint_entry(const std::string& body, target backend = target::gpu) {
-  return lint(debug_leftover{}, context({module_of("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n  %t = token[] after-all()\n" +
+  return lint(debug_leftover{}, context({module_of("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+                                                   "  %t = token[] after-all()\n" +
                                                    body + "  ROOT %n = f32[8]{0} negate(%p)\n}\n"),
                                          {}, backend, {}, {}}));
 }
-const std::string callback = "  %c = () custom-call(%p), custom_call_target=\"xla_ffi_python_gpu_callback\", custom_call_has_side_effect=true\n";
+const std::string callback =
+    "  %c = () custom-call(%p), custom_call_target=\"xla_ffi_python_gpu_callback\", custom_call_has_side_effect=true\n";
 std::string send(const std::string& op_name) {
-  return "  %s = (f32[8]{0}, u32[], token[]) send(%p, %t), channel_id=1, is_host_transfer=true, metadata={op_name=\"" + op_name +
-         "\"}\n  %d = token[] send-done(%s), channel_id=1, is_host_transfer=true\n";
+  return "  %s = (f32[8]{0}, u32[], token[]) send(%p, %t), channel_id=1, is_host_transfer=true, metadata={op_name=\"" +
+         op_name + "\"}\n  %d = token[] send-done(%s), channel_id=1, is_host_transfer=true\n";
 }
 }  // namespace
 
@@ -35,7 +37,8 @@ TEST_CASE("PRF012 catches") {
 
 TEST_CASE("PRF012 catches not") {
   CHECK(lint_entry(callback, target::cpu).empty());
-  CHECK(lint_entry("  %c = () custom-call(%p), custom_call_target=\"xla_ffi_python_cpu_callback\"\n", target::unknown).empty());
+  CHECK(lint_entry("  %c = () custom-call(%p), custom_call_target=\"xla_ffi_python_cpu_callback\"\n", target::unknown)
+            .empty());
   CHECK(lint_entry(send("jit(step)/offload")).empty());
   CHECK(lint_entry("  %c = f32[8]{0} custom-call(%p), custom_call_target=\"__cublas$gemm\"\n").empty());
 }

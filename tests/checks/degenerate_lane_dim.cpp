@@ -17,7 +17,8 @@ texts outcome_of(const std::string& shape, target backend = target::unknown, con
 
 TEST_CASE("PAD002 catches") {
   CHECK(outcome_of("u32[12582912,1]{1,0:T(8,128)}") ==
-        texts{"note: u32[12582912,1]{1,0:T(8,128)} has only 1 elements along the 128 lanes of its tile: 6.00GiB for 48.00MiB of elements"});
+        texts{"note: u32[12582912,1]{1,0:T(8,128)} has only 1 elements along the 128 lanes of its tile: 6.00GiB for "
+              "48.00MiB of elements"});
   CHECK(outcome_of("s32[8388608,8,4]{2,1,0:T(8,128)}", target::tpu).size() == 1);
   CHECK(outcome_of("f32[65536,8]{1,0:T(8,128)}", target::tpu, {.min_elements = 1000}).size() == 1);
 }

@@ -8,10 +8,12 @@ using namespace hlolint::testing;
 namespace {
 
 texts outcome_of(int big, int small) {
-  return outcome(dominant_value{}, assignment_of("allocation 0: size " + std::to_string(big) + ", maybe-live-out:\n value: <0 a @0> (size=" +
-                                                 std::to_string(big) + ",offset=0): u8[" + std::to_string(big) + "]{0}\n value: <1 b @0> (size=" +
-                                                 std::to_string(big) + ",offset=0): u8[" + std::to_string(big) +
-                                                 "]{0}\nallocation 1: size " + std::to_string(small) + ", preallocated-temp:\n"));
+  return outcome(dominant_value{},
+                 assignment_of("allocation 0: size " + std::to_string(big) +
+                               ", maybe-live-out:\n value: <0 a @0> (size=" + std::to_string(big) + ",offset=0): u8[" +
+                               std::to_string(big) + "]{0}\n value: <1 b @0> (size=" + std::to_string(big) +
+                               ",offset=0): u8[" + std::to_string(big) + "]{0}\nallocation 1: size " +
+                               std::to_string(small) + ", preallocated-temp:\n"));
 }
 
 }  // namespace

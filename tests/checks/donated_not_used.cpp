@@ -19,20 +19,25 @@ texts outcome_of(const std::string& header, const std::string& result = "f32[8]{
 
 TEST_CASE("ALI005 catches") {
   CHECK(outcome_of("is_scheduled=true, buffer_donor={ (0, {}) }, ") ==
-        texts{"warning: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) is donated, but no output took its buffer; no output has the "
+        texts{"warning: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) is donated, but no output took its "
+              "buffer; no output has the "
               "same size"});
   CHECK(outcome_of("is_scheduled=true, buffer_donor={ (0, {}) }, ", "s32[1024,8192]{1,0}") ==
-        texts{"warning: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) is donated, but no output took its buffer; output {} has the "
+        texts{"warning: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) is donated, but no output took its "
+              "buffer; output {} has the "
               "same size"});
-  CHECK(outcome_of("is_scheduled=true, buffer_donor={ (0, {}) }, ", "f32[8]{0}", target::tpu).front().substr(0, 5) == "note:");
+  CHECK(outcome_of("is_scheduled=true, buffer_donor={ (0, {}) }, ", "f32[8]{0}", target::tpu).front().substr(0, 5) ==
+        "note:");
 }
 
 TEST_CASE("ALI005 catches not") {
   CHECK(outcome_of("is_scheduled=true, ").empty());
   CHECK(outcome_of("buffer_donor={ (0, {}) }, ").empty());  // not the final module
-  CHECK(outcome_of("is_scheduled=true, input_output_alias={ {}: (0, {}, may-alias) }, ", "f32[8192,1024]{1,0}").empty());
+  CHECK(
+      outcome_of("is_scheduled=true, input_output_alias={ {}: (0, {}, may-alias) }, ", "f32[8192,1024]{1,0}").empty());
   CHECK(lint(donated_not_used{.min_bytes = 64_MiB},
-             module_of("HloModule m, is_scheduled=true, buffer_donor={ (0, {}) }, entry_computation_layout={(f32[8192,1024]{1,0})->f32[]}\n\n"
+             module_of("HloModule m, is_scheduled=true, buffer_donor={ (0, {}) }, "
+                       "entry_computation_layout={(f32[8192,1024]{1,0})->f32[]}\n\n"
                        "ENTRY %main {\n  %p = f32[8192,1024]{1,0} parameter(0)\n  ROOT %c = f32[] constant(0)\n}\n"))
             .empty());
 }

@@ -9,24 +9,29 @@ namespace {
 
 constexpr byte_count size = 32_MiB;
 // Positions: p 0, c 1, n 2, s 3, t 4.
-std::string module_text(const std::string& header, const std::string& second = "copy(%p)", const std::string& third = "negate(%p)") {
+std::string module_text(const std::string& header, const std::string& second = "copy(%p)",
+                        const std::string& third = "negate(%p)") {
   const std::string big = "f32[8192,1024]{1,0}";
-  return "HloModule m, is_scheduled=true" + header + "\n\nENTRY %main {\n  %p = " + big + " parameter(0)\n  %c = " + big + " " + second +
-         "\n  %n = " + big + " " + third + "\n  %s = f32[] custom-call(%c), custom_call_target=\"f\"\n  ROOT %t = (" + big +
+  return "HloModule m, is_scheduled=true" + header + "\n\nENTRY %main {\n  %p = " + big +
+         " parameter(0)\n  %c = " + big + " " + second + "\n  %n = " + big + " " + third +
+         "\n  %s = f32[] custom-call(%c), custom_call_target=\"f\"\n  ROOT %t = (" + big +
          ", f32[]) tuple(%n, %s)\n}\n";
 }
 const std::string donated = ", input_output_alias={ {0}: (0, {}, may-alias) }";
-const std::vector<allocation_rows> buffers{
-    {", parameter 0, shape |f32[8192,1024]| at ShapeIndex {}, maybe-live-out", {{"p", 0, size, 0, 2, {1, 2}}, {"n", 0, size, 2, 5, {}}}},
-    {", preallocated-temp", {{"c", 0, size, 1, 3, {3}}}}};
+const std::vector<allocation_rows> buffers{{", parameter 0, shape |f32[8192,1024]| at ShapeIndex {}, maybe-live-out",
+                                            {{"p", 0, size, 0, 2, {1, 2}}, {"n", 0, size, 2, 5, {}}}},
+                                           {", preallocated-temp", {{"c", 0, size, 1, 3, {3}}}}};
 
 }  // namespace
 
 TEST_CASE("ALI006 catches") {
-  CHECK(paired_outcome(donation_defeated{}, module_text(donated), buffers) ==
-        texts{"warning: c: parameter 0 at index {} is donated to output {0}, but copied into temporary memory (32.00MiB)"});
+  CHECK(
+      paired_outcome(donation_defeated{}, module_text(donated), buffers) ==
+      texts{
+          "warning: c: parameter 0 at index {} is donated to output {0}, but copied into temporary memory (32.00MiB)"});
   CHECK(paired_outcome(donation_defeated{}, module_text(donated, "sine(%p)", "copy(%c)"), buffers) ==
-        texts{"warning: n: output {0} is aliased to parameter 0 at index {}, but made in temporary memory and copied over (32.00MiB)"});
+        texts{"warning: n: output {0} is aliased to parameter 0 at index {}, but made in temporary memory and copied "
+              "over (32.00MiB)"});
   const hlo_module module = module_of(module_text(donated));
   const findings found = lint(donation_defeated{}, context(module, paired_dump(module, buffers)));
   REQUIRE(found.size() == 1);

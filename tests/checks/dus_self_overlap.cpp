@@ -9,13 +9,19 @@ namespace {
 
 /// A fusion that reads a part of its first operand and writes 4 elements at `start` of it.
 texts outcome_of(const std::string& slice, const std::string& start, const std::string& base = "%p") {
-  return outcome(dus_self_overlap{},
-                 context(module_of("HloModule m, is_scheduled=true\n\n%fused {\n  %p = f32[16]{0} parameter(0)\n  %i = s32[] parameter(1)\n"
-                                   "  %j = s32[] parameter(2)\n  %q = f32[16]{0} parameter(3)\n  %zero = s32[] constant(0)\n"
-                                   "  %one = s32[] constant(1)\n  %eight = s32[] constant(8)\n  %s = f32[4]{0} " + slice +
-                                   "\n  %n = f32[4]{0} negate(%s)\n  ROOT %u = f32[16]{0} dynamic-update-slice(" + base + ", %n, " + start +
-                                   ")\n}\n\nENTRY %main {\n  %a = f32[16]{0} parameter(0)\n  %b = s32[] parameter(1)\n  %c = s32[] parameter(2)\n"
-                                   "  %d = f32[16]{0} parameter(3)\n  ROOT %f = f32[16]{0} fusion(%a, %b, %c, %d), kind=kLoop, calls=%fused\n}\n")));
+  return outcome(
+      dus_self_overlap{},
+      context(module_of("HloModule m, is_scheduled=true\n\n%fused {\n  %p = f32[16]{0} parameter(0)\n"
+                        "  %i = s32[] parameter(1)\n"
+                        "  %j = s32[] parameter(2)\n  %q = f32[16]{0} parameter(3)\n"
+                        "  %zero = s32[] constant(0)\n"
+                        "  %one = s32[] constant(1)\n  %eight = s32[] constant(8)\n  %s = f32[4]{0} " +
+                        slice + "\n  %n = f32[4]{0} negate(%s)\n  ROOT %u = f32[16]{0} dynamic-update-slice(" + base +
+                        ", %n, " + start +
+                        ")\n}\n\nENTRY %main {\n  %a = f32[16]{0} parameter(0)\n  %b = s32[] parameter(1)\n"
+                        "  %c = s32[] parameter(2)\n"
+                        "  %d = f32[16]{0} parameter(3)\n"
+                        "  ROOT %f = f32[16]{0} fusion(%a, %b, %c, %d), kind=kLoop, calls=%fused\n}\n")));
 }
 
 }  // namespace

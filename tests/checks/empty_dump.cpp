@@ -18,7 +18,8 @@ const auto outcome_of = [](std::vector<std::string> paths, std::optional<hlo_mod
 
 TEST_CASE("DMP007 catches") {
   CHECK(outcome_of({"d/module_0001.f.before_optimizations.txt", "d/module_0001.f.0001.spmd.after_a.before_b.txt"}) ==
-        texts{"warning: no final module in this folder, only 2 of earlier stages such as module_0001.f.before_optimizations"});
+        texts{"warning: no final module in this folder, only 2 of earlier stages such as "
+              "module_0001.f.before_optimizations"});
 }
 
 TEST_CASE("DMP007 catches not") {

@@ -13,9 +13,12 @@ using namespace hlolint::testing;
 namespace {
 findings lint_entry(const std::string& body, target backend = target::gpu) {
   const auto list = as_catalogue(f64_on_accelerator{});
-  return lint(list, context({module_of("HloModule m\n\nENTRY %main {\n" + body + "}\n"), {}, backend, {}, {}}), all_settings(list));
+  return lint(list, context({module_of("HloModule m\n\nENTRY %main {\n" + body + "}\n"), {}, backend, {}, {}}),
+              all_settings(list));
 }
-const std::string doubles = "  %p = f64[65536]{0} parameter(0)\n  %q = c128[65536]{0} parameter(1)\n  ROOT %n = f64[65536]{0} negate(%p)\n";
+const std::string doubles =
+    "  %p = f64[65536]{0} parameter(0)\n  %q = c128[65536]{0} parameter(1)\n"
+    "  ROOT %n = f64[65536]{0} negate(%p)\n";
 }  // namespace
 
 TEST_CASE("PRF007 catches") {

@@ -30,7 +30,8 @@ findings lint_body(const std::string& body, target backend = target::gpu, bool i
                        {}, backend, {}, {}}));
 }
 const std::string keep = "  ROOT %t = (f32[4,262144]{1,0:S(5)}, f32[1,262144]{1,0}) tuple(%h, %x)\n";
-const std::string slice = "  %x = f32[1,262144]{1,0} dynamic-slice(%h, %z, %z), dynamic_slice_sizes={1,262144}\n" + keep;
+const std::string slice =
+    "  %x = f32[1,262144]{1,0} dynamic-slice(%h, %z, %z), dynamic_slice_sizes={1,262144}\n" + keep;
 
 }  // namespace
 
@@ -41,7 +42,8 @@ TEST_CASE("PRF005 catches") {
     CHECK(found[0].level == severity::warning);
     CHECK(found[0].instruction == "x");
     CHECK(found[0].bytes == 24_MiB);
-    CHECK(found[0].message == "dynamic-slice moves 1.00MiB from the host synchronously x 24 iterations (position 4 of 6 in body)");
+    CHECK(found[0].message ==
+          "dynamic-slice moves 1.00MiB from the host synchronously x 24 iterations (position 4 of 6 in body)");
     CHECK(found[0].related[0].instruction == "w");
   }
   SUBCASE("the same in a fusion") {

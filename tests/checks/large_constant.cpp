@@ -12,7 +12,8 @@ using namespace hlolint::testing;
 
 namespace {
 findings lint_constant(const std::string& constant, const large_constant& check = {}) {
-  return lint(check, module_of("HloModule m\n\nENTRY %main {\n  ROOT %c = " + constant + ", metadata={op_name=\"f/mask\" source_file=\"f.py\" source_line=9}\n}\n"));
+  return lint(check, module_of("HloModule m\n\nENTRY %main {\n  ROOT %c = " + constant +
+                               ", metadata={op_name=\"f/mask\" source_file=\"f.py\" source_line=9}\n}\n"));
 }
 }  // namespace
 

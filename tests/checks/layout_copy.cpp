@@ -12,7 +12,8 @@ using namespace hlolint::testing;
 
 namespace {
 
-findings lint_entry(const std::string& body, const layout_copy& check = {}, const std::string& header = ", is_scheduled=true") {
+findings lint_entry(const std::string& body, const layout_copy& check = {},
+                    const std::string& header = ", is_scheduled=true") {
   const auto list = as_catalogue(check);
   return lint(list, context(module_of("HloModule m" + header + "\n\n%wrapped (wp: f32[2048,2048]) -> f32[2048,2048] {\n"
                                       "  %wp = f32[2048,2048]{1,0} parameter(0)\n  %wb = f32[2048,2048]{1,0} bitcast(%wp)\n"
@@ -23,7 +24,8 @@ findings lint_entry(const std::string& body, const layout_copy& check = {}, cons
                                       "ENTRY %main {\n  %p = f32[2048,2048]{1,0} parameter(0)\n" + body + "}\n")),
               all_settings(list));
 }
-const std::string copied = "  %c = f32[2048,2048]{0,1} copy(%p), metadata={op_name=\"f/dot\" source_file=\"f.py\" source_line=3}\n";
+const std::string copied =
+    "  %c = f32[2048,2048]{0,1} copy(%p), metadata={op_name=\"f/dot\" source_file=\"f.py\" source_line=3}\n";
 const std::string reader = "  ROOT %r = f32[2048,2048]{0,1} negate(%c)\n";
 
 }  // namespace
@@ -35,30 +37,41 @@ TEST_CASE("PRF002 catches") {
     CHECK(found[0].level == severity::warning);
     CHECK(found[0].instruction == "c");
     CHECK(found[0].bytes == 16_MiB);
-    CHECK(found[0].message == "a copy of 16.00MiB only changes the dimension order: f32[2048,2048]{1,0} to f32[2048,2048]{0,1} (position 1 of 3 in main)");
+    CHECK(found[0].message ==
+          "a copy of 16.00MiB only changes the dimension order: f32[2048,2048]{1,0} to f32[2048,2048]{0,1} (position 1 "
+          "of 3 in main)");
     CHECK(found[0].source_line == 3);
     CHECK(found[0].related[0].instruction == "r");
   }
   SUBCASE("a transpose, alone and wrapped") {
-    CHECK(lint_entry("  %c = f32[2048,2048]{1,0} transpose(%p), dimensions={1,0}\n  ROOT %r = f32[2048,2048]{1,0} negate(%c)\n").size() == 1);
-    const findings wrapped = lint_entry("  %c = f32[2048,2048]{1,0} fusion(%p), kind=kInput, calls=%wrapped\n  ROOT %r = f32[2048,2048]{1,0} negate(%c)\n");
+    CHECK(lint_entry("  %c = f32[2048,2048]{1,0} transpose(%p), dimensions={1,0}\n"
+                     "  ROOT %r = f32[2048,2048]{1,0} negate(%c)\n")
+              .size() == 1);
+    const findings wrapped = lint_entry(
+        "  %c = f32[2048,2048]{1,0} fusion(%p), kind=kInput, calls=%wrapped\n"
+        "  ROOT %r = f32[2048,2048]{1,0} negate(%c)\n");
     REQUIRE(wrapped.size() == 1);
     CHECK(wrapped[0].instruction == "c");
   }
   SUBCASE("a note if only a custom call reads it") {
-    const findings found = lint_entry(copied + "  %b = f32[4194304]{0} bitcast(%c)\n  ROOT %r = f32[8]{0} custom-call(%b), custom_call_target=\"gemm\"\n");
+    const findings found = lint_entry(copied +
+                                      "  %b = f32[4194304]{0} bitcast(%c)\n"
+                                      "  ROOT %r = f32[8]{0} custom-call(%b), custom_call_target=\"gemm\"\n");
     REQUIRE(found.size() == 1);
     CHECK(found[0].level == severity::note);
     CHECK(found[0].related[0].instruction == "r");
   }
   SUBCASE("a note if it is the result") {
-    for (const char* const end : {"  ROOT %c = f32[2048,2048]{0,1} copy(%p)\n",
-                                  "  %c = f32[2048,2048]{0,1} copy(%p)\n  ROOT %t = (f32[2048,2048]{0,1}) tuple(%c)\n"}) {
+    for (const char* const end :
+         {"  ROOT %c = f32[2048,2048]{0,1} copy(%p)\n",
+          "  %c = f32[2048,2048]{0,1} copy(%p)\n  ROOT %t = (f32[2048,2048]{0,1}) tuple(%c)\n"}) {
       const findings found = lint_entry(end);
       REQUIRE(found.size() == 1);
       CHECK(found[0].level == severity::note);
     }
-    const findings both = lint_entry(copied + "  %r = f32[2048,2048]{0,1} negate(%c)\n  ROOT %t = (f32[2048,2048]{0,1}) tuple(%c)\n");
+    const findings both = lint_entry(copied +
+                                     "  %r = f32[2048,2048]{0,1} negate(%c)\n"
+                                     "  ROOT %t = (f32[2048,2048]{0,1}) tuple(%c)\n");
     REQUIRE(both.size() == 1);
     CHECK(both[0].level == severity::warning);
   }

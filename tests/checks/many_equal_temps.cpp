@@ -20,7 +20,8 @@ std::vector<value_row> equal(int count, byte_count size, std::int64_t step = 0) 
 
 TEST_CASE("BUD005 catches") {
   CHECK(outcome(many_equal_temps{}, dump_of({{", preallocated-temp", equal(16, 20_MiB)}})) ==
-        texts{"warning: at position 0, where most memory is in use, 16 temporaries of shape u8[20971520]{0} take 320.00MiB of 320.00MiB"});
+        texts{"warning: at position 0, where most memory is in use, 16 temporaries of shape u8[20971520]{0} take "
+              "320.00MiB of 320.00MiB"});
 }
 
 TEST_CASE("BUD005 catches not") {

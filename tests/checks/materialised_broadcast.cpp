@@ -13,15 +13,21 @@ using namespace hlolint::testing;
 namespace {
 
 findings lint_entry(const std::string& body, const materialised_broadcast& check = {}) {
-  return lint(check, module_of("HloModule m, is_scheduled=true\n\n%wrapped (wp: f32[2048]) -> f32[2048,2048] {\n  %wp = f32[2048]{0} parameter(0)\n"
+  return lint(check, module_of("HloModule m, is_scheduled=true\n\n%wrapped (wp: f32[2048]) -> f32[2048,2048] {\n"
+                               "  %wp = f32[2048]{0} parameter(0)\n"
                                "  ROOT %wb = f32[2048,2048]{1,0} broadcast(%wp), dimensions={1}\n}\n\n"
-                               "%adds (ap: f32[2048,2048], aq: f32[2048,2048]) -> f32[2048,2048] {\n  %ap = f32[2048,2048]{1,0} parameter(0)\n"
-                               "  %aq = f32[2048,2048]{1,0} parameter(1)\n  ROOT %as = f32[2048,2048]{1,0} add(%ap, %aq)\n}\n\n"
-                               "%writes (up: f32[2048,2048], uq: f32[1,2048]) -> f32[2048,2048] {\n  %up = f32[2048,2048]{1,0} parameter(0)\n"
+                               "%adds (ap: f32[2048,2048], aq: f32[2048,2048]) -> f32[2048,2048] {\n"
+                               "  %ap = f32[2048,2048]{1,0} parameter(0)\n"
+                               "  %aq = f32[2048,2048]{1,0} parameter(1)\n"
+                               "  ROOT %as = f32[2048,2048]{1,0} add(%ap, %aq)\n}\n\n"
+                               "%writes (up: f32[2048,2048], uq: f32[1,2048]) -> f32[2048,2048] {\n"
+                               "  %up = f32[2048,2048]{1,0} parameter(0)\n"
                                "  %uq = f32[1,2048]{1,0} parameter(1)\n  %uz = s32[] constant(0)\n"
                                "  ROOT %us = f32[2048,2048]{1,0} dynamic-update-slice(%up, %uq, %uz, %uz)\n}\n\n"
-                               "ENTRY %main {\n  %p = f32[2048]{0} parameter(0)\n  %x = f32[2048,2048]{1,0} parameter(1)\n"
-                               "  %row = f32[1,2048]{1,0} bitcast(%p)\n" + body + "}\n"));
+                               "ENTRY %main {\n  %p = f32[2048]{0} parameter(0)\n"
+                               "  %x = f32[2048,2048]{1,0} parameter(1)\n"
+                               "  %row = f32[1,2048]{1,0} bitcast(%p)\n" +
+                               body + "}\n"));
 }
 const std::string broadcast = "  %b = f32[2048,2048]{1,0} broadcast(%p), dimensions={1}\n";
 
@@ -44,12 +50,18 @@ TEST_CASE("PRF013 catches") {
 }
 
 TEST_CASE("PRF013 catches not") {
-  CHECK(lint_entry(broadcast + "  ROOT %r = f32[2048,2048]{1,0} multiply(%x, %b)\n", materialised_broadcast{.min_bytes = 17_MiB}).empty());
+  CHECK(lint_entry(broadcast + "  ROOT %r = f32[2048,2048]{1,0} multiply(%x, %b)\n",
+                   materialised_broadcast{.min_bytes = 17_MiB})
+            .empty());
   // a buffer to be written into, in a fusion too
-  CHECK(lint_entry(broadcast + "  %z = s32[] constant(0)\n  ROOT %r = f32[2048,2048]{1,0} dynamic-update-slice(%b, %row, %z, %z)\n").empty());
-  CHECK(lint_entry(broadcast + "  ROOT %r = f32[2048,2048]{1,0} fusion(%b, %row), kind=kLoop, calls=%writes\n").empty());
+  CHECK(lint_entry(broadcast + "  %z = s32[] constant(0)\n"
+                               "  ROOT %r = f32[2048,2048]{1,0} dynamic-update-slice(%b, %row, %z, %z)\n")
+            .empty());
+  CHECK(
+      lint_entry(broadcast + "  ROOT %r = f32[2048,2048]{1,0} fusion(%b, %row), kind=kLoop, calls=%writes\n").empty());
   // returned, carried, or read by one who needs memory
   CHECK(lint_entry("  ROOT %b = f32[2048,2048]{1,0} broadcast(%p), dimensions={1}\n").empty());
   CHECK(lint_entry(broadcast + "  ROOT %r = (f32[2048,2048]{1,0}) tuple(%b)\n").empty());
-  CHECK(lint_entry(broadcast + "  ROOT %r = f32[2048,2048]{1,0} custom-call(%b), custom_call_target=\"gemm\"\n").empty());
+  CHECK(
+      lint_entry(broadcast + "  ROOT %r = f32[2048,2048]{1,0} custom-call(%b), custom_call_target=\"gemm\"\n").empty());
 }

@@ -52,7 +52,8 @@ TEST_CASE("pairs of values in temporary memory") {
       {"clash in one byte", {{"a", 0, 64, 1, 6, {6}}, {"b", 63, 64, 5, 9, {9}}}, "MEM001 error"},
       {"clash, one inside the other", {{"a", 0, 256, 1, 9, {9}}, {"b", 64, 64, 3, 5, {5}}}, "MEM001 error"},
       {"clash, both from one instruction", {{"a{0}", 0, 64, 3, 6, {6}}, {"a{1}", 0, 64, 3, 9, {9}}}, "MEM001 error"},
-      {"clash of three", {{"a", 0, 64, 1, 9, {9}}, {"b", 0, 64, 2, 9, {9}}, {"c", 0, 64, 3, 9, {9}}},
+      {"clash of three",
+       {{"a", 0, 64, 1, 9, {9}}, {"b", 0, 64, 2, 9, {9}}, {"c", 0, 64, 3, 9, {9}}},
        "MEM001 error, MEM001 error, MEM001 error"},
       {"clash to the end of the program", {{"a", 0, 64, 1, 21, {3}}, {"b", 0, 64, 5, 9, {9}}}, "MEM001 error"},
       {"touch, handed on", {{"a", 0, 64, 1, 5, {5}}, {"b", 0, 64, 5, 9, {9}}}, ""},
@@ -60,17 +61,22 @@ TEST_CASE("pairs of values in temporary memory") {
       {"touch, unexplained", {{"a", 0, 64, 1, 5, {4}}, {"b", 0, 64, 5, 9, {9}}}, "MEM002 note"},
       {"touch, of a phi", {{"a", 0, 64, 1, 5, {4}}, {"b", 0, 64, 5, 9, {9}, " (phi)"}}, ""},
       {"touch, two outputs of one operand",
-       {{"z", 0, 64, 1, 5, {5}}, {"a{0}", 0, 64, 5, 5}, {"a{1}", 0, 64, 5, 9, {9}}}, ""},
+       {{"z", 0, 64, 1, 5, {5}}, {"a{0}", 0, 64, 5, 5}, {"a{1}", 0, 64, 5, 9, {9}}},
+       ""},
       {"touch, two outputs of nothing", {{"a{0}", 0, 64, 5, 5}, {"a{1}", 0, 64, 5, 9, {9}}}, "MEM002 note"},
       {"touch, by way of a third value",
-       {{"a", 0, 64, 1, 5, {4}}, {"b", 0, 64, 5, 9, {9}}, {"c", 0, 64, 12, 15, {15}, "", "", {"op.4", "op.9"}}}, ""},
+       {{"a", 0, 64, 1, 5, {4}}, {"b", 0, 64, 5, 9, {9}}, {"c", 0, 64, 12, 15, {15}, "", "", {"op.4", "op.9"}}},
+       ""},
       {"touch, by way of a third value elsewhere",
-       {{"a", 0, 64, 1, 5, {4}}, {"b", 0, 64, 5, 9, {9}}, {"c", 64, 64, 12, 15, {15}, "", "", {"op.4", "op.9"}}}, "MEM002 note"},
+       {{"a", 0, 64, 1, 5, {4}}, {"b", 0, 64, 5, 9, {9}}, {"c", 64, 64, 12, 15, {15}, "", "", {"op.4", "op.9"}}},
+       "MEM002 note"},
       {"partial touch, even if handed on", {{"a", 0, 64, 1, 5, {5}}, {"b", 32, 64, 5, 9, {9}}}, "MEM003 error"},
       {"partial touch backwards", {{"a", 32, 64, 1, 5, {5}}, {"b", 0, 64, 5, 9, {9}}}, "MEM003 error"},
       {"no bytes", {{"a", 0, 0, 1, 9, {9}}, {"b", 0, 64, 2, 9, {9}}, {"c", 0, 0, 3, 9, {9}}}, ""},
       {"no range", {{"a", 0, 64, 1, 9, {9}, "", "", {}, false}, {"b", 0, 64, 2, 9, {9}}}, ""},
-      {"clash, renamed but read under another name too", {{"a", 0, 64, 1, 8, {4}, "", "", {"bitcast.1", "op.8"}}, {"b", 0, 64, 5, 9, {9}}}, "MEM001 error"},
+      {"clash, renamed but read under another name too",
+       {{"a", 0, 64, 1, 8, {4}, "", "", {"bitcast.1", "op.8"}}, {"b", 0, 64, 5, 9, {9}}},
+       "MEM001 error"},
   };
   for (const row& r : rows) {
     CAPTURE(r.what);
@@ -85,8 +91,10 @@ TEST_CASE("values of different allocations never meet") {
 TEST_CASE("a value that is only renamed after the other one starts is a note, in temporary memory") {
   // op.8 is called bitcast.8 here.
   const auto with = [](const std::string& flags, std::int64_t last_read) {
-    std::string text = dump_text({{flags, {{"a", 0, 64, 1, 8, {last_read}, "", "", {"op.8"}}, {"b", 0, 64, 5, 9, {9}}}}});
-    for (std::size_t at = text.find("op.8"); at != std::string::npos; at = text.find("op.8")) text.replace(at, 4, "bitcast.8");
+    std::string text =
+        dump_text({{flags, {{"a", 0, 64, 1, 8, {last_read}, "", "", {"op.8"}}, {"b", 0, 64, 5, 9, {9}}}}});
+    for (std::size_t at = text.find("op.8"); at != std::string::npos; at = text.find("op.8"))
+      text.replace(at, 4, "bitcast.8");
     return outcome(*parse(std::move(text)).buffers);
   };
   CHECK(with(temp, 4) == "MEM001 note");
@@ -96,10 +104,11 @@ TEST_CASE("a value that is only renamed after the other one starts is a note, in
 
 TEST_CASE("what the compiler's instructions declare explains a touch") {
   const auto with = [](const std::string& first, const std::string& second) {
-    return outcome(dump_of({{temp,
-                             {{"z", 64, 64, 1, 5, {5}},
-                              {"f{0}", 0, 64, 5, 5, {}, "", "fusion(%z), calls=%c, output_to_operand_aliasing={" + first + "}"},
-                              {"f{1}", 0, 64, 5, 9, {9}, "", "fusion(%z), calls=%c, output_to_operand_aliasing={" + second + "}"}}}}));
+    return outcome(dump_of(
+        {{temp,
+          {{"z", 64, 64, 1, 5, {5}},
+           {"f{0}", 0, 64, 5, 5, {}, "", "fusion(%z), calls=%c, output_to_operand_aliasing={" + first + "}"},
+           {"f{1}", 0, 64, 5, 9, {9}, "", "fusion(%z), calls=%c, output_to_operand_aliasing={" + second + "}"}}}}));
   };
   CHECK(with("{0}: (0, {}), {1}: (0, {})", "{0}: (0, {}), {1}: (0, {})") == "");
   CHECK(with("{0}: (0, {})", "{0}: (0, {})") == "MEM002 note");
@@ -119,11 +128,17 @@ TEST_CASE("alternate memory of a TPU") {
       {"touch", {{"a", 0, 64, 1, 5, {4}}, {"b", 0, 64, 5, 12, {12}}}, "", "MEM002 note"},
       {"partial touch", {{"a", 0, 64, 1, 5, {5}}, {"b", 32, 64, 5, 12, {12}}}, "MEM003 warning", "MEM003 error"},
       {"read by a conditional",
-       {{"a", 0, 64, 1, 9, {9}}, {"b", 0, 64, 5, 12, {12}}, {"c", 64, 64, 9, 12, {12}, "", "conditional(%a, %a), branch_computations={%x, %y}"}},
-       "MEM001 warning", "MEM001 error"},
+       {{"a", 0, 64, 1, 9, {9}},
+        {"b", 0, 64, 5, 12, {12}},
+        {"c", 64, 64, 9, 12, {12}, "", "conditional(%a, %a), branch_computations={%x, %y}"}},
+       "MEM001 warning",
+       "MEM001 error"},
       {"read by a ConcatBitcast",
-       {{"a", 0, 64, 1, 9, {9}}, {"b", 0, 64, 5, 12, {12}}, {"c", 64, 64, 9, 12, {12}, "", "custom-call(%a), custom_call_target=\"ConcatBitcast\""}},
-       "MEM001 warning", "MEM001 error"},
+       {{"a", 0, 64, 1, 9, {9}},
+        {"b", 0, 64, 5, 12, {12}},
+        {"c", 64, 64, 9, 12, {12}, "", "custom-call(%a), custom_call_target=\"ConcatBitcast\""}},
+       "MEM001 warning",
+       "MEM001 error"},
   };
   for (const colored& r : rows) {
     CAPTURE(r.what);
@@ -143,7 +158,8 @@ TEST_CASE("with the HLO at hand") {
                                    "\n\nENTRY %main (p: u8[64]) -> u8[64] {\n"
                                    "  %p = u8[64]{0} parameter(0)\n"
                                    "  %a = u8[64]{0} not(u8[64]{0} %p)\n"
-                                   "  ROOT %b = u8[64]{0} not(u8[64]{0} %a), metadata={op_name=\"jit(g)/not\" source_file=\"g.py\" source_line=7}\n}\n");
+                                   "  ROOT %b = u8[64]{0} not(u8[64]{0} %a), metadata={op_name=\"jit(g)/not\" "
+                                   "source_file=\"g.py\" source_line=7}\n}\n");
     return context({file.modules.at(0), dump, target::gpu, {}, {}});
   };
   CHECK(outcome(with(", is_scheduled=true")) == "MEM001 error");
@@ -169,22 +185,32 @@ TEST_CASE("the HLO decides about a touch") {
        "  c = (u8[64]{0}, u8[64]{0}) custom-call(op.0), custom_call_target=\"x\"\n  op.2 = u8[64]{0} get-tuple-element(c), index=1\n  ROOT op.3 = u8[64]{0} not(op.2)\n",
        {{"c{0}", 0, 64, 1, 1}, {"c{1}", 0, 64, 1, 3, {3}}}, "MEM002 error", "MEM002 error", "MEM002 error", "MEM002 note"},
       {"the same, both declared aliases of the operand",
-       "  c = (u8[64]{0}, u8[64]{0}) custom-call(op.0), custom_call_target=\"x\", output_to_operand_aliasing={{0}: (0, {}), {1}: (0, {})}\n"
+       "  c = (u8[64]{0}, u8[64]{0}) custom-call(op.0), custom_call_target=\"x\", output_to_operand_aliasing={{0}: (0, "
+       "{}), {1}: (0, {})}\n"
        "  op.2 = u8[64]{0} get-tuple-element(c), index=1\n  ROOT op.3 = u8[64]{0} not(op.2)\n",
        {{"c{0}", 0, 64, 1, 1}, {"c{1}", 0, 64, 1, 4, {3}}}, "", "", "", "MEM002 note"},
       {"elementwise", a + "  ROOT b = u8[64]{0} not(a)\n", handed_on, "", "", "", ""},
-      {"an operand read out of order", a + "  ROOT b = u8[64]{0} reverse(a), dimensions={0}\n", handed_on, "MEM002 warning", "MEM002 warning", "MEM002 note", ""},
-      {"a custom-call", a + "  ROOT b = u8[64]{0} custom-call(a), custom_call_target=\"x\"\n", handed_on, "MEM002 note", "MEM002 note", "MEM002 note", ""},
-      {"what only GPUs do in place", a + "  ROOT b = u8[64]{0} all-reduce(a), replica_groups={}, to_apply=or\n", handed_on, "", "MEM002 warning", "", ""},
-      {"an HLO with other live ranges proves nothing", a + "  o = u8[64]{0} not(op.0)\n  ROOT b = u8[64]{0} reverse(a), dimensions={0}\n", handed_on, "", "", "", ""},
+      {"an operand read out of order", a + "  ROOT b = u8[64]{0} reverse(a), dimensions={0}\n", handed_on,
+       "MEM002 warning", "MEM002 warning", "MEM002 note", ""},
+      {"a custom-call", a + "  ROOT b = u8[64]{0} custom-call(a), custom_call_target=\"x\"\n", handed_on, "MEM002 note",
+       "MEM002 note", "MEM002 note", ""},
+      {"what only GPUs do in place", a + "  ROOT b = u8[64]{0} all-reduce(a), replica_groups={}, to_apply=or\n",
+       handed_on, "", "MEM002 warning", "", ""},
+      {"an HLO with other live ranges proves nothing",
+       a + "  o = u8[64]{0} not(op.0)\n"
+           "  ROOT b = u8[64]{0} reverse(a), dimensions={0}\n",
+       handed_on, "", "", "", ""},
       {"nor does one without the values", "  ROOT o = u8[64]{0} not(op.0)\n", handed_on, "", "", "", ""},
   };
   for (const touch& r : rows) {
     CAPTURE(r.what);
     const buffer_dump dump = dump_of({{temp, r.values}}, 3);
     const auto with = [&](target backend, const std::string& header) {
-      const parsed_file file = parse("HloModule m" + header + "\n\nor {\n  x = u8[] parameter(0)\n  y = u8[] parameter(1)\n  ROOT z = u8[] or(x, y)\n}\n"
-                                     "\nENTRY main {\n  op.0 = u8[64]{0} parameter(0)\n" + r.instructions + "}\n");
+      const parsed_file file = parse("HloModule m" + header +
+                                     "\n\nor {\n  x = u8[] parameter(0)\n"
+                                     "  y = u8[] parameter(1)\n  ROOT z = u8[] or(x, y)\n}\n"
+                                     "\nENTRY main {\n  op.0 = u8[64]{0} parameter(0)\n" +
+                                     r.instructions + "}\n");
       REQUIRE(file.status == parse_status::ok);
       return outcome(context({file.modules.at(0), dump, backend, {}, {}}));
     };
@@ -202,8 +228,9 @@ TEST_CASE("what a finding says") {
   const findings found = lint(memory_rules, dump);
   REQUIRE(found.size() == 1);
   const diagnostic& d = found[0];
-  CHECK(d.message == "b (bytes 160 to 224, live 5-9) lies over a{0} (bytes 128 to 192, live 1-6): 32B in common, and both "
-                     "live from position 5 (b) on");
+  CHECK(d.message ==
+        "b (bytes 160 to 224, live 5-9) lies over a{0} (bytes 128 to 192, live 1-6): 32B in common, and both "
+        "live from position 5 (b) on");
   CHECK(d.instruction == "b");
   CHECK(d.shape == "u8[64]{0}");
   CHECK(d.bytes == 32);
@@ -256,7 +283,8 @@ TEST_CASE("every single move of a value onto one that lives at the same time is 
 TEST_CASE("so it is in the sample program, with its HLO at hand") {
   for (const char* const folder : {"/ok/", "/sample/"}) {
     CAPTURE(folder);
-    const std::string stem = std::string(HLOLINT_TEST_DATA) + folder + "module_0042.jit_train_step.tpu_after_optimizations";
+    const std::string stem =
+        std::string(HLOLINT_TEST_DATA) + folder + "module_0042.jit_train_step.tpu_after_optimizations";
     const parsed_file hlo = parse(*load_file(stem + ".txt").text);
     const parsed_file buffers = parse(*load_file(stem + "-buffer-assignment.txt").text);
     REQUIRE(hlo.modules.size() == 1);
@@ -299,7 +327,8 @@ TEST_CASE("many values: disjoint in time, in few chunks, next to a few that live
   const auto started = std::chrono::steady_clock::now();
   const findings found = lint(memory_rules, buffer_dump(data));
   CHECK(found.size() == 1);
-  CHECK(std::chrono::steady_clock::now() - started < std::chrono::seconds(20));  // seconds even where nothing is optimised
+  // seconds even where nothing is optimised
+  CHECK(std::chrono::steady_clock::now() - started < std::chrono::seconds(20));
 }
 
 TEST_CASE("a dump in which everything lies on everything ends") {

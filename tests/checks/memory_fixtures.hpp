@@ -32,7 +32,9 @@ struct allocation_rows {
 };
 
 inline std::string without_index(const std::string& name) { return name.substr(0, name.find('{')); }
-inline std::string with_index(const std::string& name) { return name.find('{') == std::string::npos ? name + "{}" : name; }
+inline std::string with_index(const std::string& name) {
+  return name.find('{') == std::string::npos ? name + "{}" : name;
+}
 
 /// `last`: positions 0 to last exist. Names of instructions that no value tells: `op.T` at position T.
 inline std::string dump_text(const std::vector<allocation_rows>& allocations, std::int64_t last = 20) {
@@ -53,7 +55,8 @@ inline std::string dump_text(const std::vector<allocation_rows>& allocations, st
     for (const value_row& v : a.values) {
       const std::string head = "<" + std::to_string(id++) + " " + v.name + v.marks + " @0>";
       const std::string shape = "u8[" + std::to_string(v.size) + "]{0}";
-      out += " value: " + head + " (size=" + std::to_string(v.size) + ",offset=" + std::to_string(v.offset) + "): " + shape + "\n";
+      out += " value: " + head + " (size=" + std::to_string(v.size) + ",offset=" + std::to_string(v.offset) +
+             "): " + shape + "\n";
       used += head + "\n positions:\n  " + without_index(v.name) +
               (v.name.find('{') == std::string::npos ? "" : " " + v.name.substr(v.name.find('{'))) + "\n";
       for (const std::string& p : v.positions) used += "  " + p + "\n";
@@ -108,7 +111,8 @@ move_counts try_all_moves(const Checks& checks, const buffer_dump& dump, const h
   for (const allocation& a : dump.allocations())
     for (std::size_t i = a.first_value; i < a.first_value + std::size_t{a.value_count}; ++i)
       for (std::size_t k = a.first_value; k < a.first_value + std::size_t{a.value_count}; ++k) {
-        if (i == k || (values[i].offset < values[k].offset + values[k].size && values[k].offset < values[i].offset + values[i].size))
+        if (i == k || (values[i].offset < values[k].offset + values[k].size &&
+                       values[k].offset < values[i].offset + values[i].size))
           continue;
         const live_range *r = table.range(i), *s = table.range(k);
         if (!r || !s || std::min(r->end, s->end) - std::max(r->start, s->start) < 1) continue;

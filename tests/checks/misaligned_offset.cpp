@@ -17,8 +17,10 @@ texts outcome_at(int offset, target backend, const std::string& flags = ", preal
 }  // namespace
 
 TEST_CASE("MEM006 catches") {
-  CHECK(outcome_at(8, target::cpu) == texts{"warning: b begins at byte 8 of allocation 0, which is no multiple of 16 (cpu)"});
-  CHECK(outcome_at(192, target::gpu) == texts{"warning: b begins at byte 192 of allocation 0, which is no multiple of 128 (gpu)"});
+  CHECK(outcome_at(8, target::cpu) ==
+        texts{"warning: b begins at byte 8 of allocation 0, which is no multiple of 16 (cpu)"});
+  CHECK(outcome_at(192, target::gpu) ==
+        texts{"warning: b begins at byte 192 of allocation 0, which is no multiple of 128 (gpu)"});
   // Pages are younger than the alignment of 256.
   CHECK(outcome_at(128, target::gpu, ", page 0, preallocated-temp") ==
         texts{"warning: b begins at byte 128 of allocation 0, which is no multiple of 256 (gpu)"});

@@ -8,9 +8,12 @@ using namespace hlolint::testing;
 namespace {
 
 const auto dump = [] {
-  return assignment_of("allocation 0: size 2048, maybe-live-out:\n value: <0 a @0> (size=2048,offset=0): f32[512]{0}\n"
-                       "allocation 1: size 1024, preallocated-temp:\n value: <1 b @0> (size=1024,offset=0): f32[256]{0}\n"
-                       "allocation 2: size 64, color 1, preallocated-temp:\n value: <2 c @1> (size=64,offset=0): f32[16]{0}\n");
+  return assignment_of(
+      "allocation 0: size 2048, maybe-live-out:\n value: <0 a @0> (size=2048,offset=0): f32[512]{0}\n"
+      "allocation 1: size 1024, preallocated-temp:\n"
+      " value: <1 b @0> (size=1024,offset=0): f32[256]{0}\n"
+      "allocation 2: size 64, color 1, preallocated-temp:\n"
+      " value: <2 c @1> (size=64,offset=0): f32[16]{0}\n");
 };
 
 }  // namespace

@@ -9,9 +9,9 @@ namespace {
 
 texts outcome_of(const std::string& from, const std::string& to, const std::string& operation = "copy(%p)") {
   return outcome(pad_inflating_copy{},
-                 context(module_of("HloModule m, is_scheduled=true\n\n%fused {\n  %fp = " + from + " parameter(0)\n  ROOT %fc = " + to +
-                                   " copy(%fp)\n}\n\nENTRY %main {\n  %p = " + from + " parameter(0)\n  ROOT %c = " + to + " " + operation +
-                                   "\n}\n")));
+                 context(module_of("HloModule m, is_scheduled=true\n\n%fused {\n  %fp = " + from +
+                                   " parameter(0)\n  ROOT %fc = " + to + " copy(%fp)\n}\n\nENTRY %main {\n  %p = " +
+                                   from + " parameter(0)\n  ROOT %c = " + to + " " + operation + "\n}\n")));
 }
 
 const std::string dense = "s32[8388608,8,4]{0,2,1:T(4,128)}", wide = "s32[8388608,8,4]{2,1,0:T(8,128)}";
@@ -19,8 +19,9 @@ const std::string dense = "s32[8388608,8,4]{0,2,1:T(4,128)}", wide = "s32[838860
 }  // namespace
 
 TEST_CASE("PAD004 catches") {
-  CHECK(outcome_of(dense, wide) == texts{"warning: a copy of s32[8388608,8,4]{0,2,1:T(4,128)} (1.00GiB) to "
-                                         "s32[8388608,8,4]{2,1,0:T(8,128)} (32.00GiB) adds nothing but padding: minor dimension 4 -> 128"});
+  CHECK(outcome_of(dense, wide) ==
+        texts{"warning: a copy of s32[8388608,8,4]{0,2,1:T(4,128)} (1.00GiB) to "
+              "s32[8388608,8,4]{2,1,0:T(8,128)} (32.00GiB) adds nothing but padding: minor dimension 4 -> 128"});
   CHECK(outcome_of("f32[4194304]{0:T(1024)}", "f32[4194304,1]{1,0:T(8,128)}", "reshape(%p)").size() == 1);
   CHECK(outcome_of(dense, wide, "fusion(%p), kind=kLoop, calls=%fused").size() == 1);
 }

@@ -37,8 +37,9 @@ TEST_CASE("PAD001 catches, from HLO") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].rule == "PAD001");
   CHECK(found[0].level == severity::warning);
-  CHECK(found[0].message == "u32[12582912,1]{1,0:T(8,128)} takes 6.00GiB for 48.00MiB of elements (128.0x): tile (8,128) pads "
-                            "minor dimension 1 -> 128; u32[12582912,1]{0,1:T(8,128)} would take 384.00MiB");
+  CHECK(found[0].message ==
+        "u32[12582912,1]{1,0:T(8,128)} takes 6.00GiB for 48.00MiB of elements (128.0x): tile (8,128) pads "
+        "minor dimension 1 -> 128; u32[12582912,1]{0,1:T(8,128)} would take 384.00MiB");
   CHECK(found[0].bytes == 6_GiB - 48_MiB);
   CHECK(found[0].instruction == "p");
   CHECK(found[0].source_file == "model.py");
@@ -65,9 +66,11 @@ TEST_CASE("PAD001 catches not, from HLO") {
   CHECK(lint_text(with_parameter("u32[12582912,1]{1,0:T(8,128)}"), target::gpu).empty());
   CHECK(lint_text(with_parameter("u32[12582912,1]{1,0:T(8,128)}"), target::tpu, {.min_ratio = 200}).empty());
   // Inside a fusion nothing has storage.
-  CHECK(lint_text("HloModule m\n\n%fused {\n  %fp = u32[12582912]{0:T(1024)} parameter(0)\n  %w = u32[12582912,1]{1,0:T(8,128)} "
+  CHECK(lint_text("HloModule m\n\n%fused {\n  %fp = u32[12582912]{0:T(1024)} parameter(0)\n"
+                  "  %w = u32[12582912,1]{1,0:T(8,128)} "
                   "reshape(%fp)\n  ROOT %fr = u32[12582912]{0:T(1024)} reshape(%w)\n}\n\nENTRY %main {\n"
-                  "  %p = u32[12582912]{0:T(1024)} parameter(0)\n  ROOT %f = u32[12582912]{0:T(1024)} fusion(%p), kind=kLoop, "
+                  "  %p = u32[12582912]{0:T(1024)} parameter(0)\n"
+                  "  ROOT %f = u32[12582912]{0:T(1024)} fusion(%p), kind=kLoop, "
                   "calls=%fused\n}\n")
             .empty());
 }
@@ -82,8 +85,9 @@ TEST_CASE("PAD001 catches, from a buffer dump") {
   CHECK(found[0].buffer->size == 6_GiB);
   CHECK(found[0].message.find("2 values share this place, none fills it more") != std::string::npos);
 
-  const findings two = lint_dump(" value: <1 a @0> (size=1073741824,offset=0): f32[2097152,1]{1,0:T(8,128)}\n"
-                                 " value: <2 b @0> (size=1073741824,offset=1073741824): f32[2097152,1]{1,0:T(8,128)}\n");
+  const findings two = lint_dump(
+      " value: <1 a @0> (size=1073741824,offset=0): f32[2097152,1]{1,0:T(8,128)}\n"
+      " value: <2 b @0> (size=1073741824,offset=1073741824): f32[2097152,1]{1,0:T(8,128)}\n");
   CHECK(two.size() == 2);
 }
 
@@ -107,5 +111,6 @@ TEST_CASE("PAD001 catches not, from a buffer dump") {
   CHECK(lint_dump(" value: <1 a @0> (size=8388608,offset=0): f32[2097152,1]{1,0:T(8,128)}\n"
                   " value: <2 b @0> (size=1073741824,offset=8388608): f32[2097152,128]{1,0:T(8,128)}\n")
             .empty());
-  CHECK(lint_dump(" value: <1 a @0> (size=1073741824,offset=0): f32[2097152,1]{1,0:T(8,128)}\n", "thread-local").empty());
+  CHECK(
+      lint_dump(" value: <1 a @0> (size=1073741824,offset=0): f32[2097152,1]{1,0:T(8,128)}\n", "thread-local").empty());
 }

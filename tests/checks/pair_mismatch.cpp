@@ -31,7 +31,8 @@ texts outcome_of(const std::string& dump, const std::string& module = hlo) {
 TEST_CASE("DMP001 catches") {
   CHECK(outcome_of(buffers("n.1", "f32[16]{0}", "p n.1 t")) ==
         texts{"error: 1 of 3 instructions that the buffer dump names are not in the HLO; the first is n.1"});
-  CHECK(outcome_of(buffers("n", "f32[8]{0}")) == texts{"error: 1 of 3 values have another shape than in the HLO; the first is n"});
+  CHECK(outcome_of(buffers("n", "f32[8]{0}")) ==
+        texts{"error: 1 of 3 values have another shape than in the HLO; the first is n"});
   CHECK(outcome_of(buffers("n", "f32[16]{0}", "n p t")) ==
         texts{"error: 1 of 3 instructions of the schedule stand in another order in the HLO; the first is p"});
   const findings found = lint(pair_mismatch{}, context(module_of(hlo), buffers_of(buffers("n", "f32[8]{0}"))));

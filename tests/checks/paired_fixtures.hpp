@@ -18,7 +18,8 @@ inline buffer_dump paired_dump(const hlo_module& module, const std::vector<alloc
   const auto count = static_cast<std::int64_t>(module.entry().instruction_count());
   std::string text = dump_text(allocations, count - 1);
   for (std::int64_t t = 0; t < count; ++t) {
-    const std::string unnamed = "op." + std::to_string(t), name(module.entry().instruction(static_cast<std::size_t>(t)).name());
+    const std::string unnamed = "op." + std::to_string(t),
+                      name(module.entry().instruction(static_cast<std::size_t>(t)).name());
     for (std::size_t at = text.find(unnamed); at != std::string::npos; at = text.find(unnamed, at + name.size()))
       text.replace(at, unnamed.size(), name);
   }

@@ -19,11 +19,13 @@ findings lint_program(const std::string& operation, int end, const param_duplica
                                       "  ROOT %a = f32[2048,2048]{0,1} add(%n, %c)\n}\n");
   const buffer_dump buffers = buffers_of(
       "BufferAssignment:\nallocation 0: size 16777216, parameter 0, shape |f32[2048,2048]| at ShapeIndex {}:\n"
-      " value: <0 p @0> (size=16777216,offset=0): f32[2048,2048]{1,0}\nallocation 1: size 50331648, preallocated-temp:\n"
+      " value: <0 p @0> (size=16777216,offset=0): f32[2048,2048]{1,0}\n"
+      "allocation 1: size 50331648, preallocated-temp:\n"
       " value: <1 c @0> (size=16777216,offset=0): f32[2048,2048]{0,1}\n"
       " value: <2 n @0> (size=16777216,offset=16777216): f32[2048,2048]{0,1}\n"
       " value: <3 a @0> (size=16777216,offset=33554432): f32[2048,2048]{0,1}\n\n"
-      "HloLiveRange (max 4):\n  InstructionSequence:\n    0:p\n    1:c\n    2:n\n    3:a\n  BufferLiveRange:\n    p{}:0-4\n    c{}:1-" +
+      "HloLiveRange (max 4):\n  InstructionSequence:\n    0:p\n    1:c\n    2:n\n    3:a\n  BufferLiveRange:\n"
+      "    p{}:0-4\n    c{}:1-" +
       std::to_string(end) + "\n    n{}:2-3\n    a{}:3-4\n  Live ranges at 3 (peak):\n    c: 16777216 bytes\n");
   return lint(check, module, buffers);
 }

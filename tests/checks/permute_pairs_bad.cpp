@@ -13,9 +13,10 @@ using namespace hlolint::testing;
 namespace {
 
 findings lint_pairs(const std::string& pairs, const std::string& header = {}, const std::string& channel = {}) {
-  return lint(permute_pairs_bad{}, module_of("HloModule m" + header + "\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
-                                             "  ROOT %c = f32[8]{0} collective-permute(%p)" + channel +
-                                             ", source_target_pairs=" + pairs + "\n}\n"));
+  return lint(permute_pairs_bad{}, module_of("HloModule m" + header +
+                                             "\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+                                             "  ROOT %c = f32[8]{0} collective-permute(%p)" +
+                                             channel + ", source_target_pairs=" + pairs + "\n}\n"));
 }
 
 }  // namespace
@@ -43,7 +44,8 @@ TEST_CASE("COL008 catches not") {
   CHECK(lint_pairs("{}").empty());
   // writes two slots in place, so each device may send and receive twice
   const std::string in_place =
-      "HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n  %q = f32[8]{0} parameter(1)\n  %z = s32[] constant(0)\n"
+      "HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n  %q = f32[8]{0} parameter(1)\n"
+      "  %z = s32[] constant(0)\n"
       "  %i = (s32[]) tuple(%z)\n  %o = ((s32[]), (s32[])) tuple(%i, %i)\n"
       "  ROOT %c = f32[8]{0} collective-permute(%p, %q, %o, %o), source_target_pairs=";
   CHECK(lint(permute_pairs_bad{}, module_of(in_place + "{{0,1},{0,2}}\n}\n")).empty());

@@ -16,8 +16,11 @@ findings lint_named(const std::string& name, const remat_volume& check = {}, con
   std::string body;
   for (int i = 0; i < 9; ++i) body += "  %n" + std::to_string(i) + " = f32[262144]{0} negate(%p)\n";
   const auto list = as_catalogue(check);
-  return lint(list, context(module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[262144]{0} parameter(0)\n  %q = " + type +
-                                      "{0} parameter(1)\n" + body + "  ROOT %" + name + " = " + type + "{0} exponential(%q)\n}\n")),
+  return lint(list,
+              context(module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n"
+                                "  %p = f32[262144]{0} parameter(0)\n  %q = " +
+                                type + "{0} parameter(1)\n" + body + "  ROOT %" + name + " = " + type +
+                                "{0} exponential(%q)\n}\n")),
               all_settings(list));
 }
 }  // namespace
@@ -28,7 +31,9 @@ TEST_CASE("PRF011 catches") {
   CHECK(found[0].level == severity::note);
   CHECK(found[0].instruction == "exponential.3.remat2");
   CHECK(found[0].bytes == 1_MiB);
-  CHECK(found[0].message == "1 rematerialized instructions write 1.00MiB, 10.0% of what the program writes; the biggest is this of 1.00MiB");
+  CHECK(
+      found[0].message ==
+      "1 rematerialized instructions write 1.00MiB, 10.0% of what the program writes; the biggest is this of 1.00MiB");
 }
 
 TEST_CASE("PRF011 catches not") {

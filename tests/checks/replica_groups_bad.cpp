@@ -33,11 +33,13 @@ TEST_CASE("COL009 catches") {
     const char *groups, *header, *message;
   };
   const row rows[] = {
-      {"replica_groups={{0,1},{1,2}}", "replica_count=4", "device 1 stands twice in replica_groups in mode cross_replica"},
+      {"replica_groups={{0,1},{1,2}}", "replica_count=4",
+       "device 1 stands twice in replica_groups in mode cross_replica"},
       {"replica_groups={{0,1},{3,4}}", "replica_count=4", "device 2 is missing among the 4 devices"},
       {"replica_groups={{0,1}}", "replica_count=4", "replica_groups names 2 devices, expected 4 in mode cross_replica"},
       {"replica_groups={{0,1},{}}", "replica_count=2", "one of the replica_groups is empty"},
-      {"channel_id=1, replica_groups={}, use_global_device_ids=true", "replica_count=2", "replica_groups is empty in mode flattened_id"},
+      {"channel_id=1, replica_groups={}, use_global_device_ids=true", "replica_count=2",
+       "replica_groups is empty in mode flattened_id"},
       {"channel_id=1, replica_groups=[2,2]<=[4], use_global_device_ids=true", "replica_count=2, num_partitions=4",
        "replica_groups names 4 devices, expected 8 in mode flattened_id"}};
   for (const row& r : rows) {
@@ -57,7 +59,9 @@ TEST_CASE("COL009 catches not") {
   CHECK(reduce("replica_groups={{0,1},{2}}", "replica_count=3").empty());  // an all-reduce may be uneven
   CHECK(reduce("replica_groups={{0,1},{2,3}}", "num_partitions=2").empty());  // number of replicas not said
   CHECK(reduce("channel_id=1, replica_groups={{0,1}}", "replica_count=2, num_partitions=4").empty());
-  CHECK(reduce("channel_id=1, replica_groups=[2,4]<=[4,2]T(1,0), use_global_device_ids=true", "replica_count=2, num_partitions=4").empty());
+  CHECK(reduce("channel_id=1, replica_groups=[2,4]<=[4,2]T(1,0), use_global_device_ids=true",
+               "replica_count=2, num_partitions=4")
+            .empty());
   CHECK(exchange("channel_id=1, replica_groups={{0,1},{2,3}}", "num_partitions=4").empty());
   CHECK(lint_op("collective-broadcast", "replica_groups={{0,1},{2,2}}", "replica_count=4").empty());
 }

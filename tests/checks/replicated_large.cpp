@@ -11,7 +11,8 @@ using namespace hlolint;
 using namespace hlolint::testing;
 
 namespace {
-findings lint_parameter(const std::string& parameter, const std::string& header = ", num_partitions=8", const replicated_large& check = {}) {
+findings lint_parameter(const std::string& parameter, const std::string& header = ", num_partitions=8",
+                        const replicated_large& check = {}) {
   return lint(check, module_of("HloModule m" + header + "\n\nENTRY %main {\n  ROOT %p = " + parameter + "\n}\n"));
 }
 const std::string big = "f32[8192,4096]{1,0} parameter(0), sharding=";
@@ -23,8 +24,10 @@ TEST_CASE("PRF014 catches") {
   CHECK(found[0].level == severity::warning);
   CHECK(found[0].instruction == "p");
   CHECK(found[0].bytes == 112_MiB);
-  CHECK(found[0].message == "128.00MiB are replicated on all 8 partitions; sharded over all they would be 16.00MiB on each");
-  const findings part = lint_parameter("(f32[8]{0}, f32[8192,4096]{1,0}) parameter(0), sharding={{devices=[8]<=[8]}, {replicated}}");
+  CHECK(found[0].message ==
+        "128.00MiB are replicated on all 8 partitions; sharded over all they would be 16.00MiB on each");
+  const findings part =
+      lint_parameter("(f32[8]{0}, f32[8192,4096]{1,0}) parameter(0), sharding={{devices=[8]<=[8]}, {replicated}}");
   REQUIRE(part.size() == 1);
   CHECK(part[0].message.find("128.00MiB at {1} are replicated") == 0);
 }

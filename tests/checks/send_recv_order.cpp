@@ -22,16 +22,19 @@ findings lint_schedule(const std::string& body, target backend = target::gpu, co
                        {}, backend, {}, {}}));
 }
 std::string send(const std::string& number, const std::string& pairs, const std::string& more = {}) {
-  return "  %send" + number + " = (f32[4]{0}, u32[], token[]) send(%x, %t), channel_id=1, frontend_attributes={" + more +
-         "_xla_send_recv_source_target_pairs=" + pairs + "}\n  %send-done" + number + " = token[] send-done(%send" + number + "), channel_id=1\n";
+  return "  %send" + number + " = (f32[4]{0}, u32[], token[]) send(%x, %t), channel_id=1, frontend_attributes={" +
+         more + "_xla_send_recv_source_target_pairs=" + pairs + "}\n  %send-done" + number +
+         " = token[] send-done(%send" + number + "), channel_id=1\n";
 }
 std::string recv(const std::string& number, const std::string& pairs, const std::string& more = {}) {
   return "  %recv" + number + " = (f32[4]{0}, u32[], token[]) recv(%t), channel_id=1, frontend_attributes={" + more +
-         "_xla_send_recv_source_target_pairs=" + pairs + "}\n  %recv-done" + number + " = (f32[4]{0}, token[]) recv-done(%recv" + number +
-         "), channel_id=1\n";
+         "_xla_send_recv_source_target_pairs=" + pairs + "}\n  %recv-done" + number +
+         " = (f32[4]{0}, token[]) recv-done(%recv" + number + "), channel_id=1\n";
 }
 const std::string gather = "  %g = f32[8]{0} all-gather(%x), dimensions={0}\n";
-const std::string started = "  %g = f32[4]{0} all-reduce-start(%x), to_apply=%sum\n  %gd = f32[4]{0} all-reduce-done(%g)\n";
+const std::string started =
+    "  %g = f32[4]{0} all-reduce-start(%x), to_apply=%sum\n"
+    "  %gd = f32[4]{0} all-reduce-done(%g)\n";
 
 }  // namespace
 
@@ -41,8 +44,9 @@ TEST_CASE("COL007 catches") {
     REQUIRE(found.size() == 1);
     CHECK(found[0].level == severity::error);
     CHECK(found[0].instruction == "g");
-    CHECK(found[0].message ==
-          "all-gather stands where recv over {{0,1}} is expected: devices wait for each other (position 4 of 8 in main)");
+    CHECK(
+        found[0].message ==
+        "all-gather stands where recv over {{0,1}} is expected: devices wait for each other (position 4 of 8 in main)");
     REQUIRE(found[0].related.size() == 1);
     CHECK(found[0].related[0].instruction == "send1");
   }
@@ -64,7 +68,8 @@ TEST_CASE("COL007 catches") {
     CHECK(found[0].instruction == "ex");
   }
   SUBCASE("two of a kind that form a ring") {
-    CHECK(lint_schedule(send("1", "{{0,1}}") + send("2", "{{1,0}}") + recv("1", "{{0,1}}") + recv("2", "{{1,0}}")).size() == 1);
+    CHECK(lint_schedule(send("1", "{{0,1}}") + send("2", "{{1,0}}") + recv("1", "{{0,1}}") + recv("2", "{{1,0}}"))
+              .size() == 1);
   }
   SUBCASE("a ring in one, a device twice, other pairs, no partner") {
     CHECK(lint_schedule(send("1", "{{0,1},{1,0}}") + recv("1", "{{0,1},{1,0}}")).size() == 1);
@@ -78,8 +83,9 @@ TEST_CASE("COL007 catches") {
   SUBCASE("inside what is called") {
     const std::string called = "%inner (ix: f32[4]) -> f32[8] {\n  %ix = f32[4]{0} parameter(0)\n"
                                "  ROOT %ig = f32[8]{0} all-gather(%ix), dimensions={0}\n}\n\n";
-    const findings found = lint_schedule(send("1", "{{0,1}}") + "  %c = f32[8]{0} call(%x), to_apply=%inner\n" + recv("1", "{{0,1}}"),
-                                         target::gpu, ", is_scheduled=true", called);
+    const findings found =
+        lint_schedule(send("1", "{{0,1}}") + "  %c = f32[8]{0} call(%x), to_apply=%inner\n" + recv("1", "{{0,1}}"),
+                      target::gpu, ", is_scheduled=true", called);
     REQUIRE(found.size() == 1);
     CHECK(found[0].instruction == "ig");
   }
@@ -92,7 +98,9 @@ TEST_CASE("COL007 catches") {
 
 TEST_CASE("COL007 catches not") {
   CHECK(lint_schedule(send("1", "{{0,1},{1,2}}") + recv("1", "{{0,1},{1,2}}") + gather).empty());
-  CHECK(lint_schedule(send("1", "{{0,1}}") + send("2", "{{2,3}}") + recv("2", "{{2,3}}") + recv("1", "{{0,1}}") + started).empty());
+  CHECK(
+      lint_schedule(send("1", "{{0,1}}") + send("2", "{{2,3}}") + recv("2", "{{2,3}}") + recv("1", "{{0,1}}") + started)
+          .empty());
   // half of a pipeline, a transfer to the host, pairs nobody wrote
   CHECK(lint_schedule(send("1", "{{0,1}}", "_xla_send_recv_pipeline=\"0\",") + gather).empty());
   CHECK(lint_schedule("  %s = (f32[4]{0}, u32[], token[]) send(%x, %t), channel_id=1, is_host_transfer=true\n"

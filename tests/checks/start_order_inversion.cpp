@@ -12,17 +12,24 @@ using namespace hlolint::testing;
 
 namespace {
 
-findings lint_dones(const std::string& first_done, const std::string& second_done, const std::string& queue = "0", target backend = target::gpu) {
+findings lint_dones(const std::string& first_done, const std::string& second_done, const std::string& queue = "0",
+                    target backend = target::gpu) {
   const auto start = [](const std::string& name, const std::string& stream) {
-    return "  %" + name + " = f32[8]{0} all-reduce-start(%p), replica_groups={}, to_apply=%add, backend_config={\"operation_queue_id\":\"" +
+    return "  %" + name +
+           " = f32[8]{0} all-reduce-start(%p), replica_groups={}, to_apply=%add, "
+           "backend_config={\"operation_queue_id\":\"" +
            stream + "\"}\n";
   };
-  const auto done = [](const std::string& name) { return "  %" + name + "d = f32[8]{0} all-reduce-done(%" + name + ")\n"; };
+  const auto done = [](const std::string& name) {
+    return "  %" + name + "d = f32[8]{0} all-reduce-done(%" + name + ")\n";
+  };
   const auto list = as_catalogue(start_order_inversion{});
   return lint(list,
-              context({module_of("HloModule m, is_scheduled=true\n\n%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n"
+              context({module_of("HloModule m, is_scheduled=true\n\n%add (x: f32[], y: f32[]) -> f32[] {\n"
+                                 "  %x = f32[] parameter(0)\n"
                                  "  %y = f32[] parameter(1)\n  ROOT %sum = f32[] add(%x, %y)\n}\n\nENTRY %main {\n"
-                                 "  %p = f32[8]{0} parameter(0)\n" + start("a", "0") + start("b", queue) + done(first_done) + done(second_done) +
+                                 "  %p = f32[8]{0} parameter(0)\n" +
+                                 start("a", "0") + start("b", queue) + done(first_done) + done(second_done) +
                                  "  ROOT %r = f32[8]{0} add(%ad, %bd)\n}\n"),
                        {}, backend, {}, {}}),
               all_settings(list));

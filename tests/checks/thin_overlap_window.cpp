@@ -15,12 +15,13 @@ namespace {
 findings lint_window(const std::string& inside, const thin_overlap_window& check = {}, target backend = target::gpu,
                      const std::string& end = {}) {
   const std::string text =
-      "HloModule m, is_scheduled=true, num_partitions=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
+      "HloModule m, is_scheduled=true, num_partitions=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+      "  %a = f32[] parameter(0)\n"
       "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\nENTRY %main {\n"
       "  %p = f32[1048576]{0} parameter(0)\n  %l = f32[1024,1024]{1,0} parameter(1)\n"
       "  %s = f32[1048576]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, "
-      "to_apply=%add, metadata={op_name=\"psum\" source_file=\"train.py\" source_line=7}" + end + "\n" + inside +
-      "  ROOT %d = f32[1048576]{0} all-reduce-done(%s)\n}\n";
+      "to_apply=%add, metadata={op_name=\"psum\" source_file=\"train.py\" source_line=7}" +
+      end + "\n" + inside + "  ROOT %d = f32[1048576]{0} all-reduce-done(%s)\n}\n";
   const auto list = as_catalogue(check);
   return lint(list, context({module_of(text), {}, backend, {}, {}}), all_settings(list));
 }
@@ -37,7 +38,8 @@ TEST_CASE("COL003 catches") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == severity::note);
   CHECK(found[0].instruction == "s");
-  CHECK(found[0].message == "all-reduce of 4.00MiB has only one instruction of work in its window (position 2 of 6 in main)");
+  CHECK(found[0].message ==
+        "all-reduce of 4.00MiB has only one instruction of work in its window (position 2 of 6 in main)");
   CHECK(found[0].bytes == 4_MiB);
   CHECK(found[0].source_line == 7);
   REQUIRE(found[0].related.size() == 2);
@@ -65,5 +67,6 @@ TEST_CASE("COL003 catches not") {
   CHECK(lint_window(two).empty());
   CHECK(lint_window("").empty());  // COL002's
   CHECK(lint_window(one, {}, target::cpu).empty());
-  CHECK(lint_window(one, {}, target::gpu, ", backend_config={\"collective_backend_config\":{\"is_sync\":true}}").empty());
+  CHECK(
+      lint_window(one, {}, target::gpu, ", backend_config={\"collective_backend_config\":{\"is_sync\":true}}").empty());
 }

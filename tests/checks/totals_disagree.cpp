@@ -8,10 +8,14 @@ using namespace hlolint::testing;
 
 namespace {
 
-const std::string allocations = "allocation 0: size 64, maybe-live-out:\n value: <0 a @0> (size=64,offset=0): f32[16]{0}\n"
-                                "allocation 1: size 32, color 1, preallocated-temp:\n value: <1 b @1> (size=32,offset=0): f32[8]{0}\n";
+const std::string allocations =
+    "allocation 0: size 64, maybe-live-out:\n"
+    " value: <0 a @0> (size=64,offset=0): f32[16]{0}\n"
+    "allocation 1: size 32, color 1, preallocated-temp:\n"
+    " value: <1 b @1> (size=32,offset=0): f32[8]{0}\n";
 texts with_total(int bytes) {
-  const std::string values = "Total bytes used: " + std::to_string(bytes) + " (" + std::to_string(bytes) + "B)\n\nUsed values:\n<0 a @0>\n positions:\n  a\n uses:\n"
+  const std::string values = "Total bytes used: " + std::to_string(bytes) + " (" + std::to_string(bytes) +
+                             "B)\n\nUsed values:\n<0 a @0>\n positions:\n  a\n uses:\n"
                              " from instruction: %a = f32[16]{0} parameter(0)\n";
   return outcome(totals_disagree{}, join({assignment_of(allocations), buffers_of(values)}));
 }
@@ -20,7 +24,8 @@ const std::string table = "  cumulative_size;       size;       offset; used_by_
 std::string report_text(int first, int second) {
   const auto size = [](int bytes) { return std::to_string(bytes) + " (" + std::to_string(bytes) + "B)\n"; };
   return "Memory Space: default (color=0)\nTotal bytes: " + size(first) + table +
-         "        64B(100%);        64B;            0;                1; f32[16]\n\n\nMemory Space: vmem (color=1)\nTotal bytes: " +
+         "        64B(100%);        64B;            0;                1; f32[16]\n\n\nMemory Space: vmem (color=1)\n"
+         "Total bytes: " +
          size(second) + table + "        32B(100%);        32B;            0;                1; f32[8]\n\n\n";
 }
 texts with_report(int first, int second) {
@@ -32,8 +37,8 @@ texts with_report(int first, int second) {
 TEST_CASE("DMP002 catches") {
   CHECK(with_total(95) ==
         texts{"error: the printed total is 95 bytes, but the allocations add up to 96"});
-  CHECK(with_report(64, 31) ==
-        texts{"error: the total of memory space vmem in the memory usage report is 31 bytes, but the allocations add up to 32"});
+  CHECK(with_report(64, 31) == texts{"error: the total of memory space vmem in the memory usage report is 31 bytes, "
+                                     "but the allocations add up to 32"});
   CHECK(with_report(1, 2).size() == 2);
   CHECK(outcome(totals_disagree{}, assignment_of("allocation 0: size 9223372036854775807, maybe-live-out:\n"
                                                  "allocation 1: size 1, preallocated-temp:\n")) ==

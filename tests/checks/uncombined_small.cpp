@@ -13,15 +13,21 @@ using namespace hlolint::testing;
 namespace {
 
 /// `count` all-reduces of 32 B, each of the parameter, or each of the one before.
-findings lint_reductions(int count, bool chained = false, const std::string& odd_groups = "{}", const uncombined_small& check = {}) {
+findings lint_reductions(int count, bool chained = false, const std::string& odd_groups = "{}",
+                         const uncombined_small& check = {}) {
   std::string body;
   for (int i = 0; i < count; ++i)
-    body += "  %r" + std::to_string(i) + "x = f32[8]{0} all-reduce(%" + (chained && i > 0 ? "r" + std::to_string(i - 1) + "x" : "p") +
+    body += "  %r" + std::to_string(i) + "x = f32[8]{0} all-reduce(%" +
+            (chained && i > 0 ? "r" + std::to_string(i - 1) + "x" : "p") +
             "), replica_groups=" + (i % 2 ? odd_groups : "{}") + ", to_apply=%add\n";
   const auto list = as_catalogue(check);
-  return lint(list, context(module_of("HloModule m, is_scheduled=true, replica_count=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
-                                      "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %ab = f32[] add(%a, %b)\n}\n\n"
-                                      "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n" + body + "  ROOT %n = f32[8]{0} negate(%p)\n}\n")),
+  return lint(list,
+              context(module_of("HloModule m, is_scheduled=true, replica_count=2\n\n"
+                                "%add (a: f32[], b: f32[]) -> f32[] {\n"
+                                "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n"
+                                "  ROOT %ab = f32[] add(%a, %b)\n}\n\n"
+                                "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n" +
+                                body + "  ROOT %n = f32[8]{0} negate(%p)\n}\n")),
               all_settings(list));
 }
 
@@ -33,7 +39,8 @@ TEST_CASE("COL015 catches") {
   CHECK(found[0].level == severity::note);
   CHECK(found[0].instruction == "r0x");
   CHECK(found[0].bytes == 160);
-  CHECK(found[0].message == "5 independent all-reduce of at most 32B, together 160B, could be one (position 1 of 7 in main)");
+  CHECK(found[0].message ==
+        "5 independent all-reduce of at most 32B, together 160B, could be one (position 1 of 7 in main)");
   CHECK(found[0].related.size() == 4);
 }
 

@@ -13,9 +13,11 @@ using namespace hlolint::testing;
 namespace {
 
 findings lint_entry(const std::string& body, const std::string& computations = {}) {
-  return lint(unpaired_async{}, module_of("HloModule m\n\n%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
-                                          "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n" + computations +
-                                          "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n" + body + "}\n"));
+  return lint(unpaired_async{},
+              module_of("HloModule m\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+                        "  %a = f32[] parameter(0)\n"
+                        "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n" +
+                        computations + "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n" + body + "}\n"));
 }
 
 const std::string start = "  %s = f32[8]{0} all-reduce-start(%p), replica_groups={}, to_apply=%add\n";
@@ -68,9 +70,12 @@ TEST_CASE("COL004 catches") {
     CHECK(found[1].instruction == "d");
   }
   SUBCASE("async-start with two dones, and an update that leads nowhere") {
-    CHECK(lint_entry(async_start + "  %d = f32[8]{0} async-done(%s)\n  %d2 = f32[8]{0} async-done(%s)\n" + end, exchange).size() == 1);
+    CHECK(
+        lint_entry(async_start + "  %d = f32[8]{0} async-done(%s)\n  %d2 = f32[8]{0} async-done(%s)\n" + end, exchange)
+            .size() == 1);
     const findings orphan = lint_entry(
-        async_start + "  %u = ((f32[8]{0}), f32[8]{0}) async-update(%s)\n  %d = f32[8]{0} negate(%p)\n" + end, exchange);
+        async_start + "  %u = ((f32[8]{0}), f32[8]{0}) async-update(%s)\n  %d = f32[8]{0} negate(%p)\n" + end,
+        exchange);
     REQUIRE(orphan.size() == 1);
     CHECK(orphan[0].instruction == "u");
   }
@@ -78,7 +83,9 @@ TEST_CASE("COL004 catches") {
 
 TEST_CASE("COL004 catches not") {
   CHECK(lint_entry(start + done + end).empty());
-  CHECK(lint_entry(async_start + "  %u = ((f32[8]{0}), f32[8]{0}) async-update(%s)\n  ROOT %d = f32[8]{0} async-done(%u)\n", exchange)
+  CHECK(lint_entry(async_start + "  %u = ((f32[8]{0}), f32[8]{0}) async-update(%s)\n"
+                                 "  ROOT %d = f32[8]{0} async-done(%u)\n",
+                   exchange)
             .empty());
   // carried by a loop: started before it, finished and started again in it, finished after it
   CHECK(lint_entry(start + "  %t = (f32[8]{0}, f32[8]{0}) tuple(%s, %p)\n"
@@ -87,5 +94,6 @@ TEST_CASE("COL004 catches not") {
                    carrying_loop)
             .empty());
   // a custom call that only orders
-  CHECK(lint_entry(start + "  %o = f32[8]{0} custom-call(%s), custom_call_target=\"control_dep\"\n" + done + end).empty());
+  CHECK(lint_entry(start + "  %o = f32[8]{0} custom-call(%s), custom_call_target=\"control_dep\"\n" + done + end)
+            .empty());
 }

@@ -9,10 +9,13 @@ using namespace hlolint::testing;
 namespace {
 
 std::string assignment(const std::string& page = {}) {
-  return "BufferAssignment:\nallocation 0: size 32" + page + ", maybe-live-out:\n value: <0 a @0> (size=32,offset=0): f32[8]{0}\n";
+  return "BufferAssignment:\nallocation 0: size 32" + page +
+         ", maybe-live-out:\n value: <0 a @0> (size=32,offset=0): f32[8]{0}\n";
 }
 std::string ranges(const std::string& peak_line) {
-  return "HloLiveRange (max 1):\n  InstructionSequence:\n    0:a\n  BufferLiveRange:\n    a{}:0-1\n  Live ranges at 0 (peak):\n    " + peak_line + "\n";
+  return "HloLiveRange (max 1):\n  InstructionSequence:\n    0:a\n  BufferLiveRange:\n    a{}:0-1\n"
+         "  Live ranges at 0 (peak):\n    " +
+         peak_line + "\n";
 }
 const std::string old_line = "a: 32 bytes", new_line = "a{}: 32 bytes (cumulative: 32 bytes)";
 const std::string by_space = "Memory Space: default (color=0)\nTotal bytes: 32 (32B)\n"
@@ -29,7 +32,8 @@ texts outcome_of(const std::vector<std::string>& files) {
 
 TEST_CASE("DMP009 catches") {
   CHECK(outcome_of({assignment() + "\n\n" + ranges(old_line), by_space}) ==
-        texts{"note: an XLA of 2026-03-10 or later wrote this file, but one of 2025-04-13 or earlier wrote another one of the module"});
+        texts{"note: an XLA of 2026-03-10 or later wrote this file, but one of 2025-04-13 or earlier wrote another one "
+              "of the module"});
   CHECK(outcome_of({assignment(", page 0"), ranges(old_line)}).size() == 1);
 }
 

@@ -22,8 +22,8 @@ using namespace hlolint;
 
 namespace {
 
-const auto checks = alias_size_mismatch{} | alias_duplicate{} | operand_alias_invalid{} | tile_padding{} | sync_collective{} |
-                    empty_overlap_window{};
+const auto checks = alias_size_mismatch{} | alias_duplicate{} | operand_alias_invalid{} | tile_padding{} |
+                    sync_collective{} | empty_overlap_window{};
 
 std::vector<parsed_file> files_in(const std::string& folder, const std::string& beginning = {}) {
   std::vector<parsed_file> out;
@@ -81,7 +81,8 @@ TEST_CASE("seeds: the three weak windows, and none among the TPU's chains") {
     std::vector<std::string> names;
     for (const parsed_file& file : files_in("seeds", number))
       for (const hlo_module& module : file.modules)
-        for (const diagnostic& d : lint(list, context({module, {}, target_of_module(module), {}, {}}), settings)) names.push_back(d.instruction);
+        for (const diagnostic& d : lint(list, context({module, {}, target_of_module(module), {}, {}}), settings))
+          names.push_back(d.instruction);
     return names;
   };
   CHECK(found_in("004") == std::vector<std::string>{"all-gather-start.3", "all-reduce-start.1", "all-reduce-start.6"});

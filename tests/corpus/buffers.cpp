@@ -47,7 +47,8 @@ std::size_t lines_below(std::string_view text, std::string_view head) {
   const std::size_t begin = text.find("\n" + std::string(head));
   if (begin == text.npos) return 0;
   std::size_t count = 0;
-  for (std::size_t at = text.find('\n', begin + 1); at != text.npos && text.substr(at + 1).starts_with("    "); at = text.find('\n', at + 1))
+  for (std::size_t at = text.find('\n', begin + 1); at != text.npos && text.substr(at + 1).starts_with("    ");
+       at = text.find('\n', at + 1))
     ++count;
   return count;
 }
@@ -88,7 +89,8 @@ bool whole(const parsed_file& file) {
     equal("allocations with values", report->with_values.size(), lines(text, "allocation "));
     equal("memory spaces", report->spaces.size(), lines(text, "Memory Space: "));
     std::size_t tables = 0;
-    for (std::size_t at = text.find("used_by_n_values"); at != text.npos; at = text.find("used_by_n_values", at + 1)) ++tables;
+    for (std::size_t at = text.find("used_by_n_values"); at != text.npos; at = text.find("used_by_n_values", at + 1))
+      ++tables;
     equal("tables", report->tables.size(), tables);
   }
   if (file.buffers->total_bytes_used() && !file.buffers->allocations().empty()) {
@@ -126,8 +128,8 @@ TEST_CASE("every buffer dump of the corpus is read whole") {
     kind.first += good, total.first += good;
   }
   for (const auto& [kind, count] : by_kind) std::cout << kind << ": " << count.first << " of " << count.second << "\n";
-  std::cout << "buffer dumps read whole: " << total.first << " of " << total.second << ", damaged ones said to be: " << damaged.first
-            << " of " << damaged.second << "\n";
+  std::cout << "buffer dumps read whole: " << total.first << " of " << total.second
+            << ", damaged ones said to be: " << damaged.first << " of " << damaged.second << "\n";
   CHECK(total.second > 0);
   CHECK(total.first == total.second);
   CHECK(damaged.first == damaged.second);

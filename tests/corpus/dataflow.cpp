@@ -1,5 +1,5 @@
-// Everything that follows from the HLO, against what XLA printed for the same module: all values of all pairs. And every
-// two values with common bytes: the HLO proves all of them right, and almost every one that was moved wrong.
+// Everything that follows from the HLO, against what XLA printed for the same module: all values of all pairs. And
+// every two values with common bytes: the HLO proves all of them right, and almost every one that was moved wrong.
 #include "corpus.hpp"
 
 #include <hlolint/analysis/clobbers.hpp>
@@ -74,7 +74,9 @@ void for_each_pair(const std::function<void(const std::string& group, const pair
   std::vector<fs::path> seeds;
   if (fs::exists(corpus() / "seeds"))
     for (const auto& entry : fs::directory_iterator(corpus() / "seeds"))
-      if (const std::string name = entry.path().filename().string(); name.starts_with("000_") || name.starts_with("001_")) seeds.push_back(entry.path());
+      if (const std::string name = entry.path().filename().string();
+          name.starts_with("000_") || name.starts_with("001_"))
+        seeds.push_back(entry.path());
   if (const auto found = read("seeds 000 and 001", seeds)) f("seeds", *found);
 }
 
@@ -109,7 +111,8 @@ TEST_CASE("everything printed follows from the HLO") {
       agreement& to = sum.sections[static_cast<std::size_t>(s)];
       to.equal += found->equal, to.total += found->total, to.unknown += found->unknown;
       for (const disagreement& d : found->first)
-        std::cout << pair.name << " " << name_of(s) << " " << d.what << ": printed '" << d.printed << "', computed '" << d.computed << "'\n";
+        std::cout << pair.name << " " << name_of(s) << " " << d.what << ": printed '" << d.printed << "', computed '"
+                  << d.computed << "'\n";
     }
   });
   std::size_t modules = 0;
@@ -160,7 +163,8 @@ TEST_CASE("two values with common bytes: the HLO leaves none unproven") {
       if (!have_common_bytes(pair.dump.values()[i], pair.dump.values()[k])) return;
       const overlap_class kind = proven.of(i, k);
       if (is_conflict(kind) && kind != overlap_class::may_share_on_gpu)
-        std::cout << pair.name << " " << to_string(pair.dump.values()[i].name) << " " << to_string(pair.dump.values()[k].name) << "\n";
+        std::cout << pair.name << " " << to_string(pair.dump.values()[i].name) << " "
+                  << to_string(pair.dump.values()[k].name) << "\n";
       ++groups[group].first[static_cast<std::size_t>(kind)];
       ++groups[group].second[static_cast<std::size_t>(seen.of(i, k))];
     });
@@ -173,8 +177,8 @@ TEST_CASE("two values with common bytes: the HLO leaves none unproven") {
       std::cout << "\n";
     }
     const auto of = [](const counts& table, overlap_class c) { return table[static_cast<std::size_t>(c)]; };
-    for (const overlap_class c : {overlap_class::no_range, overlap_class::unexplained, overlap_class::not_shareable, overlap_class::unrelated,
-                                  overlap_class::partial_touch, overlap_class::clash})
+    for (const overlap_class c : {overlap_class::no_range, overlap_class::unexplained, overlap_class::not_shareable,
+                                  overlap_class::unrelated, overlap_class::partial_touch, overlap_class::clash})
       CHECK(of(found.first, c) == 0);
     CHECK(of(found.first, overlap_class::one_buffer) > 0);
     CHECK(of(found.first, overlap_class::disjoint) == of(found.second, overlap_class::disjoint));
@@ -184,11 +188,13 @@ TEST_CASE("two values with common bytes: the HLO leaves none unproven") {
       std::string group;
       std::size_t modules, disjoint, one_buffer, may_share;
     };
-    for (const row& r : {row{"real", 130, 5443, 373, 47}, row{"xla2025", 402, 8232, 633, 980}, row{"xla2026", 412, 8259, 646, 999}, row{"seeds", 1, 63, 38, 0}}) {
+    for (const row& r : {row{"real", 130, 5443, 373, 47}, row{"xla2025", 402, 8232, 633, 980},
+                         row{"xla2026", 412, 8259, 646, 999}, row{"seeds", 1, 63, 38, 0}}) {
       if (r.group != group || r.modules != modules[group]) continue;
       CHECK(of(found.first, overlap_class::disjoint) == r.disjoint);
       CHECK(of(found.first, overlap_class::one_buffer) == r.one_buffer);
-      CHECK(of(found.first, overlap_class::may_share) + of(found.first, overlap_class::may_share_on_gpu) == r.may_share);
+      CHECK(of(found.first, overlap_class::may_share) + of(found.first, overlap_class::may_share_on_gpu) ==
+            r.may_share);
     }
   }
 }

@@ -25,17 +25,21 @@ struct row {
 
 std::vector<row> verdicts() {
   std::vector<row> out;
-  for (const auto& cells : table(corpus() / "xla_verdicts.tsv", 5)) out.push_back({cells[0], cells[1], cells[2], cells[3], cells[4]});
+  for (const auto& cells : table(corpus() / "xla_verdicts.tsv", 5))
+    out.push_back({cells[0], cells[1], cells[2], cells[3], cells[4]});
   return out;
 }
 
-parsed_file read(const std::string& file) { return parse_hlo(load_file((corpus() / file).string()).text.value_or(source{})); }
+parsed_file read(const std::string& file) {
+  return parse_hlo(load_file((corpus() / file).string()).text.value_or(source{}));
+}
 
 std::string_view without_end(std::string_view text) { return text.substr(0, text.find_last_not_of(" \n") + 1); }
 
 /// Printed in the form it was read, it is the same text (blank lines at the end aside).
 bool comes_back(const parsed_file& file) {
-  return file.modules.size() == 1 && without_end(print(file.modules[0], form_of(file.modules[0]))) == without_end(file.text.text());
+  return file.modules.size() == 1 &&
+         without_end(print(file.modules[0], form_of(file.modules[0]))) == without_end(file.text.text());
 }
 
 }  // namespace
@@ -47,11 +51,14 @@ TEST_CASE("what XLA accepts is accepted, with XLA's numbers of instructions and 
     ++accepted;
     const parsed_file file = read(r.file);
     std::size_t instructions = 0, computations = 0;
-    for (const hlo_module& m : file.modules) instructions += m.instruction_count(), computations += m.computation_count();
+    for (const hlo_module& m : file.modules)
+      instructions += m.instruction_count(), computations += m.computation_count();
     const bool same = file.status == parse_status::ok && std::to_string(instructions) == r.instructions &&
                       std::to_string(computations) == r.computations;
     if (same) ++equal;
-    else MESSAGE(r.file << ": " << instructions << "/" << computations << " instead of " << r.instructions << "/" << r.computations);
+    else
+      MESSAGE(r.file << ": " << instructions << "/" << computations << " instead of " << r.instructions << "/"
+                     << r.computations);
     if (file.modules.size() != 1) continue;
     ++single;
     const hlo_module& m = file.modules[0];
@@ -65,8 +72,8 @@ TEST_CASE("what XLA accepts is accepted, with XLA's numbers of instructions and 
     if (r.file.starts_with("real/hlo/")) ++real, real_exact += comes_back(file);
     if (r.file.starts_with("seeds/")) CHECK_MESSAGE(comes_back(file), r.file);
   }
-  std::cout << "read as XLA does: " << equal << " of " << accepted << "\nthe same after printing: " << survived << " of " << single
-            << "\nreal/hlo byte for byte: " << real_exact << " of " << real << '\n';
+  std::cout << "read as XLA does: " << equal << " of " << accepted << "\nthe same after printing: " << survived
+            << " of " << single << "\nreal/hlo byte for byte: " << real_exact << " of " << real << '\n';
   CHECK(equal == accepted);
   CHECK(survived == single);
   CHECK(4 * real_exact >= 3 * real);  // the others were edited by hand or printed by older versions
@@ -75,7 +82,9 @@ TEST_CASE("what XLA accepts is accepted, with XLA's numbers of instructions and 
 TEST_CASE("what a compiler printed comes back byte for byte") {
   std::size_t files = 0, equal = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus() / "pairs/real")) {
-    if (entry.path().extension() != ".txt" || entry.path().filename().string().find("optimizations-") != std::string::npos) continue;
+    if (entry.path().extension() != ".txt" ||
+        entry.path().filename().string().find("optimizations-") != std::string::npos)
+      continue;
     ++files;
     const parsed_file file = parse_hlo(load_file(entry.path().string()).text.value_or(source{}));
     if (comes_back(file)) ++equal;
@@ -92,17 +101,21 @@ TEST_CASE("texts that are cut off keep their whole computations") {
     ++cut;
     const parsed_file file = read("real/hlo/" + cells[0]);
     const std::string_view text = file.text.text();
-    // Every whole computation of these dumps ends with a brace alone in the first column (JSON may begin a line with two).
+    // Every whole computation of these dumps ends with a brace alone in the first column (JSON may begin a line with
+    // two).
     std::size_t whole = 0;
     for (std::size_t at = text.find("\n}"); at != text.npos; at = text.find("\n}", at + 1))
       whole += at + 2 == text.size() || text[at + 2] == '\n' || text[at + 2] == ',';
     std::size_t kept = 0;
     for (const hlo_module& m : file.modules)
-      for (const hlo_computation c : m.computations()) kept += c.is_complete() && !c.is_synthesized() && !c.is_anonymous();
+      for (const hlo_computation c : m.computations())
+        kept += c.is_complete() && !c.is_synthesized() && !c.is_anonymous();
     const bool right = file.status == parse_status::partial && file.diagnostics.size() == 1 && kept == whole &&
                        file.diagnostics[0].message.find("cut off") != std::string::npos;
     if (right) ++located;
-    else MESSAGE(cells[0] << ": " << name_of(file.status) << ", " << file.diagnostics.size() << " messages, " << kept << " of " << whole);
+    else
+      MESSAGE(cells[0] << ": " << name_of(file.status) << ", " << file.diagnostics.size() << " messages, " << kept
+                       << " of " << whole);
   }
   std::cout << "cut-off texts located, whole parts kept: " << located << " of " << cut << '\n';
   CHECK(located == cut);
@@ -126,7 +139,8 @@ TEST_CASE("what XLA's parser tests expect to fail is reported in the line that X
     const line_column here = got.diagnostics[0].where.begin();
     std::size_t line = 0, column = 0;
     const std::size_t at = found->second.find("was parsing ");
-    if (at == std::string::npos || std::sscanf(found->second.c_str() + at, "was parsing %zu:%zu", &line, &column) != 2) {
+    if (at == std::string::npos ||
+        std::sscanf(found->second.c_str() + at, "was parsing %zu:%zu", &line, &column) != 2) {
       ++without_line;
       continue;
     }
@@ -134,13 +148,14 @@ TEST_CASE("what XLA's parser tests expect to fail is reported in the line that X
     std::size_t last_before = line - 1;
     const line_index& lines = got.text.lines();
     const std::string_view text = got.text.text();
-    while (last_before > 1 && lines.line(text, last_before).find_first_not_of(' ') == std::string_view::npos) --last_before;
+    while (last_before > 1 && lines.line(text, last_before).find_first_not_of(' ') == std::string_view::npos)
+      --last_before;
     const bool at_begin = lines.line(text, line).find_first_not_of(' ') + 1 == column;
     if (here.line == line || (at_begin && here.line == last_before)) ++placed;
     else MESSAGE(file << ": line " << here.line << ", XLA says " << line);
   }
-  std::cout << "parser tests that expect an error: " << placed << " of " << expected - without_line << " in the line that XLA names, and "
-            << without_line << " for which it names none\n";
+  std::cout << "parser tests that expect an error: " << placed << " of " << expected - without_line
+            << " in the line that XLA names, and " << without_line << " for which it names none\n";
   CHECK(placed + without_line == expected);
   CHECK(without_line < 5);
 }

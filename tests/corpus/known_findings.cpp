@@ -91,5 +91,6 @@ TEST_CASE("errors on the corpus are known, and known errors are found") {
   for (const place& p : found) explained += known.count(p);
   std::cout << "known errors: " << explained << " of " << found.size() << " found in " << modules << " modules\n";
   for (const auto& [rule, by_level] : counts)
-    std::cout << "  " << rule << ": errors " << by_level[2] << ", warnings " << by_level[1] << ", notes " << by_level[0] << '\n';
+    std::cout << "  " << rule << ": errors " << by_level[2] << ", warnings " << by_level[1] << ", notes " << by_level[0]
+              << '\n';
 }

@@ -73,7 +73,9 @@ TEST_CASE("silent on what XLA wrote") {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus() / part)) {
       const std::string name = entry.path().filename().string();
       const file_stem stem = file_stem_of(name);
-      if (!entry.is_regular_file() || !(stem.ending.starts_with("-buffer-assignment") || stem.ending == "-live-range.txt")) continue;
+      if (!entry.is_regular_file() ||
+          !(stem.ending.starts_with("-buffer-assignment") || stem.ending == "-live-range.txt"))
+        continue;
       folders[(entry.path().parent_path() / stem.stem).string()].push_back(read(entry.path()));
     }
   }

@@ -1,5 +1,5 @@
-// Peaks, packing bounds and repacking on dumps that XLA wrote: the known numbers (buffer_dumps.md 9), what holds for all,
-// and what could be saved.
+// Peaks, packing bounds and repacking on dumps that XLA wrote: the known numbers (buffer_dumps.md 9), what holds for
+// all, and what could be saved.
 #include "corpus.hpp"
 
 #include <hlolint/analysis/memory_profile.hpp>
@@ -52,7 +52,8 @@ void count_apart(const hlo_module& module, const buffer_dump& dump, sums& out) {
   for (std::size_t i = 0; i < dump.values().size(); ++i) {
     const value_name& name = dump.values()[i].name;
     const auto value = names.value(name.instruction, name.at());
-    if (value && dump.values()[i].size > 0) out.apart += of_set.emplace(sets.set_of(*value), possible[i]).first->second != possible[i];
+    if (value && dump.values()[i].size > 0)
+      out.apart += of_set.emplace(sets.set_of(*value), possible[i]).first->second != possible[i];
   }
 }
 
@@ -74,7 +75,8 @@ void count(const std::optional<hlo_module>& hlo, const buffer_dump& dump, sums& 
     out.at_bound += in.size == packed->bound;
     out.repacked_at_bound += from_hlo == packed->bound;
     out.smaller += from_hlo < in.size;
-    for (const byte_count size : {from_dump, from_hlo}) out.repacked_too_large += size > in.size || size < packed->bound;
+    for (const byte_count size : {from_dump, from_hlo})
+      out.repacked_too_large += size > in.size || size < packed->bound;
   }
 }
 
@@ -95,7 +97,8 @@ sums sums_of(const fs::path& folder) {
     for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file});
     const paired_files paired = pair_files(inputs);
     for (const module_group& group : paired.groups)
-      if (group.buffers && group.buffers->has_assignment() && group.buffers->live_ranges()) count(group.hlo, *group.buffers, out);
+      if (group.buffers && group.buffers->has_assignment() && group.buffers->live_ranges())
+        count(group.hlo, *group.buffers, out);
   }
   return out;
 }
@@ -142,16 +145,18 @@ TEST_CASE("the known peaks and bounds of the seeds") {
 }
 
 TEST_CASE("bounds hold and repacking never costs, on every dump; what it saves") {
-  std::printf("%-14s %7s %6s %15s %15s %15s %15s %8s\n", "temporary", "modules", "blocks", "XLA's bytes", "bound", "repacked: dump",
-              "dump and HLO", "smaller");
+  std::printf("%-14s %7s %6s %15s %15s %15s %15s %8s\n", "temporary", "modules", "blocks", "XLA's bytes", "bound",
+              "repacked: dump", "dump and HLO", "smaller");
   for (const char* const set : {"seeds", "pairs/real", "pairs/xla2025", "pairs/xla2026", "real/buffers"}) {
     if (!fs::exists(corpus() / set)) continue;
     CAPTURE(set);
     const sums s = sums_of(corpus() / set);
-    std::printf("%-14s %7zu %6zu %15lld %15lld %15lld %15lld %8zu\n", set, s.modules, s.blocks, static_cast<long long>(s.bytes),
-                static_cast<long long>(s.bound), static_cast<long long>(s.from_dump), static_cast<long long>(s.from_hlo), s.smaller);
-    std::cout << "  at the bound: " << s.at_bound << " of " << s.blocks << ", repacked " << s.repacked_at_bound << " of " << s.blocks
-              << "; bound not above the allocation: " << s.allocations - s.bound_too_large << " of " << s.allocations << std::endl;
+    std::printf("%-14s %7zu %6zu %15lld %15lld %15lld %15lld %8zu\n", set, s.modules, s.blocks,
+                static_cast<long long>(s.bytes), static_cast<long long>(s.bound), static_cast<long long>(s.from_dump),
+                static_cast<long long>(s.from_hlo), s.smaller);
+    std::cout << "  at the bound: " << s.at_bound << " of " << s.blocks << ", repacked " << s.repacked_at_bound
+              << " of " << s.blocks << "; bound not above the allocation: " << s.allocations - s.bound_too_large
+              << " of " << s.allocations << std::endl;
     CHECK(s.modules > 0);
     CHECK(s.bound_too_large == 0);
     CHECK(s.repacked_too_large == 0);

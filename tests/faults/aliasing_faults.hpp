@@ -15,13 +15,14 @@ namespace detail {
 
 /// `{0}: (2, {}, may-alias)`
 inline std::string alias_text(std::size_t output, std::size_t parameter, bool must = false) {
-  return "{" + std::to_string(output) + "}: (" + std::to_string(parameter) + ", {}, " + (must ? "must" : "may") + "-alias)";
+  return "{" + std::to_string(output) + "}: (" + std::to_string(parameter) + ", {}, " + (must ? "must" : "may") +
+         "-alias)";
 }
 inline std::size_t parameter_count(const fixture& from) { return from.program.entry().all_of("parameter").size(); }
 inline std::size_t output_count(const fixture& from) { return from.program.entry().root().operands.size(); }
 
-/// Every fixture aliases outputs 0 and 1 to parameters 0 and 1; this says something else. Which buffers would come of it
-/// is open, so there are none.
+/// Every fixture aliases outputs 0 and 1 to parameters 0 and 1; this says something else. Which buffers would come of
+/// it is open, so there are none.
 inline mutation with_aliases(fixture& from, const std::string& first, const std::string& second, const char* rule,
                              const std::string& at) {
   attribute_of(from.program.header, "input_output_alias") = "{ " + first + ", " + second + " }";
@@ -94,9 +95,10 @@ inline std::optional<std::string> kernel_of(const fixture& from, dice& random, b
   const written_computation& entry = from.program.entry();
   for (const std::string& name : entry.all_of("custom-call")) {
     const written_instruction& i = entry.find(name);
-    const bool read = std::any_of(entry.instructions.begin(), entry.instructions.end(), [&](const written_instruction& user) {
-      return std::find(user.operands.begin(), user.operands.end(), name) != user.operands.end();
-    });
+    const bool read =
+        std::any_of(entry.instructions.begin(), entry.instructions.end(), [&](const written_instruction& user) {
+          return std::find(user.operands.begin(), user.operands.end(), name) != user.operands.end();
+        });
     if (read && (entry.find(i.operands.at(0)).shape == i.shape) == same_shape) found.push_back(name);
   }
   return found.empty() ? std::nullopt : std::optional(random.pick(found));
@@ -123,11 +125,13 @@ inline std::optional<mutation> must_alias_moved(fixture from, dice& random) {
   written_dump& dump = from.dump;
   for (std::size_t n = 0; n < dump.allocations.size(); ++n) {
     auto& values = dump.allocations[n].values;
-    const auto found = std::find_if(values.begin(), values.end(), [&](const written_value& v) { return v.instruction == output; });
+    const auto found =
+        std::find_if(values.begin(), values.end(), [&](const written_value& v) { return v.instruction == output; });
     if (found == values.end()) continue;
     const written_value moved = *found;
     values.erase(found);
-    dump.allocations.insert(dump.allocations.begin() + static_cast<std::ptrdiff_t>(n) + 1, {0, ", maybe-live-out", {moved}});
+    dump.allocations.insert(dump.allocations.begin() + static_cast<std::ptrdiff_t>(n) + 1,
+                            {0, ", maybe-live-out", {moved}});
     dump.enlarge(n + 1, moved.size);
     return mutant(from, "ALI008", severity::error, {output, {}, {}});
   }
@@ -168,7 +172,8 @@ inline std::optional<mutation> donated_in_vain(fixture from, dice& random) {
   const std::string donor = "(" + std::to_string(p) + ", {})";
   from.program.header.emplace_back("buffer_donor", "{ " + donor + " }");
   const severity level = from.backend == target::tpu ? severity::note : severity::warning;
-  return detail::with_option(mutant(from, "ALI005", level, {"param." + std::to_string(p), {}, donor}), "min-bytes", "1MiB");
+  return detail::with_option(mutant(from, "ALI005", level, {"param." + std::to_string(p), {}, donor}), "min-bytes",
+                             "1MiB");
 }
 /// An aliased parameter is copied, and the copy read when the parameter is overwritten.
 inline std::optional<mutation> donation_defeated_by_copy(fixture from, dice& random) {
@@ -183,14 +188,16 @@ inline std::optional<mutation> alias_forgotten(fixture from, dice& random) {
   const std::size_t p = random.below(2);
   attribute_of(from.program.header, "input_output_alias") = "{ " + detail::alias_text(1 - p, 1 - p) + " }";
   from.dump = written_dump(from.program.text(), from.backend);
-  return detail::with_option(detail::valid_mutant(from, "ALI007", severity::note, "param." + std::to_string(p)), "min-bytes", "1MiB");
+  return detail::with_option(detail::valid_mutant(from, "ALI007", severity::note, "param." + std::to_string(p)),
+                             "min-bytes", "1MiB");
 }
 
 namespace detail {
 /// The fault is in the final module; its file of before optimization says what was asked for.
 inline mutation lost_on_the_way(const fixture& from, written_module before, std::size_t parameter) {
   std::erase_if(before.header, [](const auto& attribute) { return attribute.first == "is_scheduled"; });
-  mutation out = with_option(valid_mutant(from, "ALI009", severity::warning, "param." + std::to_string(parameter)), "min-bytes", "1MiB");
+  mutation out = with_option(valid_mutant(from, "ALI009", severity::warning, "param." + std::to_string(parameter)),
+                             "min-bytes", "1MiB");
   out.files.push_back({"module_0001." + from.program.name + ".before_optimizations.txt", before.text()});
   return out;
 }
@@ -214,17 +221,20 @@ inline std::optional<mutation> donor_lost(fixture from, dice& random) {
 /// A fusion shifts rows within the array that it updates.
 inline std::optional<mutation> shifted_onto_itself(fixture from, dice& random) {
   const std::int64_t by = random.between(1, 64);
-  const std::string whole = detail::dense_array(from, 256, 1024), part = detail::dense_array(from, 256 - by, 1024), index = detail::scalar_text(from, "s32");
+  const std::string whole = detail::dense_array(from, 256, 1024), part = detail::dense_array(from, 256 - by, 1024),
+                    index = detail::scalar_text(from, "s32");
   auto& computations = from.program.computations;
-  computations.insert(computations.end() - 1,
-                      {"shifts",
-                       {{"base.0", whole, "parameter", {}, "0"},
-                        {"rows.0", part, "slice", {"base.0"}, {}, {{"slice", "{[0:" + std::to_string(256 - by) + "], [0:1024]}"}}},
-                        {"by.0", index, "constant", {}, std::to_string(by)},
-                        {"nought.0", index, "constant", {}, "0"},
-                        {"shifted.0", whole, "dynamic-update-slice", {"base.0", "rows.0", "by.0", "nought.0"}, {}, {}, true}}});
+  computations.insert(
+      computations.end() - 1,
+      {"shifts",
+       {{"base.0", whole, "parameter", {}, "0"},
+        {"rows.0", part, "slice", {"base.0"}, {}, {{"slice", "{[0:" + std::to_string(256 - by) + "], [0:1024]}"}}},
+        {"by.0", index, "constant", {}, std::to_string(by)},
+        {"nought.0", index, "constant", {}, "0"},
+        {"shifted.0", whole, "dynamic-update-slice", {"base.0", "rows.0", "by.0", "nought.0"}, {}, {}, true}}});
   detail::put(from, somewhere(from, random),
-              {detail::kernel("base", whole, "param.0"), {"shift", whole, "fusion", {"base"}, {}, {{"kind", "kLoop"}, {"calls", "%shifts"}}}});
+              {detail::kernel("base", whole, "param.0"),
+               {"shift", whole, "fusion", {"base"}, {}, {{"kind", "kLoop"}, {"calls", "%shifts"}}}});
   return detail::valid_mutant(from, "ALI011", severity::warning, "shift");
 }
 /// A loop copies an array to change a row of it.

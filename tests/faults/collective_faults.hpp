@@ -27,9 +27,10 @@ inline std::vector<written_instruction*> with_attribute(fixture& from, const cha
 template <class Change>
 std::optional<mutation> change_groups(fixture& from, dice& random, bool all_reduce_too, Change&& change) {
   std::vector<written_instruction*> found = with_attribute(from, "replica_groups");
-  found.erase(std::remove_if(found.begin(), found.end(),
-                             [&](const written_instruction* i) { return !all_reduce_too && i->opcode == "all-reduce-start"; }),
-              found.end());
+  found.erase(
+      std::remove_if(found.begin(), found.end(),
+                     [&](const written_instruction* i) { return !all_reduce_too && i->opcode == "all-reduce-start"; }),
+      found.end());
   if (found.empty()) return std::nullopt;
   written_instruction& i = *random.pick(found);
   std::string& groups = attribute_of(i.attributes, "replica_groups");
@@ -79,11 +80,13 @@ inline std::optional<mutation> group_id_out_of_range(fixture from, dice& random)
 }
 inline std::optional<mutation> group_id_repeated(fixture from, dice& random) {
   return detail::change_groups(from, random, true, [&](const std::string& groups) {
-    return detail::replaced(groups, "," + std::to_string(from.devices - 1) + "}", "," + std::to_string(random.between(0, from.devices - 2)) + "}");
+    return detail::replaced(groups, "," + std::to_string(from.devices - 1) + "}",
+                            "," + std::to_string(random.between(0, from.devices - 2)) + "}");
   });
 }
 inline std::optional<mutation> groups_leave_devices_out(fixture from, dice& random) {
-  return detail::change_groups(from, random, true, [&](const std::string&) { return detail::one_group(from.devices - random.between(1, 2)); });
+  return detail::change_groups(
+      from, random, true, [&](const std::string&) { return detail::one_group(from.devices - random.between(1, 2)); });
 }
 inline std::optional<mutation> groups_uneven(fixture from, dice& random) {
   return detail::change_groups(from, random, false, [&](const std::string&) {
@@ -120,7 +123,8 @@ inline std::optional<mutation> small_and_many(fixture from, dice& random) {
   for (int n = 0; n < 5; ++n) {
     const std::string number = std::to_string(n);
     list.push_back(detail::kernel("little." + number, shape, "param.0"));
-    list.push_back({"small." + number, shape, "all-reduce", {"little." + number}, {}, detail::sum_over_all(from, "9" + number)});
+    list.push_back(
+        {"small." + number, shape, "all-reduce", {"little." + number}, {}, detail::sum_over_all(from, "9" + number)});
   }
   from.program.entry().insert(somewhere(from, random), list);
   return program_mutant(from, "COL015", severity::note, {"small.0", {}, {}});
@@ -140,7 +144,8 @@ inline std::optional<mutation> collective_in_a_branch(fixture from, dice& random
       "reduces",
       {{"reduced", array, "parameter", {}, "0"},
        {"lonely", array, "all-reduce", {"reduced"}, {}, detail::sum_over_all(from), true}}};
-  const written_computation does_not{"does-not", {{"kept", array, "parameter", {}, "0"}, {"other", array, "negate", {"kept"}, {}, {}, true}}};
+  const written_computation does_not{
+      "does-not", {{"kept", array, "parameter", {}, "0"}, {"other", array, "negate", {"kept"}, {}, {}, true}}};
   auto& computations = from.program.computations;
   computations.insert(computations.end() - 1, {reduces, does_not});
   return program_mutant(from, "COL012", severity::warning, {"lonely", "either", {}});

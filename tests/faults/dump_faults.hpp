@@ -46,12 +46,15 @@ inline std::optional<mutation> renamed_in_program(fixture from, dice& random) {
 /// Two neighbours that make no value, so that the live ranges stay right.
 inline std::optional<mutation> schedule_shuffled(fixture from, dice& random) {
   const auto makes_none = [&](std::size_t t) {
-    return std::none_of(from.dump.ranges.begin(), from.dump.ranges.end(), [&](const auto& r) { return r.instruction == from.dump.sequence[t]; });
+    return std::none_of(from.dump.ranges.begin(), from.dump.ranges.end(),
+                        [&](const auto& r) { return r.instruction == from.dump.sequence[t]; });
   };
   const auto computation_at = [&](std::size_t t) {
-    return std::find_if(from.program.computations.begin(), from.program.computations.end(), [&](const written_computation& c) {
-      return std::any_of(c.instructions.begin(), c.instructions.end(), [&](const auto& i) { return i.name == from.dump.sequence[t]; });
-    });
+    return std::find_if(from.program.computations.begin(), from.program.computations.end(),
+                        [&](const written_computation& c) {
+                          return std::any_of(c.instructions.begin(), c.instructions.end(),
+                                             [&](const auto& i) { return i.name == from.dump.sequence[t]; });
+                        });
   };
   std::vector<std::size_t> found;
   for (std::size_t t = 0; t + 1 < from.dump.sequence.size(); ++t)
@@ -85,14 +88,18 @@ inline std::optional<mutation> without(const fixture& from, dump_part missing, c
 }
 }  // namespace detail
 
-inline std::optional<mutation> program_missing(fixture from, dice&) { return detail::without(from, dump_part::program, ".txt"); }
+inline std::optional<mutation> program_missing(fixture from, dice&) {
+  return detail::without(from, dump_part::program, ".txt");
+}
 inline std::optional<mutation> assignment_missing(fixture from, dice&) {
   return detail::without(from, dump_part::assignment, "-buffer-assignment.txt");
 }
 inline std::optional<mutation> values_missing(fixture from, dice&) {
   return detail::without(from, dump_part::values, "-buffer-assignment-values.txt");
 }
-inline std::optional<mutation> ranges_missing(fixture from, dice&) { return detail::without(from, dump_part::ranges, "-live-range.txt"); }
+inline std::optional<mutation> ranges_missing(fixture from, dice&) {
+  return detail::without(from, dump_part::ranges, "-live-range.txt");
+}
 
 inline std::optional<mutation> schedule_missing(fixture from, dice&) {
   from.program.header.erase(from.program.header.begin());
@@ -118,7 +125,8 @@ inline std::optional<mutation> range_begins_elsewhere(fixture from, dice& random
     if (from.dump.ranges[k].lives.end > from.dump.ranges[k].lives.start) found.push_back(k);
   written_range& r = from.dump.ranges[random.pick(found)];
   r.lives.start = r.lives.end;
-  const auto at = std::find(from.dump.sequence.begin(), from.dump.sequence.end(), r.instruction) - from.dump.sequence.begin();
+  const auto at =
+      std::find(from.dump.sequence.begin(), from.dump.sequence.end(), r.instruction) - from.dump.sequence.begin();
   if (r.lives.start <= at) return std::nullopt;  // a parameter that still begins before its own position
   return mutant(from, "DMP010", severity::error, {r.instruction, {}, {}});
 }

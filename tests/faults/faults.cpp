@@ -1,5 +1,5 @@
-// Faults put into programs of our own: each is found by the rule that is there for it, at its place, and nothing else is
-// called an error.
+// Faults put into programs of our own: each is found by the rule that is there for it, at its place, and nothing else
+// is called an error.
 #include "aliasing_faults.hpp"
 #include "collective_faults.hpp"
 #include "dump_faults.hpp"
@@ -41,7 +41,8 @@ rule_settings settings_with(const std::string& rule) {
   return chosen.settings;
 }
 
-findings lint_with(const std::vector<parsed_file>& files, const rule_settings& settings, const std::vector<rule_option>& options = {}) {
+findings lint_with(const std::vector<parsed_file>& files, const rule_settings& settings,
+                   const std::vector<rule_option>& options = {}) {
   auto rules = all;
   for (const rule_option& o : options)
     if (const auto wrong = set_option(rules, o.rule, o.name, o.text)) FAIL_CHECK(*wrong);
@@ -49,7 +50,8 @@ findings lint_with(const std::vector<parsed_file>& files, const rule_settings& s
   for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file, true});
   findings out;
   for (const module_group& group : pair_files(inputs).groups)
-    for (diagnostic& d : lint(rules, context(parts_of(group, inputs)), settings).diagnostics) out.diagnostics.push_back(std::move(d));
+    for (diagnostic& d : lint(rules, context(parts_of(group, inputs)), settings).diagnostics)
+      out.diagnostics.push_back(std::move(d));
   for (const parsed_file& file : files)  // what cannot be read is an error too
     for (const diagnostic& d : file.diagnostics) out.diagnostics.push_back(d);
   return out;
@@ -83,17 +85,19 @@ outcome try_out(const fault_class& fault, const std::vector<fixture>& fixtures) 
     const findings found = lint_with(parsed(made->files), settings_with(made->rule), made->options);
     if (const auto whole = files_of(fixtures[seed % fixtures.size()]); whole != made->files) {
       const findings before = lint_with(parsed(whole), settings_with(made->rule), made->options);
-      out.found_before += std::any_of(before.begin(), before.end(), [&](const diagnostic& d) { return is_expected(*made, d); });
+      out.found_before +=
+          std::any_of(before.begin(), before.end(), [&](const diagnostic& d) { return is_expected(*made, d); });
     }
-    const std::string where = "seed " + std::to_string(seed) + ", expected " + made->rule + " at " + made->at.instruction + " " +
-                              made->at.other + " '" + made->at.text + "'";
+    const std::string where = "seed " + std::to_string(seed) + ", expected " + made->rule + " at " +
+                              made->at.instruction + " " + made->at.other + " '" + made->at.text + "'";
     if (std::any_of(found.begin(), found.end(), [&](const diagnostic& d) { return is_expected(*made, d); })) {
       ++out.caught;
     } else if (out.first_missed.empty()) {
       out.first_missed = where + ", found:" + text_of(found);
     }
     const auto is_unrelated = [&](const diagnostic& d) {
-      return d.level == severity::error && d.rule != made->rule && (d.rule.empty() || fault.companions.find(d.rule) == std::string_view::npos);
+      return d.level == severity::error && d.rule != made->rule &&
+             (d.rule.empty() || fault.companions.find(d.rule) == std::string_view::npos);
     };
     if (std::any_of(found.begin(), found.end(), is_unrelated)) {
       ++out.with_other_errors;

@@ -41,10 +41,12 @@ inline bool reads(const written_value& user, const written_value& operand) {
 }
 /// Whether the set of `a`, put at `offset`, meets values other than `b` in another way than `b` is to be met: for one
 /// position, which is a fault of another kind, or (`alone`) at all.
-inline bool meets_others(const written_allocation& in, const written_value& a, byte_count offset, const written_value& b, bool alone) {
+inline bool meets_others(const written_allocation& in, const written_value& a, byte_count offset,
+                         const written_value& b, bool alone) {
   for (const written_value& mine : in.values)
     for (const written_value& other : in.values) {
-      if (mine.set != a.set || other.set == a.set || !mine.lives || !other.lives || !share_bytes(offset, mine, other)) continue;
+      if (mine.set != a.set || other.set == a.set || !mine.lives || !other.lives || !share_bytes(offset, mine, other))
+        continue;
       if (mine.id == a.id && other.id == b.id) continue;
       if (const std::int64_t common = common_positions(mine, other); common == 1 || (alone && common > 1)) return true;
     }
@@ -53,7 +55,8 @@ inline bool meets_others(const written_allocation& in, const written_value& a, b
 
 /// Moves a random value to `offset_at(value, other)` if `wanted(value, other)`.
 template <class Offset, class Wanted>
-std::optional<mutation> move_onto(fixture& from, dice& random, const char* rule, severity level, bool alone, Offset&& offset_at, Wanted&& wanted) {
+std::optional<mutation> move_onto(fixture& from, dice& random, const char* rule, severity level, bool alone,
+                                  Offset&& offset_at, Wanted&& wanted) {
   const temporaries temp(from);
   struct candidate {
     const written_value *value, *other;
@@ -65,7 +68,8 @@ std::optional<mutation> move_onto(fixture& from, dice& random, const char* rule,
       if (a->set == b->set) continue;
       const byte_count offset = offset_at(*a, *b);
       if (offset < 0 || offset + a->size > temp.allocation->size || !share_bytes(offset, *a, *b)) continue;
-      if (share_bytes(a->offset, *a, *b) || !wanted(*a, *b) || meets_others(*temp.allocation, *a, offset, *b, alone)) continue;
+      if (share_bytes(a->offset, *a, *b) || !wanted(*a, *b) || meets_others(*temp.allocation, *a, offset, *b, alone))
+        continue;
       found.push_back({a, b, offset});
     }
   if (found.empty()) return std::nullopt;
@@ -134,8 +138,9 @@ inline found_value last_value(const fixture& from, dice& random) {
   for (std::size_t n = 0; n < from.dump.allocations.size(); ++n) {
     const written_allocation& a = from.dump.allocations[n];
     for (const written_value& v : a.values)
-      if (v.array && v.end() == a.size &&
-          std::count_if(a.values.begin(), a.values.end(), [&](const auto& other) { return other.offset == v.offset && other.size == v.size; }) == 1)
+      if (v.array && v.end() == a.size && std::count_if(a.values.begin(), a.values.end(), [&](const auto& other) {
+                                            return other.offset == v.offset && other.size == v.size;
+                                          }) == 1)
         found.push_back({n, v});
   }
   return random.pick(found);
@@ -167,7 +172,8 @@ inline std::optional<mutation> misaligned(fixture from, dice& random) {
   if (from.backend == target::tpu) return std::nullopt;
   const detail::temporaries temp(from);
   const written_value v = *random.pick(temp.arrays);
-  const byte_count offset = (temp.allocation->size + 255) / 256 * 256 + (from.backend == target::gpu ? 16 : 4) * random.between(1, 3);
+  const byte_count offset =
+      (temp.allocation->size + 255) / 256 * 256 + (from.backend == target::gpu ? 16 : 4) * random.between(1, 3);
   from.dump.move(v.set, offset);
   from.dump.enlarge(temp.number, offset + v.size - temp.allocation->size);
   return mutant(from, "MEM006", severity::warning, {v.instruction, {}, {}});
@@ -246,8 +252,9 @@ inline std::optional<mutation> hidden_overlap(fixture from, dice& random) {
                               });
 }
 inline std::optional<mutation> transfer_overwritten(fixture from, dice& random) {
-  return detail::hide_overlap(from, random, "MEM010", severity::error,
-                              [&](const auto& earlier, const auto& later) { return detail::begins_in_flight(from, earlier, later); });
+  return detail::hide_overlap(from, random, "MEM010", severity::error, [&](const auto& earlier, const auto& later) {
+    return detail::begins_in_flight(from, earlier, later);
+  });
 }
 
 /// Both are read.
@@ -272,7 +279,8 @@ inline std::optional<mutation> result_overwritten(fixture from, dice& random) {
   const written_value& result = from.dump.allocations[moved.allocation].values[0];
   const expected_place at{moved.value.instruction, result.instruction, {}};
   auto& values = temp.allocation->values;
-  values.erase(std::find_if(values.begin(), values.end(), [&](const written_value& v) { return v.id == moved.value.id; }));
+  values.erase(
+      std::find_if(values.begin(), values.end(), [&](const written_value& v) { return v.id == moved.value.id; }));
   moved.value.offset = 0;
   from.dump.allocations[moved.allocation].values.push_back(moved.value);
   return rangeless_mutant(from, "MEM009", severity::error, at);

@@ -62,8 +62,8 @@ inline std::vector<written_file> files_of(const fixture& from, dump_part missing
   const std::string stem = from.stem(), buffers = stem + "-buffer-assignment";
   const auto has = [&](dump_part part) { return part != missing; };
   if (has(dump_part::program)) out.push_back({stem + ".txt", from.program.text()});
-  const std::string assignment = from.dump.assignment_text(from.combined), values = from.dump.values_text(from.combined),
-                    ranges = from.dump.ranges_text();
+  const std::string assignment = from.dump.assignment_text(from.combined),
+                    values = from.dump.values_text(from.combined), ranges = from.dump.ranges_text();
   if (from.combined) {
     if (has(dump_part::assignment))
       out.push_back({buffers + ".txt", assignment + (has(dump_part::values) ? "\n" + values : "") +
@@ -93,8 +93,10 @@ inline mutation rangeless_mutant(const fixture& changed, std::string rule, sever
 /// Whether a finding is the expected one.
 inline bool is_expected(const mutation& m, const diagnostic& d) {
   const auto names = [&](const std::string& one, const std::string& two) {
-    if (one.back() == '*' ? !d.instruction.starts_with(one.substr(0, one.size() - 1)) : d.instruction != one) return false;
-    return two.empty() || std::any_of(d.related.begin(), d.related.end(), [&](const related_place& r) { return r.instruction == two; });
+    if (one.back() == '*' ? !d.instruction.starts_with(one.substr(0, one.size() - 1)) : d.instruction != one)
+      return false;
+    return two.empty() || std::any_of(d.related.begin(), d.related.end(),
+                                      [&](const related_place& r) { return r.instruction == two; });
   };
   if (d.rule != m.rule || d.level < m.level) return false;
   if (!m.at.instruction.empty() && !names(m.at.instruction, m.at.other) &&

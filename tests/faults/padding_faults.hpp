@@ -15,7 +15,8 @@ namespace hlolint::testing {
 namespace detail {
 
 /// One more kernel with this result, on TPU; nothing elsewhere.
-inline std::optional<mutation> padded_kernel(fixture& from, dice& random, const char* rule, severity level, const std::string& shape) {
+inline std::optional<mutation> padded_kernel(fixture& from, dice& random, const char* rule, severity level,
+                                             const std::string& shape) {
   if (from.backend != target::tpu) return std::nullopt;
   put(from, somewhere(from, random), {kernel("wasteful", shape, "param.0")});
   return mutant(from, rule, level, {"wasteful", {}, {}});
@@ -52,7 +53,8 @@ inline std::optional<mutation> copied_into_padding(fixture from, dice& random) {
 
 namespace detail {
 /// One value far behind all others.
-inline std::optional<mutation> leave_gap(fixture& from, dice& random, const char* rule, severity level, byte_count gap) {
+inline std::optional<mutation> leave_gap(fixture& from, dice& random, const char* rule, severity level,
+                                         byte_count gap) {
   const temporaries temp(from);
   const written_value v = *random.pick(temp.arrays);
   const byte_count offset = (temp.allocation->size + gap + 511) / 512 * 512;

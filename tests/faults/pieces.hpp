@@ -29,10 +29,12 @@ inline void put(fixture& from, std::size_t at, const std::vector<written_instruc
 inline written_instruction kernel(std::string name, std::string shape, std::string operand) {
   return {std::move(name), std::move(shape), "custom-call", {std::move(operand)}, {}, {{"custom_call_target", "\"kernel\""}}};
 }
-inline std::string array_text(const std::string& type, std::int64_t rows, std::int64_t columns, const std::string& layout) {
+inline std::string array_text(const std::string& type, std::int64_t rows, std::int64_t columns,
+                              const std::string& layout) {
   return type + "[" + std::to_string(rows) + "," + std::to_string(columns) + "]{" + layout + "}";
 }
-inline std::string dense_array(const fixture& from, std::int64_t rows, std::int64_t columns, const std::string& type = "f32") {
+inline std::string dense_array(const fixture& from, std::int64_t rows, std::int64_t columns,
+                               const std::string& type = "f32") {
   return array_text(type, rows, columns, from.backend == target::tpu ? "1,0:T(8,128)" : "1,0");
 }
 
@@ -48,7 +50,8 @@ inline std::string one_group(std::int64_t devices) {
 }
 /// Attributes of a sum over these devices, on a channel that no fixture uses.
 inline written_attributes sum_over(const std::string& groups, const std::string& channel = "99") {
-  return {{"channel_id", channel}, {"replica_groups", groups}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}};
+  return {
+      {"channel_id", channel}, {"replica_groups", groups}, {"use_global_device_ids", "true"}, {"to_apply", "%add.0"}};
 }
 inline written_attributes sum_over_all(const fixture& from, const std::string& channel = "99") {
   return sum_over(one_group(from.devices), channel);
@@ -69,7 +72,8 @@ inline written_instruction held_by(const written_computation& body) {
     if (i.name.starts_with("held.")) return i;
   return {};
 }
-inline void put_behind(written_computation& body, const std::string& name, const std::vector<written_instruction>& list) {
+inline void put_behind(written_computation& body, const std::string& name,
+                       const std::vector<written_instruction>& list) {
   body.insert(body.position_of(name) + 1, list);
 }
 

@@ -124,7 +124,9 @@ class program_writer {
       case 1: return add(emit("multiply", shape_of(a), "multiply", {a.name, any_of(a.rows).name}), a.rows);
       case 2: {
         const std::int64_t rows = 256 * random_.between(1, 3);
-        return add(emit("kernel", shape_of(rows, 1024), "custom-call", {a.name}, {{"custom_call_target", "\"kernel\""}}), rows);
+        return add(
+            emit("kernel", shape_of(rows, 1024), "custom-call", {a.name}, {{"custom_call_target", "\"kernel\""}}),
+            rows);
       }
       default: return fusion(a);
     }
@@ -132,25 +134,31 @@ class program_writer {
 
   void fusion(const array& a) {
     const std::string number = std::to_string(++last_number_), pair = "(" + shape_of(a) + ", " + shape_of(a) + ")";
-    out_.computations.push_back({"fused_computation." + number,
-                                 {{"param_0." + number, shape_of(a), "parameter", {}, "0"},
-                                  {"cosine." + number, shape_of(a), "cosine", {"param_0." + number}},
-                                  {"sine." + number, shape_of(a), "sine", {"param_0." + number}},
-                                  {"pair." + number, pair, "tuple", {"cosine." + number, "sine." + number}, {}, {}, true}}});
-    const std::string made = emit("fusion", pair, "fusion", {a.name}, {{"kind", "kLoop"}, {"calls", "%fused_computation." + number}});
+    out_.computations.push_back(
+        {"fused_computation." + number,
+         {{"param_0." + number, shape_of(a), "parameter", {}, "0"},
+          {"cosine." + number, shape_of(a), "cosine", {"param_0." + number}},
+          {"sine." + number, shape_of(a), "sine", {"param_0." + number}},
+          {"pair." + number, pair, "tuple", {"cosine." + number, "sine." + number}, {}, {}, true}}});
+    const std::string made =
+        emit("fusion", pair, "fusion", {a.name}, {{"kind", "kLoop"}, {"calls", "%fused_computation." + number}});
     const std::size_t unread = random_.below(3);  // a result that nobody asks for, at times
     for (const std::string index : {"0", "1"})
-      if (index != std::to_string(unread)) add(emit("get-tuple-element", shape_of(a), "get-tuple-element", {made}, {{"index", index}}), a.rows);
+      if (index != std::to_string(unread))
+        add(emit("get-tuple-element", shape_of(a), "get-tuple-element", {made}, {{"index", index}}), a.rows);
   }
 
   void update() {
     const array base = take_owned();
-    const std::string row = emit("row", shape_of(8, 1024), "custom-call", {any().name}, {{"custom_call_target", "\"row\""}});
-    add(emit("dynamic-update-slice", shape_of(base), "dynamic-update-slice", {base.name, row, zero_, zero_}), base.rows);
+    const std::string row =
+        emit("row", shape_of(8, 1024), "custom-call", {any().name}, {{"custom_call_target", "\"row\""}});
+    add(emit("dynamic-update-slice", shape_of(base), "dynamic-update-slice", {base.name, row, zero_, zero_}),
+        base.rows);
   }
 
   void step() {
-    if (backend_ == target::cpu) return random_.chance(30) ? update() : work();  // no transfer runs beside other work there
+    // no transfer runs beside other work there
+    if (backend_ == target::cpu) return random_.chance(30) ? update() : work();
     switch (random_.below(backend_ == target::gpu ? 8 : 7)) {
       case 0: return update();
       case 1: return all_reduce();
@@ -178,8 +186,8 @@ class program_writer {
     const std::int64_t rows = a.rows * group_size_;
     written_attributes attributes = collective();
     attributes.emplace_back("dimensions", "{0}");
-    const std::string start = emit("all-gather-start", "(" + shape_of(a) + ", " + shape_of(rows, 1024) + ")", "all-gather-start",
-                                   {a.name}, attributes);
+    const std::string start = emit("all-gather-start", "(" + shape_of(a) + ", " + shape_of(rows, 1024) + ")",
+                                   "all-gather-start", {a.name}, attributes);
     window();
     const std::string whole = emit("all-gather-done", shape_of(rows, 1024), "all-gather-done", {start});
     add(emit("kernel", shape_of(a), "custom-call", {whole}, {{"custom_call_target", "\"kernel\""}}), a.rows);
@@ -200,11 +208,12 @@ class program_writer {
     const std::string small = shape_of(a.rows / group_size_, 1024), number = std::to_string(++last_number_);
     written_attributes attributes = collective();
     attributes.insert(attributes.end(), {{"dimensions", "{0}"}, {"to_apply", "%add.0"}});
-    out_.computations.push_back({"async_computation." + number,
-                                 {{"param_0." + number, shape_of(a), "parameter", {}, "0"},
-                                  {"reduce-scatter." + number, small, "reduce-scatter", {"param_0." + number}, {}, attributes, true}}});
-    const std::string start = emit("reduce-scatter-start", "((" + shape_of(a) + "), " + small + ")", "async-start", {a.name},
-                                   {{"calls", "%async_computation." + number}});
+    out_.computations.push_back(
+        {"async_computation." + number,
+         {{"param_0." + number, shape_of(a), "parameter", {}, "0"},
+          {"reduce-scatter." + number, small, "reduce-scatter", {"param_0." + number}, {}, attributes, true}}});
+    const std::string start = emit("reduce-scatter-start", "((" + shape_of(a) + "), " + small + ")", "async-start",
+                                   {a.name}, {{"calls", "%async_computation." + number}});
     window();
     const std::string done = emit("reduce-scatter-done", small, "async-done", {start});
     add(emit("kernel", shape_of(a), "custom-call", {done}, {{"custom_call_target", "\"kernel\""}}), a.rows);
@@ -215,7 +224,8 @@ class program_writer {
       return written_attributes{{"channel_id", std::to_string(++last_channel_)},
                                 {"frontend_attributes", "{_xla_send_recv_source_target_pairs={{0,1},{1,2}}}"}};
     };
-    const std::string token = emit("after-all", "token[]", "after-all", {}), moving = "(" + shape_of(a) + ", u32[], token[])";
+    const std::string token = emit("after-all", "token[]", "after-all", {}),
+                      moving = "(" + shape_of(a) + ", u32[], token[])";
     const written_attributes of_recv = attributes(), of_send = attributes();
     const std::string recv = emit("recv", moving, "recv", {token}, of_recv);
     const std::string send = emit("send", moving, "send", {a.name, token}, of_send);
@@ -248,11 +258,13 @@ class program_writer {
     pool_ = {{held, a.rows, 1024, false}};
     work();
     if (backend_ != target::cpu && random_.chance(50)) permute();
-    const std::string last = emit("subtract", shape_of(a), "subtract", {pool_.back().name, any_of(pool_.back().rows).name});
+    const std::string last =
+        emit("subtract", shape_of(a), "subtract", {pool_.back().name, any_of(pool_.back().rows).name});
     const std::int64_t rows = pool_.back().rows;
     at_->instructions.back().shape = shape_of(rows, 1024);
     const std::string result =
-        rows == a.rows ? last : emit("kernel", shape_of(a), "custom-call", {last}, {{"custom_call_target", "\"kernel\""}});
+        rows == a.rows ? last
+                       : emit("kernel", shape_of(a), "custom-call", {last}, {{"custom_call_target", "\"kernel\""}});
     emit("tuple", state, "tuple", {after, result});
     body.instructions.back().root = true;
 
@@ -274,13 +286,15 @@ class program_writer {
     std::string aliases;
     for (std::size_t n = 0; n < parameters_.size() && results.size() < 2; ++n) {
       const array& p = parameters_[n];
-      aliases += (results.empty() ? " {" : ", {") + std::to_string(results.size()) + "}: (" + std::to_string(n) + ", {}, " +
-                 (results.empty() ? "must-alias)" : "may-alias)");
+      aliases += (results.empty() ? " {" : ", {") + std::to_string(results.size()) + "}: (" + std::to_string(n) +
+                 ", {}, " + (results.empty() ? "must-alias)" : "may-alias)");
       results.push_back({emit("update", shape_of(p), "add", {p.name, p.name}), p.rows, 1024, true});
     }
     for (std::int64_t count = random_.between(1, 2); count > 0; --count) {
       const array from = results[random_.below(results.size())];
-      results.push_back({emit("result", shape_of(from), "custom-call", {from.name}, {{"custom_call_target", "\"kernel\""}}), from.rows, 1024, true});
+      results.push_back(
+          {emit("result", shape_of(from), "custom-call", {from.name}, {{"custom_call_target", "\"kernel\""}}),
+           from.rows, 1024, true});
     }
     for (const array& a : pool_)  // something made early
       if (a.owned && results.size() < 4 && random_.chance(40)) results.push_back(a);
@@ -293,8 +307,10 @@ class program_writer {
     }
     emit("tuple", shapes + ")", "tuple", names);
     at_->instructions.back().root = true;
-    out_.header = {{"is_scheduled", "true"}, {"input_output_alias", "{" + aliases + " }"},
-                   {"entry_computation_layout", layout + ")->" + shapes + ")}"}, {"num_partitions", std::to_string(devices_)}};
+    out_.header = {{"is_scheduled", "true"},
+                   {"input_output_alias", "{" + aliases + " }"},
+                   {"entry_computation_layout", layout + ")->" + shapes + ")}"},
+                   {"num_partitions", std::to_string(devices_)}};
   }
 
   dice random_;

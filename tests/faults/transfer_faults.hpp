@@ -25,11 +25,13 @@ inline std::vector<written_pair> pairs_of(const fixture& from, const std::vector
   for (const std::string& opcode : opcodes)
     for (const std::string& start : entry.all_of(opcode))
       for (const written_instruction& i : entry.instructions)
-        if (!i.operands.empty() && i.operands[0] == start && i.opcode.ends_with("-done")) out.push_back({start, i.name});
+        if (!i.operands.empty() && i.operands[0] == start && i.opcode.ends_with("-done"))
+          out.push_back({start, i.name});
   return out;
 }
 inline const std::vector<std::string>& start_opcodes() {
-  static const std::vector<std::string> list{"all-reduce-start", "all-gather-start", "collective-permute-start", "async-start"};
+  static const std::vector<std::string> list{"all-reduce-start", "all-gather-start", "collective-permute-start",
+                                             "async-start"};
   return list;
 }
 inline const std::vector<std::string>& own_start_opcodes() {
@@ -91,7 +93,9 @@ inline std::optional<mutation> async_to_sync(fixture from, dice& random) {
 inline std::optional<mutation> marked_synchronous(fixture from, dice& random) {
   const auto pair = detail::a_pair(from, random, detail::own_start_opcodes());
   if (!pair || from.backend != target::gpu) return std::nullopt;
-  from.program.entry().find(pair->start).attributes.emplace_back("backend_config", "{\"collective_backend_config\":{\"is_sync\":true}}");
+  from.program.entry()
+      .find(pair->start)
+      .attributes.emplace_back("backend_config", "{\"collective_backend_config\":{\"is_sync\":true}}");
   return mutant(from, "COL001", severity::warning, {pair->start, {}, {}});
 }
 
@@ -155,7 +159,8 @@ inline std::optional<mutation> exchange_in_a_circle(fixture from, dice& random) 
   if (recvs.empty()) return std::nullopt;
   const std::size_t k = random.below(recvs.size());
   for (const std::string& name : {recvs[k], sends[k]})
-    attribute_of(from.program.entry().find(name).attributes, "frontend_attributes") = "{_xla_send_recv_source_target_pairs={{0,1},{1,0}}}";
+    attribute_of(from.program.entry().find(name).attributes, "frontend_attributes") =
+        "{_xla_send_recv_source_target_pairs={{0,1},{1,0}}}";
   return mutant(from, "COL007", severity::error, {recvs[k], {}, {}});
 }
 /// A collective that needs all devices, between the halves of an exchange.

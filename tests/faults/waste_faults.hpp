@@ -16,14 +16,16 @@ inline std::optional<mutation> over_capacity(fixture from, dice& random) {
   return detail::with_option(std::move(out), "capacity", std::to_string(from.dump.total - random.between(1, 4096)));
 }
 inline std::optional<mutation> one_big_value(fixture from, dice& random) {
-  detail::put(from, somewhere(from, random), {detail::kernel("big", detail::dense_array(from, 32768 * random.between(1, 3), 1024), "param.0")});
+  detail::put(from, somewhere(from, random),
+              {detail::kernel("big", detail::dense_array(from, 32768 * random.between(1, 3), 1024), "param.0")});
   return detail::valid_mutant(from, "BUD003", severity::note, "big");
 }
 /// Made first and read last.
 inline std::optional<mutation> waits_long(fixture from, dice& random) {
   written_computation& entry = from.program.entry();
   entry.insert(entry.instructions.size() - 1, {detail::kernel("late", detail::dense_array(from, 8, 1024), "early")});
-  detail::put(from, 1, {detail::kernel("early", detail::dense_array(from, 16384 * random.between(1, 3), 1024), "param.0")});
+  detail::put(from, 1,
+              {detail::kernel("early", detail::dense_array(from, 16384 * random.between(1, 3), 1024), "param.0")});
   return detail::valid_mutant(from, "BUD004", severity::note, "early");
 }
 /// Steps of an unrolled loop, all kept for one reader.
@@ -40,12 +42,15 @@ inline std::optional<mutation> many_of_a_kind(fixture from, dice& random) {
   return mutant(from, "BUD005", severity::warning, {"kept.*", {}, " value: ", {}});
 }
 inline std::optional<mutation> one_giant_allocation(fixture from, dice& random) {
-  detail::put(from, somewhere(from, random), {detail::kernel("giant", detail::dense_array(from, 1 << 22, 1024), "param.0")});
-  return mutant(from, "BUD006", severity::note, {{}, {}, "allocation " + std::to_string(detail::temporaries(from).number) + ":", {}});
+  detail::put(from, somewhere(from, random),
+              {detail::kernel("giant", detail::dense_array(from, 1 << 22, 1024), "param.0")});
+  return mutant(from, "BUD006", severity::note,
+                {{}, {}, "allocation " + std::to_string(detail::temporaries(from).number) + ":", {}});
 }
 
 inline std::optional<mutation> constant_in_program(fixture from, dice& random) {
-  detail::put(from, somewhere(from, random), {{"table", detail::dense_array(from, 512 * random.between(1, 8), 1024), "constant", {}, "{...}"}});
+  detail::put(from, somewhere(from, random),
+              {{"table", detail::dense_array(from, 512 * random.between(1, 8), 1024), "constant", {}, "{...}"}});
   return detail::valid_mutant(from, "PRF001", severity::warning, "table");
 }
 inline std::optional<mutation> copied_to_another_order(fixture from, dice& random) {
@@ -58,8 +63,11 @@ inline std::optional<mutation> copied_to_another_order(fixture from, dice& rando
 }
 inline std::optional<mutation> in_double_precision(fixture from, dice& random) {
   if (from.backend == target::cpu) return std::nullopt;
-  detail::put(from, somewhere(from, random),
-              {detail::kernel("double", from.backend == target::tpu ? "f64[2048,1024]{1,0}" : detail::dense_array(from, 2048, 1024, "f64"), "param.0")});
+  detail::put(
+      from, somewhere(from, random),
+      {detail::kernel(
+          "double", from.backend == target::tpu ? "f64[2048,1024]{1,0}" : detail::dense_array(from, 2048, 1024, "f64"),
+          "param.0")});
   return detail::valid_mutant(from, "PRF007", severity::note, "double");
 }
 inline std::optional<mutation> calls_python(fixture from, dice& random) {
@@ -73,7 +81,9 @@ inline std::optional<mutation> broadcast_to_memory(fixture from, dice& random) {
   const std::string shape = detail::dense_array(from, 4096 * random.between(1, 4), 1024);
   const std::string scalar = detail::scalar_text(from, "f32");
   detail::put(from, somewhere(from, random),
-              {{"one", scalar, "constant", {}, "1"}, {"ones", shape, "broadcast", {"one"}, {}, {{"dimensions", "{}"}}}, {"read", shape, "negate", {"ones"}}});
+              {{"one", scalar, "constant", {}, "1"},
+               {"ones", shape, "broadcast", {"one"}, {}, {{"dimensions", "{}"}}},
+               {"read", shape, "negate", {"ones"}}});
   return detail::valid_mutant(from, "PRF013", severity::warning, "ones");
 }
 
@@ -93,7 +103,8 @@ inline std::optional<mutation> loop_asks_the_host(fixture from, dice&) {
   std::string on_host = held.shape;
   on_host.replace(on_host.find('}'), 1, from.backend == target::tpu ? "S(5)}" : ":S(5)}");
   detail::put_behind(*body, held.name, {{"offloaded", on_host, "copy", {held.name}}});
-  return detail::with_option(program_mutant(from, "PRF005", severity::warning, {"offloaded", {}, {}}), "min-bytes", "1MiB");
+  return detail::with_option(program_mutant(from, "PRF005", severity::warning, {"offloaded", {}, {}}), "min-bytes",
+                             "1MiB");
 }
 inline std::optional<mutation> loop_gathers_the_same(fixture from, dice&) {
   written_computation* const body = detail::body_of_loop(from);
@@ -132,7 +143,8 @@ inline std::optional<mutation> trip_count_unknown(fixture from, dice&) {
 
 /// All of an array is reduced, and each device keeps a part.
 inline std::optional<mutation> reduced_and_thrown_away(fixture from, dice& random) {
-  const std::string whole = detail::dense_array(from, 8192, 1024), part = detail::dense_array(from, 8192 / from.devices, 1024);
+  const std::string whole = detail::dense_array(from, 8192, 1024),
+                    part = detail::dense_array(from, 8192 / from.devices, 1024);
   const std::string index = detail::scalar_text(from, "u32");
   detail::put(from, somewhere(from, random),
               {detail::kernel("gradient", whole, "param.0"),

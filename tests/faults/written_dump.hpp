@@ -70,9 +70,11 @@ struct written_dump {
     std::string out = "BufferAssignment:\n";
     for (std::size_t n = 0; n < allocations.size(); ++n) {
       const written_allocation& a = allocations[n];
-      out += "allocation " + std::to_string(n) + ": size " + std::to_string(a.size) + (combined ? "" : ", page 0") + a.flags + ":\n";
+      out += "allocation " + std::to_string(n) + ": size " + std::to_string(a.size) + (combined ? "" : ", page 0") +
+             a.flags + ":\n";
       for (const written_value& v : a.values)
-        out += " value: " + v.head() + " (size=" + std::to_string(v.size) + ",offset=" + std::to_string(v.offset) + "): " + v.shape + "\n";
+        out += " value: " + v.head() + " (size=" + std::to_string(v.size) + ",offset=" + std::to_string(v.offset) +
+               "): " + v.shape + "\n";
     }
     return out;
   }
@@ -138,7 +140,8 @@ inline bool hands_over(const live_ranges& ranges, const placed_set& earlier, con
   const hlo_instruction from = flow.instruction(flow.values()[earlier.values.front()]);
   const shape* const a = by.shape();
   const shape* const b = from.shape();
-  return a && b && *a == *b && std::any_of(by.operands().begin(), by.operands().end(), [&](hlo_instruction i) { return i == from; });
+  return a && b && *a == *b &&
+         std::any_of(by.operands().begin(), by.operands().end(), [&](hlo_instruction i) { return i == from; });
 }
 
 }  // namespace detail
@@ -167,7 +170,8 @@ inline written_dump::written_dump(const std::string& hlo, target backend) {
     const shape* const part = flow.shape_of(flow.values()[v].defined);
     return part ? byte_size(*part, rule).value_or(smallest) : smallest;
   };
-  const auto write = [&](written_allocation& into, std::uint32_t number, const detail::placed_set& place, std::size_t set) {
+  const auto write = [&](written_allocation& into, std::uint32_t number, const detail::placed_set& place,
+                         std::size_t set) {
     const hlo_value& v = flow.values()[number];
     const hlo_instruction maker = flow.instruction(v);
     const shape* const part = flow.shape_of(v.defined);
@@ -190,7 +194,8 @@ inline written_dump::written_dump(const std::string& hlo, target backend) {
       const hlo_instruction user = module.instruction(use.user);
       const std::string index = index_text({user.operand(use.operand).id(), use.part});
       out.readers.push_back(std::string(names.name_of(user)));
-      out.used += "  " + out.readers.back() + ", operand " + std::to_string(use.operand) + (index.empty() ? "" : " " + index) + "\n";
+      out.used += "  " + out.readers.back() + ", operand " + std::to_string(use.operand) +
+                  (index.empty() ? "" : " " + index) + "\n";
     }
     std::string text(maker.text());
     if (text.rfind("ROOT ", 0) == 0) text.erase(0, 5);
@@ -249,7 +254,8 @@ inline written_dump::written_dump(const std::string& hlo, target backend) {
     const auto fits = [&](byte_count offset) {
       for (std::size_t k = 0; k < i; ++k) {
         const detail::placed_set& other = temporary[k].first;
-        const bool apart = other.end < mine.start || mine.end < other.start || offset + mine.size <= other.offset || other.offset + other.size <= offset;
+        const bool apart = other.end < mine.start || mine.end < other.start || offset + mine.size <= other.offset ||
+                           other.offset + other.size <= offset;
         if (!apart && !(offset == other.offset && detail::hands_over(computed, other, mine))) return false;
       }
       return true;
@@ -257,7 +263,9 @@ inline written_dump::written_dump(const std::string& hlo, target backend) {
     std::optional<byte_count> best;
     for (std::size_t k = 0; k <= i; ++k) {
       const detail::placed_set* const other = k < i ? &temporary[k].first : nullptr;
-      for (const byte_count offset : {other ? other->offset : 0, other ? (other->offset + other->size + alignment - 1) / alignment * alignment : 0})
+      for (const byte_count offset :
+           {other ? other->offset : 0,
+            other ? (other->offset + other->size + alignment - 1) / alignment * alignment : 0})
         if ((!best || offset < *best) && fits(offset)) best = offset;
     }
     mine.offset = *best;

@@ -84,7 +84,8 @@ struct written_computation {
   }
   /// Everybody who reads `from` reads `to` instead.
   void redirect(std::string_view from, const std::string& to) {
-    for (written_instruction& i : instructions) std::replace(i.operands.begin(), i.operands.end(), std::string(from), to);
+    for (written_instruction& i : instructions)
+      std::replace(i.operands.begin(), i.operands.end(), std::string(from), to);
   }
   void remove(std::string_view wanted) {
     instructions.erase(instructions.begin() + static_cast<std::ptrdiff_t>(position_of(wanted)));

@@ -8,7 +8,8 @@
 #include <string>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const hlolint::parsed_file file = hlolint::parse_hlo(hlolint::source(std::string(reinterpret_cast<const char*>(data), size)));
+  const hlolint::parsed_file file =
+      hlolint::parse_hlo(hlolint::source(std::string(reinterpret_cast<const char*>(data), size)));
   for (const hlolint::diagnostic& d : file.diagnostics) (void)d.where.begin();
   if (file.status != hlolint::parse_status::ok) return 0;
   for (const hlolint::hlo_module& m : file.modules) {

@@ -1,5 +1,6 @@
 // Writes made-up modules and their buffer dumps: hlolint_generate INSTRUCTIONS SEED NAME [COUNT] makes NAME.txt and
-// NAME-buffer-assignment.txt; with COUNT as many modules, of the seeds from SEED on, below the folder NAME as XLA calls them.
+// NAME-buffer-assignment.txt; with COUNT as many modules, of the seeds from SEED on, below the folder NAME as XLA calls
+// them.
 #include "program.hpp"
 
 #include <algorithm>

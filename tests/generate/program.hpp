@@ -23,8 +23,8 @@ struct program_texts {
 };
 
 /// A scheduled program of straight-line code with as many instructions as values. Most values are read soon after they
-/// are made, some much later. Sizes, operands and the packing of the temporary values are as random as `seed`; the packing
-/// is legal, but wastes something. The same arguments always make the same texts.
+/// are made, some much later. Sizes, operands and the packing of the temporary values are as random as `seed`; the
+/// packing is legal, but wastes something. The same arguments always make the same texts.
 class generated_program {
  public:
   generated_program(std::size_t instructions, std::uint64_t seed) : random_(seed) {
@@ -143,7 +143,8 @@ class generated_program {
     out += "%" + v.name + " = " + shape(i) + " ";
     if (i == root()) {
       out += "tuple(";
-      for (std::size_t k = root() - outputs; k < root(); ++k) out += (k + outputs > root() ? ", %" : "%") + values_[k].name;
+      for (std::size_t k = root() - outputs; k < root(); ++k)
+        out += (k + outputs > root() ? ", %" : "%") + values_[k].name;
       out += ")";
       return;
     }
@@ -177,11 +178,12 @@ class generated_program {
     return "<" + std::to_string(i) + " " + values_[i].name + (i == root() ? "{}" : "") + " @0>";
   }
 
-  void append_allocation(std::string& out, byte_count& total, std::size_t number_of, byte_count size, const std::string& flags,
-                         const std::vector<std::size_t>& held) const {
+  void append_allocation(std::string& out, byte_count& total, std::size_t number_of, byte_count size,
+                         const std::string& flags, const std::vector<std::size_t>& held) const {
     out += "allocation " + std::to_string(number_of) + ": size " + number(size) + flags + ":\n";
     for (const std::size_t i : held)
-      out += " value: " + id(i) + " (size=" + number(values_[i].size) + ",offset=" + number(values_[i].offset) + "): " + shape(i) + "\n";
+      out += " value: " + id(i) + " (size=" + number(values_[i].size) + ",offset=" + number(values_[i].offset) +
+             "): " + shape(i) + "\n";
     total += size;
   }
 
@@ -191,13 +193,16 @@ class generated_program {
     std::size_t count = 0;
     std::vector<std::size_t> held;
     for (std::size_t i = 0; i <= root(); ++i) {
-      const std::string parameter = ", parameter " + std::to_string(i) + ", shape |" + shape(i, false) + "| at ShapeIndex {}";
+      const std::string parameter =
+          ", parameter " + std::to_string(i) + ", shape |" + shape(i, false) + "| at ShapeIndex {}";
       if (is_temporary(i)) {
         held.push_back(i);
         temporary = std::max(temporary, values_[i].offset + values_[i].size);
       } else {
         append_allocation(out, total, count++, values_[i].size,
-                          i < parameters_ ? parameter : (i == root() ? ", output shape is |" + shape(i, false) + "|" : "") + ", maybe-live-out",
+                          i < parameters_
+                              ? parameter
+                              : (i == root() ? ", output shape is |" + shape(i, false) + "|" : "") + ", maybe-live-out",
                           {i});
       }
     }
@@ -236,7 +241,8 @@ class generated_program {
     out += "  BufferLiveRange:\n";
     std::vector<byte_count> starting(last() + 2), ended(last() + 2);
     for (std::size_t i = 0; i <= root(); ++i) {
-      out += "    " + values_[i].name + "{}:" + std::to_string(start_of(i)) + "-" + std::to_string(values_[i].end) + "\n";
+      out +=
+          "    " + values_[i].name + "{}:" + std::to_string(start_of(i)) + "-" + std::to_string(values_[i].end) + "\n";
       starting[start_of(i)] += values_[i].size;
       ended[values_[i].end + 1] += values_[i].size;
     }
@@ -257,7 +263,8 @@ class generated_program {
     byte_count cumulative = 0;
     for (const std::size_t i : at_peak) {
       cumulative += values_[i].size;
-      out += "    " + values_[i].name + "{}: " + number(values_[i].size) + " bytes (cumulative: " + number(cumulative) + " bytes)\n";
+      out += "    " + values_[i].name + "{}: " + number(values_[i].size) + " bytes (cumulative: " + number(cumulative) +
+             " bytes)\n";
     }
   }
   std::size_t start_of(std::size_t i) const { return i < parameters_ ? 0 : i; }

@@ -1,5 +1,5 @@
-// How the analyses grow: hlolint_scale [LARGEST] prints seconds for made-up programs of 10^4 values and ten times more up
-// to LARGEST (10^6 if not said), and for each the factor to the one before.
+// How the analyses grow: hlolint_scale [LARGEST] prints seconds for made-up programs of 10^4 values and ten times more
+// up to LARGEST (10^6 if not said), and for each the factor to the one before.
 #include "program.hpp"
 
 #include <hlolint/analysis/buffer_conflicts.hpp>
@@ -85,8 +85,9 @@ int main(int count, char** words) {
     table.row("repack", [&] { packed.emplace(*chunks); });
     const std::size_t temporary = dump.allocations().size() - 1;
     const packed_allocation bound = *packing_bound(*chunks, *in_use).of_allocation(temporary);
-    std::printf("%zu values: temporary allocation %lld bytes, bound %lld, repacked %lld (%s)\n", values, static_cast<long long>(bound.size),
-                static_cast<long long>(bound.bound), static_cast<long long>(packed->of_allocation(temporary)->size),
+    std::printf("%zu values: temporary allocation %lld bytes, bound %lld, repacked %lld (%s)\n", values,
+                static_cast<long long>(bound.size), static_cast<long long>(bound.bound),
+                static_cast<long long>(packed->of_allocation(temporary)->size),
                 std::string(name_of(packed->of_allocation(temporary)->method)).c_str());
     packed.reset();
 

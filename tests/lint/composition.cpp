@@ -16,7 +16,8 @@ hlo_module small(bool scheduled = true) {
   return parse(std::string("HloModule jit_f.7") + (scheduled ? ", is_scheduled=true" : "") +
                "\n\nENTRY %main (a: f32[2]) -> f32[2] {\n"
                "  %a = f32[2]{0} parameter(0)\n"
-               "  %negate.1 = f32[2]{0} negate(f32[2]{0} %a), metadata={op_name=\"jit(f)/neg\" source_file=\"f.py\" source_line=3}\n"
+               "  %negate.1 = f32[2]{0} negate(f32[2]{0} %a), metadata={op_name=\"jit(f)/neg\" source_file=\"f.py\" "
+               "source_line=3}\n"
                "  ROOT %add.2 = f32[2]{0} add(f32[2]{0} %a, f32[2]{0} %negate.1)\n}\n")
       .modules.at(0);
 }
@@ -44,7 +45,8 @@ struct counts_instructions {
 };
 
 struct negates {
-  static constexpr rule about{.id = "TST002", .name = "negation", .level = severity::note, .what = "Something is negated."};
+  static constexpr rule about{
+      .id = "TST002", .name = "negation", .level = severity::note, .what = "Something is negated."};
   void operator()(hlo_instruction i, const context&, sink auto& report) const {
     if (i.opcode() == hlo_opcode::negate) report(finding_at(i, "negates"));
   }
@@ -53,7 +55,9 @@ struct negates {
 struct wants_target {
   static constexpr rule about{.id = "USR010", .name = "wants-target", .level = severity::error, .what = "Always."};
   static constexpr need needs = need::target | need::scheduled;
-  void operator()(const context& dump, sink auto& report) const { report(finding(std::string(name_of(dump.target())))); }
+  void operator()(const context& dump, sink auto& report) const {
+    report(finding(std::string(name_of(dump.target()))));
+  }
 };
 
 struct reads_buffers {
@@ -130,11 +134,12 @@ TEST_CASE("a finding at an instruction says where in the program it comes from")
 }
 
 TEST_CASE("every form of a check runs, built in or lambda") {
-  const auto list = counts_instructions{} | [](const hlo_module& m, sink auto& report) { report(finding(std::string(m.name()))); } |
-                    [](const buffer_dump& b, sink auto& report) { report(finding(std::to_string(b.values().size()) + " values")); } |
-                    [](const paired& p, sink auto& report) { report(finding("both of " + std::string(p.hlo.name()))); } |
-                    [](hlo_instruction i, const context&, sink auto& report) { report(finding(std::string(i.name()))); } |
-                    [](const context& dump, sink auto& report) { report(finding("context of " + dump.name())); };
+  const auto list =
+      counts_instructions{} | [](const hlo_module& m, sink auto& report) { report(finding(std::string(m.name()))); } |
+      [](const buffer_dump& b, sink auto& report) { report(finding(std::to_string(b.values().size()) + " values")); } |
+      [](const paired& p, sink auto& report) { report(finding("both of " + std::string(p.hlo.name()))); } |
+      [](hlo_instruction i, const context&, sink auto& report) { report(finding(std::string(i.name()))); } |
+      [](const context& dump, sink auto& report) { report(finding("context of " + dump.name())); };
   CHECK(list.size() == 6);
   findings found = lint(list, small(), assigned());
   CHECK(found.skipped.empty());
@@ -221,7 +226,8 @@ TEST_CASE("a context computes an analysis once, and only if somebody asks") {
     std::size_t n;
   };
   struct pair_total {
-    pair_total(const hlo_module& module, const buffer_dump& dump) : n(module.instruction_count() + dump.values().size()) {}
+    pair_total(const hlo_module& module, const buffer_dump& dump)
+        : n(module.instruction_count() + dump.values().size()) {}
     std::size_t n;
   };
   struct either_total {
@@ -237,7 +243,8 @@ TEST_CASE("a context computes an analysis once, and only if somebody asks") {
   const auto asks = [](const context& about, sink auto& report) {
     report(finding(std::to_string(about.template get<instruction_total>().n)));
   };
-  lint(asks | counts_instructions{}, dump, rule_settings{{false, false, severity::error}, {true, true, severity::error}});
+  lint(asks | counts_instructions{}, dump,
+       rule_settings{{false, false, severity::error}, {true, true, severity::error}});
   CHECK(made == 0);
   CHECK(messages(lint(asks | asks, dump)) == texts{"CUSTOM: 3", "CUSTOM: 3"});
   CHECK(made == 1);
@@ -275,7 +282,9 @@ TEST_CASE("options are set by name from text") {
 
   std::vector<std::string> shown;
   for_each_check(list, [&](const rule&, const auto& check) {
-    for_each_option(check, [&](const auto& o, const auto& value) { shown.push_back(std::string(o.name) + "=" + option_text(value)); });
+    for_each_option(check, [&](const auto& o, const auto& value) {
+      shown.push_back(std::string(o.name) + "=" + option_text(value));
+    });
   });
   CHECK(shown == texts{"most=7", "min-bytes=1536B"});
 }

@@ -18,7 +18,8 @@ inline constexpr const char* diff_stem = "module_0007.jit_step.sm_8.0_gpu_after_
 
 /// 40 MiB: 4 of the weights, old and new, 16 of the batch, 16 of its sum, 4 of a temporary.
 inline dumped good_step() {
-  return {R"(HloModule jit_step, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }, entry_computation_layout={(f32[1048576]{0}, f32[4194304]{0})->(f32[1048576]{0}, f32[4194304]{0})}, num_partitions=4
+  return {
+      R"(HloModule jit_step, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }, entry_computation_layout={(f32[1048576]{0}, f32[4194304]{0})->(f32[1048576]{0}, f32[4194304]{0})}, num_partitions=4
 
 %add.11 (x.12: f32[], y.13: f32[]) -> f32[] {
   %x.12 = f32[] parameter(0)
@@ -36,7 +37,7 @@ ENTRY %main.9 (weights.1: f32[1048576], batch.2: f32[4194304]) -> (f32[1048576],
   ROOT %tuple.7 = (f32[1048576]{0}, f32[4194304]{0}) tuple(%multiply.5, %all-reduce-done.6)
 }
 )",
-          R"(BufferAssignment:
+      R"(BufferAssignment:
 allocation 0: size 4194304, parameter 0, shape |f32[1048576]| at ShapeIndex {}, maybe-live-out:
  value: <0 weights.1 @0> (size=4194304,offset=0): f32[1048576]{0}
  value: <4 multiply.5 @0> (size=4194304,offset=0): f32[1048576]{0}
@@ -75,7 +76,8 @@ HloLiveRange (max 7):
 }
 
 inline dumped bad_step() {
-  return {R"(HloModule jit_step, is_scheduled=true, entry_computation_layout={(f32[1048576]{0}, f32[4194304]{0})->(f32[1048576]{0}, f32[4194304]{0})}, num_partitions=4
+  return {
+      R"(HloModule jit_step, is_scheduled=true, entry_computation_layout={(f32[1048576]{0}, f32[4194304]{0})->(f32[1048576]{0}, f32[4194304]{0})}, num_partitions=4
 
 %add.11 (x.12: f32[], y.13: f32[]) -> f32[] {
   %x.12 = f32[] parameter(0)
@@ -92,7 +94,7 @@ ENTRY %main.9 (weights.1: f32[1048576], batch.2: f32[4194304]) -> (f32[1048576],
   ROOT %tuple.7 = (f32[1048576]{0}, f32[4194304]{0}) tuple(%multiply.5, %all-reduce.3)
 }
 )",
-          R"(BufferAssignment:
+      R"(BufferAssignment:
 allocation 0: size 4194304, parameter 0, shape |f32[1048576]| at ShapeIndex {}:
  value: <0 weights.1 @0> (size=4194304,offset=0): f32[1048576]{0}
 allocation 1: size 16777216, parameter 1, shape |f32[4194304]| at ShapeIndex {}:

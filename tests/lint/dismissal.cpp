@@ -45,7 +45,8 @@ TEST_CASE("suppressions count what they dismiss, expire, and leave reading error
   std::vector<diagnostic> list{found("PAD001", "m", "a"), found("SYN001", "m", "a"), found("COL001", "m", "a")};
   suppression late = of("COL", "", "", "");
   late.expires = "2026-01-31";
-  CHECK(dismiss({of("ALL", "other", "", ""), of("PAD", "", "", ""), late}, "2026-02-01", list) == std::vector<std::size_t>{0, 1, 0});
+  CHECK(dismiss({of("ALL", "other", "", ""), of("PAD", "", "", ""), late}, "2026-02-01", list) ==
+        std::vector<std::size_t>{0, 1, 0});
   CHECK(list[0].dismissed->reason == "known");
   CHECK(!list[1].dismissed);
   CHECK(!list[2].dismissed);
@@ -53,20 +54,22 @@ TEST_CASE("suppressions count what they dismiss, expire, and leave reading error
 }
 
 TEST_CASE("a baseline keeps old findings quiet, and not those that are more or worse") {
-  const std::vector<diagnostic> before{found("PAD001", "jit_f.1", "fusion.1", 100), found("PAD001", "jit_f.1", "fusion.2", 200),
-                                       found("SYN001", "jit_f.1", "x")};
+  const std::vector<diagnostic> before{found("PAD001", "jit_f.1", "fusion.1", 100),
+                                       found("PAD001", "jit_f.1", "fusion.2", 200), found("SYN001", "jit_f.1", "x")};
   baseline known;
   known.findings = baseline_entries(before);
   REQUIRE(known.findings.size() == 1);  // the names differ in numbers only
   CHECK(known.findings[0].count == 2);
   CHECK(known.findings[0].bytes == 200);
 
-  std::vector<diagnostic> same{found("PAD001", "jit_f.7", "fusion.8", 200), found("PAD001", "jit_f.7", "fusion.9", 100)};
+  std::vector<diagnostic> same{found("PAD001", "jit_f.7", "fusion.8", 200),
+                               found("PAD001", "jit_f.7", "fusion.9", 100)};
   dismiss(known, same);
   CHECK(same[0].dismissed.has_value());
   CHECK(same[1].dismissed.has_value());
 
-  std::vector<diagnostic> more{found("PAD001", "jit_f", "fusion", 200), found("PAD001", "jit_f", "fusion", 150), found("PAD001", "jit_f", "fusion", 100)};
+  std::vector<diagnostic> more{found("PAD001", "jit_f", "fusion", 200), found("PAD001", "jit_f", "fusion", 150),
+                               found("PAD001", "jit_f", "fusion", 100)};
   dismiss(known, more);
   CHECK(!more[0].dismissed);  // the worst of three where two are known
   CHECK(more[2].dismissed.has_value());

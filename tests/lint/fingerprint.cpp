@@ -49,10 +49,11 @@ TEST_CASE("numbers and places do not count") {
 
 TEST_CASE("everything else does") {
   std::set<std::string> seen{of(example())};
-  for (const auto change : {+[](diagnostic& d) { d.rule = "PAD002"; }, +[](diagnostic& d) { d.module = "jit_g"; },
-                            +[](diagnostic& d) { d.computation = "body"; }, +[](diagnostic& d) { d.instruction = "copy.1"; },
-                            +[](diagnostic& d) { d.shape = "f32[9]{0}"; }, +[](diagnostic& d) { d.op_name = ""; },
-                            +[](diagnostic& d) { std::swap(d.shape, d.op_name); }}) {
+  for (const auto change :
+       {+[](diagnostic& d) { d.rule = "PAD002"; }, +[](diagnostic& d) { d.module = "jit_g"; },
+        +[](diagnostic& d) { d.computation = "body"; }, +[](diagnostic& d) { d.instruction = "copy.1"; },
+        +[](diagnostic& d) { d.shape = "f32[9]{0}"; }, +[](diagnostic& d) { d.op_name = ""; },
+        +[](diagnostic& d) { std::swap(d.shape, d.op_name); }}) {
     diagnostic d = example();
     change(d);
     CHECK(seen.insert(of(d)).second);
@@ -75,11 +76,12 @@ TEST_CASE("names without numbers") {
   struct row {
     std::string_view name, bare;
   };
-  for (const row& r : {row{"fusion.12.1", "fusion"}, row{"fusion", "fusion"}, row{"a.b", "a.b"}, row{"a.1b", "a.1b"},
-                       row{".1", ".1"}, row{"add.", "add."}, row{"", ""}, row{"x2", "x2"}, row{"loop_fusion.remat.3", "loop_fusion.remat"}})
+  for (const row& r :
+       {row{"fusion.12.1", "fusion"}, row{"fusion", "fusion"}, row{"a.b", "a.b"}, row{"a.1b", "a.1b"}, row{".1", ".1"},
+        row{"add.", "add."}, row{"", ""}, row{"x2", "x2"}, row{"loop_fusion.remat.3", "loop_fusion.remat"}})
     CHECK(without_number(r.name) == r.bare);
   for (const row& r : {row{"jit_f", "jit_f"}, row{"jit_f.4", "jit_f"}, row{"module_0012.jit_f", "jit_f"},
-                       row{"pre.module_0012.jit_f.2", "jit_f"}, row{"module_0012", "module_0012"}, row{"module_x.y", "module_x.y"},
-                       row{"my_module_0012.f", "my_module_0012.f"}})
+                       row{"pre.module_0012.jit_f.2", "jit_f"}, row{"module_0012", "module_0012"},
+                       row{"module_x.y", "module_x.y"}, row{"my_module_0012.f", "my_module_0012.f"}})
     CHECK(module_without_number(r.name) == r.bare);
 }

@@ -23,12 +23,14 @@ std::string hlo(const std::string& name, const std::vector<std::string>& instruc
 std::string assignment(const std::vector<std::string>& instructions) {
   std::string out = "BufferAssignment:\nallocation 0: size 4, preallocated-temp:\n";
   int id = 0;
-  for (const std::string& i : instructions) out += " value: <" + std::to_string(id++) + " " + i + " @0> (size=4,offset=0): f32[]\n";
+  for (const std::string& i : instructions)
+    out += " value: <" + std::to_string(id++) + " " + i + " @0> (size=4,offset=0): f32[]\n";
   return out;
 }
 std::string ranges(const std::vector<std::string>& instructions) {
   std::string out = "HloLiveRange (max " + std::to_string(instructions.size()) + "):\n  InstructionSequence:\n";
-  for (std::size_t i = 0; i < instructions.size(); ++i) out += "    " + std::to_string(i) + ":" + instructions[i] + "\n";
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    out += "    " + std::to_string(i) + ":" + instructions[i] + "\n";
   return out + "  BufferLiveRange:\n  Live ranges at 0 (peak):\n";
 }
 const std::string report = "Total bytes used: 4 (4B)\n\nAllocations sorted by size:\n\n";
@@ -74,41 +76,58 @@ TEST_CASE("files pair by folder and stem, else by names") {
       {"nothing", {}, ""},
       {"one HLO", {{"x.txt", hlo("jit_f", one)}}, "jit_f: x.txt"},
       {"only buffers", {{"x.txt", assignment(one)}}, "-: x.txt"},
-      {"a pair by stem", {{"x.txt", hlo("jit_f", one)}, {"x-buffer-assignment.txt", assignment(two)}},
+      {"a pair by stem",
+       {{"x.txt", hlo("jit_f", one)}, {"x-buffer-assignment.txt", assignment(two)}},
        "jit_f: x.txt x-buffer-assignment.txt"},
-      {"buffers first", {{"x-buffer-assignment.txt", assignment(one)}, {"x.txt", hlo("jit_f", one)}},
+      {"buffers first",
+       {{"x-buffer-assignment.txt", assignment(one)}, {"x.txt", hlo("jit_f", one)}},
        "jit_f: x.txt x-buffer-assignment.txt"},
       {"two pairs by stem, names crossed",
-       {{"x.txt", hlo("jit_f", one)}, {"y.txt", hlo("jit_g", two)}, {"x-buffer-assignment.txt", assignment(two)},
+       {{"x.txt", hlo("jit_f", one)},
+        {"y.txt", hlo("jit_g", two)},
+        {"x-buffer-assignment.txt", assignment(two)},
         {"y-buffer-assignment.txt", assignment(one)}},
        "jit_f: x.txt x-buffer-assignment.txt; jit_g: y.txt y-buffer-assignment.txt"},
       {"the files of 2026",
        {{"x-live-range.txt", ranges(one)}, {"x.txt", hlo("jit_f", one)}, {"x-buffer-assignment.txt", assignment(one)}},
        "jit_f: x.txt x-live-range.txt x-buffer-assignment.txt"},
-      {"exactly one of each always pairs", {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(two)}}, "jit_f: p.txt q.txt"},
-      {"two HLO, by names", {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", two)}, {"r.txt", assignment(mostly_one)}},
+      {"exactly one of each always pairs",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(two)}},
+       "jit_f: p.txt q.txt"},
+      {"two HLO, by names",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", two)}, {"r.txt", assignment(mostly_one)}},
        "jit_f: p.txt r.txt; jit_g: q.txt"},
-      {"two HLO, too few names", {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", two)}, {"r.txt", assignment(partly_one)}},
+      {"two HLO, too few names",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", two)}, {"r.txt", assignment(partly_one)}},
        "jit_f: p.txt; jit_g: q.txt; -: r.txt"},
-      {"two HLO with the same names", {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", one)}, {"r.txt", assignment(one)}},
+      {"two HLO with the same names",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", one)}, {"r.txt", assignment(one)}},
        "jit_f: p.txt; jit_g: q.txt; -: r.txt"},
-      {"two dumps of one HLO: the first", {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(one)}, {"r.txt", assignment(one)}},
+      {"two dumps of one HLO: the first",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(one)}, {"r.txt", assignment(one)}},
        "jit_f: p.txt q.txt; -: r.txt"},
-      {"two parts of one HLO: both", {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(one)}, {"r.txt", ranges(one)}},
+      {"two parts of one HLO: both",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(one)}, {"r.txt", ranges(one)}},
        "jit_f: p.txt q.txt r.txt"},
       {"an HLO that has its stem is no candidate",
-       {{"x.txt", hlo("jit_f", one)}, {"x-buffer-assignment.txt", assignment(one)}, {"r.txt", assignment(one)}, {"q.txt", hlo("jit_g", two)}},
+       {{"x.txt", hlo("jit_f", one)},
+        {"x-buffer-assignment.txt", assignment(one)},
+        {"r.txt", assignment(one)},
+        {"q.txt", hlo("jit_g", two)}},
        "jit_f: x.txt x-buffer-assignment.txt; -: r.txt; jit_g: q.txt"},
       {"folders keep stems apart",
        {{"d/x.txt", hlo("jit_f", one)}, {"e/x-buffer-assignment.txt", assignment(two)}, {"e/y.txt", hlo("jit_g", one)}},
        "jit_f: d/x.txt; -: e/x-buffer-assignment.txt; jit_g: e/y.txt"},
-      {"several modules in one file", {{"p.txt", hlo("jit_f", one) + "\n" + hlo("jit_g", two)}, {"r.txt", assignment(two)}},
+      {"several modules in one file",
+       {{"p.txt", hlo("jit_f", one) + "\n" + hlo("jit_g", two)}, {"r.txt", assignment(two)}},
        "jit_f: p.txt; jit_g: p.txt r.txt"},
       {"an earlier stage that was found is left out",
-       {{"d/m.0003.a.after_b.before_c.txt", hlo("jit_f", two), false}, {"d/m.cpu_after_optimizations.txt", hlo("jit_f", one), false}},
+       {{"d/m.0003.a.after_b.before_c.txt", hlo("jit_f", two), false},
+        {"d/m.cpu_after_optimizations.txt", hlo("jit_f", one), false}},
        "jit_f: d/m.cpu_after_optimizations.txt !d/m.0003.a.after_b.before_c.txt"},
       {"what a module was before optimization goes with it",
-       {{"d/m.f.before_optimizations.txt", hlo("jit_f", two), false}, {"d/m.f.sm_8.0_gpu_after_optimizations.txt", hlo("jit_f", one), false},
+       {{"d/m.f.before_optimizations.txt", hlo("jit_f", two), false},
+        {"d/m.f.sm_8.0_gpu_after_optimizations.txt", hlo("jit_f", one), false},
         {"d/m.f.sm_8.0_gpu_after_optimizations-buffer-assignment.txt", assignment(one), false}},
        "jit_f: d/m.f.sm_8.0_gpu_after_optimizations.txt d/m.f.sm_8.0_gpu_after_optimizations-buffer-assignment.txt "
        "^d/m.f.before_optimizations.txt !d/m.f.before_optimizations.txt"},
@@ -116,17 +135,25 @@ TEST_CASE("files pair by folder and stem, else by names") {
        {{"m.cpu_after_optimizations.txt", hlo("jit_f", one)}, {"m.before_optimizations.txt", hlo("jit_f", two)}},
        "jit_f: m.cpu_after_optimizations.txt ^m.before_optimizations.txt !m.before_optimizations.txt"},
       {"each of two modules its own",
-       {{"m1.f.before_optimizations.txt", hlo("f", two)}, {"m1.f.after_optimizations.txt", hlo("f", one)},
-        {"m2.f.before_optimizations.txt", hlo("f", two)}, {"m2.f.after_optimizations.txt", hlo("f", one)}},
-       "f: m1.f.after_optimizations.txt ^m1.f.before_optimizations.txt; f: m2.f.after_optimizations.txt ^m2.f.before_optimizations.txt "
+       {{"m1.f.before_optimizations.txt", hlo("f", two)},
+        {"m1.f.after_optimizations.txt", hlo("f", one)},
+        {"m2.f.before_optimizations.txt", hlo("f", two)},
+        {"m2.f.after_optimizations.txt", hlo("f", one)}},
+       "f: m1.f.after_optimizations.txt ^m1.f.before_optimizations.txt; f: m2.f.after_optimizations.txt "
+       "^m2.f.before_optimizations.txt "
        "!m1.f.before_optimizations.txt !m2.f.before_optimizations.txt"},
       {"named, of another folder, by the module's name",
-       {{"a/x.before_optimizations.txt", hlo("jit_f", two)}, {"b/y.txt", hlo("jit_f", one)}, {"b/z.txt", hlo("jit_g", one)}},
+       {{"a/x.before_optimizations.txt", hlo("jit_f", two)},
+        {"b/y.txt", hlo("jit_f", one)},
+        {"b/z.txt", hlo("jit_g", one)}},
        "jit_f: b/y.txt ^a/x.before_optimizations.txt; jit_g: b/z.txt !a/x.before_optimizations.txt"},
       {"but not if there are two of that name",
-       {{"a/x.before_optimizations.txt", hlo("jit_f", two)}, {"b/y.txt", hlo("jit_f", one)}, {"b/z.txt", hlo("jit_f", one)}},
+       {{"a/x.before_optimizations.txt", hlo("jit_f", two)},
+        {"b/y.txt", hlo("jit_f", one)},
+        {"b/z.txt", hlo("jit_f", one)}},
        "jit_f: a/x.before_optimizations.txt; jit_f: b/y.txt; jit_f: b/z.txt"},
-      {"nor of an earlier stage", {{"a/x.before_optimizations.txt", hlo("jit_f", two)}, {"a/x.0001.p.after_a.before_b.txt", hlo("jit_f", one)}},
+      {"nor of an earlier stage",
+       {{"a/x.before_optimizations.txt", hlo("jit_f", two)}, {"a/x.0001.p.after_a.before_b.txt", hlo("jit_f", one)}},
        "jit_f: a/x.before_optimizations.txt; jit_f: a/x.0001.p.after_a.before_b.txt"},
       {"found and alone, an earlier stage stays out", {{"d/m.before_optimizations.txt", hlo("jit_f", two), false}}, " !d/m.before_optimizations.txt"},
       {"and linted if it was named", {{"d/m.before_optimizations.txt", hlo("jit_f", two)}}, "jit_f: d/m.before_optimizations.txt"},
@@ -147,16 +174,19 @@ TEST_CASE("files pair by folder and stem, else by names") {
 }
 
 TEST_CASE("what a context gets of a group") {
-  const parsed_file module_file = parse(source(hlo("jit_f", one), "d/module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt"));
+  const parsed_file module_file =
+      parse(source(hlo("jit_f", one), "d/module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt"));
   const parsed_file buffer_file =
       parse(source(assignment(one), "d/module_0001.jit_f.sm_8.0_gpu_after_optimizations-buffer-assignment.txt"));
-  const std::vector<input_file> inputs{{module_file.text.path(), &module_file}, {buffer_file.text.path(), &buffer_file}};
+  const std::vector<input_file> inputs{{module_file.text.path(), &module_file},
+                                       {buffer_file.text.path(), &buffer_file}};
   const paired_files pairs = pair_files(inputs);
   REQUIRE(pairs.groups.size() == 1);
   const context dump(parts_of(pairs.groups[0], inputs));
   CHECK(dump.name() == "jit_f");
   CHECK(dump.target() == target::gpu);
-  CHECK(dump.files() == std::vector<seen_file>{{inputs[0].path, input_kind::hlo}, {inputs[1].path, input_kind::buffer_assignment}});
+  CHECK(dump.files() ==
+        std::vector<seen_file>{{inputs[0].path, input_kind::hlo}, {inputs[1].path, input_kind::buffer_assignment}});
   CHECK(dump.has(need::hlo | need::buffers | need::scheduled | need::target));
   CHECK(dump.missing(need::hlo | need::live_ranges) == need::live_ranges);
   CHECK(context(parts_of(pairs.groups[0], inputs, target::cpu)).target() == target::cpu);
@@ -166,7 +196,8 @@ TEST_CASE("what a context gets of a group") {
 }
 
 TEST_CASE("a context gets what its module was before optimization") {
-  const parsed_file last = parse(source(hlo("jit_f", one), "m.cpu_after_optimizations.txt")), first = parse(source(hlo("jit_f", two), "m.before_optimizations.txt"));
+  const parsed_file last = parse(source(hlo("jit_f", one), "m.cpu_after_optimizations.txt")),
+                    first = parse(source(hlo("jit_f", two), "m.before_optimizations.txt"));
   const std::vector<input_file> inputs{{first.text.path(), &first}, {last.text.path(), &last}};
   const paired_files pairs = pair_files(inputs);
   REQUIRE(pairs.groups.size() == 1);
@@ -194,15 +225,17 @@ TEST_CASE("targets from file names") {
     std::string_view name;
     target backend;
   };
-  for (const row& r : {row{"module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt", target::gpu},
-                       row{"module_0001.jit_f.cpu_after_optimizations.txt", target::cpu},
-                       row{"module_0042.jit_f.tpu_after_optimizations.txt", target::tpu}, row{"a.gfx942_gpu_after.txt", target::gpu},
-                       row{"gpu/tpu/output.txt", target::unknown}, row{"output_small_1.txt", target::unknown},
-                       row{"tpuv5e.txt", target::tpu}, row{"x-gpu.hlo", target::gpu}, row{"", target::unknown}}) {
+  for (const row& r :
+       {row{"module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt", target::gpu},
+        row{"module_0001.jit_f.cpu_after_optimizations.txt", target::cpu},
+        row{"module_0042.jit_f.tpu_after_optimizations.txt", target::tpu}, row{"a.gfx942_gpu_after.txt", target::gpu},
+        row{"gpu/tpu/output.txt", target::unknown}, row{"output_small_1.txt", target::unknown},
+        row{"tpuv5e.txt", target::tpu}, row{"x-gpu.hlo", target::gpu}, row{"", target::unknown}}) {
     CAPTURE(r.name);
     CHECK(target_of_file_name(r.name) == r.backend);
   }
-  for (const target backend : {target::cpu, target::gpu, target::tpu, target::unknown}) CHECK(find_target(name_of(backend)) == backend);
+  for (const target backend : {target::cpu, target::gpu, target::tpu, target::unknown})
+    CHECK(find_target(name_of(backend)) == backend);
   CHECK(!find_target("TPU"));
 }
 
@@ -211,15 +244,18 @@ TEST_CASE("targets from contents") {
     std::string_view instruction;
     target backend;
   };
-  for (const row& r : {row{"f32[8]{0} constant({...})", target::unknown},
-                       row{"f32[8,128]{1,0:T(8,128)} constant({...})", target::tpu},
-                       row{"(f32[8]{0:T(1024)}, f32[]) custom-call(), custom_call_target=\"x\"", target::tpu},
-                       row{"f32[2]{0:T(2)} constant({...})", target::unknown},
-                       row{"f32[8]{0} custom-call(), custom_call_target=\"__cublas$gemm\"", target::gpu},
-                       row{"f32[8]{0} custom-call(), custom_call_target=\"AsyncCollectiveStart\"", target::tpu},
-                       row{"f32[8]{0} custom-call(), custom_call_target=\"mine\"", target::unknown},
-                       row{"f32[8]{0} custom-call(), custom_call_target=\"mine\", backend_config={\"operation_queue_id\":\"0\"}", target::gpu},
-                       row{"f32[8]{0} custom-call(), custom_call_target=\"mine\", backend_config={\"outer_dimension_partitions\":[\"4\"]}", target::cpu}}) {
+  for (const row& r :
+       {row{"f32[8]{0} constant({...})", target::unknown}, row{"f32[8,128]{1,0:T(8,128)} constant({...})", target::tpu},
+        row{"(f32[8]{0:T(1024)}, f32[]) custom-call(), custom_call_target=\"x\"", target::tpu},
+        row{"f32[2]{0:T(2)} constant({...})", target::unknown},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"__cublas$gemm\"", target::gpu},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"AsyncCollectiveStart\"", target::tpu},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"mine\"", target::unknown},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"mine\", backend_config={\"operation_queue_id\":\"0\"}",
+            target::gpu},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"mine\", "
+            "backend_config={\"outer_dimension_partitions\":[\"4\"]}",
+            target::cpu}}) {
     CAPTURE(r.instruction);
     const std::string text = std::string(r.instruction);
     const parsed_file file = parse("HloModule m\n\nENTRY %main () -> f32[8] {\n  ROOT %x = " + text + "\n}\n");
@@ -240,12 +276,16 @@ TEST_CASE("parts of XLA's file names") {
   struct row {
     std::string_view path, folder, stem, ending, module;
   };
-  for (const row& r : {row{"/d/pre.module_0012.jit_f.3.sm_8.0_gpu_after_optimizations-buffer-assignment-values.txt", "/d/",
-                           "pre.module_0012.jit_f.3.sm_8.0_gpu_after_optimizations", "-buffer-assignment-values.txt", "jit_f.3"},
-                       row{"module_0012.jit_f.cpu_after_optimizations.txt", "", "module_0012.jit_f.cpu_after_optimizations", ".txt", "jit_f"},
-                       row{"module_0012.after_optimizations.txt", "", "module_0012.after_optimizations", ".txt", "after_optimizations"},
-                       row{"foo.hlo", "", "foo", ".hlo", "foo"}, row{"foo", "", "foo", "", "foo"}, row{".hidden", "", ".hidden", "", ".hidden"},
-                       row{"-live-range.txt", "", "-live-range", ".txt", "-live-range"}, row{"a.b/c", "a.b/", "c", "", "c"}}) {
+  for (const row& r :
+       {row{"/d/pre.module_0012.jit_f.3.sm_8.0_gpu_after_optimizations-buffer-assignment-values.txt", "/d/",
+            "pre.module_0012.jit_f.3.sm_8.0_gpu_after_optimizations", "-buffer-assignment-values.txt", "jit_f.3"},
+        row{"module_0012.jit_f.cpu_after_optimizations.txt", "", "module_0012.jit_f.cpu_after_optimizations", ".txt",
+            "jit_f"},
+        row{"module_0012.after_optimizations.txt", "", "module_0012.after_optimizations", ".txt",
+            "after_optimizations"},
+        row{"foo.hlo", "", "foo", ".hlo", "foo"}, row{"foo", "", "foo", "", "foo"},
+        row{".hidden", "", ".hidden", "", ".hidden"}, row{"-live-range.txt", "", "-live-range", ".txt", "-live-range"},
+        row{"a.b/c", "a.b/", "c", "", "c"}}) {
     CAPTURE(r.path);
     CHECK(file_stem_of(r.path) == file_stem{r.folder, r.stem, r.ending});
     CHECK(module_name_of(r.stem) == r.module);

@@ -47,8 +47,8 @@ TEST_CASE("of several modules of one name equal ones match") {
 
 TEST_CASE("entry_signature tells shapes apart, not names") {
   const auto signature = [](const std::string& type, const std::string& name) {
-    return entry_signature(module_of("HloModule m\n\nENTRY %e {\n  %" + name + " = " + type + " parameter(0)\n  ROOT %r = " +
-                                     type + " negate(%" + name + ")\n}\n"));
+    return entry_signature(module_of("HloModule m\n\nENTRY %e {\n  %" + name + " = " + type +
+                                     " parameter(0)\n  ROOT %r = " + type + " negate(%" + name + ")\n}\n"));
   };
   CHECK(signature("f32[8]{0}", "p") == signature("f32[8]{0}", "q.1"));
   CHECK(signature("f32[8]{0}", "p") != signature("f32[9]{0}", "p"));

@@ -25,8 +25,9 @@ std::string on(const rule_choice& said) {
   std::string out;
   for (std::size_t i = 0; i < some_rules.size(); ++i)
     if (chosen.settings[i].enabled)
-      out += (out.empty() ? "" : " ") + std::string(some_rules[i].id) + (chosen.settings[i].notes ? "+" : "") +
-             (chosen.settings[i].level == some_rules[i].level ? "" : "=" + std::string(name_of(chosen.settings[i].level)));
+      out +=
+          (out.empty() ? "" : " ") + std::string(some_rules[i].id) + (chosen.settings[i].notes ? "+" : "") +
+          (chosen.settings[i].level == some_rules[i].level ? "" : "=" + std::string(name_of(chosen.settings[i].level)));
   return out;
 }
 

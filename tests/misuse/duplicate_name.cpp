@@ -10,4 +10,5 @@ inline constexpr rule second{.id = "TST002", .name = "same"};
 inline constexpr rule second{.id = "TST002", .name = "another"};
 #endif
 
-const auto list = with_rule<first>([](const hlo_module&, sink auto&) {}) | with_rule<second>([](const hlo_module&, sink auto&) {});
+const auto list =
+    with_rule<first>([](const hlo_module&, sink auto&) {}) | with_rule<second>([](const hlo_module&, sink auto&) {});

@@ -60,7 +60,8 @@ class alias_sets {
     const shape_places& places = flow_.tables().places;
     for (const input_output_alias_entry& entry_alias : aliases->entries) {
       const auto number = static_cast<std::size_t>(entry_alias.parameter);
-      const hlo_instruction p = entry_alias.parameter < 0 ? hlo_instruction{} : flow_.tables().parameters.of(entry, number);
+      const hlo_instruction p =
+          entry_alias.parameter < 0 ? hlo_instruction{} : flow_.tables().parameters.of(entry, number);
       const std::uint32_t out = places.find(entry.root().id(), entry_alias.output);
       const std::uint32_t in = p ? places.find(p.id(), entry_alias.parameter_index) : none;
       if (out != none && in != none) merge_at(sets, {entry.root().id(), out}, {p.id(), in});

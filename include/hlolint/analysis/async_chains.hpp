@@ -26,7 +26,8 @@ class async_chains {
     for (const hlo_instruction i : module.instructions()) {
       if (!is_async_opcode(i.opcode())) continue;
       for (const instruction_use use : all_users.of(i))
-        if (use.operand == 0 && use.user.id() > i.id() && (use.user.opcode() == hlo_opcode::async_update || use.user.opcode() == hlo_opcode::async_done)) {
+        if (use.operand == 0 && use.user.id() > i.id() &&
+            (use.user.opcode() == hlo_opcode::async_update || use.user.opcode() == hlo_opcode::async_done)) {
           next_[i.id()] = use.user.id();
           break;
         }

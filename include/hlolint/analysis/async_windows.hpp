@@ -29,12 +29,15 @@ enum class async_form : std::uint8_t {
 /// One start, its done, and what stands between them in text order; that is the schedule if the module is scheduled.
 struct async_window {
   async_form form = async_form::opcode;
-  hlo_opcode kind = hlo_opcode::unknown;  ///< what is transferred: all_gather, all_to_all, copy, send, ... or the wrapped op
+  /// What is transferred: all_gather, all_to_all, copy, send, ... or the wrapped op.
+  hlo_opcode kind = hlo_opcode::unknown;
   hlo_instruction start;
   hlo_instruction done;         ///< empty if none in this computation belongs to it: missing, or carried by a loop
   std::size_t done_count = 0;   ///< a legal one has one
-  hlo_instruction transfer;     ///< has the attributes: the start, the wrapped instruction, or the one inside the fusion
-  std::vector<hlo_instruction> steps;  ///< updates, or TPU fusions that carry the transfer on, nearest to the done first
+  /// Has the attributes: the start, the wrapped instruction, or the one inside the fusion.
+  hlo_instruction transfer;
+  /// Updates, or TPU fusions that carry the transfer on, nearest to the done first.
+  std::vector<hlo_instruction> steps;
   std::size_t between = 0;      ///< instructions between start and done
   std::size_t real = 0;         ///< of these: work (neither `takes_no_time` nor part of a transfer)
   std::size_t transfers = 0;    ///< of these: starts, updates and dones

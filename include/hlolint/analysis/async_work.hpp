@@ -27,7 +27,8 @@ constexpr bool takes_no_time(hlo_opcode opcode) {
 /// The opcodes that begin something to be waited for later.
 constexpr bool is_start_opcode(hlo_opcode opcode) {
   using enum hlo_opcode;
-  return is_collective_start(opcode) || opcode == async_start || opcode == copy_start || opcode == send || opcode == recv;
+  return is_collective_start(opcode) || opcode == async_start || opcode == copy_start || opcode == send ||
+         opcode == recv;
 }
 
 /// The start opcode that a done (or update) waits for; `unknown` for other opcodes.
@@ -54,9 +55,9 @@ constexpr bool is_transfer_opcode(hlo_opcode opcode) {
   return is_start_opcode(opcode) || start_opcode_of(opcode) != hlo_opcode::unknown;
 }
 
-/// What XLA says in `backend_config` (`is_sync`, since 2023; at first without `collective_backend_config` around it) or in
-/// the frontend attribute `sync_collective`: executed synchronously although written as start and done. Nothing if the
-/// text does not say.
+/// What XLA says in `backend_config` (`is_sync`, since 2023; at first without `collective_backend_config` around it) or
+/// in the frontend attribute `sync_collective`: executed synchronously although written as start and done. Nothing if
+/// the text does not say.
 inline std::optional<bool> sync_flag(hlo_instruction collective) {
   if (const auto config = get<backend_config>(collective)) {
     auto flag = json_find(config->text, "collective_backend_config", "is_sync");

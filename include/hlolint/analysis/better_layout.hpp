@@ -61,7 +61,8 @@ struct better_layout {
 inline std::optional<better_layout> find_better_layout(const shape& array, double least_share) {
   const auto present = byte_size(array, size_rule::tpu_tiled);
   const auto best = best_dimension_order(array);
-  if (!best || static_cast<double>(*present - best->padded) < least_share * static_cast<double>(*present)) return std::nullopt;
+  if (!best || static_cast<double>(*present - best->padded) < least_share * static_cast<double>(*present))
+    return std::nullopt;
   better_layout out{array, best->padded};
   out.array.layout->minor_to_major = best->minor_to_major;
   return out;

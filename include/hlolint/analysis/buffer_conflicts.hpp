@@ -86,7 +86,8 @@ class buffer_conflicts {
   bool is_only_renamed(const timed_bytes& value, std::int64_t after) const {
     const used_value* const used = table_.used(value.value);
     const auto last = table_.last_use(value.value);
-    if (!used || !last || *last > after || !dump_.allocation_of(dump_.values()[value.value]).preallocated_temp) return false;
+    if (!used || !last || *last > after || !dump_.allocation_of(dump_.values()[value.value]).preallocated_temp)
+      return false;
     bool renamed = false;
     for (const value_position& p : dump_.positions(*used)) {
       const auto at = table_.position_of(p.instruction);

@@ -1,4 +1,5 @@
-// How many bytes a shape takes: the size functions of the CPU and GPU back-ends and of the TPU compiler (sizes.md 2, 4).
+// How many bytes a shape takes: the size functions of the CPU and GPU back-ends and of the TPU compiler
+// (sizes.md 2, 4).
 #pragma once
 
 #include <hlolint/ir/shape.hpp>
@@ -147,7 +148,8 @@ inline std::optional<byte_count> byte_size(const shape& part, size_rule rule) {
   const auto dense = detail::dense_elements(part);
   if (own_bits == 0 || !dense || (tpu && in_unmeasured_space(part))) return std::nullopt;
 
-  const std::int64_t bits = part.layout && part.layout->element_size_in_bits > 0 ? part.layout->element_size_in_bits : own_bits;
+  const std::int64_t bits =
+      part.layout && part.layout->element_size_in_bits > 0 ? part.layout->element_size_in_bits : own_bits;
   const auto elements = tpu && part.layout ? detail::tiled_elements(part) : dense;
   const auto bytes = elements ? detail::bytes_of(*elements, bits) : std::nullopt;
   if (!bytes) return std::nullopt;
@@ -163,8 +165,8 @@ enum class narrow_elements : std::uint8_t {
   packed      ///< their real bits: what packing could save
 };
 
-/// Bytes of the array's elements without any padding (sizes.md 6, "logical"); wider elements by `E(n)` count as padding.
-/// Nothing for tuples, tokens and other parts without elements, and where `byte_size` has no answer either.
+/// Bytes of the array's elements without any padding (sizes.md 6, "logical"); wider elements by `E(n)` count as
+/// padding. Nothing for tuples, tokens and other parts without elements, and where `byte_size` has no answer either.
 inline std::optional<byte_count> dense_size(const shape& array, narrow_elements narrow = narrow_elements::as_stored) {
   if (array.type == element_type::buffer && array.elements.size() == 1) return dense_size(array.elements[0], narrow);
   if (!array.is_array() || byte_width(array.type) == 0) return std::nullopt;

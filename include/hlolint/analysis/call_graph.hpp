@@ -51,8 +51,9 @@ class call_graph {
 
   /// The instructions that call a computation, in text order; one that calls it twice is there twice.
   auto callers(hlo_computation c) const {
-    return view_range{static_cast<std::size_t>(first_[c.id() + 1] - first_[c.id()]),
-                      [this, first = first_[c.id()]](std::size_t i) { return module_.instruction(callers_[first + i]); }};
+    return view_range{
+        static_cast<std::size_t>(first_[c.id() + 1] - first_[c.id()]),
+        [this, first = first_[c.id()]](std::size_t i) { return module_.instruction(callers_[first + i]); }};
   }
 
  private:

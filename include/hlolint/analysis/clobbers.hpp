@@ -53,13 +53,15 @@ class clobbers {
       order.clear();
       if (sets.values(set).size() < 2) continue;
       for (const std::uint32_t v : sets.values(set))
-        if (ranges_.untrimmed(v)) order.push_back({ranges_.untrimmed(v)->start, ranges_.flow().values()[v].defined.instruction, v});
+        if (ranges_.untrimmed(v))
+          order.push_back({ranges_.untrimmed(v)->start, ranges_.flow().values()[v].defined.instruction, v});
       std::sort(order.begin(), order.end());
       next_other.assign(order.size(), order.size());
       for (std::size_t k = order.size(); k-- > 1;)
         next_other[k - 1] = order[k].instruction == order[k - 1].instruction ? next_other[k] : k;
       for (const entry& e : order) {
-        auto at = static_cast<std::size_t>(std::lower_bound(order.begin(), order.end(), entry{e.start, 0, 0}) - order.begin());
+        auto at = static_cast<std::size_t>(std::lower_bound(order.begin(), order.end(), entry{e.start, 0, 0}) -
+                                           order.begin());
         if (order[at].instruction == e.instruction) at = next_other[at];
         if (at < order.size()) add(e.value, order[at]);
       }

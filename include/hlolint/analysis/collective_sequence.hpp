@@ -1,5 +1,5 @@
-// The collectives of a module in the order in which a device comes to them: what devices that work together must agree in
-// (scheduling.md 1, 2).
+// The collectives of a module in the order in which a device comes to them: what devices that work together must agree
+// in (scheduling.md 1, 2).
 #pragma once
 
 #include <hlolint/analysis/call_graph.hpp>
@@ -17,11 +17,11 @@
 
 namespace hlolint {
 
-/// Called computations stand where they are called: a loop's condition and body once, all branches of a conditional. What
-/// is called again is one step then, so that a sequence is no longer than its module (a `flat_schedule` would leave the
-/// second call out). Starts count, updates and dones do not; the collectives inside of TPU fusions count, transfers to the
-/// host do not. The text order of a computation is taken for its schedule; if the module is not scheduled, that is the
-/// order of XLA's printer, which is equal for equal programs.
+/// Called computations stand where they are called: a loop's condition and body once, all branches of a conditional.
+/// What is called again is one step then, so that a sequence is no longer than its module (a `flat_schedule` would
+/// leave the second call out). Starts count, updates and dones do not; the collectives inside of TPU fusions count,
+/// transfers to the host do not. The text order of a computation is taken for its schedule; if the module is not
+/// scheduled, that is the order of XLA's printer, which is equal for equal programs.
 class collective_sequence {
  public:
   explicit collective_sequence(const hlo_module& of) : module_(of), roles_(of), loops_(of), devices_(of) {
@@ -46,8 +46,8 @@ class collective_sequence {
   /// Precondition: a step of this sequence, and not `again`.
   const collective_devices& devices_of(const collective_step& s) const { return devices_.of(s.devices); }
 
-  /// Equal if all steps have equal keys and channels, and the modules are for equally many devices and both scheduled or
-  /// not. All modules without collectives have the same.
+  /// Equal if all steps have equal keys and channels, and the modules are for equally many devices and both scheduled
+  /// or not. All modules without collectives have the same.
   std::uint64_t fingerprint() const { return fingerprint_; }
   /// The same whatever the numbers of the channels.
   std::uint64_t fingerprint_without_channels() const { return unnumbered_; }
@@ -138,7 +138,8 @@ class collective_sequence {
     s.runs = loops_.runs_of(in.computation);
     detail::step_hash hash;
     hash.add(s.kind), hash.add(s.operand_bytes), hash.add(devices_.key(s.devices)), hash.add(s.reduction);
-    hash.add(s.channel.has_value());
+    const auto mode = devices_.of(s.devices).mode;
+    hash.add(mode ? static_cast<int>(*mode) : -1), hash.add(s.channel.has_value());
     if (s.result) hash.add(*s.result);
     finish(std::move(s), in, hash);
     return true;

@@ -90,7 +90,8 @@ inline bool is_point_to_point(hlo_instruction i) {
 inline const shape* result_part(hlo_instruction transfer) {
   const shape* const whole = transfer.shape();
   if (!whole || !is_start_opcode(transfer.opcode()) || transfer.opcode() == hlo_opcode::all_reduce_start) return whole;
-  return whole->at({is_collective_start(transfer.opcode()) ? 1u : 0u});
+  const bool after_operands = is_collective_start(transfer.opcode()) || transfer.opcode() == hlo_opcode::async_start;
+  return whole->at({after_operands ? 1u : 0u});
 }
 
 inline std::optional<byte_count> bytes_of_operands(hlo_instruction transfer) {
@@ -111,11 +112,11 @@ class device_table {
   std::size_t add(hlo_instruction transfer) {
     const auto mode = group_mode_of(transfer);
     const bool point_to_point = is_point_to_point(transfer);
-    const auto written = transfer.attribute(
-        point_to_point                                     ? attribute_key::frontend_attributes
-        : transfer.opcode() == hlo_opcode::collective_permute || transfer.opcode() == hlo_opcode::collective_permute_start
-            ? attribute_key::source_target_pairs
-            : attribute_key::replica_groups);
+    const auto written = transfer.attribute(point_to_point ? attribute_key::frontend_attributes
+                                            : transfer.opcode() == hlo_opcode::collective_permute ||
+                                                    transfer.opcode() == hlo_opcode::collective_permute_start
+                                                ? attribute_key::source_target_pairs
+                                                : attribute_key::replica_groups);
     const int form = mode ? static_cast<int>(*mode) : point_to_point ? -2 : -1;
     const auto [found, added] = known_.try_emplace({form, written.value_or("")}, entries_.size());
     if (!added) return found->second;
@@ -130,7 +131,6 @@ class device_table {
     }
     std::sort(e.decoded.groups.begin(), e.decoded.groups.end());
     step_hash hash;
-    hash.add(form);
     for (const std::vector<std::int64_t>& group : e.decoded.groups) {
       hash.add(group.size());
       for (const std::int64_t device : group) hash.add(device);
@@ -141,6 +141,7 @@ class device_table {
   }
 
   const collective_devices& of(std::size_t i) const { return entries_[i].decoded; }
+  /// Equal for equal groups, whatever their mode.
   std::uint64_t key(std::size_t i) const { return entries_[i].key; }
 
  private:

@@ -44,8 +44,8 @@ struct device_groups {
 };
 
 /// The mode of a collective other than collective-permute; nothing for what the verifier refuses
-/// (`use_global_device_ids=true` without `channel_id`). `collective` is the instruction with the attributes: for an async
-/// op the wrapped one.
+/// (`use_global_device_ids=true` without `channel_id`). `collective` is the instruction with the attributes: for an
+/// async op the wrapped one.
 inline std::optional<group_mode> group_mode_of(hlo_instruction collective) {
   const bool channel = collective.has(attribute_key::channel_id);
   const bool global = get_boolean(collective, attribute_key::use_global_device_ids);

@@ -25,7 +25,9 @@ class elementwise_paths {
     return p && all_elementwise(p, std::nullopt);
   }
   /// Whether all uses of a fusion's parameter are, transitively; tuples pass on.
-  bool is_used_elementwise(hlo_instruction parameter) const { return all_elementwise(parameter, parameter.computation().id()); }
+  bool is_used_elementwise(hlo_instruction parameter) const {
+    return all_elementwise(parameter, parameter.computation().id());
+  }
 
  private:
   bool is_plainly(hlo_instruction i, std::size_t k) const {
@@ -37,7 +39,8 @@ class elementwise_paths {
   }
   hlo_instruction loop_parameter(hlo_instruction fusion, std::size_t k) const {
     const hlo_computation body = first_called(fusion);
-    return body && fusion.attribute(attribute_key::kind) == "kLoop" ? tables_.parameters.of(body, k) : hlo_instruction{};
+    return body && fusion.attribute(attribute_key::kind) == "kLoop" ? tables_.parameters.of(body, k)
+                                                                    : hlo_instruction{};
   }
 
   /// `passing`: the computation in which tuples pass their elements on; elsewhere a tuple has to be the root.

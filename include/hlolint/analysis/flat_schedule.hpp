@@ -32,7 +32,8 @@ class flat_schedule {
       : flat_schedule(module_tables(module), printed_order(module, dump)) {}
   /// `order`: names of instructions, as XLA makes them unique; of one that is not there, the front. Empty: text order.
   explicit flat_schedule(const module_tables& tables, const std::vector<std::string_view>& order = {})
-      : positions_(tables.module.instruction_count(), unplaced), spans_(tables.module.computation_count(), {unplaced, unplaced}),
+      : positions_(tables.module.instruction_count(), unplaced),
+        spans_(tables.module.computation_count(), {unplaced, unplaced}),
         async_(tables.module.computation_count(), none) {
     if (tables.module.entry()) walk(tables, ranks_of(tables.module, order));
   }
@@ -62,7 +63,9 @@ class flat_schedule {
 
  private:
   static constexpr std::int64_t unplaced = -1;
-  static std::optional<std::int64_t> placed(std::int64_t at) { return at == unplaced ? std::nullopt : std::optional(at); }
+  static std::optional<std::int64_t> placed(std::int64_t at) {
+    return at == unplaced ? std::nullopt : std::optional(at);
+  }
 
   static std::vector<std::size_t> ranks_of(const hlo_module& module, const std::vector<std::string_view>& order) {
     std::vector<std::size_t> ranks;
@@ -104,15 +107,18 @@ class flat_schedule {
         open.pop_back();
         continue;
       }
-      const hlo_instruction i = f.order.empty() ? f.computation.instruction(f.at) : tables.module.instruction(f.order[f.at]);
+      const hlo_instruction i =
+          f.order.empty() ? f.computation.instruction(f.at) : tables.module.instruction(f.order[f.at]);
       const id async = async_[f.computation.id()];
       const std::size_t call = f.call++;  // f is not valid any more once something is entered
       if (i.opcode() == hlo_opcode::while_ && call < 2) {
         const while_parts parts = parts_of_while(i);
         enter(call == 0 ? parts.condition : parts.body, async);
-      } else if ((i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::conditional) && call < i.called_computation_count()) {
+      } else if ((i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::conditional) &&
+                 call < i.called_computation_count()) {
         enter(i.called_computation(call), async);
-      } else if (const hlo_instruction start = is_async_opcode(i.opcode()) && call == 0 ? tables.chains.start_of(i) : hlo_instruction{};
+      } else if (const hlo_instruction start =
+                     is_async_opcode(i.opcode()) && call == 0 ? tables.chains.start_of(i) : hlo_instruction{};
                  start && tables.chains.runs_at(start) == i) {
         if (const hlo_computation wrapped = first_called(start)) enter(wrapped, wrapped.id());
       } else {

@@ -29,7 +29,8 @@ class gpu_fusion_order {
     const shape* const to = part == none ? nullptr : tables_.places.part(user.id(), part);
     if (!parameter || !body.root() || !from || !to) return false;
     if (!same_with_layout(*from, *to) &&
-        (!from->is_array() || !to->is_array() || element_count(*from) != element_count(*to) || bit_width(from->type) != bit_width(to->type)))
+        (!from->is_array() || !to->is_array() || element_count(*from) != element_count(*to) ||
+         bit_width(from->type) != bit_width(to->type)))
       return false;
     hlo_instruction result = body.root();
     for (const std::uint32_t step : output) {
@@ -41,7 +42,8 @@ class gpu_fusion_order {
 
  private:
   bool follow(hlo_instruction parameter, hlo_instruction result, const shape_index& output) const {
-    const hlo_instruction before = result.opcode() == hlo_opcode::bitcast && result.operand_count() > 0 ? result.operand(0) : result;
+    const hlo_instruction before =
+        result.opcode() == hlo_opcode::bitcast && result.operand_count() > 0 ? result.operand(0) : result;
     const hlo_instruction root = before ? before : result;
     std::vector<hlo_instruction> open{parameter};
     std::unordered_set<id> seen{parameter.id()};
@@ -68,8 +70,10 @@ class gpu_fusion_order {
   bool may_read(const instruction_use& use, std::size_t times, hlo_instruction root, const shape_index& output) const {
     using enum hlo_opcode;
     const hlo_instruction user = use.user;
-    if (user == root && user.opcode() == scatter && times == 1 && use.operand < (user.operand_count() - 1) / 2) return true;
-    if (user == root && user.opcode() == sort && times == 1) return output == shape_index{static_cast<std::uint32_t>(use.operand)};
+    if (user == root && user.opcode() == scatter && times == 1 && use.operand < (user.operand_count() - 1) / 2)
+      return true;
+    if (user == root && user.opcode() == sort && times == 1)
+      return output == shape_index{static_cast<std::uint32_t>(use.operand)};
     if (root.opcode() == dynamic_update_slice && user.opcode() == dynamic_slice && root.operand_count() > 1 &&
         root.operand(0) == user.operand(0) && same_dimensions(user, root.operand(1)))
       return element_count(*tables_.places.part(user.id(), 0)) == std::int64_t{1} || same_starts(user, root);

@@ -14,8 +14,8 @@
 
 namespace hlolint {
 
-/// The replay behind `total fragmentation` of XLA's statistics. It counts hand-offs inside alias sets twice and constants
-/// not at all, so it is neither a bound nor a peak: it only tells XLA's own number.
+/// The replay behind `total fragmentation` of XLA's statistics. It counts hand-offs inside alias sets twice and
+/// constants not at all, so it is neither a bound nor a peak: it only tells XLA's own number.
 class heap_replay {
  public:
   heap_replay(const hlo_module& module, const buffer_dump& dump, target backend = target::unknown) {

@@ -20,9 +20,9 @@ struct hidden_conflict {
   std::int64_t position = 0;  ///< at which `second` starts, before `first` ends
 };
 
-/// The clash of buffer_dumps.md 5.4 by the live ranges that follow from the HLO, where the printed ranges say otherwise or
-/// are missing. Nothing if HLO and dump are not of one program. Values of one alias set are left out: those follow each other on purpose, see `clobbers`.
-/// Precondition: the module is scheduled.
+/// The clash of buffer_dumps.md 5.4 by the live ranges that follow from the HLO, where the printed ranges say otherwise
+/// or are missing. Nothing if HLO and dump are not of one program. Values of one alias set are left out: those follow
+/// each other on purpose, see `clobbers`. Precondition: the module is scheduled.
 class hidden_conflicts {
  public:
   hidden_conflicts(const hlo_module& module, const buffer_dump& dump) : values_(module, dump) {
@@ -38,7 +38,8 @@ class hidden_conflicts {
         if (range && end) entries.push_back({v.offset, *end, range->start, range->end, v.name.id, i});
       }
       std::size_t seen = 0;
-      const std::size_t most_seen = 1'000'000 + 50 * entries.size(), most_found = conflicts_.size() + most_per_allocation;
+      const std::size_t most_seen = 1'000'000 + 50 * entries.size(),
+                        most_found = conflicts_.size() + most_per_allocation;
       for_each_live_overlap(entries, [&](const timed_bytes& first, const timed_bytes& second) {
         add(first, second);
         return conflicts_.size() < most_found && ++seen < most_seen;

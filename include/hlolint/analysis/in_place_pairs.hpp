@@ -88,7 +88,8 @@ class in_place_pairs {
     if (inside || (wrapped && i.opcode() != custom_call && i.opcode() != fusion)) return out;
     if (const auto aliases = get<output_to_operand_aliasing>(i))
       for (const operand_alias_entry& entry : aliases->entries)
-        if (entry.operand >= 0) out.push_back({static_cast<std::size_t>(entry.operand), entry.operand_index, entry.output});
+        if (entry.operand >= 0)
+          out.push_back({static_cast<std::size_t>(entry.operand), entry.operand_index, entry.output});
     return out;
   }
 
@@ -99,7 +100,8 @@ class in_place_pairs {
     if (!permutes_in_place(i) && (start || rules_.permute_in_place_needs_slice_sizes)) return out;
     const shape_index result = start ? shape_index{1} : shape_index{};
     out.push_back({1, {}, result});
-    for (std::uint32_t k = 0; k < tables_.places.element_count(i.operand(1).id(), 0); ++k) out.push_back({1, {k}, result + k});
+    for (std::uint32_t k = 0; k < tables_.places.element_count(i.operand(1).id(), 0); ++k)
+      out.push_back({1, {k}, result + k});
     return out;
   }
 
@@ -109,7 +111,8 @@ class in_place_pairs {
     std::vector<in_place_pair> out;
     if (!rules_.async_start_aliases) return out;
     const std::uint32_t result = tables_.places.element(i.id(), 0, 1);
-    const bool bound_late = result != none && tables_.places.is_tuple(i.id(), result) && tables_.places.element_count(i.id(), result) == 0;
+    const bool bound_late =
+        result != none && tables_.places.is_tuple(i.id(), result) && tables_.places.element_count(i.id(), result) == 0;
     for (in_place_pair& pair : annotated(i)) {
       if (bound_late && !pair.output.empty() && pair.output[0] == 1) continue;
       if (has(i, pair.output) && pair.operand < i.operand_count()) out.push_back(std::move(pair));
@@ -135,7 +138,8 @@ class in_place_pairs {
       if (pair.output.empty() || pair.output[0] != 1) continue;
       shape_index result = pair.output.without_first(1);
       if (has(i, result))
-        out.push_back({0, shape_index{0, static_cast<std::uint32_t>(pair.operand)} + pair.operand_index, std::move(result)});
+        out.push_back(
+            {0, shape_index{0, static_cast<std::uint32_t>(pair.operand)} + pair.operand_index, std::move(result)});
     }
     return out;
   }
@@ -146,12 +150,14 @@ class in_place_pairs {
   /// Where a value in a fusion's body comes from. Operands stand before their users, so the way ends.
   place_in_body walk_back(place_in_body at) const {
     const auto step = [&](std::size_t operand) {
-      const hlo_instruction next = operand < at.instruction.operand_count() ? at.instruction.operand(operand) : hlo_instruction{};
+      const hlo_instruction next =
+          operand < at.instruction.operand_count() ? at.instruction.operand(operand) : hlo_instruction{};
       if (!next || next.id() >= at.instruction.id()) return false;
       at.instruction = next;
       return true;
     };
-    while (at.instruction.opcode() == hlo_opcode::tuple && !at.index.empty() && step(at.index[0])) at.index = at.index.without_first(1);
+    while (at.instruction.opcode() == hlo_opcode::tuple && !at.index.empty() && step(at.index[0]))
+      at.index = at.index.without_first(1);
     while (at.instruction.opcode() == hlo_opcode::get_tuple_element) {
       const auto element = get_integer(at.instruction, attribute_key::index);
       if (!element || *element < 0 || !step(0)) break;

@@ -18,8 +18,8 @@
 namespace hlolint {
 
 /// All instructions of a module by the names that XLA gives them when it reads the text, as buffer dumps have them
-/// (buffer_dumps.md 5.0): unique in the module. A name that is taken gets the lowest free number of its stem, counted up;
-/// of equal names the first one keeps it.
+/// (buffer_dumps.md 5.0): unique in the module. A name that is taken gets the lowest free number of its stem, counted
+/// up; of equal names the first one keeps it.
 class instruction_names {
  public:
   explicit instruction_names(const hlo_module& module) : module_(module) {
@@ -40,7 +40,8 @@ class instruction_names {
       };
       // No number counts as 0.
       const auto is_taken = [&] {
-        return found_.count(unique) > 0 || (number == 0 && (zeros.count(name.stem) > 0 || (name.has_number && found_.count(name.stem) > 0)));
+        return found_.count(unique) > 0 ||
+               (number == 0 && (zeros.count(name.stem) > 0 || (name.has_number && found_.count(name.stem) > 0)));
       };
       if (!name.canonical) spell();
       while (is_taken()) {
@@ -91,7 +92,8 @@ class instruction_names {
   static std::string_view name_given(hlo_instruction i) {
     const std::string_view name = i.name();
     if (!i.is_synthesized()) return name;
-    if (i.computation().is_synthesized()) return i.opcode() == hlo_opcode::parameter ? name.substr(0, name.find('.')) : name;
+    if (i.computation().is_synthesized())
+      return i.opcode() == hlo_opcode::parameter ? name.substr(0, name.find('.')) : name;
     constexpr std::string_view nested = ".anon";
     const std::size_t at = name.rfind(nested);
     return at == name_of(i.opcode()).size() ? name.substr(0, at + nested.size()) : name;

@@ -43,7 +43,8 @@ class live_chunks {
     values_.reserve(all_values.size());
     for (std::size_t i = 0; i < all_values.size(); ++i) {
       const assigned_value& v = all_values[i];
-      if (v.size > 0 && v.offset >= 0 && checked_add(v.offset, v.size)) values_.push_back(static_cast<std::uint32_t>(i));
+      if (v.size > 0 && v.offset >= 0 && checked_add(v.offset, v.size))
+        values_.push_back(static_cast<std::uint32_t>(i));
     }
     const auto chunk_of = [&](std::uint32_t i) {
       return std::tuple(all_values[i].allocation, all_values[i].offset, all_values[i].size);

@@ -38,7 +38,8 @@ class taken_bytes {
   /// Calls `f(slot)` for every taken interval that has a byte in [begin, end); stops when it returns false.
   template <class F>
   bool for_each_overlap(byte_count begin, byte_count end, F&& f) const {
-    const auto limit = static_cast<std::size_t>(std::lower_bound(begins_.begin(), begins_.end(), end) - begins_.begin());
+    const auto limit =
+        static_cast<std::size_t>(std::lower_bound(begins_.begin(), begins_.end(), end) - begins_.begin());
     return visit(1, 0, leaves_, limit, begin, f);
   }
 

@@ -56,7 +56,8 @@ class live_ranges {
 
   void find_aliased_parameters() {
     if (const auto aliases = get<input_output_alias>(flow().module()))
-      for (const input_output_alias_entry& entry : aliases->entries) aliased_.emplace(entry.parameter, entry.parameter_index);
+      for (const input_output_alias_entry& entry : aliases->entries)
+        aliased_.emplace(entry.parameter, entry.parameter_index);
   }
   bool is_kept_by_caller(const hlo_value& v, hlo_instruction i) const {
     return i.opcode() == hlo_opcode::parameter && i.computation().is_entry() &&
@@ -72,8 +73,10 @@ class live_ranges {
     const auto reaches = [&](std::optional<std::int64_t> t) {
       if (t && *t > out.end) out.end = *t;
     };
-    if (const id context = schedule_.async_context(i.computation()); context != none) reaches(done_of(context, around->end));
-    for (const hlo_position p : flow().positions(v).subspan(1)) reaches(schedule_.end_of(flow().module().instruction(p.instruction)));
+    if (const id context = schedule_.async_context(i.computation()); context != none)
+      reaches(done_of(context, around->end));
+    for (const hlo_position p : flow().positions(v).subspan(1))
+      reaches(schedule_.end_of(flow().module().instruction(p.instruction)));
     if (is_kept_by_caller(v, i)) {
       out.end = schedule_.size();
       return out;

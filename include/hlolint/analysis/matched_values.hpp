@@ -31,14 +31,15 @@ class matched_values {
     const live_range_block* const block = dump.live_ranges();
     const std::vector<id>& sequence = ranges_.schedule().sequence();
     if (!block || !same_program_) return;
-    same_program_ = std::equal(sequence.begin(), sequence.end(), block->sequence.begin(), block->sequence.end(),
-                               [&](id i, std::string_view name) { return names_.name_of(module.instruction(i)) == name; });
+    same_program_ =
+        std::equal(sequence.begin(), sequence.end(), block->sequence.begin(), block->sequence.end(),
+                   [&](id i, std::string_view name) { return names_.name_of(module.instruction(i)) == name; });
   }
   matched_values(const matched_values&) = delete;
   matched_values& operator=(const matched_values&) = delete;
 
-  /// Whether every assigned value is in the HLO, and the dump's schedule, if it has one, is that of the HLO. If not, the two
-  /// are not of one compilation (DMP001), and what they say together is worth nothing.
+  /// Whether every assigned value is in the HLO, and the dump's schedule, if it has one, is that of the HLO. If not,
+  /// the two are not of one compilation (DMP001), and what they say together is worth nothing.
   bool same_program() const { return same_program_; }
 
   /// Nothing if the other side has no such value.
@@ -69,7 +70,9 @@ class matched_values {
   const named_values& names() const { return names_; }
 
  private:
-  static std::optional<std::size_t> known(std::uint32_t value) { return value == none ? std::nullopt : std::optional<std::size_t>(value); }
+  static std::optional<std::size_t> known(std::uint32_t value) {
+    return value == none ? std::nullopt : std::optional<std::size_t>(value);
+  }
 
   value_table table_;
   live_ranges ranges_;

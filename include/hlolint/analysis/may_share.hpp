@@ -37,8 +37,9 @@ enum class sharing_rule : std::uint8_t {
 };
 
 constexpr std::string_view name_of(sharing_rule rule) {
-  constexpr std::string_view names[] = {"forbidden",  "in-place pair", "GPU fusion",   "GPU collective", "GPU library call", "fused uses",
-                                        "fused bias", "control flow",  "sole operand", "call root",      "elementwise"};
+  constexpr std::string_view names[] = {"forbidden",        "in-place pair", "GPU fusion", "GPU collective",
+                                        "GPU library call", "fused uses",    "fused bias", "control flow",
+                                        "sole operand",     "call root",     "elementwise"};
   return names[static_cast<std::size_t>(rule)];
 }
 
@@ -141,8 +142,8 @@ class may_share {
     return beta != std::string_view("0");
   }
 
-  sharing_rule default_rule(std::size_t first, hlo_instruction user, hlo_instruction operand, std::size_t k, std::size_t times,
-                            hlo_position to) const {
+  sharing_rule default_rule(std::size_t first, hlo_instruction user, hlo_instruction operand, std::size_t k,
+                            std::size_t times, hlo_position to) const {
     const auto yes_if = [](bool yes, sharing_rule rule) { return yes ? rule : sharing_rule::forbidden; };
     switch (user.opcode()) {
       using enum hlo_opcode;
@@ -152,11 +153,15 @@ class may_share {
         const auto kind = user.attribute(attribute_key::kind);
         if (!p) return sharing_rule::forbidden;
         if (kind == "kLoop" || kind == "kInput") return yes_if(paths_.is_used_elementwise(p), sharing_rule::fused_uses);
-        if (kind == "kOutput" && body.root() && body.root().opcode() == add) return yes_if(is_bias(body.root(), p), sharing_rule::fused_bias);
+        if (kind == "kOutput" && body.root() && body.root().opcode() == add)
+          return yes_if(is_bias(body.root(), p), sharing_rule::fused_bias);
         return yes_if(paths_.is_elementwise_on(user, k), sharing_rule::elementwise);
       }
       case while_: case conditional: return sharing_rule::control_flow;
-      case dynamic_update_slice: case scatter: case set_dimension_size: return yes_if(k == 0 && times == 1, sharing_rule::sole_operand);
+      case dynamic_update_slice:
+      case scatter:
+      case set_dimension_size:
+        return yes_if(k == 0 && times == 1, sharing_rule::sole_operand);
       case triangular_solve: return yes_if(k == 1 && times == 1, sharing_rule::sole_operand);
       case sort: {
         const shape_index output = flow_.index(to);
@@ -177,7 +182,8 @@ class may_share {
   }
   bool is_bias(hlo_instruction sum, hlo_instruction parameter) const {
     const auto made = [&](std::size_t k) {
-      return sum.operand(k) && (sum.operand(k).opcode() == hlo_opcode::dot || sum.operand(k).opcode() == hlo_opcode::convolution);
+      return sum.operand(k) &&
+             (sum.operand(k).opcode() == hlo_opcode::dot || sum.operand(k).opcode() == hlo_opcode::convolution);
     };
     if (sum.operand_count() != 2 || (!made(0) && !made(1))) return false;
     const std::size_t other = made(0) ? 1 : 0;
@@ -189,7 +195,9 @@ class may_share {
     if (!body || !body.root() || uses.size() != 2) return false;
     const hlo_instruction root = body.root();
     return std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == call.id(); }) &&
-           std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == root.id() && paths_.is_elementwise_on(root, u.operand); });
+           std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) {
+             return u.user == root.id() && paths_.is_elementwise_on(root, u.operand);
+           });
   }
 
   const dataflow& flow_;

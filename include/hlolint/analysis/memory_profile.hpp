@@ -33,7 +33,10 @@ struct memory_profile {
       : chunks(movable_chunks(dump)), in_use(chunks), packing(chunks, in_use), packed(chunks) {}
   /// With the HLO it is known which values have to stay together, and repacking gains more.
   memory_profile(const hlo_module& module, const buffer_dump& dump)
-      : chunks(movable_chunks(alias_sets(module, dump), dump)), in_use(chunks), packing(chunks, in_use), packed(chunks) {}
+      : chunks(movable_chunks(alias_sets(module, dump), dump)),
+        in_use(chunks),
+        packing(chunks, in_use),
+        packed(chunks) {}
 
   live_chunks chunks;
   occupancy in_use;

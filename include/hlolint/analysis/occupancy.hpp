@@ -21,8 +21,8 @@ struct occupancy_step {
   friend bool operator==(const occupancy_step&, const occupancy_step&) = default;
 };
 
-/// Bytes over time: nothing before the first step, and each step differs from the one before it, so the last one says 0.
-/// A view into its `occupancy`.
+/// Bytes over time: nothing before the first step, and each step differs from the one before it, so the last one says
+/// 0. A view into its `occupancy`.
 class occupancy_curve {
  public:
   occupancy_curve() = default;
@@ -56,8 +56,8 @@ class occupancy_curve {
 };
 
 /// Bytes in use of a dump with live ranges: of each allocation, of each memory space (colour) and of all together.
-/// Padding counts, since sizes are those of the allocation. A byte counts once, even where a wrong dump puts two values.
-/// Values without a live range (thread-local storage) count nothing. O(n log n).
+/// Padding counts, since sizes are those of the allocation. A byte counts once, even where a wrong dump puts two
+/// values. Values without a live range (thread-local storage) count nothing. O(n log n).
 class occupancy {
  public:
   explicit occupancy(const buffer_dump& dump) : occupancy(live_chunks(dump)) {}

@@ -31,15 +31,17 @@ enum class overlap_class : std::uint8_t {
 
 constexpr std::string_view name_of(overlap_class c) {
   constexpr std::array<std::string_view, static_cast<std::size_t>(overlap_class::count)> names{
-      "no range",     "disjoint",       "one buffer",  "may share",     "may share on GPU", "hand-off",      "siblings", "merged",
-      "chained",      "declared alias", "unexplained", "not shareable", "unrelated",        "partial touch", "clash"};
+      "no range",    "disjoint",      "one buffer", "may share",     "may share on GPU",
+      "hand-off",    "siblings",      "merged",     "chained",       "declared alias",
+      "unexplained", "not shareable", "unrelated",  "partial touch", "clash"};
   return names[static_cast<std::size_t>(c)];
 }
 
 /// Whether it is, or may be, a fault.
 constexpr bool is_conflict(overlap_class c) {
   using enum overlap_class;
-  return c == clash || c == partial_touch || c == unrelated || c == not_shareable || c == unexplained || c == may_share_on_gpu;
+  return c == clash || c == partial_touch || c == unrelated || c == not_shareable || c == unexplained ||
+         c == may_share_on_gpu;
 }
 
 }  // namespace hlolint

@@ -28,7 +28,9 @@ class overlap_classes {
   overlap_class of(std::size_t a, std::size_t b) const {
     const live_range *const x = table_.range(a), *const y = table_.range(b);
     if (!x || !y) return overlap_class::no_range;
-    const auto key = [&](std::size_t i, const live_range& r) { return std::tuple(r.start, r.end, value(i).name.id, i); };
+    const auto key = [&](std::size_t i, const live_range& r) {
+      return std::tuple(r.start, r.end, value(i).name.id, i);
+    };
     if (key(b, *y) < key(a, *x)) return of_ordered(b, *y, a, *x);
     return of_ordered(a, *x, b, *y);
   }
@@ -57,13 +59,15 @@ class overlap_classes {
     const auto found = found_in_hlo(first, second);
     if (!found) return links_.explain_touch(first, second);
     if (hlo_->ranges.sets().same(found->first, found->second)) return overlap_class::one_buffer;
-    if (hlo_->sharing.rule(found->first, found->second, target::unknown) != sharing_rule::forbidden) return overlap_class::may_share;
-    if (hlo_->sharing.rule(found->first, found->second, target::gpu) != sharing_rule::forbidden) return overlap_class::may_share_on_gpu;
+    if (hlo_->sharing.rule(found->first, found->second, target::unknown) != sharing_rule::forbidden)
+      return overlap_class::may_share;
+    if (hlo_->sharing.rule(found->first, found->second, target::gpu) != sharing_rule::forbidden)
+      return overlap_class::may_share_on_gpu;
     return hlo_->sharing.reads(found->second, found->first) ? overlap_class::not_shareable : overlap_class::unrelated;
   }
 
-  /// The two values in the HLO; nothing if it does not give one of them, or gives it another live range: then the HLO is
-  /// not the one that the dump was made from, and proves nothing.
+  /// The two values in the HLO; nothing if it does not give one of them, or gives it another live range: then the HLO
+  /// is not the one that the dump was made from, and proves nothing.
   std::optional<std::pair<std::size_t, std::size_t>> found_in_hlo(std::size_t first, std::size_t second) const {
     if (!module_) return std::nullopt;
     if (!hlo_) hlo_ = std::make_unique<const hlo_facts>(*module_, table_.dump());

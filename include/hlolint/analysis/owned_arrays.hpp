@@ -1,4 +1,5 @@
-// Which arrays get storage at an instruction, as opposed to those it passes on or writes in place (buffer_dumps.md 5.1, 5.2).
+// Which arrays get storage at an instruction, as opposed to those it passes on or writes in place
+// (buffer_dumps.md 5.1, 5.2).
 #pragma once
 
 #include <hlolint/grammar/attribute_access.hpp>
@@ -55,9 +56,9 @@ inline bool made_in_place(hlo_instruction fused, const shape_index& leaf) {
 
 }  // namespace detail
 
-/// Calls `f(index, array)` for every array of the result whose storage begins at this instruction. Where aliasing cannot
-/// be decided from the instruction and its fused computation alone, the array is left out.
-/// Precondition: the computation is sequential (call_graph.hpp); inside fusions nothing has storage.
+/// Calls `f(index, array)` for every array of the result whose storage begins at this instruction. Where aliasing
+/// cannot be decided from the instruction and its fused computation alone, the array is left out. Precondition: the
+/// computation is sequential (call_graph.hpp); inside fusions nothing has storage.
 template <class F>
 void for_each_owned_array(hlo_instruction i, F&& f) {
   const detail::owned_part part = detail::owned_part_of(i);

@@ -79,7 +79,8 @@ inline std::string to_string(const padding_cost& p) {
   for (const padded_extent& e : p.extents) {
     static constexpr const char* positions[] = {"minor", "second minor", "third minor"};
     if (!out.empty()) out += ", ";
-    out += e.minor_position < 3 ? std::string(positions[e.minor_position]) : std::to_string(e.minor_position + 1) + "th minor";
+    out += e.minor_position < 3 ? std::string(positions[e.minor_position])
+                                : std::to_string(e.minor_position + 1) + "th minor";
     out += e.dimension ? " dimension " : " extent ";
     out += std::to_string(e.from) + " -> " + std::to_string(e.to);
   }

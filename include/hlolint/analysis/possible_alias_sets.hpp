@@ -17,12 +17,14 @@ namespace hlolint {
 
 /// A number for each value, by its position in `values()`: equal numbers for all that can be of one alias set, and
 /// perhaps for more. Such values have allocation, offset and size in common, and XLA aliases only across an instruction
-/// that holds or reads both; at loops and conditionals, which leave a phi value in the set; or a parameter with a result,
-/// and those are no temporary values.
+/// that holds or reads both; at loops and conditionals, which leave a phi value in the set; or a parameter with a
+/// result, and those are no temporary values.
 inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) {
   const buffer_dump& dump = table.dump();
   const std::vector<assigned_value>& values = dump.values();
-  const auto chunk_of = [&](std::uint32_t i) { return std::tuple(values[i].allocation, values[i].offset, values[i].size); };
+  const auto chunk_of = [&](std::uint32_t i) {
+    return std::tuple(values[i].allocation, values[i].offset, values[i].size);
+  };
   std::vector<std::uint32_t> order(values.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -38,11 +40,14 @@ inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) 
     for (std::size_t k = begin; k < end; ++k) {
       const std::uint32_t i = order[k];
       const used_value* const used = table.used(i);
-      if (!dump.allocation_of(values[i]).preallocated_temp || values[i].name.phi || !used || !used->uses_known) {  // all may be
+      // all may be
+      if (!dump.allocation_of(values[i]).preallocated_temp || values[i].name.phi || !used || !used->uses_known) {
         for (std::size_t other = begin; other < end; ++other) sets.merge(order[other], i);
         break;
       }
-      const auto meet = [&](std::string_view instruction) { sets.merge(seen.emplace(instruction, i).first->second, i); };
+      const auto meet = [&](std::string_view instruction) {
+        sets.merge(seen.emplace(instruction, i).first->second, i);
+      };
       meet(values[i].name.instruction);
       for (const value_position& p : dump.positions(*used)) meet(p.instruction);
       for (const value_use& u : dump.uses(*used)) meet(u.instruction);

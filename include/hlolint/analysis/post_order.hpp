@@ -14,8 +14,8 @@
 
 namespace hlolint {
 
-/// All instructions, computation after computation in text order, each computation's in post order: depth first from the
-/// instructions without users, first operand first, control predecessors before operands, the last of them first.
+/// All instructions, computation after computation in text order, each computation's in post order: depth first from
+/// the instructions without users, first operand first, control predecessors before operands, the last of them first.
 /// The instructions of a computation fill the same positions as in the module.
 inline std::vector<id> post_order(const module_tables& tables) {
   std::vector<id> out, open;

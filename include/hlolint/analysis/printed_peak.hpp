@@ -1,5 +1,5 @@
-// The peak that XLA prints below its live ranges (buffer_dumps.md 4, "Peak"). It counts bytes without padding, and every
-// element of a tuple with the size of its whole instruction's table, so it is not the memory that is needed.
+// The peak that XLA prints below its live ranges (buffer_dumps.md 4, "Peak"). It counts bytes without padding, and
+// every element of a tuple with the size of its whole instruction's table, so it is not the memory that is needed.
 #pragma once
 
 #include <hlolint/analysis/byte_size.hpp>
@@ -86,7 +86,8 @@ class printed_peak {
         const hlo_value& v = flow.values()[e.value];
         return std::tuple(-e.bytes, names.of(flow.instruction(v)), v.defined.part);
       };
-      std::sort(entries_.begin(), entries_.end(), [&](const peak_entry& a, const peak_entry& b) { return key(a) < key(b); });
+      std::sort(entries_.begin(), entries_.end(),
+                [&](const peak_entry& a, const peak_entry& b) { return key(a) < key(b); });
     }
     byte_count sum = 0;
     for (peak_entry& e : entries_)

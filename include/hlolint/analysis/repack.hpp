@@ -41,7 +41,8 @@ struct repacked_allocation {
 /// Packs every temporary allocation again, by XLA's rules: values that are live at the same time do not share bytes,
 /// the values of a chunk (live_chunks.hpp; those of one alias set are in one) stay together, and offsets keep the
 /// alignment of their memory space. The largest first and the longest first are tried; what is found need not be the
-/// best there is. O(n log n); best fit besides takes as many steps as pairs live at the same time, as far as affordable.
+/// best there is. O(n log n); best fit besides takes as many steps as pairs live at the same time, as far as
+/// affordable.
 class repack {
  public:
   explicit repack(const buffer_dump& dump) : repack(movable_chunks(dump)) {}
@@ -86,7 +87,9 @@ class repack {
     byte_count alignment = 1;
     std::vector<byte_count> offsets;  // of the items
 
-    std::span<const slots> times_of(const item& i) const { return std::span(times).subspan(i.first_time, i.time_count); }
+    std::span<const slots> times_of(const item& i) const {
+      return std::span(times).subspan(i.first_time, i.time_count);
+    }
     byte_count aligned(byte_count offset) const { return (offset + alignment - 1) & -alignment; }
     byte_count size() const {
       byte_count out = 0;
@@ -130,11 +133,12 @@ class repack {
       const item& now = p.items[i];
       taken.clear();
       for (const slots& t : p.times_of(now))
-        placed.for_each_overlap(static_cast<byte_count>(t.begin), static_cast<byte_count>(t.end), [&](std::size_t slot) {
-          const std::size_t other = item_of[by_begin[slot]];
-          taken.emplace_back(p.offsets[other], p.offsets[other] + p.items[other].size);
-          return taken.size() <= affordable;
-        });
+        placed.for_each_overlap(static_cast<byte_count>(t.begin), static_cast<byte_count>(t.end),
+                                [&](std::size_t slot) {
+                                  const std::size_t other = item_of[by_begin[slot]];
+                                  taken.emplace_back(p.offsets[other], p.offsets[other] + p.items[other].size);
+                                  return taken.size() <= affordable;
+                                });
       if (taken.size() > affordable) return false;
       affordable -= taken.size();
       std::sort(taken.begin(), taken.end());

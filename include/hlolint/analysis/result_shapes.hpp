@@ -92,7 +92,8 @@ class result_shapes {
       shapes_[i.id()] = make(tuple_of(std::move(elements)));
     } else if (i.opcode() == get_tuple_element) {
       const auto index = get_integer(i, attribute_key::index);
-      if (of_operand(0) && index && *index >= 0) shapes_[i.id()] = of_operand(0)->at({static_cast<std::uint32_t>(*index)});
+      if (of_operand(0) && index && *index >= 0)
+        shapes_[i.id()] = of_operand(0)->at({static_cast<std::uint32_t>(*index)});
     } else if (i.opcode() == compare && of_operand(0)) {
       shape truth = *of_operand(0);
       truth.type = element_type::pred;

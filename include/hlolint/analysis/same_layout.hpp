@@ -20,7 +20,8 @@ inline layout layout_or_default(const shape& array) {
 inline bool same_with_layout(const shape& a, const shape& b) {
   if (a.type == element_type::buffer && a.elements.size() == 1) return same_with_layout(a.elements[0], b);
   if (b.type == element_type::buffer && b.elements.size() == 1) return same_with_layout(a, b.elements[0]);
-  if (a.type != b.type || a.unknown_type != b.unknown_type || a.dimensions != b.dimensions || a.elements.size() != b.elements.size())
+  if (a.type != b.type || a.unknown_type != b.unknown_type || a.dimensions != b.dimensions ||
+      a.elements.size() != b.elements.size())
     return false;
   if (a.is_array() && !(a.layout == b.layout) && !(layout_or_default(a) == layout_or_default(b))) return false;
   for (std::size_t i = 0; i < a.elements.size(); ++i)

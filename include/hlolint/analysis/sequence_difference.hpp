@@ -77,7 +77,8 @@ class sequence_comparison {
       out.what = divergence::numbering;
       return out;
     }
-    const bool first_is_lone = out.first && surplus[x[out.at]] > 0, second_is_lone = out.second && surplus[y[out.at]] < 0;
+    const bool first_is_lone = out.first && surplus[x[out.at]] > 0,
+               second_is_lone = out.second && surplus[y[out.at]] < 0;
     if (first_is_lone && second_is_lone) {
       out.what = what_differs(a_[out.at], b_[out.at]);
     } else if (first_is_lone) {
@@ -87,7 +88,8 @@ class sequence_comparison {
     } else {
       out.what = divergence::order;
       const auto later = [](const std::vector<std::uint64_t>& in, std::size_t from, std::uint64_t key) {
-        return static_cast<std::size_t>(std::find(in.begin() + static_cast<std::ptrdiff_t>(from), in.end(), key) - in.begin());
+        return static_cast<std::size_t>(std::find(in.begin() + static_cast<std::ptrdiff_t>(from), in.end(), key) -
+                                        in.begin());
       };
       out.first_in_second = later(y, out.at, x[out.at]);
       out.second_in_first = later(x, out.at, y[out.at]);
@@ -137,13 +139,14 @@ class sequence_comparison {
   }
 
   divergence what_differs(const collective_step& a, const collective_step& b) const {
-    if (a.kind != b.kind || bool(a.again) != bool(b.again) || a.again) return divergence::kind;
+    const bool repeats_otherwise = a.runs != b.runs || bool(a.loop) != bool(b.loop) ||
+                                   bool(a.conditional) != bool(b.conditional) || a.branch != b.branch;
+    if (a.again && b.again && repeats_otherwise) return divergence::repetition;
+    if (a.kind != b.kind || a.again || b.again) return divergence::kind;
     if (!(a_.devices_of(a) == b_.devices_of(b)) || a.channel.has_value() != b.channel.has_value())
       return divergence::devices;
     if (a.reduction != b.reduction) return divergence::reduction;
-    if (a.runs != b.runs || bool(a.loop) != bool(b.loop) || bool(a.conditional) != bool(b.conditional) ||
-        a.branch != b.branch)
-      return divergence::repetition;
+    if (repeats_otherwise) return divergence::repetition;
     return a.key == b.key ? divergence::channel : divergence::shape;
   }
 
@@ -153,9 +156,9 @@ class sequence_comparison {
 
 }  // namespace detail
 
-/// The first difference between the collectives of two programs. Sequences of equal fingerprints are equal; of the others
-/// everything up to the first difference is, and the steps of the rest are counted to tell a missing collective from one
-/// that comes later. Linear in the number of steps.
+/// The first difference between the collectives of two programs. Sequences of equal fingerprints are equal; of the
+/// others everything up to the first difference is, and the steps of the rest are counted to tell a missing collective
+/// from one that comes later. Linear in the number of steps.
 inline sequence_difference find_difference(const collective_sequence& first, const collective_sequence& second) {
   return detail::sequence_comparison(first, second).difference();
 }

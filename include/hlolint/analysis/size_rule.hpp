@@ -27,7 +27,8 @@ inline size_rule choose_size_rule(const buffer_dump& dump) {
   std::size_t best = 0, fewest = 0;
   for (std::size_t r = 0; r < rules.size(); ++r) {
     std::size_t differing = 0;
-    for (const assigned_value& value : dump.values()) differing += !size_agrees(dump.shape(value), value.size, rules[r]);
+    for (const assigned_value& value : dump.values())
+      differing += !size_agrees(dump.shape(value), value.size, rules[r]);
     if (r == 0 || differing < fewest) best = r, fewest = differing;
     if (fewest == 0) break;
   }

@@ -33,7 +33,8 @@ class skyline {
     return std::max({nodes_[at].whole, highest(2 * at, first, count / 2, begin, end),
                      highest(2 * at + 1, first + count / 2, count / 2, begin, end)});
   }
-  void raise(std::size_t at, std::size_t first, std::size_t count, std::size_t begin, std::size_t end, byte_count height) {
+  void raise(std::size_t at, std::size_t first, std::size_t count, std::size_t begin, std::size_t end,
+             byte_count height) {
     if (end <= first || first + count <= begin) return;
     node& n = nodes_[at];
     n.highest = std::max(n.highest, height);

@@ -10,7 +10,9 @@
 namespace hlolint {
 
 /// Whether a collective-permute is the in-place form, with `slice_sizes`.
-inline bool permutes_in_place(hlo_instruction i) { return i.attribute(attribute_key::slice_sizes).value_or("{}") != "{}"; }
+inline bool permutes_in_place(hlo_instruction i) {
+  return i.attribute(attribute_key::slice_sizes).value_or("{}") != "{}";
+}
 
 namespace detail {
 

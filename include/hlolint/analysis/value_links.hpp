@@ -45,7 +45,8 @@ class value_links {
           ends_.push_back({value(i).allocation, value(i).offset, range->end, i});
       std::sort(ends_.begin(), ends_.end());
     }
-    const std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t> from{first.allocation, first.offset, r->start, 0};
+    const std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t> from{first.allocation, first.offset, r->start,
+                                                                               0};
     for (auto at = std::lower_bound(ends_.begin(), ends_.end(), from); at != ends_.end(); ++at) {
       const auto& [allocation, offset, end, z] = *at;
       if (allocation != first.allocation || offset != first.offset || end != r->start) break;

@@ -72,7 +72,8 @@ class value_propagation {
       } else if (use.user.opcode() == async_update || use.user.opcode() == async_done) {
         const hlo_instruction start = tables_.chains.start_of(use.user);
         const hlo_computation wrapped = start ? first_called(start) : hlo_computation{};
-        for (std::size_t k = 0; wrapped && k < tables_.parameters.count(wrapped); ++k) wait(tables_.parameters.of(wrapped, k));
+        for (std::size_t k = 0; wrapped && k < tables_.parameters.count(wrapped); ++k)
+          wait(tables_.parameters.of(wrapped, k));
       } else {
         for (const hlo_computation called : use.user.called_computations())
           if (called && !tables_.is_embedded(called)) wait(tables_.parameters.of(called, use.operand));

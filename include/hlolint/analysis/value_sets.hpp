@@ -36,7 +36,9 @@ class value_sets {
     for_each(set, [&](std::uint32_t v) { to.push_back(v); });
   }
   /// The lowest value, or `empty`.
-  std::uint32_t first(std::uint32_t set) const { return set != empty && (set & several) ? several_[set & ~several].front() : set; }
+  std::uint32_t first(std::uint32_t set) const {
+    return set != empty && (set & several) ? several_[set & ~several].front() : set;
+  }
 
   /// The set of f(value) for all values of a set.
   template <class F>

@@ -105,7 +105,8 @@ class value_store {
     std::vector<std::vector<std::uint32_t>> parts;  // by `from`, then by part of i
     for (const hlo_instruction one : from) {
       parts.emplace_back(places_.count(i.id()), none);
-      if (one) places_.for_each_common(i.id(), 0, one.id(), 0, [&](std::uint32_t n, std::uint32_t m) { parts.back()[n] = m; });
+      if (one)
+        places_.for_each_common(i.id(), 0, one.id(), 0, [&](std::uint32_t n, std::uint32_t m) { parts.back()[n] = m; });
     }
     for (std::uint32_t n = 0; n < places_.count(i.id()); ++n) {
       arriving_.clear();

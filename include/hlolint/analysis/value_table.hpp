@@ -13,8 +13,8 @@
 
 namespace hlolint {
 
-/// For every assigned value of a dump (by its position in `values()`) its live range and its entry under `Used values:`,
-/// found by defining instruction and index; and the schedule position of every instruction.
+/// For every assigned value of a dump (by its position in `values()`) its live range and its entry under `Used
+/// values:`, found by defining instruction and index; and the schedule position of every instruction.
 class value_table {
  public:
   explicit value_table(const buffer_dump& dump) : dump_(dump) {

@@ -25,16 +25,20 @@ class value_update {
     const hlo_instruction from = operand(i, 0);
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case add_dependency: case bitcast: case domain: case opt_barrier: case all_reduce_done: return store_.forward(from, 0, i, 0);
+      case add_dependency: case bitcast: case domain: case opt_barrier: case all_reduce_done:
+        return store_.forward(from, 0, i, 0);
       case copy: return store_.forward(from, 0, i, 0, [](std::uint32_t, std::uint32_t n) { return n != 0; });
       case copy_start: return from && store_.assign(i, element(i, 1), store_.set_at(from, 0));
-      case copy_done: return from && element(from, 0) != none && store_.assign(i, 0, store_.set_at(from, element(from, 0)));
+      case copy_done:
+        return from && element(from, 0) != none && store_.assign(i, 0, store_.set_at(from, element(from, 0)));
       case get_tuple_element: {
         const auto index = get_integer(i, attribute_key::index);
         return index && *index >= 0 && store_.forward(from, element(from, static_cast<std::size_t>(*index)), i, 0);
       }
       case tuple: return update_elements(i, 0);
-      case call: return i.called_computation_count() > 0 && i.called_computation(0) && store_.forward(i.called_computation(0).root(), 0, i, 0);
+      case call:
+        return i.called_computation_count() > 0 && i.called_computation(0) &&
+               store_.forward(i.called_computation(0).root(), 0, i, 0);
       case while_: {
         const hlo_computation body = parts_of_while(i).body;
         return store_.merge(i, {body ? body.root() : hlo_instruction{}, from});
@@ -52,10 +56,12 @@ class value_update {
         if (i.operand_count() > 1) return update_leaves(i, element(i, 0));
         return from && store_.assign(i, element(i, 0), store_.set_at(from, 0));
       case all_gather_done:
-        return store_.forward(from, element(from, 1), i, 0, [&](std::uint32_t, std::uint32_t n) { return is_array(i, n); });
+        return store_.forward(from, element(from, 1), i, 0,
+                              [&](std::uint32_t, std::uint32_t n) { return is_array(i, n); });
       case collective_permute_start: return update_permute_start(i, from);
       case collective_permute_done:
-        return store_.forward(from, element(from, 1), i, 0, [&](std::uint32_t, std::uint32_t n) { return !places_.is_tuple(i.id(), n); });
+        return store_.forward(from, element(from, 1), i, 0,
+                              [&](std::uint32_t, std::uint32_t n) { return !places_.is_tuple(i.id(), n); });
       case async_start: case async_update: case async_done: return update_async(i);
       default: return false;
     }
@@ -82,7 +88,8 @@ class value_update {
   bool update_leaves(hlo_instruction i, std::uint32_t to) {
     bool changed = false;
     for (std::size_t k = 0; to != none && k < i.operand_count(); ++k)
-      if (i.operand(k)) changed = store_.assign(i, places_.element(i.id(), to, k), store_.set_at(i.operand(k), 0)) || changed;
+      if (i.operand(k))
+        changed = store_.assign(i, places_.element(i.id(), to, k), store_.set_at(i.operand(k), 0)) || changed;
     return changed;
   }
   bool update_permute_start(hlo_instruction i, hlo_instruction from) {
@@ -107,7 +114,9 @@ class value_update {
     const hlo_instruction start = tables_.chains.start_of(i);
     if (i.opcode() != hlo_opcode::async_done && start)
       tables_.chains.for_each_bound(start, i, [&](std::size_t k, hlo_instruction bound) {
-        changed = store_.forward(bound, 0, i, element(i, 0, k), [&](std::uint32_t n, std::uint32_t) { return goes_through_async(bound, n); }) || changed;
+        changed = store_.forward(bound, 0, i, element(i, 0, k), [&](std::uint32_t n, std::uint32_t) {
+          return goes_through_async(bound, n);
+        }) || changed;
       });
     if (i.opcode() == hlo_opcode::async_update && !rules_.async_update_owns_context)
       changed = store_.forward(operand(i, 0), 0, i, 0, [&](std::uint32_t, std::uint32_t n) {

@@ -111,7 +111,8 @@ class verification {
         set.with_prefix = std::nullopt;
         continue;
       }
-      const byte_count prefix = rule == size_rule::tpu_tiled && part->layout ? part->layout->dynamic_shape_metadata_prefix_bytes : 0;
+      const byte_count prefix =
+          rule == size_rule::tpu_tiled && part->layout ? part->layout->dynamic_shape_metadata_prefix_bytes : 0;
       set.with_prefix = std::max(*set.with_prefix, *own);
       set.without = std::max(*set.without, *own - prefix);
     }
@@ -145,13 +146,16 @@ class verification {
     for (std::size_t v = 0; v < seen.size(); ++v) {
       const hlo_value& value = flow().values()[v];
       if (!seen[v] && flow().is_allocated(value))
-        count(in, false, [&] { return disagreement{names_.text_of(value), {}, kind(value.phi), dump_.where(dump_.total_text())}; });
+        count(in, false, [&] {
+          return disagreement{names_.text_of(value), {}, kind(value.phi), dump_.where(dump_.total_text())};
+        });
     }
   }
 
   /// Both lists as sets; `text` makes an entry readable.
   template <class Entry, class Text>
-  void count_lists(agreement& in, const used_value& of, std::vector<Entry> printed, std::vector<Entry> computed, Text&& text) const {
+  void count_lists(agreement& in, const used_value& of, std::vector<Entry> printed, std::vector<Entry> computed,
+                   Text&& text) const {
     for (auto* const list : {&printed, &computed}) {
       std::sort(list->begin(), list->end());
       list->erase(std::unique(list->begin(), list->end()), list->end());
@@ -186,7 +190,8 @@ class verification {
       if (const auto v = find(value.name))
         for (const hlo_position p : flow().positions(flow().values()[*v]))
           computed.emplace_back(name_of_instruction(p.instruction), printed_index(p));
-      count_lists(in, value, std::move(printed), std::move(computed), [](const entry& e) { return text_of(e.first, e.second); });
+      count_lists(in, value, std::move(printed), std::move(computed),
+                  [](const entry& e) { return text_of(e.first, e.second); });
     }
   }
 
@@ -226,28 +231,33 @@ class verification {
 
   void verify_ranges(const live_range_block& block) {
     agreement& in = open(verified_section::live_ranges);
-    const auto text = [](std::int64_t start, std::int64_t end) { return std::to_string(start) + "-" + std::to_string(end); };
+    const auto text = [](std::int64_t start, std::int64_t end) {
+      return std::to_string(start) + "-" + std::to_string(end);
+    };
     std::vector<bool> seen(flow().values().size());
     for (const live_range& printed : block.ranges) {
       const auto v = names_.value(printed.instruction, printed.index);
       const std::optional<time_span> computed = v ? ranges_.of(*v) : std::nullopt;
       if (v) seen[*v] = true;
       count(in, computed == time_span{printed.start, printed.end}, [&] {
-        return disagreement{std::string(printed.instruction) + to_string(printed.index), text(printed.start, printed.end),
+        return disagreement{std::string(printed.instruction) + to_string(printed.index),
+                            text(printed.start, printed.end),
                             computed ? text(computed->start, computed->end) : std::string{}, dump_.where(printed.text)};
       });
     }
     for (std::size_t v = 0; v < seen.size(); ++v)
       if (!seen[v] && ranges_.of(v))
         count(in, false, [&] {
-          return disagreement{names_.text_of(flow().values()[v]), {}, text(ranges_.of(v)->start, ranges_.of(v)->end), dump_.where(block.text)};
+          return disagreement{names_.text_of(flow().values()[v]), {}, text(ranges_.of(v)->start, ranges_.of(v)->end),
+                              dump_.where(block.text)};
         });
   }
 
   void verify_peak(const live_range_block& block) {
     agreement& in = open(verified_section::peak);
     peak_form form = peak_form::cumulative_value;
-    if (!block.peak.empty() && !block.peak.front().cumulative) form = block.peak.front().index ? peak_form::value : peak_form::instruction;
+    if (!block.peak.empty() && !block.peak.front().cumulative)
+      form = block.peak.front().index ? peak_form::value : peak_form::instruction;
     const printed_peak peak(ranges_, form);
     count(in, peak.position() == block.peak_position, [&] {
       return disagreement{"position", std::to_string(block.peak_position),
@@ -271,11 +281,13 @@ class verification {
       const bool has_computed = c != computed.end() && (p == printed.end() || !less(*p, *c));
       const entry& line = has_printed ? p->first : c->first;
       count(in, has_printed && has_computed, [&] {
-        const std::string bytes = std::to_string(std::get<2>(line)) + " bytes" +
-                                  (std::get<3>(line) ? ", " + std::to_string(*std::get<3>(line)) + " up to here" : std::string{});
+        const std::string bytes =
+            std::to_string(std::get<2>(line)) + " bytes" +
+            (std::get<3>(line) ? ", " + std::to_string(*std::get<3>(line)) + " up to here" : std::string{});
         const auto index = std::get<1>(line);
-        return disagreement{std::string(std::get<0>(line)) + (index ? to_string(*index) : std::string{}), has_printed ? bytes : std::string{},
-                            has_computed ? bytes : std::string{}, dump_.where(has_printed ? p->second : block.text)};
+        return disagreement{std::string(std::get<0>(line)) + (index ? to_string(*index) : std::string{}),
+                            has_printed ? bytes : std::string{}, has_computed ? bytes : std::string{},
+                            dump_.where(has_printed ? p->second : block.text)};
       });
       if (has_printed) ++p;
       if (has_computed) ++c;

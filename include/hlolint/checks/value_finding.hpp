@@ -24,7 +24,8 @@ inline void add_maker(const context& dump, std::string_view instruction, diagnos
 }
 
 /// Precondition: the value is of the context's buffer dump.
-inline diagnostic value_finding(const context& dump, const assigned_value& value, const live_range* range, std::string message) {
+inline diagnostic value_finding(const context& dump, const assigned_value& value, const live_range* range,
+                                std::string message) {
   diagnostic d = finding_at(*dump.buffers(), value, range, std::move(message));
   add_maker(dump, value.name.instruction, d);
   return d;

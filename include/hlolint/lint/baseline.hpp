@@ -33,7 +33,8 @@ struct baseline {
   friend bool operator==(const baseline&, const baseline&) = default;
 
   const memory_summary* module(std::string_view name) const {
-    const auto found = std::find_if(modules.begin(), modules.end(), [&](const memory_summary& m) { return m.module == module_without_number(name); });
+    const auto found = std::find_if(modules.begin(), modules.end(),
+                                    [&](const memory_summary& m) { return m.module == module_without_number(name); });
     return found == modules.end() ? nullptr : &*found;
   }
 };
@@ -45,7 +46,8 @@ inline std::vector<baseline_entry> baseline_entries(const std::vector<diagnostic
     if (found.rule.compare(0, 3, "SYN") == 0 || (found.dismissed && !found.dismissed->by_baseline)) continue;
     baseline_entry& entry = entries[fingerprint_key(found)];
     if (entry.count++ == 0)
-      entry = {fingerprint_key(found), found.rule, std::string(module_without_number(found.module)), found.instruction, 1, 0};
+      entry = {fingerprint_key(found), found.rule, std::string(module_without_number(found.module)),
+               found.instruction,      1,          0};
     entry.bytes = std::max(entry.bytes, found.bytes.value_or(0));
   }
   std::vector<baseline_entry> out;
@@ -61,7 +63,8 @@ inline void dismiss(const baseline& known, std::vector<diagnostic>& findings) {
   std::map<const baseline_entry*, std::vector<diagnostic*>> equal;
   for (diagnostic& found : findings) {
     if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
-    if (const auto entry = entries.find(fingerprint_key(found)); entry != entries.end()) equal[entry->second].push_back(&found);
+    if (const auto entry = entries.find(fingerprint_key(found)); entry != entries.end())
+      equal[entry->second].push_back(&found);
   }
   for (auto& [entry, list] : equal) {
     std::sort(list.begin(), list.end(), [](const diagnostic* a, const diagnostic* b) {

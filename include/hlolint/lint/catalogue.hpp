@@ -21,7 +21,8 @@ class catalogue {
     const std::array<const rule*, sizeof...(Checks) + 1> rules{&rule_of<Checks>()..., nullptr};
     for (std::size_t i = 0; i < sizeof...(Checks); ++i)
       for (std::size_t k = 0; k < i; ++k)
-        if (rules[i]->id != custom_rule.id && (rules[i]->id == rules[k]->id || rules[i]->name == rules[k]->name)) return false;
+        if (rules[i]->id != custom_rule.id && (rules[i]->id == rules[k]->id || rules[i]->name == rules[k]->name))
+          return false;
     return true;
   }
   static_assert(distinct(), "two checks share an id or a name");

@@ -18,9 +18,11 @@ class change_groups {
   explicit change_groups(std::vector<module_change>& out) : out_(out) {}
 
   /// `what` ends the text behind the name of what it is about.
-  void add(change_kind kind, change_verdict verdict, const instruction_summary* was, const instruction_summary* is, const std::string& what) {
+  void add(change_kind kind, change_verdict verdict, const instruction_summary* was, const instruction_summary* is,
+           const std::string& what) {
     const instruction_summary& about = is ? *is : *was;
-    const auto [at, is_new] = known_.emplace(std::tuple(kind, verdict, about.kind, about.shape, about.op_name, what), out_.size());
+    const auto [at, is_new] =
+        known_.emplace(std::tuple(kind, verdict, about.kind, about.shape, about.op_name, what), out_.size());
     if (is_new) {
       module_change& change = out_.emplace_back();
       change.kind = kind;
@@ -41,11 +43,13 @@ class change_groups {
     if (!about.shape.empty()) out += ", " + about.shape;
     if (about.runs > 1) out += " x " + std::to_string(about.runs) + " iterations";
     if (about.source.empty() && about.op_name.empty()) return out;
-    return out + " (" + about.source + (about.source.empty() || about.op_name.empty() ? "" : ", ") + about.op_name + ")";
+    return out + " (" + about.source + (about.source.empty() || about.op_name.empty() ? "" : ", ") + about.op_name +
+           ")";
   }
 
   std::vector<module_change>& out_;
-  std::map<std::tuple<change_kind, change_verdict, std::string, std::string, std::string, std::string>, std::size_t> known_;
+  std::map<std::tuple<change_kind, change_verdict, std::string, std::string, std::string, std::string>, std::size_t>
+      known_;
 };
 
 }  // namespace hlolint::detail

@@ -19,7 +19,8 @@ struct change_tolerance {
   friend bool operator==(const change_tolerance&, const change_tolerance&) = default;
 
   bool covers(byte_count before, byte_count after) const {
-    const double change = std::max(static_cast<double>(after) - static_cast<double>(before), static_cast<double>(before) - static_cast<double>(after));
+    const double change = std::max(static_cast<double>(after) - static_cast<double>(before),
+                                   static_cast<double>(before) - static_cast<double>(after));
     return change <= std::max(static_cast<double>(bytes), ratio * static_cast<double>(before));
   }
 };

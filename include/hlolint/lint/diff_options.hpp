@@ -12,17 +12,19 @@
 
 namespace hlolint {
 
-/// Findings of this rule (or of the rules whose ids begin so) say the same as a change of this kind, if both are about one
-/// instruction. Changes of memory are about the whole module.
+/// Findings of this rule (or of the rules whose ids begin so) say the same as a change of this kind, if both are about
+/// one instruction. Changes of memory are about the whole module.
 struct same_cause {
   change_kind kind = change_kind::memory;
   std::string_view rule;
 };
 
 struct diff_options {
-  change_tolerance tolerance;  ///< of numbers of bytes; what is not larger than its bytes may come and go (but no errors)
+  /// Of numbers of bytes; what is not larger than its bytes may come and go (but no errors).
+  change_tolerance tolerance;
   byte_count large = 1_MiB;    ///< smaller copies and constants do not count
-  std::optional<severity> fail_on = severity::warning;  ///< new findings below this are neither worse nor better; nothing: all are
+  /// New findings below this are neither worse nor better; nothing: all are.
+  std::optional<severity> fail_on = severity::warning;
   std::span<const same_cause> causes;                   ///< see checks/same_causes.hpp
 };
 

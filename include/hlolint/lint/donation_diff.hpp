@@ -16,19 +16,23 @@ inline void diff_donations(const module_summary& before, const module_summary& a
                            std::vector<module_change>& out) {
   if (!before.has_hlo || !after.has_hlo) return;
   const bool same_numbers = before.parameters.size() == after.parameters.size();
-  const auto by_number = [&](const donation_summary& d) { return same_numbers ? std::to_string(d.parameter) + to_string(d.index) : std::string{}; };
+  const auto by_number = [&](const donation_summary& d) {
+    return same_numbers ? std::to_string(d.parameter) + to_string(d.index) : std::string{};
+  };
   const auto by_name = [&](const donation_summary& d) {
     return same_numbers || d.op_name.empty() ? std::string{} : joined_key(d.op_name, to_string(d.index), d.shape);
   };
   const auto by_shape = [&](const donation_summary& d) { return same_numbers ? std::string{} : d.shape; };
   const matched_entries found = match_entries(before.donations, after.donations, by_number, by_name, by_shape);
-  const auto report = [&](change_verdict verdict, const donation_summary* was, const donation_summary* is, const std::string& what) {
+  const auto report = [&](change_verdict verdict, const donation_summary* was, const donation_summary* is,
+                          const std::string& what) {
     const donation_summary& about = is ? *is : *was;
     if (about.bytes > 0 && about.bytes <= options.tolerance.bytes) return;
     module_change& change = out.emplace_back();
     change.kind = change_kind::donation;
     change.verdict = verdict;
-    change.text = "parameter " + std::to_string(about.parameter) + (about.index.empty() ? "" : " at index " + to_string(about.index));
+    change.text = "parameter " + std::to_string(about.parameter) +
+                  (about.index.empty() ? "" : " at index " + to_string(about.index));
     std::string notes = about.shape;
     if (about.bytes > 0) notes += (notes.empty() ? "" : ", ") + human(about.bytes);
     if (!about.op_name.empty()) notes += (notes.empty() ? "" : ", ") + about.op_name;
@@ -49,12 +53,15 @@ inline void diff_donations(const module_summary& before, const module_summary& a
   for (const auto& [i, j] : found.pairs) {
     const donation_summary &was = before.donations[i], &is = after.donations[j];
     if (was.output && !is.output)
-      report(change_verdict::worse, &was, &is, " is still a buffer donor, but no longer shares the buffer of " + output_text(was));
-    if (!was.output && is.output) report(change_verdict::better, &was, &is, " was a buffer donor, and now shares the buffer of " + output_text(is));
+      report(change_verdict::worse, &was, &is,
+             " is still a buffer donor, but no longer shares the buffer of " + output_text(was));
+    if (!was.output && is.output)
+      report(change_verdict::better, &was, &is, " was a buffer donor, and now shares the buffer of " + output_text(is));
   }
   for (const std::size_t j : found.added) {
     const donation_summary& d = after.donations[j];
-    report(change_verdict::better, nullptr, &d, d.output ? " is now donated to " + output_text(d) : std::string(" is now a buffer donor"));
+    report(change_verdict::better, nullptr, &d,
+           d.output ? " is now donated to " + output_text(d) : std::string(" is now a buffer donor"));
   }
 }
 

@@ -46,15 +46,16 @@ constexpr std::string_view unoptimized_stem(std::string_view path) {
   return path.substr(0, parts.folder.size() + parts.stem.size() - stage.size());
 }
 
-/// What `unoptimized_stem` may give for the file of `before_optimizations` that belongs to a final module, one after the
-/// other and the longest first, until `found` returns true: the name of the target in between may have dots.
+/// What `unoptimized_stem` may give for the file of `before_optimizations` that belongs to a final module, one after
+/// the other and the longest first, until `found` returns true: the name of the target in between may have dots.
 template <class Found>
 constexpr bool find_unoptimized_stem(std::string_view path, Found&& found) {
   constexpr std::string_view stage = "after_optimizations";
   const file_stem parts = file_stem_of(path);
   if (parts.stem.size() <= stage.size() || parts.stem.substr(parts.stem.size() - stage.size()) != stage) return false;
   const std::string_view stem = parts.stem;
-  for (std::size_t dot = stem.find_last_of('.'); dot != std::string_view::npos && dot > 0; dot = stem.find_last_of('.', dot - 1))
+  for (std::size_t dot = stem.find_last_of('.'); dot != std::string_view::npos && dot > 0;
+       dot = stem.find_last_of('.', dot - 1))
     if (found(path.substr(0, parts.folder.size() + dot))) return true;
   return false;
 }
@@ -78,9 +79,12 @@ constexpr std::string_view module_name_of(std::string_view stem) {
 }
 
 static_assert(file_stem_of("d/m.x-live-range.txt") == file_stem{"d/", "m.x", "-live-range.txt"});
-static_assert(is_earlier_stage("m.0001.spmd.after_a.before_b.txt") && !is_earlier_stage("m.cpu_after_optimizations.txt"));
-static_assert(unoptimized_stem("d/m.f.before_optimizations.txt") == "d/m.f" && unoptimized_stem("d/m.after_optimizations.txt").empty());
-static_assert(find_unoptimized_stem("d/m.f.sm_8.0_gpu_after_optimizations.txt", [](std::string_view stem) { return stem == "d/m.f"; }));
+static_assert(is_earlier_stage("m.0001.spmd.after_a.before_b.txt") &&
+              !is_earlier_stage("m.cpu_after_optimizations.txt"));
+static_assert(unoptimized_stem("d/m.f.before_optimizations.txt") == "d/m.f" &&
+              unoptimized_stem("d/m.after_optimizations.txt").empty());
+static_assert(find_unoptimized_stem("d/m.f.sm_8.0_gpu_after_optimizations.txt",
+                                    [](std::string_view stem) { return stem == "d/m.f"; }));
 static_assert(module_name_of("module_0012.jit_f.sm_8.0_gpu_after_optimizations") == "jit_f");
 
 }  // namespace hlolint

@@ -28,7 +28,8 @@ constexpr std::string_view module_without_number(std::string_view name) {
     if (at > 0 && name[at - 1] != '.') continue;
     std::size_t end = at + word.size();
     while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
-    if (end - at - word.size() >= 4 && end < name.size() && name[end] == '.') return without_number(name.substr(end + 1));
+    if (end - at - word.size() >= 4 && end < name.size() && name[end] == '.')
+      return without_number(name.substr(end + 1));
   }
   return without_number(name);
 }
@@ -77,7 +78,9 @@ inline void add_fingerprints(std::vector<diagnostic>& findings) {
   }
 }
 
-static_assert(without_number("fusion.12.1") == "fusion" && without_number("a.b") == "a.b" && without_number(".1") == ".1");
-static_assert(module_without_number("pre.module_0012.jit_f.3") == "jit_f" && module_without_number("jit_f.4") == "jit_f");
+static_assert(without_number("fusion.12.1") == "fusion" && without_number("a.b") == "a.b" &&
+              without_number(".1") == ".1");
+static_assert(module_without_number("pre.module_0012.jit_f.3") == "jit_f" &&
+              module_without_number("jit_f.4") == "jit_f");
 
 }  // namespace hlolint

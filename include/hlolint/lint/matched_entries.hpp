@@ -16,16 +16,19 @@ struct matched_entries {
   std::vector<std::size_t> added;
 };
 
-/// An entry belongs to the first one that has the same text by the first of `keys` by which it has any partner left. Keys
-/// go from the strictest to the loosest; an entry whose text is empty has no partner by that key. O(n) for each key.
+/// An entry belongs to the first one that has the same text by the first of `keys` by which it has any partner left.
+/// Keys go from the strictest to the loosest; an entry whose text is empty has no partner by that key. O(n) for each
+/// key.
 template <class T, class... Keys>
 matched_entries match_entries(const std::vector<T>& before, const std::vector<T>& after, const Keys&... keys) {
   std::vector<std::size_t> partner(after.size(), before.size());
   std::vector<bool> taken(before.size());
   const auto match_by = [&](const auto& key) {
-    std::unordered_map<std::string, std::pair<std::vector<std::size_t>, std::size_t>> free;  // positions, the next of them
+    // positions, the next of them
+    std::unordered_map<std::string, std::pair<std::vector<std::size_t>, std::size_t>> free;
     for (std::size_t i = 0; i < before.size(); ++i)
-      if (std::string text = taken[i] ? std::string{} : key(before[i]); !text.empty()) free[std::move(text)].first.push_back(i);
+      if (std::string text = taken[i] ? std::string{} : key(before[i]); !text.empty())
+        free[std::move(text)].first.push_back(i);
     for (std::size_t i = 0; i < after.size(); ++i) {
       if (partner[i] != before.size()) continue;
       const auto found = free.find(key(after[i]));

@@ -13,7 +13,8 @@
 
 namespace hlolint::detail {
 
-/// Peak, totals and so on: all numbers that grew are one change, named by the first of them, and all that shrank another.
+/// Peak, totals and so on: all numbers that grew are one change, named by the first of them, and all that shrank
+/// another.
 inline void diff_memory(const module_summary& before, const module_summary& after, const diff_options& options,
                         std::vector<module_change>& out) {
   if (!before.has_assignment || !after.has_assignment) return;
@@ -26,7 +27,8 @@ inline void diff_memory(const module_summary& before, const module_summary& afte
   for (const memory_space_summary& space : before.spaces) spaces[space.color].first = space.bytes;
   for (const memory_space_summary& space : after.spaces) spaces[space.color].second = space.bytes;
   if (spaces.size() > 1)  // else it is the total
-    for (const auto& [color, bytes] : spaces) numbers.push_back({"memory space " + std::to_string(color), bytes.first, bytes.second});
+    for (const auto& [color, bytes] : spaces)
+      numbers.push_back({"memory space " + std::to_string(color), bytes.first, bytes.second});
   if (live_ranges) {
     numbers.push_back({"padding at the peak", before.padding, after.padding});
     numbers.push_back({"fragmentation", before.fragmentation, after.fragmentation});
@@ -34,7 +36,9 @@ inline void diff_memory(const module_summary& before, const module_summary& afte
   for (const change_verdict verdict : {change_verdict::worse, change_verdict::better}) {
     std::optional<module_change> change;
     for (const changed_bytes& number : numbers) {
-      if (options.tolerance.covers(number.before, number.after) || (number.after > number.before) != (verdict == change_verdict::worse)) continue;
+      if (options.tolerance.covers(number.before, number.after) ||
+          (number.after > number.before) != (verdict == change_verdict::worse))
+        continue;
       if (change) {
         change->with.push_back(number);
         continue;

@@ -28,8 +28,9 @@ enum class change_kind : std::uint8_t {
 };
 
 constexpr std::string_view name_of(change_kind kind) {
-  constexpr std::string_view names[] = {"memory",   "donation",    "synchronous",   "overlap",       "collective-bytes", "copy",
-                                        "constant", "new-finding", "worse-finding", "fixed-finding", "module"};
+  constexpr std::string_view names[] = {"memory",           "donation",      "synchronous", "overlap",
+                                        "collective-bytes", "copy",          "constant",    "new-finding",
+                                        "worse-finding",    "fixed-finding", "module"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -55,7 +56,8 @@ struct module_change {
   std::string file;                    ///< the first of its files
   std::string text;                    ///< what happened, without module and numbers
   std::optional<changed_bytes> bytes;  ///< the number it is about
-  std::vector<changed_bytes> with;     ///< other numbers that went the same way, for the same reason as far as anybody knows
+  /// Other numbers that went the same way, for the same reason as far as anybody knows.
+  std::vector<changed_bytes> with;
   std::size_t count = 1;               ///< how often it happened, in the same way
   std::vector<std::string> before;     ///< the instructions it is about, as the old compilation calls them
   std::vector<std::string> after;      ///< and the new one

@@ -43,6 +43,7 @@ struct instruction_summary {
   std::string instruction;  ///< as written
   byte_count bytes = 0;     ///< of one run, without padding; 0 = not known
   std::int64_t runs = 1;    ///< for one run of the program, as far as the counts of loops are known
+  bool runs_known = true;   ///< they all are
   friend bool operator==(const instruction_summary&, const instruction_summary&) = default;
 };
 
@@ -72,7 +73,8 @@ struct module_summary {
 
   memory_summary memory;
   byte_count padding = 0;          ///< in use at the peak, but no elements (sizes.md 6)
-  byte_count fragmentation = 0;    ///< of temporary allocations, beyond what is in use at one position (buffer_dumps.md 9)
+  /// Of temporary allocations, beyond what is in use at one position (buffer_dumps.md 9).
+  byte_count fragmentation = 0;
   std::vector<memory_space_summary> spaces;     ///< by colour
   std::vector<std::string> parameters;          ///< of the entry, by number, as written
   std::vector<donation_summary> donations;      ///< by parameter and index

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/async_windows.hpp>
 #include <hlolint/analysis/call_graph.hpp>
 #include <hlolint/analysis/collective_kind.hpp>
+#include <hlolint/analysis/collective_step.hpp>
 #include <hlolint/analysis/loops.hpp>
 #include <hlolint/analysis/memory_profile.hpp>
 #include <hlolint/analysis/moves_nothing.hpp>
@@ -42,11 +43,13 @@ inline byte_count padding_at(const buffer_dump& dump, const live_chunks& chunks,
 
 inline void summarize_memory(const context& dump, module_summary& out) {
   const buffer_dump& buffers = *dump.buffers();
-  for (const memory_space_size& space : memory_space_sizes(buffers)) out.spaces.push_back({space.color, space.bytes.value_or(0)});
+  for (const memory_space_size& space : memory_space_sizes(buffers))
+    out.spaces.push_back({space.color, space.bytes.value_or(0)});
   if (!out.has_live_ranges) return;
   const auto& packing = dump.get<packing_bound>();
   for (std::size_t a = 0; a < buffers.allocations().size(); ++a)
-    if (const packed_allocation* const packed = packing.of_allocation(a); packed && buffers.allocations()[a].preallocated_temp)
+    if (const packed_allocation* const packed = packing.of_allocation(a);
+        packed && buffers.allocations()[a].preallocated_temp)
       out.fragmentation = checked_add(out.fragmentation, packed->slack()).value_or(out.fragmentation);
   const occupancy_curve curve = dump.get<occupancy>().total();
   if (!curve.empty() && dump.get<chosen_size_rule>().value == size_rule::tpu_tiled)
@@ -74,12 +77,14 @@ inline void summarize_donations(const context& dump, module_summary& out) {
     if (array) donation.shape = to_string(*array), donation.bytes = byte_size(*array, rule).value_or(0);
   };
   if (const auto aliases = get<input_output_alias>(*dump.hlo()))
-    for (const input_output_alias_entry& alias : aliases->entries) add(alias.parameter, alias.parameter_index, alias.output);
+    for (const input_output_alias_entry& alias : aliases->entries)
+      add(alias.parameter, alias.parameter_index, alias.output);
   if (const auto donors = get<buffer_donor>(*dump.hlo()))
     for (const buffer_donor_entry& donor : donors->entries) add(donor.parameter, donor.parameter_index, std::nullopt);
-  std::stable_sort(out.donations.begin(), out.donations.end(), [](const donation_summary& a, const donation_summary& b) {
-    return std::tie(a.parameter, a.index) < std::tie(b.parameter, b.index);
-  });
+  std::stable_sort(out.donations.begin(), out.donations.end(),
+                   [](const donation_summary& a, const donation_summary& b) {
+                     return std::tie(a.parameter, a.index) < std::tie(b.parameter, b.index);
+                   });
 }
 
 /// The same without layouts: they say where elements lie, not what is transferred.
@@ -89,33 +94,14 @@ inline shape without_layouts(shape whole) {
   return whole;
 }
 
-/// Equal for equal groups and for equal pairs of devices.
-inline std::string devices_key(hlo_instruction collective) {
-  fnv1a hash;
-  const auto add = [&](std::int64_t number) { hash.add(std::to_string(number)), hash.end_field(); };
-  if (const auto pairs = get<source_target_pairs>(collective))
-    for (const auto& [source, target] : pairs->pairs) add(source), add(target);
-  else if (const auto written = get<replica_groups>(collective))
-    for (const std::vector<std::int64_t>& group : written->groups) {
-      for (const std::int64_t device : group) add(device);
-      add(-1);
-    }
-  return hex16(hash.value());
-}
-
 inline void describe(hlo_instruction i, const context& dump, instruction_summary& out) {
   const program_place from = program_place_of(i);
   out.op_name = from.op_name;
-  out.source = from.at.file.empty() || from.at.line <= 0 ? from.at.file : from.at.file + ":" + std::to_string(from.at.line);
+  out.source =
+      from.at.file.empty() || from.at.line <= 0 ? from.at.file : from.at.file + ":" + std::to_string(from.at.line);
   out.instruction = std::string(i.name());
-  out.runs = dump.get<loops>().runs_of(i.computation()).times;
-}
-
-/// Of a start the result is a part: its shape is that of all it has to remember.
-inline const shape* transferred_shape(const async_window& w) {
-  const shape* const whole = w.transfer.shape();
-  const bool remembers = w.transfer.opcode() == hlo_opcode::all_gather_start || w.transfer.opcode() == hlo_opcode::collective_permute_start;
-  return whole && remembers ? whole->at({1}) : whole;
+  const repetition runs = dump.get<loops>().runs_of(i.computation());
+  out.runs = runs.times, out.runs_known = runs.exact;
 }
 
 inline void summarize_collectives(const context& dump, module_summary& out) {
@@ -124,6 +110,7 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
   const auto& windows = dump.get<async_windows>();
   std::vector<std::pair<id, collective_summary>> found;  // by their first instruction
   std::vector<work_estimate> before(1);                  // work of all instructions before each, once there is a window
+  device_table devices(module);
   const auto estimate_between = [&](const async_window& w) {
     if (before.size() == 1)
       for (const hlo_instruction i : module.instructions()) {
@@ -133,7 +120,8 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
     const work_estimate &from = before[w.start.id() + 1], &to = before[w.done.id()];
     return work_estimate{to.flops - from.flops, to.bytes - from.bytes};
   };
-  const auto add = [&](hlo_instruction i, hlo_instruction transfer, hlo_opcode kind, const shape* result, const std::optional<byte_count>& bytes) -> collective_summary& {
+  const auto add = [&](hlo_instruction i, hlo_instruction transfer, hlo_opcode kind, const shape* result,
+                       const std::optional<byte_count>& bytes) -> collective_summary& {
     collective_summary& c = found.emplace_back(i.id(), collective_summary{}).second;
     describe(i, dump, c);
     if (c.op_name.empty() && c.source.empty() && !(transfer == i)) {
@@ -144,19 +132,21 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
     c.kind = name_of(kind);
     if (result) c.shape = to_string(without_layouts(*result));
     c.bytes = bytes.value_or(0);
-    c.devices = devices_key(transfer);
+    c.devices = hex16(devices.key(devices.add(transfer)));
     return c;
   };
   for (const async_window& w : windows) {
-    if (!w.is_collective() || !graph.is_sequential(w.start.computation()) || moves_nothing(w.transfer, module)) continue;
-    collective_summary& c = add(w.start, w.transfer, w.kind, transferred_shape(w), w.bytes);
+    if (!w.is_collective() || !graph.is_sequential(w.start.computation()) || moves_nothing(w.transfer, module))
+      continue;
+    collective_summary& c = add(w.start, w.transfer, w.kind, result_part(w.transfer), w.bytes);
     c.synchronous = w.is_sync == true;
     c.has_done = bool(w.done);
     c.work = w.real;
     if (w.done && w.real > 0) c.hidden_by = estimate_between(w);
   }
   for (const hlo_instruction i : module.instructions()) {
-    if (!is_synchronous_collective(i.opcode()) || !graph.is_sequential(i.computation()) || moves_nothing(i, module)) continue;
+    if (!is_synchronous_collective(i.opcode()) || !graph.is_sequential(i.computation()) || moves_nothing(i, module))
+      continue;
     add(i, i, i.opcode(), i.shape(), transfer_bytes(i)).synchronous = true;
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -197,7 +187,8 @@ inline module_summary module_summary_of(const context& dump, byte_count least = 
   out.memory = memory_summary_of(dump);
   if (out.has_assignment) detail::summarize_memory(dump, out);
   if (!out.has_hlo) return out;
-  out.signature = std::string(dump.hlo()->attribute(attribute_key::entry_computation_layout).value_or(std::string_view{}));
+  out.signature =
+      std::string(dump.hlo()->attribute(attribute_key::entry_computation_layout).value_or(std::string_view{}));
   out.instructions = dump.hlo()->instruction_count();
   detail::summarize_donations(dump, out);
   if (out.is_scheduled) detail::summarize_collectives(dump, out);

@@ -8,7 +8,7 @@ namespace hlolint {
 
 /// A set of conditions on the dump: `static constexpr need needs = need::scheduled | need::target;`. What follows from
 /// the form of the call operator need not be said.
-enum class need : std::uint8_t {
+enum class need : std::uint16_t {
   nothing = 0,
   hlo = 1,            ///< the module's text
   buffers = 2,        ///< the section `BufferAssignment:`

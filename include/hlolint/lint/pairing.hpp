@@ -33,7 +33,8 @@ struct module_group {
   std::string name;                ///< the HLO module's, else the one in the file's name
   std::vector<std::size_t> files;  ///< positions of the inputs that were used, the HLO's first
   std::vector<std::size_t> beside;  ///< inputs of the same folder and stem that were not
-  std::vector<std::size_t> namesakes;  ///< first files of the later groups of the same folder and name, if this is the first
+  /// First files of the later groups of the same folder and name, if this is the first.
+  std::vector<std::size_t> namesakes;
   std::optional<std::size_t> earlier{};  ///< the input with the module as it was before XLA optimized it
 };
 
@@ -119,7 +120,8 @@ inline std::map<std::size_t, std::size_t> earlier_stages(const std::vector<input
   std::map<std::string_view, std::size_t> before;  // by path without stage
   std::map<std::string_view, std::vector<std::size_t>> final_ones, unmatched;  // by the module's name
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (const std::string_view stem = unoptimized_stem(inputs[i].path); !stem.empty() && has_module(i)) before.emplace(stem, i);
+    if (const std::string_view stem = unoptimized_stem(inputs[i].path); !stem.empty() && has_module(i))
+      before.emplace(stem, i);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!has_module(i) || is_earlier_stage(inputs[i].path)) continue;
     const bool matched = find_unoptimized_stem(inputs[i].path, [&](std::string_view stem) {
@@ -133,7 +135,8 @@ inline std::map<std::size_t, std::size_t> earlier_stages(const std::vector<input
   for (const auto& [stem, i] : before)
     if (inputs[i].named && used.count(i) == 0) unmatched[inputs[i].content->modules.front().name()].push_back(i);
   for (const auto& [name, files] : unmatched)
-    if (const auto found = final_ones.find(name); found != final_ones.end() && files.size() == 1 && found->second.size() == 1)
+    if (const auto found = final_ones.find(name);
+        found != final_ones.end() && files.size() == 1 && found->second.size() == 1)
       out.emplace(found->second.front(), files.front());
   return out;
 }
@@ -233,7 +236,8 @@ inline paired_files pair_files(const std::vector<input_file>& inputs) {
     group.name = group.hlo ? std::string(group.hlo->name())
                            : std::string(module_name_of(file_stem_of(inputs[group.files.front()].path).stem));
     if (group.hlo)
-      if (const auto found = earlier_of.find(group.files.front()); found != earlier_of.end()) group.earlier = found->second;
+      if (const auto found = earlier_of.find(group.files.front()); found != earlier_of.end())
+        group.earlier = found->second;
     for (const std::size_t file : std::vector<std::size_t>(group.files))
       for (const std::size_t same : stem_of(file).files) {
         const auto in = [same](const std::vector<std::size_t>& list) {
@@ -275,7 +279,8 @@ inline context::parts parts_of(const module_group& group, const std::vector<inpu
   parts.hlo = group.hlo;
   parts.buffers = group.buffers;
   parts.name = group.name;
-  parts.target = decide_target(said, paths, group.hlo ? &*group.hlo : nullptr, group.buffers ? &*group.buffers : nullptr);
+  parts.target =
+      decide_target(said, paths, group.hlo ? &*group.hlo : nullptr, group.buffers ? &*group.buffers : nullptr);
   return parts;
 }
 

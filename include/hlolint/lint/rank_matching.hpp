@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -80,20 +81,28 @@ inline std::vector<matched_modules> match_modules(const std::vector<ranked_modul
     std::sort(rows.begin(), rows.end(), [](const row& a, const row& b) {
       return a.members.size() != b.members.size() ? a.members.size() > b.members.size() : a.members < b.members;
     });
+    std::set<std::size_t> ranks;
+    for (const row& r : rows)
+      for (const std::size_t member : r.members) ranks.insert(modules[member].rank);
     for (const bool any_signature : {false, true}) {
       std::vector<row> joined;
+      std::vector<std::size_t> open;  // those that are missing on some rank
       for (row& r : rows) {
-        const auto home = std::find_if(joined.begin(), joined.end(), [&](const row& known) {
-          return (any_signature || known.signature == r.signature) && disjoint(known, r);
+        const bool is_everywhere = r.members.size() == ranks.size();
+        const auto home = is_everywhere ? open.end() : std::find_if(open.begin(), open.end(), [&](std::size_t known) {
+          return (any_signature || joined[known].signature == r.signature) && disjoint(joined[known], r);
         });
-        if (home == joined.end()) {
+        if (home == open.end()) {
+          if (!is_everywhere) open.push_back(joined.size());
           joined.push_back(std::move(r));
           continue;
         }
+        matched_modules& members = joined[*home].members;
         matched_modules all_members;
-        std::merge(home->members.begin(), home->members.end(), r.members.begin(), r.members.end(),
-                   std::back_inserter(all_members), by_rank);
-        home->members = std::move(all_members);
+        std::merge(members.begin(), members.end(), r.members.begin(), r.members.end(), std::back_inserter(all_members),
+                   by_rank);
+        members = std::move(all_members);
+        if (members.size() == ranks.size()) open.erase(home);
       }
       rows = std::move(joined);
     }

@@ -54,7 +54,8 @@ inline bool covers(const suppression& s, const diagnostic& found) {
   const auto names = [](const std::string& pattern, std::string_view name, std::string_view without) {
     return pattern.empty() || matches_pattern(pattern, name) || matches_pattern(pattern, without);
   };
-  const bool rule = s.rule == "ALL" || s.rule == found.name || (!s.rule.empty() && found.rule.compare(0, s.rule.size(), s.rule) == 0);
+  const bool rule =
+      s.rule == "ALL" || s.rule == found.name || (!s.rule.empty() && found.rule.compare(0, s.rule.size(), s.rule) == 0);
   return rule && names(s.module, found.module, module_without_number(found.module)) &&
          names(s.instruction, found.instruction, without_number(found.instruction)) &&
          names(s.op_name, found.op_name, found.op_name);
@@ -62,7 +63,8 @@ inline bool covers(const suppression& s, const diagnostic& found) {
 
 /// Dismisses what the suppressions cover that hold on the day `today`. Reading errors are never dismissed. Returns for
 /// each suppression how many findings it dismissed.
-inline std::vector<std::size_t> dismiss(const std::vector<suppression>& list, std::string_view today, std::vector<diagnostic>& findings) {
+inline std::vector<std::size_t> dismiss(const std::vector<suppression>& list, std::string_view today,
+                                        std::vector<diagnostic>& findings) {
   std::vector<std::size_t> used(list.size());
   for (diagnostic& found : findings) {
     if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
@@ -76,7 +78,8 @@ inline std::vector<std::size_t> dismiss(const std::vector<suppression>& list, st
   return used;
 }
 
-static_assert(matches_pattern("jit_*/add?", "jit_step/add1") && matches_pattern("*", "") && matches_pattern("a*b*c", "aXbYbZc"));
+static_assert(matches_pattern("jit_*/add?", "jit_step/add1") && matches_pattern("*", "") &&
+              matches_pattern("a*b*c", "aXbYbZc"));
 static_assert(!matches_pattern("a?", "a") && !matches_pattern("*b", "abc") && !matches_pattern("", "a"));
 static_assert(is_day("2026-12-31") && !is_day("2026-13-01") && !is_day("31.12.2026"));
 

@@ -24,7 +24,8 @@ constexpr target target_of_file_name(std::string_view path) {
     std::size_t end = begin;
     while (end < name.size() && alphanumeric(name[end])) ++end;
     const std::string_view word = name.substr(begin, end - begin);
-    if (word == "gpu" || (word == "sm" && end < name.size() && name[end] == '_' && digit_at(end + 1))) return target::gpu;
+    if (word == "gpu" || (word == "sm" && end < name.size() && name[end] == '_' && digit_at(end + 1)))
+      return target::gpu;
     if (word.substr(0, 3) == "gfx" && digit_at(begin + 3)) return target::gpu;
     if (word == "cpu") return target::cpu;
     if (word == "tpu" || (word.substr(0, 4) == "tpuv" && digit_at(begin + 4))) return target::tpu;
@@ -86,9 +87,11 @@ inline target target_of_module(const hlo_module& module) {
     if (detail::has_tpu_tile(s)) return target::tpu;
   for (const hlo_instruction i : module.instructions()) {
     target found = target::unknown;
-    if (const auto called = i.attribute(attribute_key::custom_call_target)) found = detail::target_of_custom_call(*called);
+    if (const auto called = i.attribute(attribute_key::custom_call_target))
+      found = detail::target_of_custom_call(*called);
     if (found != target::unknown) return found;
-    if (const auto config = i.attribute(attribute_key::backend_config)) found = detail::target_of_backend_config(*config);
+    if (const auto config = i.attribute(attribute_key::backend_config))
+      found = detail::target_of_backend_config(*config);
     if (found != target::unknown) return found;
   }
   return target::unknown;
@@ -113,7 +116,8 @@ inline target target_of_buffers(const buffer_dump& buffers) {
 
 /// Whatever is said, else what the files' names say, else what their contents say. `paths` is any range of strings.
 template <class Paths>
-target decide_target(std::optional<target> said, const Paths& paths, const hlo_module* hlo, const buffer_dump* buffers) {
+target decide_target(std::optional<target> said, const Paths& paths, const hlo_module* hlo,
+                     const buffer_dump* buffers) {
   if (said && *said != target::unknown) return *said;
   target found = target::unknown;
   for (const auto& path : paths)

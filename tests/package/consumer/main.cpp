@@ -13,7 +13,8 @@ int main() {
       "HloModule small, is_scheduled=true\n\nENTRY main {\n  p = f32[65536,1]{1,0:T(8,128)} parameter(0)\n"
       "  ROOT n = f32[65536,1]{1,0:T(8,128)} negate(p)\n}\n";
   std::string rules;
-  for (const hlolint::diagnostic& finding : hlolint::lint(checks, hlolint::parse(text, "small.txt"))) rules += finding.rule + " ";
+  for (const hlolint::diagnostic& finding : hlolint::lint(checks, hlolint::parse(text, "small.txt")))
+    rules += finding.rule + " ";
   std::cout << rules << '\n';
   return rules == "PAD001 CUSTOM " || rules == "CUSTOM PAD001 " || rules == "CUSTOM PAD001 PAD001 " ? 0 : 1;
 }

@@ -20,10 +20,12 @@ struct alias_duplicate {
       .name = "alias-duplicate",
       .level = severity::error,
       .since = "0.1",
-      .what = "input_output_alias or buffer_donor names a parameter or an output twice, or one that does not exist or is no "
-              "array.",
-      .why = "One buffer would hold two outputs at once, or the alias means nothing; XLA's verifier refuses the module.",
-      .advice = "Donate every buffer once, to one output. If a program put this together, look for an argument passed twice.",
+      .what = "input_output_alias or buffer_donor names a parameter or an output twice, or one that does not exist or "
+              "is no array.",
+      .why = "One buffer would hold two outputs at once, or the alias means nothing; XLA's verifier refuses the "
+             "module.",
+      .advice = "Donate every buffer once, to one output. If a program put this together, look for an argument passed "
+                "twice.",
       .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }",
       .source = "XLA: hlo_input_output_alias_config.cc, Verify and SetUpAlias; HloBufferDonorConfig::Verify"};
 
@@ -43,7 +45,8 @@ struct alias_duplicate {
       return "parameter " + std::to_string(parameter) + " at index " + to_string(index);
     };
     // Judges one parameter leaf; true if it may be shared, or if nothing is known of it.
-    const auto leaf_exists = [&](std::string_view piece, std::int64_t number, const shape_index& index, const char* in) {
+    const auto leaf_exists = [&](std::string_view piece, std::int64_t number, const shape_index& index,
+                                 const char* in) {
       if (!entry) return true;
       if (number < 0 || static_cast<std::uint64_t>(number) >= entry.parameter_count()) {
         say(piece, std::string(in) + " names parameter " + std::to_string(number) + ", but the entry has " +
@@ -65,8 +68,8 @@ struct alias_duplicate {
         if (leaf_exists(alias.text, alias.parameter, alias.parameter_index, "input_output_alias")) {
           const auto [first, is_new] = aliased.emplace(leaf{alias.parameter, alias.parameter_index}, alias.text);
           if (!is_new)
-            say(alias.text, leaf_text(alias.parameter, alias.parameter_index) + " is aliased to two outputs", first->second,
-                "the other alias");
+            say(alias.text, leaf_text(alias.parameter, alias.parameter_index) + " is aliased to two outputs",
+                first->second, "the other alias");
         }
         const shape* const result = entry ? entry.result() : nullptr;
         if (result && !detail::is_shareable(result->at(alias.output)))
@@ -74,7 +77,8 @@ struct alias_duplicate {
                               (result->at(alias.output) ? "is no array" : "does not exist"), {}, "");
         const auto [first, is_new] = outputs.emplace(alias.output, alias.text);
         if (!is_new)
-          say(alias.text, "output " + to_string(alias.output) + " is aliased to two parameters", first->second, "the other alias");
+          say(alias.text, "output " + to_string(alias.output) + " is aliased to two parameters", first->second,
+              "the other alias");
       }
     if (donors)
       for (const buffer_donor_entry& donor : donors->entries) {

@@ -18,29 +18,30 @@
 
 namespace hlolint {
 
-/// One finding per module, at the biggest parameter. A donor that became an alias is honoured; what is in `buffer_donor` of
-/// the final module is for ALI005. Partitioning changes shapes and may take tuples of parameters apart: a parameter is found
-/// again by its op_name, else by its place among all leaves.
+/// One finding per module, at the biggest parameter. A donor that became an alias is honoured; what is in
+/// `buffer_donor` of the final module is for ALI005. Partitioning changes shapes and may take tuples of parameters
+/// apart: a parameter is found again by its op_name, else by its place among all leaves.
 struct alias_lost_in_pipeline {
   static constexpr rule about{
       .id = "ALI009",
       .name = "alias-lost-in-pipeline",
       .level = severity::warning,
       .since = "0.1",
-      .what = "Big parameters were aliased to outputs or donated before XLA optimized the module, and in the final module they are "
-              "neither.",
+      .what = "Big parameters were aliased to outputs or donated before XLA optimized the module, and in the final "
+              "module they are neither.",
       .why = "The caller gave the arguments up, but arguments and results are in memory together all the same.",
-      .advice = "Look through the dumps between passes (--xla_dump_hlo_pass_re=.*) for the first without the entry: a pass that makes "
-                "a new entry computation or a new module must take input_output_alias and buffer_donor over. Report it as a bug "
-                "of the compiler or the framework.",
-      .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }, ...      in ...before_optimizations.txt\n"
+      .advice = "Look through the dumps between passes (--xla_dump_hlo_pass_re=.*) for the first without the entry: a "
+                "pass that makes a new entry computation or a new module must take input_output_alias and buffer_donor "
+                "over. Report it as a bug of the compiler or the framework.",
+      .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }, ...      in "
+                 "...before_optimizations.txt\n"
                  "HloModule m, is_scheduled=true, ...                                   in ...after_optimizations.txt",
       .source = "pytorch/xla #5606, #7822"};
   static constexpr need needs = need::hlo | need::earlier;
 
   byte_count min_bytes = 16_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &alias_lost_in_pipeline::min_bytes, "losses of fewer bytes in all are not reported"}};
+  static constexpr auto options = std::tuple{
+      option{"min-bytes", &alias_lost_in_pipeline::min_bytes, "losses of fewer bytes in all are not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const std::vector<donation> asked = donations_of(*dump.earlier());
@@ -48,33 +49,39 @@ struct alias_lost_in_pipeline {
     const parameters before(*dump.earlier()), after(*dump.hlo());
     const detail::free_leaves leaves(dump, 0);
     std::map<position, const detail::entry_leaf*> unaliased;
-    for (const detail::entry_leaf& leaf : leaves.parameters()) unaliased.emplace(position(leaf.parameter, leaf.index), &leaf);
+    for (const detail::entry_leaf& leaf : leaves.parameters())
+      unaliased.emplace(position(leaf.parameter, leaf.index), &leaf);
     for (const donation& d : donations_of(*dump.hlo())) unaliased.erase(d.at);
     std::vector<std::pair<const detail::entry_leaf*, const donation*>> lost;
     byte_count bytes = 0;
     for (const donation& d : asked) {
       const auto now = before.find_in(after, d.at);
       const auto found = now ? unaliased.find(*now) : unaliased.end();
-      if (found != unaliased.end()) lost.emplace_back(found->second, &d), bytes += found->second->size;
+      if (found != unaliased.end())
+        lost.emplace_back(found->second, &d), bytes = checked_add(bytes, found->second->size).value_or(bytes);
     }
     if (lost.empty() || bytes < min_bytes) return;
-    std::stable_sort(lost.begin(), lost.end(), [](const auto& a, const auto& b) { return a.first->size > b.first->size; });
+    std::stable_sort(lost.begin(), lost.end(),
+                     [](const auto& a, const auto& b) { return a.first->size > b.first->size; });
 
     const auto text_of = [](const auto& one) {
       return detail::to_string(*one.first) + " (" + to_string(*one.first->array) + ", " + human(one.first->size) + ")";
     };
     const auto [leaf, first] = lost.front();
-    std::string message = text_of(lost.front()) + " was " + (first->output ? "aliased to output " + to_string(*first->output) : "donated") +
+    std::string message = text_of(lost.front()) + " was " +
+                          (first->output ? "aliased to output " + to_string(*first->output) : "donated") +
                           " before XLA optimized the module, and is neither aliased nor donated in the final one";
     if (lost.size() > 1)
       message += "; so it is with " + std::to_string(lost.size()) + " of " + std::to_string(asked.size()) +
                  " such parameters, " + human(bytes) + " in all";
-    const hlo_instruction parameter = dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf->parameter) : hlo_instruction{};
+    const hlo_instruction parameter =
+        dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf->parameter) : hlo_instruction{};
     diagnostic d = parameter ? finding_at(parameter, std::move(message)) : finding_at(*dump.hlo(), std::move(message));
     d.shape = to_string(*leaf->array);
     d.bytes = bytes;
     for (std::size_t i = 0; i < lost.size() && i < max_named; ++i)
-      d.related.push_back({before.shapes().where(lost[i].second->text), {}, {}, "what was asked for " + text_of(lost[i])});
+      d.related.push_back(
+          {before.shapes().where(lost[i].second->text), {}, {}, "what was asked for " + text_of(lost[i])});
     report(std::move(d));
   }
 
@@ -89,7 +96,8 @@ struct alias_lost_in_pipeline {
   static std::vector<donation> donations_of(const hlo_module& module) {
     std::vector<donation> out;
     if (const auto aliases = get<input_output_alias>(module))
-      for (const input_output_alias_entry& e : aliases->entries) out.push_back({{e.parameter, e.parameter_index}, e.output, e.text});
+      for (const input_output_alias_entry& e : aliases->entries)
+        out.push_back({{e.parameter, e.parameter_index}, e.output, e.text});
     if (const auto donors = get<buffer_donor>(module))
       for (const buffer_donor_entry& e : donors->entries) out.push_back({{e.parameter, e.parameter_index}, {}, e.text});
     return out;
@@ -100,7 +108,9 @@ struct alias_lost_in_pipeline {
    public:
     explicit parameters(const hlo_module& module) : shapes_(module) {
       if (!shapes_) return;
-      for (std::size_t p = 0; p < shapes_.parameter_count(); ++p) {
+      names_.resize(shapes_.parameter_count());
+      if (module.entry()) add_names(module.entry());
+      for (std::size_t p = 0; p < names_.size(); ++p) {
         const auto number = static_cast<std::int64_t>(p);
         if (const shape* const whole = shapes_.parameter(number))
           for_each_subshape(*whole, [&](const shape_index& index, const shape& part) {
@@ -108,10 +118,7 @@ struct alias_lost_in_pipeline {
             places_.emplace(position(number, index), leaves_.size());
             leaves_.push_back({{number, index}, &part});
           });
-        const hlo_instruction i = module.entry() ? module.entry().parameter(number) : hlo_instruction{};
-        const auto written = i ? get<op_metadata>(i) : std::nullopt;
-        names_.push_back(written ? written->op_name : std::string{});
-        const auto [known, is_new] = by_name_.emplace(names_.back(), number);
+        const auto [known, is_new] = by_name_.emplace(names_[p], number);
         if (!is_new) known->second = -1;  // a name of several says nothing
       }
     }
@@ -128,7 +135,11 @@ struct alias_lost_in_pipeline {
       if (const auto number = same_name(other, static_cast<std::size_t>(at.first)))
         if (const auto named = other.places_.find(position(*number, at.second)); named != other.places_.end())
           found = &other.leaves_[named->second];
-      if (!found && leaves_.size() == other.leaves_.size()) found = &other.leaves_[own->second];
+      if (!found && leaves_.size() == other.leaves_.size()) {
+        const leaf& there = other.leaves_[own->second];
+        const auto back = other.same_name(*this, static_cast<std::size_t>(there.at.first));
+        if (!back || *back == at.first) found = &there;  // else it is known to be another one
+      }
       const shape& array = *leaves_[own->second].array;
       if (!found || found->array->type != array.type || found->array->rank() != array.rank()) return std::nullopt;
       return found->at;
@@ -140,6 +151,14 @@ struct alias_lost_in_pipeline {
       const shape* array;
     };
 
+    void add_names(hlo_computation entry) {
+      for (const hlo_instruction i : entry.instructions()) {
+        const auto number = i.parameter_number().value_or(-1);
+        if (number < 0 || static_cast<std::uint64_t>(number) >= names_.size()) continue;
+        if (auto written = get<op_metadata>(i)) names_[static_cast<std::size_t>(number)] = std::move(written->op_name);
+      }
+    }
+
     std::optional<std::int64_t> same_name(const parameters& other, std::size_t p) const {
       if (names_[p].empty() || by_name_.at(names_[p]) < 0) return std::nullopt;
       const auto found = other.by_name_.find(names_[p]);
@@ -149,7 +168,7 @@ struct alias_lost_in_pipeline {
     detail::entry_shapes shapes_;
     std::vector<leaf> leaves_;
     std::map<position, std::size_t> places_;
-    std::vector<std::string> names_;
+    std::vector<std::string> names_;  // op_names by number
     std::map<std::string, std::int64_t> by_name_;
   };
 

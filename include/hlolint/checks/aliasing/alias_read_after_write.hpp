@@ -17,12 +17,12 @@ struct alias_read_after_write {
       .name = "alias-read-after-write",
       .level = severity::warning,
       .since = "0.1",
-      .what = "An instruction reads a value after another value, which by donation, loop or in-place operation has the same buffer, "
-              "was written.",
-      .why = "It reads the new bytes. XLA merges such values without looking at their readers and relies on copies that an earlier "
-             "pass inserts; one of them is missing here.",
-      .advice = "If the module is the final one, keep it and report a bug of copy insertion. Until then do not donate the argument, "
-                "or copy it before the update.",
+      .what = "An instruction reads a value after another value, which by donation, loop or in-place operation has the "
+              "same buffer, was written.",
+      .why = "It reads the new bytes. XLA merges such values without looking at their readers and relies on copies "
+             "that an earlier pass inserts; one of them is missing here.",
+      .advice = "If the module is the final one, keep it and report a bug of copy insertion. Until then do not donate "
+                "the argument, or copy it before the update.",
       .example = "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
                  "  %n = f32[8]{0} negate(%p)\n"
                  "  %z = f32[8]{0} sine(%p)\n"
@@ -36,9 +36,9 @@ struct alias_read_after_write {
     for (const clobber& found : facts) {
       const hlo_value &earlier = flow.values()[found.earlier], &later = flow.values()[found.later];
       const hlo_instruction writer = flow.instruction(later);
-      diagnostic d = finding_at(found.reader, std::string(found.reader.name()) + " reads " + text_of(flow, earlier) + " at position " +
-                                                  std::to_string(found.position) + ", but " + text_of(flow, later) +
-                                                  " has overwritten it at position " +
+      diagnostic d = finding_at(found.reader, std::string(found.reader.name()) + " reads " + text_of(flow, earlier) +
+                                                  " at position " + std::to_string(found.position) + ", but " +
+                                                  text_of(flow, later) + " has overwritten it at position " +
                                                   std::to_string(facts.ranges().untrimmed(found.later)->start));
       d.related.push_back(related_at(flow.instruction(earlier), "the value that is read"));
       d.related.push_back(related_at(writer, "overwrites it"));

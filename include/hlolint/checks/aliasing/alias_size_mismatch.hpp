@@ -22,10 +22,10 @@ struct alias_size_mismatch {
       .name = "alias-size-mismatch",
       .level = severity::error,
       .since = "0.1",
-      .what = "An entry of input_output_alias pairs a parameter with an output of another byte size, or a must-alias entry "
-              "pairs two different shapes.",
-      .why = "Both would live in one buffer: the bigger one is written beyond the end of what the caller gave, and XLA's "
-             "verifier refuses the module.",
+      .what = "An entry of input_output_alias pairs a parameter with an output of another byte size, or a must-alias "
+              "entry pairs two different shapes.",
+      .why = "Both would live in one buffer: the bigger one is written beyond the end of what the caller gave, and "
+             "XLA's verifier refuses the module.",
       .advice = "Donate the argument only to an output of equal shape, element type and layout, or drop the donation.",
       .example = "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }, "
                  "entry_computation_layout={(f32[8]{0})->f32[16]{0}}",
@@ -44,13 +44,13 @@ struct alias_size_mismatch {
       const shape* const output = entry.result() ? entry.result()->at(alias.output) : nullptr;
       if (!detail::is_shareable(input) || !detail::is_shareable(output)) continue;  // ALI002
 
-      const std::string pair = "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index) +
-                               " (" + to_string(*input) + ") and output " + to_string(alias.output) + " (" +
-                               to_string(*output) + ")";
+      const std::string pair = "parameter " + std::to_string(alias.parameter) + " at index " +
+                               to_string(alias.parameter_index) + " (" + to_string(*input) + ") and output " +
+                               to_string(alias.output) + " (" + to_string(*output) + ")";
       if (const auto sizes = different_sizes(*input, *output, rules)) {
         const auto [given, needed] = *sizes;
-        diagnostic d = finding(pair + " share a buffer but take " + std::to_string(given) + " and " + std::to_string(needed) +
-                               " bytes");
+        diagnostic d = finding(pair + " share a buffer but take " + std::to_string(given) + " and " +
+                               std::to_string(needed) + " bytes");
         d.where = entry.where(alias.text);
         d.bytes = std::max(given, needed) - std::min(given, needed);
         name_parties(*dump.hlo(), alias, d);

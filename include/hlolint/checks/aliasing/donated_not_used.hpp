@@ -20,16 +20,18 @@ struct donated_not_used {
       .name = "donated-not-used",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A big parameter is still in buffer_donor of the final module: no output took its buffer. On TPU, which frees such "
-              "buffers early, a note.",
+      .what = "A big parameter is still in buffer_donor of the final module: no output took its buffer. On TPU, which "
+              "frees such buffers early, a note.",
       .why = "Argument and result are in memory together, though the caller gave the argument up to save just that.",
       .advice = "Return an array of the same shape, element type and sharding as the argument, or do not donate it.",
-      .example = "HloModule m, is_scheduled=true, buffer_donor={ (0, {}) }, entry_computation_layout={(f32[8192,4096]{1,0})->f32[]}",
+      .example = "HloModule m, is_scheduled=true, buffer_donor={ (0, {}) }, "
+                 "entry_computation_layout={(f32[8192,4096]{1,0})->f32[]}",
       .source = "jax #9675, #9237; XLA: optimize_input_output_buffer_alias.cc"};
   static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 16_MiB;
-  static constexpr auto options = std::tuple{option{"min-bytes", &donated_not_used::min_bytes, "smaller parameters are not reported"}};
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &donated_not_used::min_bytes, "smaller parameters are not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const auto donors = get<buffer_donor>(*dump.hlo());
@@ -41,12 +43,14 @@ struct donated_not_used {
         std::string message = detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
                               ") is donated, but no output took its buffer";
         const detail::entry_leaf* const fitting = find_fitting(leaves, leaf);
-        message += fitting ? "; " + detail::to_string(*fitting) + " has the same size" : "; no output has the same size";
+        message +=
+            fitting ? "; " + detail::to_string(*fitting) + " has the same size" : "; no output has the same size";
         diagnostic d = finding(std::move(message));
         d.where = leaves.shapes().where(donor.text);
         d.bytes = leaf.size;
         if (dump.target() == target::tpu) d.level = severity::note;
-        if (const hlo_instruction parameter = dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf.parameter) : hlo_instruction{}) {
+        if (const hlo_instruction parameter =
+                dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf.parameter) : hlo_instruction{}) {
           d.instruction = std::string(parameter.name());
           add_program_place(d, parameter);
         }

@@ -25,11 +25,11 @@ struct donation_defeated {
       .name = "donation-defeated",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A parameter is aliased to an output, but a temporary of its size holds a copy of it, or the output is made in a "
-              "temporary and copied over.",
+      .what = "A parameter is aliased to an output, but a temporary of its size holds a copy of it, or the output is "
+              "made in a temporary and copied over.",
       .why = "The donation was to save one buffer of this size; the copy takes it again, and time too.",
-      .advice = "XLA copies when the old value is still read after the new one is written: move the reader named here before the "
-                "update, let it use the new value, or do not return the intermediate one.",
+      .advice = "XLA copies when the old value is still read after the new one is written: move the reader named here "
+                "before the update, let it use the new value, or do not return the intermediate one.",
       .example = "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
                  "  %c = f32[8192,4096]{1,0} copy(%p)\n"
                  "  %n = f32[8192,4096]{1,0} negate(%p)\n"
@@ -38,7 +38,8 @@ struct donation_defeated {
   static constexpr need needs = need::buffers | need::scheduled;
 
   byte_count min_bytes = 16_MiB;
-  static constexpr auto options = std::tuple{option{"min-bytes", &donation_defeated::min_bytes, "smaller parameters are not reported"}};
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &donation_defeated::min_bytes, "smaller parameters are not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const auto aliases = get<input_output_alias>(*dump.hlo());
@@ -53,13 +54,16 @@ struct donation_defeated {
       const auto placed = given ? values.assigned(*given) : std::nullopt;
       if (!placed || !made || *given == *made || values.dump().values()[*placed].size < min_bytes) continue;
       const byte_count size = values.dump().values()[*placed].size;
-      const std::string parameter = "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index);
+      const std::string parameter =
+          "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index);
       for (const hlo_use& use : flow.uses(flow.values()[*given])) {
         const auto copy = copied_to(values, flow.module().instruction(use.user), size);
         if (!copy) continue;
-        diagnostic d = at_copy(dump, values, *copy, parameter + " is donated to output " + to_string(alias.output) + ", but copied into temporary memory (" +
-                                                        human(size) + ")");
-        if (const hlo_instruction reader = last_reader(values, *values.computed(*copy))) d.related.push_back(related_at(reader, "reads the copy last"));
+        diagnostic d = at_copy(dump, values, *copy,
+                               parameter + " is donated to output " + to_string(alias.output) +
+                                   ", but copied into temporary memory (" + human(size) + ")");
+        if (const hlo_instruction reader = last_reader(values, *values.computed(*copy)))
+          d.related.push_back(related_at(reader, "reads the copy last"));
         report(std::move(d));
       }
       const hlo_instruction maker = flow.instruction(flow.values()[*made]);
@@ -68,8 +72,9 @@ struct donation_defeated {
       const auto from = source ? values.assigned(*source) : std::nullopt;
       const auto to = values.assigned(*made);
       if (!from || !to || source == given || !is_temporary(values, *from, size)) continue;
-      diagnostic d = at_copy(dump, values, *to, "output " + to_string(alias.output) + " is aliased to " + parameter +
-                                                    ", but made in temporary memory and copied over (" + human(size) + ")");
+      diagnostic d = at_copy(dump, values, *to,
+                             "output " + to_string(alias.output) + " is aliased to " + parameter +
+                                 ", but made in temporary memory and copied over (" + human(size) + ")");
       d.related.push_back(related_at(maker.operand(0), "the result is made here"));
       report(std::move(d));
     }
@@ -91,7 +96,8 @@ struct donation_defeated {
     const auto placed = made ? values.assigned(*made) : std::nullopt;
     return placed && is_temporary(values, *placed, size) ? placed : std::nullopt;
   }
-  static diagnostic at_copy(const context& dump, const matched_values& values, std::size_t assigned, std::string message) {
+  static diagnostic at_copy(const context& dump, const matched_values& values, std::size_t assigned,
+                            std::string message) {
     const assigned_value& v = values.dump().values()[assigned];
     diagnostic d = detail::value_finding(dump, v, values.table().range(assigned), to_string(v.name) + ": " + message);
     d.bytes = v.size;

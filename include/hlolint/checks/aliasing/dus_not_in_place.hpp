@@ -29,8 +29,9 @@ struct dus_not_in_place {
       .since = "0.1",
       .what = "In a loop, a big array is copied only to update a small part of it.",
       .why = "Every iteration moves the whole array, where a few elements would do, and a second buffer is needed.",
-      .advice = "The copy is there because the old array is read again, or must not be changed (a parameter that is not donated, a "
-                "constant, a loop invariant): carry the array through the loop and use only its newest version.",
+      .advice = "The copy is there because the old array is read again, or must not be changed (a parameter that is "
+                "not donated, a constant, a loop invariant): carry the array through the loop and use only its newest "
+                "version.",
       .example = "%c = f32[4096,4096]{1,0} copy(%old)\n"
                  "%u = f32[4096,4096]{1,0} dynamic-update-slice(%c, %row, %i, %zero)",
       .source = "openxla/xla PR #18292; XLA: copy_insertion.cc"};
@@ -38,24 +39,27 @@ struct dus_not_in_place {
 
   byte_count min_bytes = 16_MiB;
   double max_share = 0.25;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &dus_not_in_place::min_bytes, "smaller arrays are not reported (one iteration)"},
-                 option{"max-share", &dus_not_in_place::max_share, "updates of a larger share of the array are not reported"}};
+  static constexpr auto options = std::tuple{
+      option{"min-bytes", &dus_not_in_place::min_bytes, "smaller arrays are not reported (one iteration)"},
+      option{"max-share", &dus_not_in_place::max_share, "updates of a larger share of the array are not reported"}};
 
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
     if (i.opcode() != hlo_opcode::dynamic_update_slice && i.opcode() != hlo_opcode::fusion) return;
     const auto& all_loops = dump.template get<loops>();
     if (!all_loops.around(i.computation()) || !dump.template get<call_graph>().is_sequential(i.computation())) return;
     const hlo_instruction update = sole_operation(i);
-    if (!update || update.opcode() != hlo_opcode::dynamic_update_slice || update.operand_count() < 2 || !update.shape()) return;
+    if (!update || update.opcode() != hlo_opcode::dynamic_update_slice || update.operand_count() < 2 || !update.shape())
+      return;
     const shape* const written = shape_of_operand(update, 1);
     const auto whole = dense_size(*update.shape()), part = written ? dense_size(*written) : std::nullopt;
-    if (!whole || !part || *whole < min_bytes || static_cast<double>(*part) > max_share * static_cast<double>(*whole)) return;
+    if (!whole || !part || *whole < min_bytes || static_cast<double>(*part) > max_share * static_cast<double>(*whole))
+      return;
     const hlo_instruction base = base_of(i, update);
     const hlo_instruction copy = base ? sole_operation(base) : hlo_instruction{};
     if (!copy || copy.opcode() != hlo_opcode::copy || dump.template get<users>().count(base) != 1) return;
-    diagnostic d = finding_at(i, std::string(i.name()) + " updates " + human(*part) + " of " + std::string(base.name()) +
-                                     ", a copy of " + human(*whole) + repetition_text(all_loops, i.computation()));
+    diagnostic d =
+        finding_at(i, std::string(i.name()) + " updates " + human(*part) + " of " + std::string(base.name()) +
+                          ", a copy of " + human(*whole) + repetition_text(all_loops, i.computation()));
     d.bytes = repeated_bytes(all_loops, i.computation(), *whole);
     d.related.push_back(related_at(base, "the copy"));
     if (base.operand_count() > 0 && base.operand(0)) d.related.push_back(related_at(base.operand(0), "what is copied"));
@@ -66,12 +70,14 @@ struct dus_not_in_place {
   /// What stands outside for the updated array; an empty view if it is not an operand.
   static hlo_instruction base_of(hlo_instruction i, hlo_instruction update) {
     hlo_instruction at = update.operand(0);
-    while (at && at.opcode() == hlo_opcode::bitcast && at.operand_count() == 1 && at.operand(0) && at.operand(0).id() < at.id())
+    while (at && at.opcode() == hlo_opcode::bitcast && at.operand_count() == 1 && at.operand(0) &&
+           at.operand(0).id() < at.id())
       at = at.operand(0);
     if (i == update || !at || at.opcode() != hlo_opcode::parameter) return i == update ? at : hlo_instruction{};
     const auto number = at.parameter_number();
-    return number && *number >= 0 && static_cast<std::size_t>(*number) < i.operand_count() ? i.operand(static_cast<std::size_t>(*number))
-                                                                                          : hlo_instruction{};
+    return number && *number >= 0 && static_cast<std::size_t>(*number) < i.operand_count()
+               ? i.operand(static_cast<std::size_t>(*number))
+               : hlo_instruction{};
   }
 };
 

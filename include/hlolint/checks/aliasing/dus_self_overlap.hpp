@@ -19,20 +19,20 @@
 
 namespace hlolint {
 
-/// Looks into fusions: outside of them the update is complete before it is written. Starts that are the same instruction,
-/// or equal constants, are the same place; regions that constants show to be apart do not matter.
+/// Looks into fusions: outside of them the update is complete before it is written. Starts that are the same
+/// instruction, or equal constants, are the same place; regions that constants show to be apart do not matter.
 struct dus_self_overlap {
   static constexpr rule about{
       .id = "ALI011",
       .name = "dus-self-overlap",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A fusion updates a slice of an array in place, and computes the update from another slice of the same array that may "
-              "overlap it.",
-      .why = "Reading and writing go on element by element, or in parallel, in one buffer: elements are overwritten before they are "
-             "read, and the shifted copy is wrong.",
-      .advice = "Keep the two apart: copy the slice first (an optimization barrier between them keeps XLA from fusing), or write into "
-                "another array.",
+      .what = "A fusion updates a slice of an array in place, and computes the update from another slice of the same "
+              "array that may overlap it.",
+      .why = "Reading and writing go on element by element, or in parallel, in one buffer: elements are overwritten "
+             "before they are read, and the shifted copy is wrong.",
+      .advice = "Keep the two apart: copy the slice first (an optimization barrier between them keeps XLA from "
+                "fusing), or write into another array.",
       .example = "%s = f32[7]{0} slice(%p), slice={[0:7]}\n"
                  "ROOT %u = f32[8]{0} dynamic-update-slice(%p, %s, %one)",
       .source = "openxla/xla #49176"};
@@ -49,13 +49,16 @@ struct dus_self_overlap {
     }
     for (const hlo_instruction result : results) {
       const hlo_instruction update = without_bitcasts(result);
-      if (update.opcode() != hlo_opcode::dynamic_update_slice || update.operand_count() < 2 || !update.operand(0) || !update.operand(1)) continue;
+      if (update.opcode() != hlo_opcode::dynamic_update_slice || update.operand_count() < 2 || !update.operand(0) ||
+          !update.operand(1))
+        continue;
       const hlo_instruction base = without_bitcasts(update.operand(0));
       if (base.opcode() != hlo_opcode::parameter) continue;
       const hlo_instruction slice = shifted_slice(update, base);
       if (!slice) continue;
-      diagnostic d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) + " what " +
-                                            std::string(slice.name()) + " reads from another place of it, and both are one buffer");
+      diagnostic d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) +
+                                            " what " + std::string(slice.name()) +
+                                            " reads from another place of it, and both are one buffer");
       d.related.push_back(related_at(update, "the update"));
       d.related.push_back(related_at(slice, "the slice"));
       report(std::move(d));
@@ -65,7 +68,8 @@ struct dus_self_overlap {
  private:
   /// Operands stand before their users, so the way ends.
   static hlo_instruction without_bitcasts(hlo_instruction i) {
-    while (i.opcode() == hlo_opcode::bitcast && i.operand_count() == 1 && i.operand(0) && i.operand(0).id() < i.id()) i = i.operand(0);
+    while (i.opcode() == hlo_opcode::bitcast && i.operand_count() == 1 && i.operand(0) && i.operand(0).id() < i.id())
+      i = i.operand(0);
     return i;
   }
 
@@ -79,10 +83,13 @@ struct dus_self_overlap {
       seen[i.index_in_computation()] = true;
       using enum hlo_opcode;
       if (i.opcode() == hlo_opcode::slice || i.opcode() == dynamic_slice) {
-        if (i.operand_count() > 0 && i.operand(0) && without_bitcasts(i.operand(0)) == base && may_overlap_shifted(update, i)) return i;
+        if (i.operand_count() > 0 && i.operand(0) && without_bitcasts(i.operand(0)) == base &&
+            may_overlap_shifted(update, i))
+          return i;
         continue;
       }
-      if (!is_elementwise(i.opcode()) && i.opcode() != bitcast && i.opcode() != reshape && i.opcode() != transpose) continue;
+      if (!is_elementwise(i.opcode()) && i.opcode() != bitcast && i.opcode() != reshape && i.opcode() != transpose)
+        continue;
       for (const hlo_instruction operand : i.operands())
         if (operand) open.push_back(operand);
     }
@@ -97,13 +104,14 @@ struct dus_self_overlap {
     return read.ec == std::errc{} && read.ptr == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
   }
 
-  /// Whether the two regions are not the same and not provably apart. Dimensions are compared one by one; bitcasts between
-  /// base and slice make nothing certain, so then only shapes of one rank are judged.
+  /// Whether the two regions are not the same and not provably apart. Dimensions are compared one by one; bitcasts
+  /// between base and slice make nothing certain, so then only shapes of one rank are judged.
   static bool may_overlap_shifted(hlo_instruction update, hlo_instruction slice) {
     const shape* const to = update.shape();
     const shape* const from = slice.operand(0).shape();
     const shape* const written = update.operand(1).shape();
-    if (!to || !from || !written || !slice.shape() || to->rank() != from->rank() || written->rank() != to->rank()) return false;
+    if (!to || !from || !written || !slice.shape() || to->rank() != from->rank() || written->rank() != to->rank())
+      return false;
     if (detail::dense_elements(*written) == std::int64_t{1}) return false;  // read before it is written
     const bool fixed = slice.opcode() == hlo_opcode::slice;
     const auto ranges = fixed ? get<slices>(slice) : std::nullopt;

@@ -11,41 +11,53 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
-/// Parameters and result of the entry: from `entry_computation_layout`, which is whole even if the rest of the file is cut
-/// off; else from the entry computation, if both `ENTRY` and `ROOT` are there.
+/// Parameters and result of the entry: from `entry_computation_layout`, which is whole even if the rest of the file is
+/// cut off; else from the entry computation, if both `ENTRY` and `ROOT` are there.
 class entry_shapes {
  public:
   explicit entry_shapes(const hlo_module& module) : module_(module), header_(get<computation_layout>(module)) {
     if (header_) return;
     const hlo_computation entry = module.entry();
     const hlo_instruction root = entry ? entry.root() : hlo_instruction{};
-    if (root && root.is_marked_root() && root.shape() && entry.is_marked_entry() && entry.is_complete()) entry_ = entry;
+    if (root && root.is_marked_root() && root.shape() && entry.is_marked_entry() && entry.is_complete())
+      find_parameters(entry);
   }
 
   explicit operator bool() const { return header_ || entry_; }
-  std::size_t parameter_count() const { return header_ ? header_->parameters.size() : entry_.parameter_count(); }
+  std::size_t parameter_count() const { return header_ ? header_->parameters.size() : parameters_.size(); }
 
   /// Null if there is no such parameter, or its shape is not written.
   const shape* parameter(std::int64_t number) const {
     if (number < 0 || static_cast<std::uint64_t>(number) >= parameter_count()) return nullptr;
     if (header_) return &header_->parameters[static_cast<std::size_t>(number)];
-    const hlo_instruction i = entry_.parameter(number);
-    return i ? i.shape() : nullptr;
+    return parameters_[static_cast<std::size_t>(number)];
   }
   const shape* result() const { return header_ ? &header_->result : entry_.root().shape(); }
 
   /// Where a piece of the header stands.
   location where(std::string_view piece) const {
-    return module_.text().contains(piece) ? location{module_.text(), span_of(module_.text().text(), piece)} : module_.where();
+    return module_.text().contains(piece) ? location{module_.text(), span_of(module_.text().text(), piece)}
+                                          : module_.where();
   }
 
  private:
+  void find_parameters(hlo_computation entry) {
+    entry_ = entry;
+    parameters_.resize(entry.parameter_count());
+    for (const hlo_instruction i : entry.instructions())
+      if (const auto number = i.parameter_number();
+          number && *number >= 0 && static_cast<std::uint64_t>(*number) < parameters_.size())
+        if (const shape*& known = parameters_[static_cast<std::size_t>(*number)]; !known) known = i.shape();
+  }
+
   hlo_module module_;
   std::optional<computation_layout> header_;
   hlo_computation entry_;
+  std::vector<const shape*> parameters_;  // of the entry, by number
 };
 
 /// An alias names something that can be shared: not a tuple's table, a token or an opaque.

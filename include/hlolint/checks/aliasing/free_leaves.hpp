@@ -27,7 +27,8 @@ struct entry_leaf {
 };
 
 inline std::string to_string(const entry_leaf& leaf) {
-  return (leaf.parameter < 0 ? "output " : "parameter " + std::to_string(leaf.parameter) + " at index ") + hlolint::to_string(leaf.index);
+  return (leaf.parameter < 0 ? "output " : "parameter " + std::to_string(leaf.parameter) + " at index ") +
+         hlolint::to_string(leaf.index);
 }
 
 /// The leaves that are neither in `input_output_alias` nor smaller than `least`. Precondition: the context has HLO.

@@ -22,11 +22,12 @@ struct must_alias_not_honoured {
       .name = "must-alias-not-honoured",
       .level = severity::error,
       .since = "0.1",
-      .what = "The header aliases a parameter to an output, but the output lies elsewhere; or, as a warning, the program writes "
-              "into a parameter that is not aliased.",
-      .why = "The runtime hands the parameter's buffer out as the result: the caller gets bytes that nobody wrote. Without an alias, "
-             "it finds its argument changed.",
-      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of the compiler.",
+      .what = "The header aliases a parameter to an output, but the output lies elsewhere; or, as a warning, the "
+              "program writes into a parameter that is not aliased.",
+      .why = "The runtime hands the parameter's buffer out as the result: the caller gets bytes that nobody wrote. "
+             "Without an alias, it finds its argument changed.",
+      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
+                "the compiler.",
       .example = "HloModule m, input_output_alias={ {}: (0, {}, must-alias) }\n"
                  "allocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
                  "allocation 1: size 32, output shape is |f32[8]|, maybe-live-out:",
@@ -56,12 +57,12 @@ struct must_alias_not_honoured {
         if (given == of_parameter.end() || !placed) continue;  // ALI002, DMP001
         const assigned_value& output = buffers.values()[*placed];
         if (&buffers.allocation_of(output) == given->second && output.offset == 0) continue;
-        diagnostic d = detail::value_finding(dump, output, values.table().range(*placed),
-                                             "output " + to_string(alias.output) + " is aliased to parameter " +
-                                                 std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index) +
-                                                 " (" + std::string(alias.text) + "), but " + to_string(output.name) + " lies in " +
-                                                 detail::allocation_text(buffers.allocation_of(output)) + " and not in " +
-                                                 detail::allocation_text(*given->second));
+        diagnostic d = detail::value_finding(
+            dump, output, values.table().range(*placed),
+            "output " + to_string(alias.output) + " is aliased to parameter " + std::to_string(alias.parameter) +
+                " at index " + to_string(alias.parameter_index) + " (" + std::string(alias.text) + "), but " +
+                to_string(output.name) + " lies in " + detail::allocation_text(buffers.allocation_of(output)) +
+                " and not in " + detail::allocation_text(*given->second));
         d.bytes = output.size;
         d.related.push_back({buffers.where(given->second->text), {}, {}, "the parameter's allocation"});
         d.related.push_back({detail::entry_shapes(module).where(alias.text), {}, {}, "the alias"});
@@ -74,8 +75,9 @@ struct must_alias_not_honoured {
       const auto own = given ? values.assigned(*given) : std::nullopt;
       const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];
       diagnostic d = detail::value_finding(dump, other, nullptr,
-                                           to_string(other.name) + " is written into the buffer of parameter " + std::to_string(which.first) +
-                                               " at index " + to_string(which.second) + ", which is not donated");
+                                           to_string(other.name) + " is written into the buffer of parameter " +
+                                               std::to_string(which.first) + " at index " + to_string(which.second) +
+                                               ", which is not donated");
       d.level = severity::warning;
       d.bytes = in->size;
       d.related.push_back({buffers.where(in->text), {}, {}, "the parameter's allocation"});

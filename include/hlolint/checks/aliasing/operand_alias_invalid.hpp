@@ -23,18 +23,19 @@ struct operand_alias_invalid {
       .name = "operand-alias-invalid",
       .level = severity::error,
       .since = "0.1",
-      .what = "An entry of output_to_operand_aliasing names an operand or index that does not exist, or pairs two different "
-              "shapes.",
-      .why = "The instruction writes its output into the operand's buffer; with another size or layout it writes beyond it "
-             "or reads garbage. XLA's verifier refuses the module.",
-      .advice = "Make the operand and the aliased output equal in element type, dimensions and layout, or drop the alias where "
-                "the call is made (in JAX: input_output_aliases of ffi_call or pallas_call).",
+      .what = "An entry of output_to_operand_aliasing names an operand or index that does not exist, or pairs two "
+              "different shapes.",
+      .why = "The instruction writes its output into the operand's buffer; with another size or layout it writes "
+             "beyond it or reads garbage. XLA's verifier refuses the module.",
+      .advice = "Make the operand and the aliased output equal in element type, dimensions and layout, or drop the "
+                "alias where the call is made (in JAX: input_output_aliases of ffi_call or pallas_call).",
       .example = "%c = f32[16]{0} custom-call(f32[8]{0} %p), custom_call_target=\"f\", "
                  "output_to_operand_aliasing={{}: (0, {})}",
       .source = "XLA: hlo_verifier.cc, HandleFusion and HandleCustomCall (\"Different aliasing shapes\")"};
 
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
-    const auto aliases = i.has(attribute_key::output_to_operand_aliasing) ? get<output_to_operand_aliasing>(i) : std::nullopt;
+    const auto aliases =
+        i.has(attribute_key::output_to_operand_aliasing) ? get<output_to_operand_aliasing>(i) : std::nullopt;
     if (!aliases || !i.shape() || !counts_as_written(i)) return;
     // Operands of an async op may still come with its updates.
     const bool complete = i.opcode() != hlo_opcode::async_start;
@@ -51,7 +52,8 @@ struct operand_alias_invalid {
       const bool exists = alias.operand >= 0 && static_cast<std::uint64_t>(alias.operand) < i.operand_count();
       if (!exists) {
         if (complete)
-          say("aliasing names operand " + std::to_string(alias.operand) + " of " + std::to_string(i.operand_count()), {});
+          say("aliasing names operand " + std::to_string(alias.operand) + " of " + std::to_string(i.operand_count()),
+              {});
         continue;
       }
       const auto number = static_cast<std::size_t>(alias.operand);
@@ -60,8 +62,12 @@ struct operand_alias_invalid {
       if (!whole) continue;
       const shape* const input = whole->at(alias.operand_index);
       const shape* const output = i.shape()->at(alias.output);
-      if (complete && !input) say("aliasing names index " + to_string(alias.operand_index) + " of operand " + std::to_string(number) + ", which has none", operand);
-      if (complete && !output) say("aliasing names output index " + to_string(alias.output) + ", which does not exist", operand);
+      if (complete && !input)
+        say("aliasing names index " + to_string(alias.operand_index) + " of operand " + std::to_string(number) +
+                ", which has none",
+            operand);
+      if (complete && !output)
+        say("aliasing names output index " + to_string(alias.output) + ", which does not exist", operand);
       if (!input || !output || dead || may_alias(*input, *output, i, dump)) continue;
       say("output " + to_string(alias.output) + " is " + to_string(*output) + " but lies in the buffer of operand " +
               std::to_string(number) + ", which is " + to_string(*input), operand);
@@ -69,8 +75,8 @@ struct operand_alias_invalid {
   }
 
  private:
-  /// Whether the numbers mean this instruction's own operands and result. An update counts differently, and on the sugar
-  /// for a fusion or custom call they belong to the wrapped instruction (buffer_dumps.md 5.0, 5.1).
+  /// Whether the numbers mean this instruction's own operands and result. An update counts differently, and on the
+  /// sugar for a fusion or custom call they belong to the wrapped instruction (buffer_dumps.md 5.0, 5.1).
   static bool counts_as_written(hlo_instruction i) {
     if (i.opcode() == hlo_opcode::async_start)
       return i.wrapped_opcode() != hlo_opcode::fusion && i.wrapped_opcode() != hlo_opcode::custom_call;
@@ -79,8 +85,10 @@ struct operand_alias_invalid {
 
   static bool may_alias(const shape& input, const shape& output, hlo_instruction i, const context& dump) {
     // A custom call may turn an array into a `buffer` in place, and back.
-    if (input.type == element_type::buffer && !input.elements.empty()) return may_alias(input.elements[0], output, i, dump);
-    if (output.type == element_type::buffer && !output.elements.empty()) return may_alias(input, output.elements[0], i, dump);
+    if (input.type == element_type::buffer && !input.elements.empty())
+      return may_alias(input.elements[0], output, i, dump);
+    if (output.type == element_type::buffer && !output.elements.empty())
+      return may_alias(input, output.elements[0], i, dump);
     if (!compatible(input, output)) return false;
     if (!dump.hlo()->is_scheduled()) return true;  // perhaps layouts are not assigned yet
     const bool nested = dump.template get<call_graph>().execution_of(i.computation()) == execution::embedded;

@@ -19,18 +19,19 @@
 
 namespace hlolint {
 
-/// Two different values of the program's result, or of one instruction that makes several which are all read. Live ranges
-/// do not show it if XLA holds the two for one buffer; where they do, it is MEM001 and not said again.
+/// Two different values of the program's result, or of one instruction that makes several which are all read. Live
+/// ranges do not show it if XLA holds the two for one buffer; where they do, it is MEM001 and not said again.
 struct outputs_share_bytes {
   static constexpr rule about{
       .id = "ALI003",
       .name = "outputs-share-bytes",
       .level = severity::error,
       .since = "0.1",
-      .what = "Two different values of the program's result, or two outputs of one instruction that are both read, share bytes.",
+      .what = "Two different values of the program's result, or two outputs of one instruction that are both read, "
+              "share bytes.",
       .why = "Only one of them can be there: whoever reads the other one gets wrong numbers, without any message.",
-      .advice = "Keep the dump and report it to the compiler. Returning a copy of one of the two, or not donating the argument that "
-                "both are made from, avoids it.",
+      .advice = "Keep the dump and report it to the compiler. Returning a copy of one of the two, or not donating the "
+                "argument that both are made from, avoids it.",
       .example = "allocation 3: size 1024, maybe-live-out:\n"
                  " value: <4 fusion.1{0} @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 fusion.1{1} @0> (size=1024,offset=0): f32[256]{0}",
@@ -47,8 +48,9 @@ struct outputs_share_bytes {
       const used_value* const used = table.used(i);
       if (!used || buffers.values()[i].size == 0) continue;
       const auto positions = buffers.positions(*used);
-      const bool is_result = !root.empty() && std::any_of(positions.begin(), positions.end(),
-                                                          [&](const value_position& p) { return p.instruction == root; });
+      const bool is_result =
+          !root.empty() && std::any_of(positions.begin(), positions.end(),
+                                       [&](const value_position& p) { return p.instruction == root; });
       if (is_result) results.push_back(static_cast<std::uint32_t>(i));
       if (buffers.values()[i].name.index && !buffers.values()[i].name.phi && (is_result || used->use_count > 0))
         of_instruction[buffers.values()[i].name.instruction].push_back(static_cast<std::uint32_t>(i));
@@ -56,7 +58,8 @@ struct outputs_share_bytes {
     std::set<std::pair<std::uint32_t, std::uint32_t>> said;
     compare(dump, table, results, root, "are both results of the program", said, report);
     for (auto& [name, outputs] : of_instruction)
-      if (outputs.size() > 1) compare(dump, table, outputs, name, "are both made by " + std::string(name) + " and read", said, report);
+      if (outputs.size() > 1)
+        compare(dump, table, outputs, name, "are both made by " + std::string(name) + " and read", said, report);
   }
 
  private:
@@ -79,7 +82,8 @@ struct outputs_share_bytes {
   }
 
   /// Whether both stand at one place of the instruction, as values of a computation with several callers do.
-  static bool stand_together(const buffer_dump& buffers, const used_value& a, const used_value& b, std::string_view in) {
+  static bool stand_together(const buffer_dump& buffers, const used_value& a, const used_value& b,
+                             std::string_view in) {
     for (const value_position& p : buffers.positions(a))
       for (const value_position& q : buffers.positions(b))
         if (p.instruction == in && p == q) return true;
@@ -92,8 +96,9 @@ struct outputs_share_bytes {
     return a->end > b->start;
   }
 
-  static void compare(const context& dump, const value_table& table, std::vector<std::uint32_t>& list, std::string_view in,
-                      const std::string& words, std::set<std::pair<std::uint32_t, std::uint32_t>>& said, sink auto& report) {
+  static void compare(const context& dump, const value_table& table, std::vector<std::uint32_t>& list,
+                      std::string_view in, const std::string& words,
+                      std::set<std::pair<std::uint32_t, std::uint32_t>>& said, sink auto& report) {
     const buffer_dump& buffers = *dump.buffers();
     const auto key = [&](std::uint32_t i) {
       const assigned_value& v = buffers.values()[i];
@@ -105,12 +110,14 @@ struct outputs_share_bytes {
       const assigned_value& second = buffers.values()[i];
       const assigned_value* const first = reaching ? &buffers.values()[*reaching] : nullptr;
       const bool same = first && first->allocation == second.allocation;
-      if (same && first->offset + first->size > second.offset && !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
+      if (same && first->offset + first->size > second.offset &&
+          !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
           !stand_together(buffers, *table.used(*reaching), *table.used(i), in) &&
           said.emplace(std::min(*reaching, i), std::max(*reaching, i)).second) {
-        diagnostic d = detail::value_finding(dump, second, table.range(i),
-                                             to_string(second.name) + " and " + to_string(first->name) + " " + words + ", and share bytes of " +
-                                                 detail::allocation_text(buffers.allocation_of(second)));
+        diagnostic d =
+            detail::value_finding(dump, second, table.range(i),
+                                  to_string(second.name) + " and " + to_string(first->name) + " " + words +
+                                      ", and share bytes of " + detail::allocation_text(buffers.allocation_of(second)));
         d.bytes = std::min(first->offset + first->size, second.offset + second.size) - second.offset;
         d.related.push_back(related_at(buffers, *first, table.range(*reaching), "the other value"));
         report(std::move(d));

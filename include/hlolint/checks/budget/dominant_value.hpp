@@ -24,16 +24,17 @@ struct dominant_value {
       .since = "0.1",
       .what = "One value takes 30% or more of all memory of the program.",
       .why = "Nothing else that is done about memory matters as much as this one array.",
-      .advice = "Ask whether it has to be there whole: shard it, keep it in a narrower type, compute it in pieces, or donate it.",
+      .advice = "Ask whether it has to be there whole: shard it, keep it in a narrower type, compute it in pieces, or "
+                "donate it.",
       .example = "allocation 6 of 2.69GiB, and a value of 940MiB in it",
       .source = "XLA: docs/errors/error_1000.md, scenario 2"};
   static constexpr need needs = need::buffers;
 
   double min_share = 0.3;
   byte_count min_bytes = 64_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-share", &dominant_value::min_share, "share of all allocations that is still fine is below this"},
-                 option{"min-bytes", &dominant_value::min_bytes, "smaller values are not reported"}};
+  static constexpr auto options = std::tuple{
+      option{"min-share", &dominant_value::min_share, "share of all allocations that is still fine is below this"},
+      option{"min-bytes", &dominant_value::min_bytes, "smaller values are not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
@@ -44,8 +45,9 @@ struct dominant_value {
       const double share = static_cast<double>(value.size) / total;
       if (value.size < min_bytes || share < min_share || !seen.emplace(value.allocation, value.offset).second) continue;
       diagnostic d = detail::value_finding(dump, value, nullptr,
-                                           to_string(value.name) + " (" + to_string(buffers.shape(value)) + ") takes " + human(value.size) +
-                                               ", " + std::to_string(static_cast<int>(share * 100)) + "% of all memory");
+                                           to_string(value.name) + " (" + to_string(buffers.shape(value)) + ") takes " +
+                                               human(value.size) + ", " +
+                                               std::to_string(static_cast<int>(share * 100)) + "% of all memory");
       d.bytes = value.size;
       report(std::move(d));
     }

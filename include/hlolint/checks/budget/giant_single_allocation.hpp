@@ -19,24 +19,26 @@ struct giant_single_allocation {
       .level = severity::note,
       .since = "0.1",
       .what = "A single temporary allocation is larger than 8 GiB, or than half of the given capacity.",
-      .why = "Free memory in pieces does not help: after other programs ran, the allocation fails though the sum would do.",
-      .advice = "Reserve the device's memory up front (XLA_PYTHON_CLIENT_PREALLOCATE), run this program first, or let XLA split the "
-                "block (--xla_multiheap_size_constraint_per_heap).",
+      .why = "Free memory in pieces does not help: after other programs ran, the allocation fails though the sum would "
+             "do.",
+      .advice = "Reserve the device's memory up front (XLA_PYTHON_CLIENT_PREALLOCATE), run this program first, or let "
+                "XLA split the block (--xla_multiheap_size_constraint_per_heap).",
       .example = "allocation 6: size 12884901888, preallocated-temp:",
       .source = "tensorflow #43850"};
   static constexpr need needs = need::buffers;
 
   byte_count min_bytes = 8_GiB;
   byte_count capacity = 0;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &giant_single_allocation::min_bytes, "smaller allocations are fine if no capacity is given"},
-                 option{"capacity", &giant_single_allocation::capacity, "bytes of the device; 0: not known"}};
+  static constexpr auto options = std::tuple{
+      option{"min-bytes", &giant_single_allocation::min_bytes, "smaller allocations are fine if no capacity is given"},
+      option{"capacity", &giant_single_allocation::capacity, "bytes of the device; 0: not known"}};
 
   void operator()(const buffer_dump& buffers, sink auto& report) const {
     const byte_count limit = capacity > 0 ? capacity / 2 : min_bytes;
     for (const allocation& a : buffers.allocations()) {
       if (!a.preallocated_temp || a.size <= limit) continue;
-      diagnostic d = detail::allocation_finding(buffers, a, detail::allocation_text(a) + " needs " + human(a.size) + " in one piece");
+      diagnostic d = detail::allocation_finding(
+          buffers, a, detail::allocation_text(a) + " needs " + human(a.size) + " in one piece");
       d.bytes = a.size;
       detail::add_largest_values(buffers, [&](const allocation& other) { return &other == &a; }, d);
       report(std::move(d));

@@ -28,7 +28,9 @@ void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, diagnostic&
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple(place(a), a) < std::tuple(place(b), b);
   });
-  order.erase(std::unique(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) == place(b); }), order.end());
+  order.erase(
+      std::unique(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) == place(b); }),
+      order.end());
   for (std::size_t i = 0; i < std::min(most, order.size()); ++i) {
     const assigned_value& v = buffers.values()[order[i]];
     d.related.push_back(related_at(buffers, v, nullptr, human(v.size) + ", " + to_string(buffers.shape(v))));

@@ -25,10 +25,11 @@ struct long_lived_temp {
       .name = "long-lived-temp",
       .level = severity::note,
       .since = "0.1",
-      .what = "A big temporary lives for most of the schedule, though it is read at most twice and not at all for a long time "
-              "between.",
+      .what = "A big temporary lives for most of the schedule, though it is read at most twice and not at all for a "
+              "long time between.",
       .why = "Its bytes are blocked meanwhile, and count in every peak that falls into the time.",
-      .advice = "Compute it again when it is needed (jax.checkpoint, rematerialization), compute it later, or offload it to the host.",
+      .advice = "Compute it again when it is needed (jax.checkpoint, rematerialization), compute it later, or offload "
+                "it to the host.",
       .example = "add.1{}:3-950, read at 4 and 950 of 1000 positions",
       .source = "XLA: hlo_rematerialization.cc"};
   static constexpr need needs = need::buffers | need::live_ranges | need::used_values;
@@ -48,14 +49,16 @@ struct long_lived_temp {
     for (std::size_t i = 0; i < buffers.values().size(); ++i) {
       const assigned_value& value = buffers.values()[i];
       const live_range* const range = table.range(i);
-      if (value.size < min_bytes || !range || value.name.phi || !buffers.allocation_of(value).preallocated_temp) continue;
+      if (value.size < min_bytes || !range || value.name.phi || !buffers.allocation_of(value).preallocated_temp)
+        continue;
       if (static_cast<double>(range->end - range->start) < min_share * length) continue;
       const auto wait = longest_wait(dump, table, i);
       if (!wait || static_cast<double>(wait->second - wait->first) < min_wait * length) continue;
       diagnostic d = detail::value_finding(
-          dump, value, range, to_string(value.name) + " keeps " + human(value.size) + " from position " + std::to_string(range->start) +
-                                  " to " + std::to_string(range->end) + " of " + std::to_string(buffers.live_ranges()->sequence.size()) +
-                                  ", but nobody reads it between " + std::to_string(wait->first) + " and " + std::to_string(wait->second));
+          dump, value, range,
+          to_string(value.name) + " keeps " + human(value.size) + " from position " + std::to_string(range->start) +
+              " to " + std::to_string(range->end) + " of " + std::to_string(buffers.live_ranges()->sequence.size()) +
+              ", but nobody reads it between " + std::to_string(wait->first) + " and " + std::to_string(wait->second));
       d.bytes = value.size;
       report(std::move(d));
     }
@@ -63,14 +66,17 @@ struct long_lived_temp {
 
  private:
   /// Between its start and its reads; nothing if there are more than two reads, or one by a loop or branch.
-  static std::optional<std::pair<std::int64_t, std::int64_t>> longest_wait(const context& dump, const value_table& table, std::size_t i) {
+  static std::optional<std::pair<std::int64_t, std::int64_t>> longest_wait(const context& dump,
+                                                                           const value_table& table, std::size_t i) {
     const used_value* const used = table.used(i);
     if (!used || !used->uses_known || used->use_count > 2) return std::nullopt;
     std::vector<std::int64_t> times{table.range(i)->start};
     for (const value_use& use : dump.buffers()->uses(*used)) {
       const auto at = table.position_of(use.instruction);
-      const hlo_instruction reader = dump.hlo() ? dump.get<instruction_names>().find(use.instruction) : hlo_instruction{};
-      if (!at || (reader && (reader.opcode() == hlo_opcode::while_ || reader.opcode() == hlo_opcode::conditional))) return std::nullopt;
+      const hlo_instruction reader =
+          dump.hlo() ? dump.get<instruction_names>().find(use.instruction) : hlo_instruction{};
+      if (!at || (reader && (reader.opcode() == hlo_opcode::while_ || reader.opcode() == hlo_opcode::conditional)))
+        return std::nullopt;
       times.push_back(*at);
     }
     std::sort(times.begin(), times.end());

@@ -24,11 +24,12 @@ struct many_equal_temps {
       .name = "many-equal-temps",
       .level = severity::warning,
       .since = "0.1",
-      .what = "When most memory is in use, many temporaries of one shape are alive, and together they are a large part of it.",
-      .why = "So many equal arrays are mostly the steps of an unrolled loop, or layers kept for the backward pass: each waits for "
-             "its turn.",
-      .advice = "Roll the loop up (lax.scan, fori_loop), rematerialize the layer (jax.checkpoint), or make the steps depend on each "
-                "other so that one array can serve all.",
+      .what = "When most memory is in use, many temporaries of one shape are alive, and together they are a large part "
+              "of it.",
+      .why = "So many equal arrays are mostly the steps of an unrolled loop, or layers kept for the backward pass: "
+             "each waits for its turn.",
+      .advice = "Roll the loop up (lax.scan, fori_loop), rematerialize the layer (jax.checkpoint), or make the steps "
+                "depend on each other so that one array can serve all.",
       .example = "at position 420, 100 temporaries of shape f32[4096,4096]{1,0} take 6.25GiB of 8.00GiB",
       .source = "openxla/xla #35719"};
   static constexpr need needs = need::buffers | need::live_ranges;
@@ -36,10 +37,10 @@ struct many_equal_temps {
   int min_count = 16;
   double min_share = 0.25;
   byte_count min_bytes = 256_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-count", &many_equal_temps::min_count, "fewer temporaries of a shape are fine"},
-                 option{"min-share", &many_equal_temps::min_share, "share of the peak that is still fine is below this"},
-                 option{"min-bytes", &many_equal_temps::min_bytes, "fewer bytes together are not reported"}};
+  static constexpr auto options = std::tuple{
+      option{"min-count", &many_equal_temps::min_count, "fewer temporaries of a shape are fine"},
+      option{"min-share", &many_equal_temps::min_share, "share of the peak that is still fine is below this"},
+      option{"min-bytes", &many_equal_temps::min_bytes, "fewer bytes together are not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
@@ -55,18 +56,22 @@ struct many_equal_temps {
     std::set<std::pair<std::int64_t, byte_count>> seen;
     for (const std::uint32_t i : values_at(dump.template get<live_chunks>(), position)) {
       const assigned_value& value = buffers.values()[i];
-      if (!buffers.allocation_of(value).preallocated_temp || !seen.emplace(value.allocation, value.offset).second) continue;
+      if (!buffers.allocation_of(value).preallocated_temp || !seen.emplace(value.allocation, value.offset).second)
+        continue;
       group& g = groups[value.shape];
       if (g.count++ == 0) g.first = i;
       g.bytes += value.size;
     }
     for (const auto& [shape, g] : groups) {
-      if (g.count < min_count || g.bytes < min_bytes || static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak())) continue;
+      if (g.count < min_count || g.bytes < min_bytes ||
+          static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak()))
+        continue;
       const assigned_value& value = buffers.values()[g.first];
       diagnostic d = detail::value_finding(dump, value, nullptr,
-                                           "at position " + std::to_string(position) + ", where most memory is in use, " +
-                                               std::to_string(g.count) + " temporaries of shape " + to_string(buffers.shape(value)) +
-                                               " take " + human(g.bytes) + " of " + human(curve.peak()));
+                                           "at position " + std::to_string(position) +
+                                               ", where most memory is in use, " + std::to_string(g.count) +
+                                               " temporaries of shape " + to_string(buffers.shape(value)) + " take " +
+                                               human(g.bytes) + " of " + human(curve.peak()));
       d.bytes = g.bytes;
       report(std::move(d));
     }

@@ -30,10 +30,10 @@ struct over_budget {
   byte_count capacity = 0;
   double margin = 0;
   int color = 0;
-  static constexpr auto options =
-      std::tuple{option{"capacity", &over_budget::capacity, "bytes of the memory space; 0: not known, nothing is reported"},
-                 option{"margin", &over_budget::margin, "share of it that has to stay free (runtime, other programs)"},
-                 option{"color", &over_budget::color, "the memory space"}};
+  static constexpr auto options = std::tuple{
+      option{"capacity", &over_budget::capacity, "bytes of the memory space; 0: not known, nothing is reported"},
+      option{"margin", &over_budget::margin, "share of it that has to stay free (runtime, other programs)"},
+      option{"color", &over_budget::color, "the memory space"}};
 
   void operator()(const buffer_dump& buffers, sink auto& report) const {
     if (capacity <= 0) return;
@@ -41,8 +41,8 @@ struct over_budget {
     const double allowed = static_cast<double>(capacity) * (1 - margin);
     if (static_cast<double>(used) <= allowed) return;
     const auto budget = static_cast<byte_count>(allowed > 0 ? allowed : 0);
-    diagnostic d = finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " + human(used - budget) +
-                           " more than the budget of " + human(budget));
+    diagnostic d = finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
+                           human(used - budget) + " more than the budget of " + human(budget));
     d.where = buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text());
     d.bytes = used - budget;
     detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);

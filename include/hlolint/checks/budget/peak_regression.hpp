@@ -31,7 +31,8 @@ struct peak_regression {
   double tolerance = 0.02;
   byte_count min_bytes = 1_MiB;
   static constexpr auto options =
-      std::tuple{option{"tolerance", &peak_regression::tolerance, "growth that is not reported, as a part of the baseline's number"},
+      std::tuple{option{"tolerance", &peak_regression::tolerance,
+                        "growth that is not reported, as a part of the baseline's number"},
                  option{"min-bytes", &peak_regression::min_bytes, "growth that is not reported, in bytes"}};
 
   /// Silent without a baseline that knows the module.

@@ -22,20 +22,21 @@ struct space_budget {
       .level = severity::warning,
       .since = "0.1",
       .what = "The allocations of a memory space other than the main one exceed the limit that was given for it.",
-      .why = "Memory on the chip is shared with the scratch of kernels, host memory with the input pipeline: whoever comes last "
-             "runs out.",
-      .advice = "Lower what the compiler may place there (on TPU --xla_tpu_scoped_vmem_limit_kib and the memory space assignment "
-                "options), or offload less.",
+      .why = "Memory on the chip is shared with the scratch of kernels, host memory with the input pipeline: whoever "
+             "comes last runs out.",
+      .advice = "Lower what the compiler may place there (on TPU --xla_tpu_scoped_vmem_limit_kib and the memory space "
+                "assignment options), or offload less.",
       .example = "limit-1 = 64MiB, and an allocation of color 1 with 90177536 bytes",
       .source = "pytorch/xla #7942, #9524"};
   static constexpr need needs = need::buffers;
 
   byte_count limit_1 = 0, limit_2 = 0, limit_3 = 0, limit_4 = 0, limit_5 = 0;
-  static constexpr auto options = std::tuple{option{"limit-1", &space_budget::limit_1, "bytes of color 1; 0: no limit"},
-                                             option{"limit-2", &space_budget::limit_2, "bytes of color 2; 0: no limit"},
-                                             option{"limit-3", &space_budget::limit_3, "bytes of color 3; 0: no limit"},
-                                             option{"limit-4", &space_budget::limit_4, "bytes of color 4; 0: no limit"},
-                                             option{"limit-5", &space_budget::limit_5, "bytes of color 5; 0: no limit"}};
+  static constexpr auto options =
+      std::tuple{option{"limit-1", &space_budget::limit_1, "bytes of color 1; 0: no limit"},
+                 option{"limit-2", &space_budget::limit_2, "bytes of color 2; 0: no limit"},
+                 option{"limit-3", &space_budget::limit_3, "bytes of color 3; 0: no limit"},
+                 option{"limit-4", &space_budget::limit_4, "bytes of color 4; 0: no limit"},
+                 option{"limit-5", &space_budget::limit_5, "bytes of color 5; 0: no limit"}};
 
   void operator()(const buffer_dump& buffers, sink auto& report) const {
     int color = 0;
@@ -43,8 +44,8 @@ struct space_budget {
       ++color;
       const byte_count used = limit > 0 ? detail::bytes_of_color(buffers, color) : 0;
       if (used <= limit) continue;
-      diagnostic d = finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " + human(used - limit) +
-                             " more than the limit of " + human(limit));
+      diagnostic d = finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
+                             human(used - limit) + " more than the limit of " + human(limit));
       for (const allocation& a : buffers.allocations())
         if (a.color == color && d.where.at == span{}) d.where = buffers.where(a.text);
       d.bytes = used - limit;

@@ -43,10 +43,12 @@ struct collective_contract {
       .name = "collective-contract",
       .level = severity::error,
       .since = "0.1",
-      .what = "The collectives of a module break what a [[contract]] of the configuration says of their number, groups or bytes.",
+      .what = "The collectives of a module break what a [[contract]] of the configuration says of their number, groups "
+              "or bytes.",
       .why = "A change of shardings, flags or of XLA added a transfer, or made one larger, where none was wanted.",
       .advice = "See what in the program makes the collective, or change the contract.",
-      .example = "[[contract]]\nname = \"one gather per layer\"\nmodule = \"jit_step*\"\nopcode = \"all-gather\"\nmax-count = 24",
+      .example = "[[contract]]\nname = \"one gather per layer\"\nmodule = \"jit_step*\"\nopcode = \"all-gather\"\n"
+                 "max-count = 24",
       .source = "written after contract checks that users keep in scripts"};
   static constexpr need needs = need::hlo;
 
@@ -61,7 +63,9 @@ struct collective_contract {
   }
 
  private:
-  static bool fits(const std::string& pattern, std::string_view text) { return pattern.empty() || matches_pattern(pattern, text); }
+  static bool fits(const std::string& pattern, std::string_view text) {
+    return pattern.empty() || matches_pattern(pattern, text);
+  }
 
   void check(const collective_agreement& agreed, const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
@@ -83,16 +87,18 @@ struct collective_contract {
       if (!groups) continue;
       const auto size = static_cast<std::int64_t>(groups->largest());
       if (agreed.group_size && size != *agreed.group_size)
-        report(finding_at(i, title + std::string(name_of(kind)) + " over groups of " + std::to_string(size) + ", agreed are " +
-                                 std::to_string(*agreed.group_size)));
+        report(finding_at(i, title + std::string(name_of(kind)) + " over groups of " + std::to_string(size) +
+                                 ", agreed are " + std::to_string(*agreed.group_size)));
       else if (agreed.max_group_size && size > *agreed.max_group_size)
-        report(finding_at(i, title + std::string(name_of(kind)) + " over groups of " + std::to_string(size) + ", at most " +
-                                 std::to_string(*agreed.max_group_size) + " are agreed"));
+        report(finding_at(i, title + std::string(name_of(kind)) + " over groups of " + std::to_string(size) +
+                                 ", at most " + std::to_string(*agreed.max_group_size) + " are agreed"));
     }
     if (agreed.min_count && count < *agreed.min_count)
-      report(finding_at(module, title + std::to_string(count) + " collectives, at least " + std::to_string(*agreed.min_count) + " are agreed"));
+      report(finding_at(module, title + std::to_string(count) + " collectives, at least " +
+                                    std::to_string(*agreed.min_count) + " are agreed"));
     if (agreed.max_bytes && bytes > *agreed.max_bytes) {
-      diagnostic d = finding_at(last, title + human(bytes) + " are moved, at most " + human(*agreed.max_bytes) + " are agreed");
+      diagnostic d =
+          finding_at(last, title + human(bytes) + " are moved, at most " + human(*agreed.max_bytes) + " are agreed");
       d.bytes = bytes - *agreed.max_bytes;
       report(std::move(d));
     }

@@ -22,12 +22,13 @@ struct empty_overlap_window {
       .name = "empty-overlap-window",
       .level = severity::warning,
       .since = "0.1",
-      .what = "An asynchronous collective has no work between its start and its done: nothing at all, or only instructions "
-              "that take no time, or only other transfers. The same for copy-start and copy-done is a note.",
+      .what = "An asynchronous collective has no work between its start and its done: nothing at all, or only "
+              "instructions that take no time, or only other transfers. The same for copy-start and copy-done is a "
+              "note.",
       .why = "The transfer is not hidden behind computation, so the device waits for it as if it were synchronous.",
-      .advice = "Give the scheduler independent work to place in the window: look at what produces the operand and what "
-                "waits for the result, and at control-predecessors. A too small memory limit of the latency hiding "
-                "scheduler also closes windows.",
+      .advice = "Give the scheduler independent work to place in the window: look at what produces the operand and "
+                "what waits for the result, and at control-predecessors. A too small memory limit of the latency "
+                "hiding scheduler also closes windows.",
       .example = "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
                  "use_global_device_ids=true, to_apply=%add\n"
                  "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
@@ -35,8 +36,9 @@ struct empty_overlap_window {
   static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 1_MiB;
-  static constexpr auto options = std::tuple{
-      option{"min-bytes", &empty_overlap_window::min_bytes, "smaller transfers are not reported (operands or result, the bigger)"}};
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &empty_overlap_window::min_bytes,
+                        "smaller transfers are not reported (operands or result, the bigger)"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
@@ -53,8 +55,9 @@ struct empty_overlap_window {
       if (w.between == 0) {
         message += "its done follows its start directly";
       } else if (w.transfers == 0) {
-        message += w.between == 1 ? std::string("the only instruction between start and done takes no time")
-                                  : "the " + std::to_string(w.between) + " instructions between start and done take no time";
+        message += w.between == 1
+                       ? std::string("the only instruction between start and done takes no time")
+                       : "the " + std::to_string(w.between) + " instructions between start and done take no time";
       } else {
         message += "between start and done are only other transfers";
       }

@@ -20,10 +20,10 @@ namespace hlolint {
 /// other sequence, about its first difference. What stands later may only follow from it.
 ///
 /// Channels: two collectives that should meet carry one channel_id, by which runtimes find the other side, so ids must
-/// agree. If all else is equal and the ids differ one for one, that is a warning: a runtime that meets by devices and order
-/// does not care. The same ids in another order mean that collectives were exchanged that look alike, and are an error.
-/// Modules for other numbers of devices, or of another stage, are not compared further (a warning): they may be programs
-/// of a pipeline's stages that happen to share a name.
+/// agree. If all else is equal and the ids differ one for one, that is a warning: a runtime that meets by devices and
+/// order does not care. The same ids in another order mean that collectives were exchanged that look alike, and are an
+/// error. Modules for other numbers of devices, or of another stage, are not compared further (a warning): they may be
+/// programs of a pipeline's stages that happen to share a name.
 struct rank_divergence {
   static constexpr rule about{
       .id = "COL011",
@@ -32,12 +32,11 @@ struct rank_divergence {
       .since = "0.1",
       .what = "The ranks of a job compiled one module to different sequences of collectives: other operations, order, "
               "devices, sizes or channels.",
-      .why = "Devices meet in their collectives one after the other. Where one rank comes to another collective than the "
-             "others, all wait for each other forever, or mix data that do not belong together.",
-      .advice =
-          "Find what the ranks did not have in common when they traced or compiled: order of dictionaries or sets, "
-          "branches on the process index, flags, versions, autotuning (--xla_gpu_shard_autotuning). Programs that are meant "
-          "to differ need names of their own.",
+      .why = "Devices meet in their collectives one after the other. Where one rank comes to another collective than "
+             "the others, all wait for each other forever, or mix data that do not belong together.",
+      .advice = "Find what the ranks did not have in common when they traced or compiled: order of dictionaries or "
+                "sets, branches on the process index, flags, versions, autotuning (--xla_gpu_shard_autotuning). "
+                "Programs that are meant to differ need names of their own.",
       .example = "rank0: %ar = f32[8]{0} all-reduce(%p), ...   then   %ag = f32[16]{0} all-gather(%q), ...\n"
                  "rank1: %ag = f32[16]{0} all-gather(%q), ...   then   %ar = f32[8]{0} all-reduce(%p), ...",
       .source = "jax #38503, torchrec #4149; scheduling.md 2"};
@@ -70,7 +69,8 @@ struct rank_divergence {
     if (x.replica_count() != y.replica_count() || x.num_partitions() != y.num_partitions())
       return of_modules(usual, other, "is for " + devices_of(y), "for " + devices_of(x));
     if (x.is_scheduled() != y.is_scheduled())
-      return of_modules(usual, other, y.is_scheduled() ? "is scheduled" : "is not scheduled", "another stage of it is there");
+      return of_modules(usual, other, y.is_scheduled() ? "is scheduled" : "is not scheduled",
+                        "another stage of it is there");
 
     const sequence_difference d = find_difference(usual.sequence, other.sequence);
     const collective_step* const a = d.first ? &usual.sequence[*d.first] : nullptr;
@@ -84,12 +84,12 @@ struct rank_divergence {
     std::string text;
     switch (d.what) {
       case divergence::missing:
-        text = position(usual_count) + there + " is missing on " + here + " (" + std::to_string(other_count) + " in all): " +
-               detail::step_text(usual, *a);
+        text = position(usual_count) + there + " is missing on " + here + " (" + std::to_string(other_count) +
+               " in all): " + detail::step_text(usual, *a);
         break;
       case divergence::extra:
-        text = position(other_count) + here + " is not on " + there + " (" + std::to_string(usual_count) + " in all): " +
-               detail::step_text(other, *b);
+        text = position(other_count) + here + " is not on " + there + " (" + std::to_string(usual_count) +
+               " in all): " + detail::step_text(other, *b);
         break;
       case divergence::numbering:
         text = "the channels of otherwise equal collectives have other numbers on " + here + " than on " + there +
@@ -107,8 +107,8 @@ struct rank_divergence {
         break;
       default: {
         const auto [before, now] = detail::detail_texts(d.what, usual, *a, other, *b);
-        text = position(other_count) + here + ", " + detail::step_text(other, *b, false) + ", " + now + ", but on " + there +
-               " " + before;
+        text = position(other_count) + here + ", " + detail::step_text(other, *b, false) + ", " + now + ", but on " +
+               there + " " + before;
       }
     }
     const std::size_t said_of_first = d.what != divergence::extra && d.what != divergence::order;
@@ -133,7 +133,8 @@ struct rank_divergence {
     return out;
   }
 
-  static diagnostic of_modules(const side& usual, const side& other, const std::string& now, const std::string& before) {
+  static diagnostic of_modules(const side& usual, const side& other, const std::string& now,
+                               const std::string& before) {
     diagnostic out = finding_at(other.sequence.hlo(), "on " + ranks_text(other.ranks) + " the module " + now + ", on " +
                                                           ranks_text(usual.ranks) + " " + before + ": not compared");
     out.level = severity::warning;

@@ -27,13 +27,15 @@ inline std::string channel_text(const collective_step& s) {
 inline std::string devices_text(const rank_side& of, const collective_step& s) {
   constexpr std::size_t longest = 48, most = 16;
   for (const attribute_key key : {attribute_key::replica_groups, attribute_key::source_target_pairs})
-    if (const auto written = s.transfer.attribute(key); written && written->size() <= longest) return std::string(*written);
+    if (const auto written = s.transfer.attribute(key); written && written->size() <= longest)
+      return std::string(*written);
   std::string out = "{";
   std::size_t shown = 0;
   for (const std::vector<std::int64_t>& group : of.sequence.devices_of(s).groups) {
     if (shown >= most) return out + ",...}";
     out += out.size() > 1 ? ",{" : "{";
-    for (std::size_t i = 0; i < group.size() && i < most; ++i, ++shown) out += (i ? "," : "") + std::to_string(group[i]);
+    for (std::size_t i = 0; i < group.size() && i < most; ++i, ++shown)
+      out += (i ? "," : "") + std::to_string(group[i]);
     out += group.size() > most ? ",...}" : "}";
   }
   return out + "}";
@@ -68,8 +70,9 @@ inline std::string shapes_text(const collective_step& s) {
 }
 
 /// What differs in the one of two steps and in the other. Precondition: `what` is about a part of steps of one kind.
-inline std::pair<std::string, std::string> detail_texts(divergence what, const rank_side& usual, const collective_step& a,
-                                                        const rank_side& other, const collective_step& b) {
+inline std::pair<std::string, std::string> detail_texts(divergence what, const rank_side& usual,
+                                                        const collective_step& a, const rank_side& other,
+                                                        const collective_step& b) {
   switch (what) {
     case divergence::devices:
       return {"over " + devices_text(usual, a) + group_mode_text(usual, a),

@@ -25,11 +25,11 @@ struct sync_collective {
       .name = "sync-collective",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A collective of a scheduled module runs synchronously: it is written as one instruction, or XLA marked its "
-              "start is_sync=true.",
+      .what = "A collective of a scheduled module runs synchronously: it is written as one instruction, or XLA marked "
+              "its start is_sync=true.",
       .why = "Nothing else runs on the device while it transfers, so its whole duration is added to the step time.",
-      .advice = "Give the scheduler independent work to place beside it: look at what produces its operand and what waits "
-                "for its result. On GPU see --xla_gpu_enable_latency_hiding_scheduler and "
+      .advice = "Give the scheduler independent work to place beside it: look at what produces its operand and what "
+                "waits for its result. On GPU see --xla_gpu_enable_latency_hiding_scheduler and "
                 "--xla_gpu_disable_async_collectives, on TPU --xla_tpu_enable_async_collective_fusion.",
       .example = "%all-gather.1 = f32[1024,4096]{1,0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, "
                  "dimensions={0}, use_global_device_ids=true",
@@ -37,8 +37,8 @@ struct sync_collective {
   static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 1_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &sync_collective::min_bytes, "smaller transfers are not reported (operands or result, the bigger)"}};
+  static constexpr auto options = std::tuple{option{
+      "min-bytes", &sync_collective::min_bytes, "smaller transfers are not reported (operands or result, the bigger)"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;  // the normal form there
@@ -51,9 +51,10 @@ struct sync_collective {
     for (const async_window& w : dump.template get<async_windows>()) {
       if (!w.is_collective() || w.is_sync != true || !graph.is_sequential(w.start.computation())) continue;
       if (!big_enough(w.transfer, w.bytes)) continue;
-      diagnostic d = finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " runs synchronously: XLA marked its start "
-                                         "is_sync=true, as it found nothing to run until the done (" +
-                                         detail::position_text(w.start) + ")");
+      diagnostic d = finding_at(w.start, detail::transfer_text(w.kind, w.bytes) +
+                                             " runs synchronously: XLA marked its start "
+                                             "is_sync=true, as it found nothing to run until the done (" +
+                                             detail::position_text(w.start) + ")");
       d.bytes = w.bytes;
       if (w.done) d.related.push_back(related_at(w.done, "its done, " + count_text(w.between) + " later"));
       add_neighbours(dump, w.start, w.done ? w.done : w.start, d);
@@ -74,7 +75,8 @@ struct sync_collective {
         if (!big_enough(i, bytes)) continue;
         std::string message = detail::transfer_text(i.opcode(), bytes) + " is synchronous";
         if (marked) message += ": XLA marked it is_sync=true, as it found nothing to run beside it";
-        else if (was_async) message += ": it was asynchronous (async_collective_name=\"" + *was_async + "\") and XLA took that back";
+        else if (was_async)
+          message += ": it was asynchronous (async_collective_name=\"" + *was_async + "\") and XLA took that back";
         diagnostic d = finding_at(i, message + " (" + detail::position_text(i) + ")");
         d.bytes = bytes;
         add_neighbours(dump, i, i, d);
@@ -99,9 +101,11 @@ struct sync_collective {
       if (operand && (!producer || operand.id() > producer.id())) producer = operand;
     }
     if (producer && producer.id() < start.id() && !takes_no_time(producer.opcode()))
-      d.related.push_back(related_at(producer, "makes its operand, " + count_text(start.id() - producer.id() - 1) + " before"));
+      d.related.push_back(
+          related_at(producer, "makes its operand, " + count_text(start.id() - producer.id() - 1) + " before"));
     if (const hlo_instruction waits = first_work_after(dump.template get<users>(), done))
-      d.related.push_back(related_at(waits, "needs its result first, " + count_text(waits.id() - done.id() - 1) + " after"));
+      d.related.push_back(
+          related_at(waits, "needs its result first, " + count_text(waits.id() - done.id() - 1) + " after"));
   }
 
   static hlo_instruction first_work_after(const users& all_users, hlo_instruction done) {

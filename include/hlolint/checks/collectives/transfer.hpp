@@ -21,8 +21,8 @@ inline std::string transfer_text(hlo_opcode kind, const std::optional<byte_count
 /// `position 7 of 81 in main`, counted from 0: the schedule of one computation.
 inline std::string position_text(hlo_instruction i) {
   const hlo_computation in = i.computation();
-  return "position " + std::to_string(i.index_in_computation()) + " of " + std::to_string(in.instruction_count()) + " in " +
-         std::string(in.name());
+  return "position " + std::to_string(i.index_in_computation()) + " of " + std::to_string(in.instruction_count()) +
+         " in " + std::string(in.name());
 }
 
 }  // namespace hlolint::detail

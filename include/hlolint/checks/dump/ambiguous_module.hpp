@@ -19,15 +19,16 @@ struct ambiguous_module {
       .since = "0.1",
       .what = "Several modules of one folder have the same name.",
       .why = "Findings and baselines name modules by name, so those of one may hide those of another.",
-      .advice = "Give the functions names of their own (in JAX the name of the jitted function), or lint the modules one by one.",
+      .advice = "Give the functions names of their own (in JAX the name of the jitted function), or lint the modules "
+                "one by one.",
       .example = "module_0003.jit_fn.cpu_after_optimizations.txt, module_0007.jit_fn.cpu_after_optimizations.txt",
       .source = "XLA: dump.cc, module names and numbers"};
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& others = dump.namesakes();  // empty for all but the first
     if (others.empty()) return;
-    diagnostic d = finding("module " + dump.name() + " is in " + std::to_string(others.size() + 1) + " files of this folder, also in " +
-                           std::string(file_stem_of(others.front()).stem));
+    diagnostic d = finding("module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
+                           " files of this folder, also in " + std::string(file_stem_of(others.front()).stem));
     if (dump.hlo())
       d.where = dump.hlo()->where();
     else if (dump.buffers() && !dump.buffers()->texts().empty())

@@ -26,9 +26,10 @@ struct live_range_inconsistent {
       .since = "0.1",
       .what = "A value of the schedule has no live range, or several, or one that does not begin where the value's "
               "instruction stands; or there is a live range of a value that lies in no allocation.",
-      .why = "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a clash.",
-      .advice = "See whether the dump was cut off, edited or put together from two compilations; dump again into an empty "
-                "folder.",
+      .why = "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a "
+             "clash.",
+      .advice = "See whether the dump was cut off, edited or put together from two compilations; dump again into an "
+                "empty folder.",
       .example = "  InstructionSequence:\n"
                  "    0:p.0\n"
                  "    1:add.1\n"
@@ -54,7 +55,8 @@ struct live_range_inconsistent {
       if (!range) continue;
       taken[static_cast<std::size_t>(range - block.ranges.data())] = true;
       const bool late = range->start > at.value_or(range->start), early = range->start < at.value_or(range->start);
-      elsewhere.add(late || range->end < range->start || range->end > end_of(block) || (early && !is_parameter(dump, range->instruction)),
+      elsewhere.add(late || range->end < range->start || range->end > end_of(block) ||
+                        (early && !is_parameter(dump, range->instruction)),
                     range->instruction, range->text);
     }
     std::set<std::pair<std::string_view, shape_index>> known;  // filled only if some range is left over

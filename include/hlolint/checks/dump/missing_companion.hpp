@@ -18,10 +18,12 @@ struct missing_companion {
       .name = "missing-companion",
       .level = severity::note,
       .since = "0.1",
-      .what = "A final HLO module without buffer assignment, or a buffer assignment without HLO, live ranges or used values.",
+      .what = "A final HLO module without buffer assignment, or a buffer assignment without HLO, live ranges or used "
+              "values.",
       .why = "Rules that need the missing part do not run.",
-      .advice = "Give all files of the module, or the folder that --xla_dump_to names. Since April 2026 live ranges and used "
-                "values are files of their own, which --xla_dump_buffer_assignment_analysis (on by default) writes.",
+      .advice = "Give all files of the module, or the folder that --xla_dump_to names. Since April 2026 live ranges "
+                "and used values are files of their own, which --xla_dump_buffer_assignment_analysis (on by default) "
+                "writes.",
       .example = "hlolint module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt   (and no ...-buffer-assignment.txt)",
       .source = "XLA: dump.cc; debug_options_flags.cc"};
 
@@ -33,20 +35,24 @@ struct missing_companion {
       report(std::move(d));
     };
     if (dump.hlo() && dump.hlo()->is_scheduled() && !dump.has(need::buffers)) {
-      say("no buffer assignment of this module: " + companion(dump, "-buffer-assignment.txt") + " was not found", dump.hlo()->where());
+      say("no buffer assignment of this module: " + companion(dump, "-buffer-assignment.txt") + " was not found",
+          dump.hlo()->where());
     } else if (dump.has(need::buffers)) {
       const location at = buffers->texts().empty() ? location{} : location{buffers->texts().front(), {}};
       if (!dump.hlo()) say("no HLO of this buffer assignment: " + companion(dump, ".txt") + " was not found", at);
       if (!buffers->data().live_ranges)
         say("no live ranges of this buffer assignment: " + companion(dump, "-live-range.txt") + " was not found", at);
       if (!buffers->has_used_values())
-        say("no used values of this buffer assignment: " + companion(dump, "-buffer-assignment-values.txt") + " was not found", at);
+        say("no used values of this buffer assignment: " + companion(dump, "-buffer-assignment-values.txt") +
+                " was not found",
+            at);
     }
   }
 
  private:
   static std::string companion(const context& dump, std::string_view ending) {
-    const std::string_view stem = dump.files().empty() ? std::string_view("...") : file_stem_of(dump.files().front().path).stem;
+    const std::string_view stem =
+        dump.files().empty() ? std::string_view("...") : file_stem_of(dump.files().front().path).stem;
     return std::string(stem) + std::string(ending);
   }
 };

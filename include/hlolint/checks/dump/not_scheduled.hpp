@@ -15,21 +15,23 @@ struct not_scheduled {
       .name = "not-scheduled",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A module that comes with buffers does not say is_scheduled=true. For any other module without a schedule this "
-              "is a note.",
-      .why = "Nobody knows in which order its instructions run, so no rule about overlap, live ranges or peak memory says "
-             "anything.",
-      .advice = "XLA schedules a module before it assigns buffers: give the HLO that ends in after_optimizations.txt and lies "
-                "beside the buffer dump.",
-      .example = "module_0001.jit_f.before_optimizations.txt with module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
+      .what = "A module that comes with buffers does not say is_scheduled=true. For any other module without a "
+              "schedule this is a note.",
+      .why = "Nobody knows in which order its instructions run, so no rule about overlap, live ranges or peak memory "
+             "says anything.",
+      .advice = "XLA schedules a module before it assigns buffers: give the HLO that ends in after_optimizations.txt "
+                "and lies beside the buffer dump.",
+      .example = "module_0001.jit_f.before_optimizations.txt with "
+                 "module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
       .source = "XLA: HloModule::ToString, is_scheduled"};
   static constexpr need needs = need::hlo;
 
   void operator()(const context& dump, sink auto& report) const {
     if (!dump.hlo() || dump.hlo()->is_scheduled()) return;
     const bool with_buffers = dump.has(need::buffers);
-    diagnostic d = finding_at(*dump.hlo(), with_buffers ? "the module has buffers but no schedule (is_scheduled=true is missing)"
-                                                        : "the module is not scheduled");
+    diagnostic d =
+        finding_at(*dump.hlo(), with_buffers ? "the module has buffers but no schedule (is_scheduled=true is missing)"
+                                             : "the module is not scheduled");
     if (!with_buffers) d.level = severity::note;
     report(std::move(d));
   }

@@ -59,7 +59,8 @@ struct totals_disagree {
     for (const report_memory_space& space : table->spaces) {
       const auto found = of_color.find(space.color);
       compare(space.total, found == of_color.end() ? 0 : found->second,
-              "the total of memory space " + std::string(space.name) + " in the memory usage report", buffers.where(space.text));
+              "the total of memory space " + std::string(space.name) + " in the memory usage report",
+              buffers.where(space.text));
     }
   }
 };

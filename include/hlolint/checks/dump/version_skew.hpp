@@ -24,8 +24,8 @@ struct version_skew {
       .what = "The forms of a module's files show that versions of XLA wrote them which are months apart.",
       .why = "Such files are of different compilations: a module number says nothing across runs.",
       .advice = "Empty the folder that --xla_dump_to names before every run.",
-      .example = "a memory usage report by memory space (since March 2026) beside a buffer assignment with live ranges and used values "
-                 "in one file (until April 2026) and no index in its peak list (until April 2025)",
+      .example = "a memory usage report by memory space (since March 2026) beside a buffer assignment with live ranges "
+                 "and used values in one file (until April 2026) and no index in its peak list (until April 2025)",
       .source = "XLA: dump.cc and buffer_assignment.cc, history"};
 
   void operator()(const buffer_dump& dump, sink auto& report) const {
@@ -58,7 +58,8 @@ struct version_skew {
     if (block && block->breakdown_bytes) since(ranges, 20250723);
     if (const memory_report* const table = dump.memory_report()) {
       if (!table->spaces.empty()) since(in(table->spaces.front().text), 20260310);
-      if (!table->rows.empty() && table->total) since(in(table->rows.front().text), 20241004), until(in(table->rows.front().text), 20260309);
+      if (!table->rows.empty() && table->total)
+        since(in(table->rows.front().text), 20241004), until(in(table->rows.front().text), 20260309);
     }
 
     for (std::size_t b = 1; b < files.size(); ++b)
@@ -66,8 +67,8 @@ struct version_skew {
         const bool a_first = files[a].latest < files[b].earliest;
         if (!a_first && files[b].latest >= files[a].earliest) continue;
         const period &older = a_first ? files[a] : files[b], &newer = a_first ? files[b] : files[a];
-        diagnostic d = finding("an XLA of " + day_text(newer.earliest) + " or later wrote this file, but one of " + day_text(older.latest) +
-                               " or earlier wrote another one of the module");
+        diagnostic d = finding("an XLA of " + day_text(newer.earliest) + " or later wrote this file, but one of " +
+                               day_text(older.latest) + " or earlier wrote another one of the module");
         d.where = {newer.text, {}};
         related_place& other = d.related.emplace_back();
         other.where.in = older.text;

@@ -9,18 +9,22 @@
 
 namespace hlolint {
 
-/// Between start and done both operand and result of a transfer are in use. What the printed ranges show already is MEM001.
+/// Between start and done both operand and result of a transfer are in use. What the printed ranges show already is
+/// MEM001.
 struct async_operand_overwritten {
   static constexpr rule about{
       .id = "MEM010",
       .name = "async-operand-overwritten",
       .level = severity::error,
       .since = "0.1",
-      .what = "A value that a started transfer reads or writes shares bytes with one that is made before the transfer is done, and "
-              "the dump's live ranges do not show it.",
-      .why = "The transfer runs beside the program: it sends bytes of the later value, or overwrites that one with what it receives.",
-      .advice = "This is a bug of the compiler, or of whatever wrote this buffer assignment: keep the dump and report it.",
-      .example = "HLO:   %s = (f32[8]{0}, f32[16]{0}) all-gather-start(%p)   %m = f32[8]{0} sine(%q)   %d = f32[16]{0} all-gather-done(%s)\n"
+      .what = "A value that a started transfer reads or writes shares bytes with one that is made before the transfer "
+              "is done, and the dump's live ranges do not show it.",
+      .why = "The transfer runs beside the program: it sends bytes of the later value, or overwrites that one with "
+             "what it receives.",
+      .advice = "This is a bug of the compiler, or of whatever wrote this buffer assignment: keep the dump and report "
+                "it.",
+      .example = "HLO:   %s = (f32[8]{0}, f32[16]{0}) all-gather-start(%p)   %m = f32[8]{0} sine(%q)   %d = f32[16]{0} "
+                 "all-gather-done(%s)\n"
                  "dump:  value: <1 p.copy @0> (size=32,offset=0): f32[8]{0}\n"
                  "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
       .source = "XLA: docs/async_ops.md"};
@@ -32,9 +36,10 @@ struct async_operand_overwritten {
     for (const hidden_conflict& found : facts) {
       if (detail::kind_of(found, values) != detail::overwritten::in_flight) continue;
       const hlo_instruction done = detail::transfer_around(found, values);
-      diagnostic d = detail::hidden_conflict_finding(
-          dump, found, values, detail::hidden_value_text(found.second, values) + " overwrites " +
-                                   detail::hidden_value_text(found.first, values) + ", which is in flight until " + std::string(done.name()));
+      diagnostic d = detail::hidden_conflict_finding(dump, found, values,
+                                                     detail::hidden_value_text(found.second, values) + " overwrites " +
+                                                         detail::hidden_value_text(found.first, values) +
+                                                         ", which is in flight until " + std::string(done.name()));
       d.related.push_back(related_at(done, "the transfer is done here"));
       report(std::move(d));
     }

@@ -41,7 +41,8 @@ inline diagnostic conflict_finding(const context& dump, const buffer_conflicts& 
   const assigned_value &first = buffers.values()[found.first], &second = buffers.values()[found.second];
   diagnostic d = value_finding(dump, second, facts.table().range(found.second), std::move(message));
   d.bytes = found.bytes;
-  d.related.push_back(related_at(buffers, first, facts.table().range(found.first), "the other value, " + to_string(first.name)));
+  d.related.push_back(
+      related_at(buffers, first, facts.table().range(found.first), "the other value, " + to_string(first.name)));
   return d;
 }
 
@@ -59,14 +60,16 @@ inline std::string_view doubt_about(const context& dump, const buffer_conflicts&
   if (!is_alternate_memory(dump, buffers.allocation_of(first))) return {};
   // XLA's own check of such memory counts a value only up to the position before its last use.
   const auto last = facts.table().last_use(found.first);
-  if (!last || *last - 1 <= found.position) return "in alternate memory a value may be overwritten where its last use runs";
+  if (!last || *last - 1 <= found.position)
+    return "in alternate memory a value may be overwritten where its last use runs";
   if (const used_value* used = facts.table().used(found.first))
     for (const value_use& use : buffers.uses(*used)) {
       if (facts.table().position_of(use.instruction) != last) continue;
       const lone_instruction alone(dump.get<instruction_texts>().find(use.instruction));
       const hlo_instruction user = alone.get();
       if (!user) continue;
-      if (user.opcode() == hlo_opcode::conditional) return "in alternate memory a value may end inside the conditional that reads it last";
+      if (user.opcode() == hlo_opcode::conditional)
+        return "in alternate memory a value may end inside the conditional that reads it last";
       if (const auto called = get<custom_call_target>(user); called && called->name == "ConcatBitcast")
         return "in alternate memory a value may end where a ConcatBitcast reads it";
     }

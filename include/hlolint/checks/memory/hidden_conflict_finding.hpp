@@ -41,19 +41,23 @@ inline std::string hidden_value_text(std::size_t assigned, const matched_values&
   const assigned_value& v = values.dump().values()[assigned];
   const auto range = values.ranges().of(*values.computed(assigned));
   const live_range* const printed = values.table().range(assigned);
-  const auto text = [](std::int64_t start, std::int64_t end) { return std::to_string(start) + "-" + std::to_string(end); };
-  return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " + std::to_string(v.offset + v.size) + " of allocation " +
-         std::to_string(values.dump().allocation_of(v).number) + ", live " + text(range->start, range->end) + " by the HLO, " +
+  const auto text = [](std::int64_t start, std::int64_t end) {
+    return std::to_string(start) + "-" + std::to_string(end);
+  };
+  return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " + std::to_string(v.offset + v.size) +
+         " of allocation " + std::to_string(values.dump().allocation_of(v).number) + ", live " +
+         text(range->start, range->end) + " by the HLO, " +
          (printed ? text(printed->start, printed->end) + " by the dump)" : "not said by the dump)");
 }
 
 /// A finding at the value that starts later, with the other one beside it.
-inline diagnostic hidden_conflict_finding(const context& dump, const hidden_conflict& found, const matched_values& values,
-                                          std::string message) {
+inline diagnostic hidden_conflict_finding(const context& dump, const hidden_conflict& found,
+                                          const matched_values& values, std::string message) {
   const assigned_value &first = values.dump().values()[found.first], &second = values.dump().values()[found.second];
   diagnostic d = value_finding(dump, second, values.table().range(found.second), std::move(message));
   d.bytes = found.bytes;
-  d.related.push_back(related_at(values.dump(), first, values.table().range(found.first), "the other value, " + to_string(first.name)));
+  d.related.push_back(
+      related_at(values.dump(), first, values.table().range(found.first), "the other value, " + to_string(first.name)));
   // Memory-space assignment counts lives in a way of its own.
   if (is_alternate_memory(dump, values.dump().allocation_of(first))) d.level = severity::warning;
   return d;

@@ -16,9 +16,11 @@ struct live_out_clobbered {
       .name = "live-out-clobbered",
       .level = severity::error,
       .since = "0.1",
-      .what = "A value of the program's result shares bytes with one that is made later, and the dump's live ranges do not show it.",
+      .what = "A value of the program's result shares bytes with one that is made later, and the dump's live ranges do "
+              "not show it.",
       .why = "The caller gets the later value's bytes instead of the result.",
-      .advice = "This is a bug of the compiler, or of whatever wrote this buffer assignment: keep the dump and report it.",
+      .advice = "This is a bug of the compiler, or of whatever wrote this buffer assignment: keep the dump and report "
+                "it.",
       .example = "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %t = (f32[8]{0}) tuple(%n)\n"
                  "dump:  value: <1 n @0> (size=32,offset=0): f32[8]{0}\n"
                  "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
@@ -31,7 +33,8 @@ struct live_out_clobbered {
     for (const hidden_conflict& found : facts)
       if (detail::kind_of(found, values) == detail::overwritten::result)
         report(detail::hidden_conflict_finding(dump, found, values,
-                                               detail::hidden_value_text(found.second, values) + " overwrites a result of the program, " +
+                                               detail::hidden_value_text(found.second, values) +
+                                                   " overwrites a result of the program, " +
                                                    detail::hidden_value_text(found.first, values)));
   }
 };

@@ -9,18 +9,19 @@
 
 namespace hlolint {
 
-/// Only differences that hide an overlap; what is wrong with the ranges by themselves is DMP010. The conflicts of MEM009
-/// and MEM010 are not repeated.
+/// Only differences that hide an overlap; what is wrong with the ranges by themselves is DMP010. The conflicts of
+/// MEM009 and MEM010 are not repeated.
 struct live_range_disagreement {
   static constexpr rule about{
       .id = "MEM011",
       .name = "live-range-disagreement",
       .level = severity::warning,
       .since = "0.1",
-      .what = "By the live ranges that follow from the HLO two values are alive in the same bytes, but the ranges that the dump "
-              "prints are shorter or missing.",
+      .what = "By the live ranges that follow from the HLO two values are alive in the same bytes, but the ranges that "
+              "the dump prints are shorter or missing.",
       .why = "XLA packs memory by these ranges: if one is too short, a value is overwritten before its last read.",
-      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of the compiler.",
+      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
+                "the compiler.",
       .example = "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %a = f32[8]{0} add(%n, %m)\n"
                  "dump:  n{}:1-1, m{}:2-3, and both at offset 0",
       .source = "XLA: hlo_live_range.cc; jax #39625, #39100"};
@@ -33,7 +34,8 @@ struct live_range_disagreement {
       if (detail::kind_of(found, values) == detail::overwritten::other)
         report(detail::hidden_conflict_finding(dump, found, values,
                                                detail::hidden_value_text(found.second, values) + " lies over " +
-                                                   detail::hidden_value_text(found.first, values) + ", which the HLO still needs"));
+                                                   detail::hidden_value_text(found.first, values) +
+                                                   ", which the HLO still needs"));
   }
 };
 

@@ -18,12 +18,12 @@ struct memory_space_mismatch {
       .name = "memory-space-mismatch",
       .level = severity::error,
       .since = "0.1",
-      .what = "A value lies in an allocation of another memory space (color) than its own. In the program's parameters and "
-              "results an error, in temporary memory a warning.",
-      .why = "Code for the value addresses another memory than the one it was given: on TPU vmem instead of HBM, on GPU "
-             "memory that a collective may not use.",
-      .advice = "Keep the dump and report it. If the value is donated, look at whether argument and result ask for different "
-                "memory kinds.",
+      .what = "A value lies in an allocation of another memory space (color) than its own. In the program's parameters "
+              "and results an error, in temporary memory a warning.",
+      .why = "Code for the value addresses another memory than the one it was given: on TPU vmem instead of HBM, on "
+             "GPU memory that a collective may not use.",
+      .advice = "Keep the dump and report it. If the value is donated, look at whether argument and result ask for "
+                "different memory kinds.",
       .example = "allocation 0: size 1024, parameter 0, shape |f32[256]| at ShapeIndex {}, maybe-live-out:\n"
                  " value: <0 p.0 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <4 add.1 @1> (size=1024,offset=0): f32[256]{0:S(1)}",
@@ -39,9 +39,9 @@ struct memory_space_mismatch {
       for (const assigned_value& value : buffers.values(in)) {
         if (!value.name.color || *value.name.color == in.color || listed.count(value.name.instruction)) continue;
         diagnostic d = detail::value_finding(dump, value, nullptr,
-                                             to_string(value.name) + " is of color " + std::to_string(*value.name.color) +
-                                                 " but lies in allocation " + std::to_string(in.number) + " of color " +
-                                                 std::to_string(in.color));
+                                             to_string(value.name) + " is of color " +
+                                                 std::to_string(*value.name.color) + " but lies in allocation " +
+                                                 std::to_string(in.number) + " of color " + std::to_string(in.color));
         d.bytes = value.size;
         d.related.push_back({buffers.where(in.text), {}, {}, "the allocation"});
         if (!in.parameter && !in.maybe_live_out) d.level = severity::warning;

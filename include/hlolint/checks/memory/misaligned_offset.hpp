@@ -18,10 +18,11 @@ struct misaligned_offset {
       .name = "misaligned-offset",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A value in temporary memory begins at an offset that is no multiple of the backend's alignment: 16 bytes on CPU, "
-              "256 on GPU (128 in dumps of before June 2025).",
+      .what = "A value in temporary memory begins at an offset that is no multiple of the backend's alignment: 16 "
+              "bytes on CPU, 256 on GPU (128 in dumps of before June 2025).",
       .why = "Kernels are compiled for aligned buffers: vector loads from such an address are slow, or fault.",
-      .advice = "XLA rounds every offset up: see whether the dump was edited; if not, keep it and report a bug of the compiler.",
+      .advice = "XLA rounds every offset up: see whether the dump was edited; if not, keep it and report a bug of the "
+                "compiler.",
       .example = "allocation 3: size 1032, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=8): f32[256]{0}",
       .source = "XLA: backends/cpu/alignment.h; service/gpu/gpu_constants.h"};
@@ -35,8 +36,8 @@ struct misaligned_offset {
       if (!in.preallocated_temp || value.size == 0 || value.offset % alignment == 0) continue;
       report(detail::value_finding(dump, value, nullptr,
                                    to_string(value.name) + " begins at byte " + std::to_string(value.offset) + " of " +
-                                       detail::allocation_text(in) + ", which is no multiple of " + std::to_string(alignment) +
-                                       " (" + std::string(name_of(dump.target())) + ")"));
+                                       detail::allocation_text(in) + ", which is no multiple of " +
+                                       std::to_string(alignment) + " (" + std::string(name_of(dump.target())) + ")"));
     }
   }
 

@@ -20,9 +20,11 @@ struct overlapping_live_buffers {
       .level = severity::error,
       .since = "0.1",
       .what = "Two values of one allocation share bytes, and one starts before the other ends.",
-      .why = "The later value overwrites the earlier one, which is still read: the program computes with wrong numbers.",
-      .advice = "This is a bug of the compiler, or of whatever wrote this buffer assignment: keep the dump and report it. "
-                "Until it is fixed, anything that changes the schedule or the fusions around the two values may hide it.",
+      .why = "The later value overwrites the earlier one, which is still read: the program computes with wrong "
+             "numbers.",
+      .advice = "This is a bug of the compiler, or of whatever wrote this buffer assignment: keep the dump and report "
+                "it. Until it is fixed, anything that changes the schedule or the fusions around the two values may "
+                "hide it.",
       .example = "allocation 3: size 1024, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 multiply.1 @0> (size=1024,offset=0): f32[256]{0}\n"

@@ -18,8 +18,8 @@ struct partial_overlap_in_place {
       .level = severity::error,
       .since = "0.1",
       .what = "A value starts where another one ends, in some of its bytes but at another offset.",
-      .why = "An instruction may work in place only if result and operand begin at the same byte. Shifted, it overwrites "
-             "elements that it has yet to read.",
+      .why = "An instruction may work in place only if result and operand begin at the same byte. Shifted, it "
+             "overwrites elements that it has yet to read.",
       .advice = "This is a bug of the compiler: keep the dump and report it. A copy between the two values hides it.",
       .example = "allocation 3: size 1536, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
@@ -40,7 +40,8 @@ struct partial_overlap_in_place {
                             detail::schedule_text(buffers, found.position) +
                             ", where that one is still read, and does not begin at the same byte";
       const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]));
-      if (!certain) message += "; not certain, as in alternate memory a value may be overwritten where its last use runs";
+      if (!certain)
+        message += "; not certain, as in alternate memory a value may be overwritten where its last use runs";
       diagnostic d = detail::conflict_finding(dump, facts, found, std::move(message));
       if (!certain) d.level = severity::warning;
       report(std::move(d));

@@ -16,15 +16,16 @@
 
 namespace hlolint {
 
-/// sizes.md 5: only a smaller size is a fault. A larger one is a note, and only if no value of the same bytes explains it.
+/// sizes.md 5: only a smaller size is a fault. A larger one is a note, and only if no value of the same bytes explains
+/// it.
 struct size_shape_mismatch {
   static constexpr rule about{
       .id = "MEM005",
       .name = "size-shape-mismatch",
       .level = severity::error,
       .since = "0.1",
-      .what = "The printed size of a value is smaller than what its shape takes by the size function that fits the dump. A "
-              "larger size that nothing explains is a note.",
+      .what = "The printed size of a value is smaller than what its shape takes by the size function that fits the "
+              "dump. A larger size that nothing explains is a note.",
       .why = "The elements do not fit: writing the value overruns the bytes behind it.",
       .advice = "See whether the dump was edited; if not, keep it and report a bug of the compiler's size function.",
       .example = "allocation 3: size 512, preallocated-temp:\n"
@@ -51,21 +52,22 @@ struct size_shape_mismatch {
       if (!c.biggest || *own > c.own) c.biggest = &value, c.own = *own;
       if (value.size >= *own || size_agrees(own_shape, value.size, chosen)) continue;
       std::string message = to_string(value.name) + " has " + std::to_string(value.size) + " bytes, but " +
-                            to_string(own_shape) + " takes " + std::to_string(*own) + " (" + std::string(name_of(chosen)) +
-                            " sizes)";
+                            to_string(own_shape) + " takes " + std::to_string(*own) + " (" +
+                            std::string(name_of(chosen)) + " sizes)";
       diagnostic d = detail::value_finding(dump, value, nullptr, std::move(message));
       d.bytes = *own - value.size;
       // What the TPU compiler adds to the elements is not public.
-      if (chosen == size_rule::tpu_tiled && value.size >= dense_size(own_shape).value_or(0)) d.level = severity::warning;
+      if (chosen == size_rule::tpu_tiled && value.size >= dense_size(own_shape).value_or(0))
+        d.level = severity::warning;
       report(std::move(d));
     }
     for (const auto& [place, c] : chunks) {
       const byte_count size = std::get<2>(place);
       if (!c.known || !c.biggest || size <= c.own || size_agrees(buffers.shape(*c.biggest), size, chosen)) continue;
       diagnostic d = detail::value_finding(dump, *c.biggest, nullptr,
-                                           to_string(c.biggest->name) + " has " + std::to_string(size) + " bytes, but " +
-                                               to_string(buffers.shape(*c.biggest)) + " takes only " + std::to_string(c.own) +
-                                               ", and nothing in the same bytes is bigger");
+                                           to_string(c.biggest->name) + " has " + std::to_string(size) +
+                                               " bytes, but " + to_string(buffers.shape(*c.biggest)) + " takes only " +
+                                               std::to_string(c.own) + ", and nothing in the same bytes is bigger");
       d.bytes = size - c.own;
       d.level = severity::note;
       report(std::move(d));

@@ -20,11 +20,11 @@ struct thunk_slice_outside {
       .name = "thunk-slice-outside",
       .level = severity::error,
       .since = "0.1",
-      .what = "A thunk of a GPU executable reads or writes a slice that is not inside its allocation, or of an allocation that "
-              "does not exist.",
+      .what = "A thunk of a GPU executable reads or writes a slice that is not inside its allocation, or of an "
+              "allocation that does not exist.",
       .why = "When it runs it touches memory that belongs to somebody else.",
-      .advice = "See whether the list of thunks and the buffer assignment come from one compilation; if so, keep both and report a "
-                "bug of the compiler.",
+      .advice = "See whether the list of thunks and the buffer assignment come from one compilation; if so, keep both "
+                "and report a bug of the compiler.",
       .example = "000: kCopy [source | next=sink] src={index:0, offset:512, size:1024}",
       .source = "XLA: BufferAllocation::Slice; buffer_dumps.md 7"};
   static constexpr need needs = need::buffers;

@@ -12,18 +12,19 @@
 
 namespace hlolint {
 
-/// The touch of buffer_dumps.md 5.4. An error if the HLO proves that the two have nothing to do with each other; a warning
-/// if the instruction reads the earlier value, but not in a way that lets it overwrite that; a note if there is no HLO.
+/// The touch of buffer_dumps.md 5.4. An error if the HLO proves that the two have nothing to do with each other; a
+/// warning if the instruction reads the earlier value, but not in a way that lets it overwrite that; a note if there is
+/// no HLO.
 struct touching_not_shareable {
   static constexpr rule about{
       .id = "MEM002",
       .name = "touching-not-shareable",
       .level = severity::error,
       .since = "0.1",
-      .what = "A value starts where another one in the same bytes ends, and nothing shows that its instruction may work "
-              "in place on it. From a buffer dump alone this is a note.",
-      .why = "An instruction that writes over an operand it has not finished reading, or over somebody else's, computes "
-             "with wrong numbers.",
+      .what = "A value starts where another one in the same bytes ends, and nothing shows that its instruction may "
+              "work in place on it. From a buffer dump alone this is a note.",
+      .why = "An instruction that writes over an operand it has not finished reading, or over somebody else's, "
+             "computes with wrong numbers.",
       .advice = "Look at the instruction that both meet at. If it does not read the earlier value, keep the dump and "
                 "report it to the compiler.",
       .example = "allocation 3: size 1024, preallocated-temp:\n"
@@ -41,10 +42,10 @@ struct touching_not_shareable {
       const auto judged = judge(dump, facts, found);
       if (!judged) continue;
       const buffer_dump& buffers = facts.table().dump();
-      diagnostic d = detail::conflict_finding(dump, facts, found,
-                                              detail::value_text(facts, found.second) + " takes the place of " +
-                                                  detail::value_text(facts, found.first) + " at " +
-                                                  detail::schedule_text(buffers, found.position) + std::string(judged->why));
+      diagnostic d = detail::conflict_finding(
+          dump, facts, found,
+          detail::value_text(facts, found.second) + " takes the place of " + detail::value_text(facts, found.first) +
+              " at " + detail::schedule_text(buffers, found.position) + std::string(judged->why));
       d.level = judged->level;
       report(std::move(d));
     }
@@ -56,7 +57,8 @@ struct touching_not_shareable {
     std::string_view why;
   };
 
-  static std::optional<judgement> judge(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found) {
+  static std::optional<judgement> judge(const context& dump, const buffer_conflicts& facts,
+                                        const buffer_conflict& found) {
     const buffer_dump& buffers = facts.table().dump();
     // Memory-space assignment lets a value start where another one is read last.
     if (detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]))) return std::nullopt;
@@ -64,7 +66,8 @@ struct touching_not_shareable {
       case overlap_class::unexplained: return judgement{severity::note, ", and nothing in the dump shows that it may"};
       case overlap_class::unrelated:
         if (!dump.hlo()->is_scheduled())
-          return judgement{severity::warning, ", which it neither reads nor shares a buffer with; not certain, as the module is not scheduled"};
+          return judgement{severity::warning, ", which it neither reads nor shares a buffer with; not certain, as the "
+                                              "module is not scheduled"};
         return judgement{severity::error, ", which it neither reads nor shares a buffer with"};
       case overlap_class::may_share_on_gpu:
         if (dump.target() != target::cpu) return std::nullopt;
@@ -78,7 +81,8 @@ struct touching_not_shareable {
   /// The TPU compiler and the authors of custom calls may know more about an instruction than XLA tells.
   static bool hides_its_rules(const context& dump, const assigned_value& by) {
     const hlo_instruction i = dump.get<instruction_names>().find(by.name.instruction);
-    return dump.target() == target::tpu || dump.target() == target::unknown || (i && i.opcode() == hlo_opcode::custom_call);
+    return dump.target() == target::tpu || dump.target() == target::unknown ||
+           (i && i.opcode() == hlo_opcode::custom_call);
   }
 };
 

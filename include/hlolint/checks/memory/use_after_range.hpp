@@ -16,8 +16,8 @@
 
 namespace hlolint {
 
-/// Inside one alias set the printed ends are cut to where the next value begins. So what counts is how far the ranges of
-/// the set reach without a gap from where the value starts.
+/// Inside one alias set the printed ends are cut to where the next value begins. So what counts is how far the ranges
+/// of the set reach without a gap from where the value starts.
 struct use_after_range {
   static constexpr rule about{
       .id = "MEM007",
@@ -26,7 +26,8 @@ struct use_after_range {
       .since = "0.1",
       .what = "An instruction reads a value after the live ranges end that the dump prints for the value's buffer.",
       .why = "By the dump the bytes are free by then, and may hold anything.",
-      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of the compiler.",
+      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
+                "the compiler.",
       .example = "HLO:   %a = f32[8]{0} add(%n, %m)   at position 4\ndump:  n{}:1-2",
       .source = "XLA: hlo_live_range.cc"};
   static constexpr need needs = need::buffers | need::scheduled | need::live_ranges;
@@ -52,7 +53,8 @@ struct use_after_range {
       for (std::size_t begin = 0, end = 0; begin < ranges.size(); begin = end) {
         std::int64_t reached = ranges[begin].end;
         for (; end < ranges.size() && ranges[end].start <= reached; ++end) reached = std::max(reached, ranges[end].end);
-        for (std::size_t k = begin; k < std::max(end, begin + 1); ++k) check(dump, values, ranges[k].value, reached, report);
+        for (std::size_t k = begin; k < std::max(end, begin + 1); ++k)
+          check(dump, values, ranges[k].value, reached, report);
         end = std::max(end, begin + 1);
       }
     }
@@ -64,7 +66,8 @@ struct use_after_range {
     std::uint32_t value = 0;
   };
 
-  static void check(const context& dump, const matched_values& values, std::uint32_t v, std::int64_t reached, sink auto& report) {
+  static void check(const context& dump, const matched_values& values, std::uint32_t v, std::int64_t reached,
+                    sink auto& report) {
     const dataflow& flow = values.flow();
     hlo_instruction reader;
     std::int64_t latest = reached;
@@ -77,10 +80,10 @@ struct use_after_range {
     if (!reader) return;
     const std::size_t assigned = *values.assigned(v);
     const assigned_value& value = values.dump().values()[assigned];
-    diagnostic d = detail::value_finding(dump, value, values.table().range(assigned),
-                                         "the buffer of " + to_string(value.name) + " lives until position " + std::to_string(reached) +
-                                             " by the dump, but " + std::string(reader.name()) + " reads it at position " +
-                                             std::to_string(latest));
+    diagnostic d = detail::value_finding(
+        dump, value, values.table().range(assigned),
+        "the buffer of " + to_string(value.name) + " lives until position " + std::to_string(reached) +
+            " by the dump, but " + std::string(reader.name()) + " reads it at position " + std::to_string(latest));
     d.bytes = value.size;
     d.related.push_back(related_at(reader, "reads it"));
     report(std::move(d));

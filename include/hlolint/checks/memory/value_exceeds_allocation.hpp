@@ -18,8 +18,8 @@ struct value_exceeds_allocation {
       .since = "0.1",
       .what = "A value begins before its allocation or ends behind it.",
       .why = "Whoever writes the value writes into memory that belongs to somebody else.",
-      .advice = "XLA asserts that this does not happen: see whether the dump was edited or put together from two compilations; "
-                "if not, keep it and report a bug of the compiler.",
+      .advice = "XLA asserts that this does not happen: see whether the dump was edited or put together from two "
+                "compilations; if not, keep it and report a bug of the compiler.",
       .example = "allocation 3: size 1024, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=512): f32[256]{0}",
       .source = "XLA: BufferAllocation::AddAssignment"};

@@ -21,9 +21,11 @@ struct better_layout_exists {
       .level = severity::note,
       .since = "0.1",
       .what = "With the same tiles and another dimension order, a padded array would take at most half its memory.",
-      .why = "Padding depends on which dimensions are cut into tiles: a long one costs nothing, a short one is rounded up.",
-      .advice = "Give the array that order in the program (transpose it, or swap the dimensions where it is made), if its dots, "
-                "convolutions and collectives allow. Layouts are the compiler's choice; the order of dimensions is yours.",
+      .why = "Padding depends on which dimensions are cut into tiles: a long one costs nothing, a short one is rounded "
+             "up.",
+      .advice = "Give the array that order in the program (transpose it, or swap the dimensions where it is made), if "
+                "its dots, convolutions and collectives allow. Layouts are the compiler's choice; the order of "
+                "dimensions is yours.",
       .example = "%p = bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)} parameter(0)",
       .source = "pytorch/xla #6674; XLA: shape_util.cc, ArraySize"};
   static constexpr need needs = need::hlo;
@@ -32,7 +34,8 @@ struct better_layout_exists {
   double min_share = 0.5;
   static constexpr auto options =
       std::tuple{option{"min-saving", &better_layout_exists::min_saving, "orders that save less are not reported"},
-                 option{"min-share", &better_layout_exists::min_share, "orders that save a smaller share of the size are not reported"}};
+                 option{"min-share", &better_layout_exists::min_share,
+                        "orders that save a smaller share of the size are not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;
@@ -45,8 +48,9 @@ struct better_layout_exists {
     for (const detail::stored_shape& s : detail::stored_shapes(dump, wanted)) {
       const auto better = find_better_layout(s.array, min_share);
       const byte_count padded = explain_padding(s.array)->padded;
-      diagnostic d = detail::stored_shape_finding(s, to_string(s.array) + " takes " + human(padded) + "; " + to_string(better->array) +
-                                                         " would take " + human(better->padded));
+      diagnostic d =
+          detail::stored_shape_finding(s, to_string(s.array) + " takes " + human(padded) + "; " +
+                                              to_string(better->array) + " would take " + human(better->padded));
       d.bytes = padded - better->padded;
       report(std::move(d));
     }

@@ -23,9 +23,10 @@ struct dead_bytes {
       .level = severity::note,
       .since = "0.1",
       .what = "An allocation has bytes that no value of it ever takes.",
-      .why = "They are reserved for the whole run and hold nothing. Gaps smaller than the alignment are normal, larger ones come "
-             "from tools that place values by hand, or from values that were removed after placement.",
-      .advice = "If the gaps are large, keep the dump and report it: the compiler's heap places values without such gaps.",
+      .why = "They are reserved for the whole run and hold nothing. Gaps smaller than the alignment are normal, larger "
+             "ones come from tools that place values by hand, or from values that were removed after placement.",
+      .advice = "If the gaps are large, keep the dump and report it: the compiler's heap places values without such "
+                "gaps.",
       .example = "allocation 3: size 33554432, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 add.2 @0> (size=1024,offset=33553408): f32[256]{0}",
@@ -51,8 +52,9 @@ struct dead_bytes {
       std::sort(gaps.begin(), gaps.end(), [](const auto& x, const auto& y) {
         return x.second - x.first != y.second - y.first ? x.second - x.first > y.second - y.first : x.first < y.first;
       });
-      std::string message = detail::allocation_text(in) + ": no value ever takes " + human(dead) + " of " + human(in.size) + ", in " +
-                            std::to_string(gaps.size()) + (gaps.size() == 1 ? " gap" : " gaps; the largest are") + " bytes";
+      std::string message = detail::allocation_text(in) + ": no value ever takes " + human(dead) + " of " +
+                            human(in.size) + ", in " + std::to_string(gaps.size()) +
+                            (gaps.size() == 1 ? " gap" : " gaps; the largest are") + " bytes";
       for (std::size_t i = 0; i < std::min(gaps.size(), most_named); ++i)
         message += (i ? ", " : " ") + std::to_string(gaps[i].first) + " to " + std::to_string(gaps[i].second);
       diagnostic d = detail::allocation_finding(buffers, in, std::move(message));

@@ -21,9 +21,10 @@ struct degenerate_lane_dim {
       .level = severity::note,
       .since = "0.1",
       .what = "A big tiled array whose most minor dimension, which lies along the 128 lanes, has at most 8 elements.",
-      .why = "At least 15 of 16 lanes hold padding: the array takes 16 to 128 times its size, and vector units run as empty.",
-      .advice = "Drop or merge the short trailing dimension (keep [n] instead of [n,1], [4,n] instead of [n,4]), or transpose it "
-                "away before the array is stored.",
+      .why = "At least 15 of 16 lanes hold padding: the array takes 16 to 128 times its size, and vector units run as "
+             "empty.",
+      .advice = "Drop or merge the short trailing dimension (keep [n] instead of [n,1], [4,n] instead of [n,4]), or "
+                "transpose it away before the array is stored.",
       .example = "%p = u32[12582912,1]{1,0:T(8,128)} parameter(0)",
       .source = "pytorch/xla #1965, #2016; google/flax #1733"};
   static constexpr need needs = need::hlo;
@@ -36,12 +37,13 @@ struct degenerate_lane_dim {
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;
-    for (const detail::stored_shape& s : detail::stored_shapes(dump, [&](const shape& array) { return is_degenerate(array); })) {
+    for (const detail::stored_shape& s :
+         detail::stored_shapes(dump, [&](const shape& array) { return is_degenerate(array); })) {
       const padding_cost cost = explain_padding(s.array).value();
       diagnostic d = detail::stored_shape_finding(
           s, to_string(s.array) + " has only " + std::to_string(minor_extent(s.array)) + " elements along the " +
-                 std::to_string(s.array.layout->tiles.front().dimensions.back()) + " lanes of its tile: " + human(cost.padded) + " for " +
-                 human(cost.dense) + " of elements");
+                 std::to_string(s.array.layout->tiles.front().dimensions.back()) +
+                 " lanes of its tile: " + human(cost.padded) + " for " + human(cost.dense) + " of elements");
       d.bytes = cost.waste();
       report(std::move(d));
     }

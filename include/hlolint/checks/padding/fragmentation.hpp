@@ -22,11 +22,12 @@ struct fragmentation {
       .name = "fragmentation",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A temporary allocation is much larger than it need be: the same values with the same lives fit into less.",
-      .why = "The heap packs values of different sizes and lifetimes as well as it can; what it does not manage is allocated and "
-             "never used.",
-      .advice = "Few very large values that begin and end at different positions pack worst: see which live around the peak, and "
-                "let them end earlier (rematerialize, split, or reorder), or make them equal in size.",
+      .what = "A temporary allocation is much larger than it need be: the same values with the same lives fit into "
+              "less.",
+      .why = "The heap packs values of different sizes and lifetimes as well as it can; what it does not manage is "
+             "allocated and never used.",
+      .advice = "Few very large values that begin and end at different positions pack worst: see which live around the "
+                "peak, and let them end earlier (rematerialize, split, or reorder), or make them equal in size.",
       .example = "allocation 6 has 8.00GiB, at most 6.10GiB are in use at one time, and 6.20GiB would do",
       .source = "XLA: heap_simulator.cc, \"total fragmentation\"; tensorflow #43850"};
   static constexpr need needs = need::buffers | need::live_ranges;
@@ -47,10 +48,11 @@ struct fragmentation {
       const repacked_allocation* const again = dump.template get<repack>().of_allocation(a);
       if (!again || !is_much(in.size - again->size, in.size)) continue;
       diagnostic d = detail::allocation_finding(
-          buffers, in, detail::allocation_text(in) + " has " + human(in.size) + ", but at most " + human(packed->bound) +
-                           " are in use at one time (position " + std::to_string(packed->position) +
-                           "), and the same values in another order need " + human(again->size) + ": " + human(in.size - again->size) +
-                           " are lost, " + human(packed->gaps()) + " are never used by any value");
+          buffers, in,
+          detail::allocation_text(in) + " has " + human(in.size) + ", but at most " + human(packed->bound) +
+              " are in use at one time (position " + std::to_string(packed->position) +
+              "), and the same values in another order need " + human(again->size) + ": " +
+              human(in.size - again->size) + " are lost, " + human(packed->gaps()) + " are never used by any value");
       d.bytes = in.size - again->size;
       report(std::move(d));
     }

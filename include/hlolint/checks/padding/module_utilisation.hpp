@@ -26,8 +26,10 @@ struct module_utilisation {
       .level = severity::warning,
       .since = "0.1",
       .what = "At the peak of a memory space, less than half of the bytes in use are elements; the rest is padding.",
-      .why = "The program would fit into half the memory, or run with twice the batch, if its arrays filled their tiles.",
-      .advice = "Begin with the values named here, the ones that pad most; PAD001 and PAD003 say which dimensions to change.",
+      .why = "The program would fit into half the memory, or run with twice the batch, if its arrays filled their "
+             "tiles.",
+      .advice = "Begin with the values named here, the ones that pad most; PAD001 and PAD003 say which dimensions to "
+                "change.",
       .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1%)",
       .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};
   static constexpr need needs = need::buffers | need::live_ranges;
@@ -53,8 +55,8 @@ struct module_utilisation {
           dump, worst, nullptr,
           "at position " + std::to_string(position) + ", " + human(found.padded) + " of color " +
               std::to_string(in_use.color_of_space(s)) + " are in use for " + human(found.dense) + " of elements (" +
-              std::to_string(found.dense * 100 / found.padded) + "%); most of the padding is in " + to_string(worst.name) + ", " +
-              to_string(buffers.shape(worst)));
+              std::to_string(found.dense * 100 / found.padded) + "%); most of the padding is in " +
+              to_string(worst.name) + ", " + to_string(buffers.shape(worst)));
       d.bytes = found.padded - found.dense;
       for (std::size_t i = 0; i < std::min(found.waste.size(), most_named); ++i) {
         const auto& [bytes, value] = found.waste[i];

@@ -15,19 +15,20 @@
 
 namespace hlolint {
 
-/// Copies, transposes and reshapes, alone or wrapped into a fusion of their own: the elements are the same before and after.
+/// Copies, transposes and reshapes, alone or wrapped into a fusion of their own: the elements are the same before and
+/// after.
 struct pad_inflating_copy {
   static constexpr rule about{
       .id = "PAD004",
       .name = "pad-inflating-copy",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A copy, transpose or reshape whose result takes more than twice the memory of its operand, because its layout pads "
-              "more.",
-      .why = "The operand shows that the same elements fit into less: the copy only spreads them, and everything that reads it "
-             "moves the padding too.",
-      .advice = "Look at which consumer wants the wide layout. Keep the dense order up to there, or give that consumer another "
-                "dimension order.",
+      .what = "A copy, transpose or reshape whose result takes more than twice the memory of its operand, because its "
+              "layout pads more.",
+      .why = "The operand shows that the same elements fit into less: the copy only spreads them, and everything that "
+             "reads it moves the padding too.",
+      .advice = "Look at which consumer wants the wide layout. Keep the dense order up to there, or give that consumer "
+                "another dimension order.",
       .example = "%c = s32[8388608,8,4]{2,1,0:T(8,128)} copy(s32[8388608,8,4]{0,2,1:T(4,128)} %p)",
       .source = "DifferentiableUniverseInitiative/flowpm #27"};
   static constexpr need needs = need::scheduled;
@@ -36,7 +37,8 @@ struct pad_inflating_copy {
   double min_ratio = 2;
   static constexpr auto options =
       std::tuple{option{"min-growth", &pad_inflating_copy::min_growth, "copies that add fewer bytes are not reported"},
-                 option{"min-ratio", &pad_inflating_copy::min_ratio, "result size / operand size that is still fine is below this"}};
+                 option{"min-ratio", &pad_inflating_copy::min_ratio,
+                        "result size / operand size that is still fine is below this"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;
@@ -52,8 +54,8 @@ struct pad_inflating_copy {
         if (!before || !after || before->dense != after->dense || after->padded - before->padded < min_growth) continue;
         if (static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded)) continue;
         diagnostic d = finding_at(i, "a " + std::string(name_of(move.opcode())) + " of " + to_string(*from) + " (" +
-                                         human(before->padded) + ") to " + to_string(*i.shape()) + " (" + human(after->padded) +
-                                         ") adds nothing but padding: " + to_string(*after));
+                                         human(before->padded) + ") to " + to_string(*i.shape()) + " (" +
+                                         human(after->padded) + ") adds nothing but padding: " + to_string(*after));
         d.bytes = after->padded - before->padded;
         if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
         report(std::move(d));

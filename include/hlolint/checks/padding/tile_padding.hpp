@@ -22,8 +22,8 @@
 
 namespace hlolint {
 
-/// sizes.md 6. With a buffer dump one finding per chunk (allocation, offset, size), whatever shares it; without one, one
-/// finding per shape that an instruction with storage of its own has.
+/// sizes.md 6. With a buffer dump one finding per chunk (allocation, offset, size), whatever shares it; without one,
+/// one finding per shape that an instruction with storage of its own has.
 struct tile_padding {
   static constexpr rule about{
       .id = "PAD001",
@@ -31,18 +31,19 @@ struct tile_padding {
       .level = severity::warning,
       .since = "0.1",
       .what = "A tiled array takes much more memory than its elements: the tile rounds its most minor dimensions up.",
-      .why = "The padding is allocated, and moved by every copy and collective, but holds nothing. On TPU a minor dimension "
-             "of 1 costs 128 times its size.",
-      .advice = "Let a long dimension be the minor one, or merge short dimensions into their neighbours before the array is "
-                "stored.",
+      .why = "The padding is allocated, and moved by every copy and collective, but holds nothing. On TPU a minor "
+             "dimension of 1 costs 128 times its size.",
+      .advice = "Let a long dimension be the minor one, or merge short dimensions into their neighbours before the "
+                "array is stored.",
       .example = "%p = u32[12582912,1]{1,0:T(8,128)} parameter(0)",
-      .source = "XLA: shape_util.cc, ArraySize; docs/tiled_layout.md; out-of-memory reports in pytorch/xla #1965 and #6674"};
+      .source = "XLA: shape_util.cc, ArraySize; docs/tiled_layout.md; out-of-memory reports in pytorch/xla #1965 and "
+                "#6674"};
 
   byte_count min_waste = 16_MiB;
   double min_ratio = 1.5;
-  static constexpr auto options =
-      std::tuple{option{"min-waste", &tile_padding::min_waste, "less padding than this is not reported"},
-                 option{"min-ratio", &tile_padding::min_ratio, "padded size / unpadded size that is still fine is below this"}};
+  static constexpr auto options = std::tuple{
+      option{"min-waste", &tile_padding::min_waste, "less padding than this is not reported"},
+      option{"min-ratio", &tile_padding::min_ratio, "padded size / unpadded size that is still fine is below this"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;  // they do not tile
@@ -77,8 +78,8 @@ struct tile_padding {
     return out;
   }
 
-  // The values of a chunk lie in it one after the other, or are one buffer under several names. It is wasted only as far
-  // as none of them fills it.
+  // The values of a chunk lie in it one after the other, or are one buffer under several names. It is wasted only as
+  // far as none of them fills it.
   void by_chunk(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     struct chunk {

@@ -15,29 +15,34 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 namespace hlolint {
 
-/// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts (a pad of `ceil(d/n)*n - d`);
-/// here n is one that some sharding of the program has. Pads of the program itself are not meant, nor those that make room
-/// for a neighbour's rows (halos: they go into a concatenate, a slice, a window or a permute), nor those that never come to
-/// lie in memory.
+/// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts (a pad of `ceil(d/n)*n
+/// - d`); here n is one that some sharding of the program has. Pads of the program itself are not meant, nor those that
+/// make room for a neighbour's rows (halos: they go into a concatenate, a slice, a window or a permute), nor those that
+/// never come to lie in memory.
 struct uneven_shard_pad {
   static constexpr rule about{
       .id = "PAD008",
       .name = "uneven-shard-pad",
       .level = severity::note,
       .since = "0.1",
-      .what = "Partitioning has padded a dimension that cannot be cut into equal parts, by a quarter of its size or more.",
+      .what = "Partitioning has padded a dimension that cannot be cut into equal parts, by a quarter of its size or "
+              "more.",
       .why = "Every device keeps, sends and computes the padding too.",
-      .advice = "Make the dimension a multiple of the mesh axis that cuts it, cut another dimension, or use fewer devices along this one.",
+      .advice = "Make the dimension a multiple of the mesh axis that cuts it, cut another dimension, or use fewer "
+                "devices along this one.",
       .example = "%p = f32[164,9]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
                  "%pad = f32[164,12]{1,0} pad(%x, %zero), padding=0_0x0_3",
       .source = "openxla/xla #6674; XLA: spmd_partitioner_util.cc"};
@@ -47,7 +52,8 @@ struct uneven_shard_pad {
   double min_ratio = 1.25;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &uneven_shard_pad::min_bytes, "less padding is not reported"},
-                 option{"min-ratio", &uneven_shard_pad::min_ratio, "size after padding / size before that is still fine is below this"}};
+                 option{"min-ratio", &uneven_shard_pad::min_ratio,
+                        "size after padding / size before that is still fine is below this"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
@@ -61,21 +67,21 @@ struct uneven_shard_pad {
     add_parts(*dump.earlier(), parts);
     const written_pads written(*dump.earlier());
     const auto& graph = dump.template get<call_graph>();
+    std::vector<padded_array> found;
+    std::map<byte_count, std::vector<id>> of_size;
     for (const hlo_instruction i : pads) {
       if (graph.execution_of(i.computation()) == execution::unreached) continue;
       const auto grown = grown_dimension(i, parts);
-      if (!grown || written.explain(i) || !is_stored(dump, i)) continue;
-      const shape &from = *shape_of_operand(i, 0), &to = *i.shape();
-      const auto before = dense_size(from), after = dense_size(to);
+      if (!grown || written.explain(i)) continue;
+      const auto before = dense_size(*shape_of_operand(i, 0)), after = dense_size(*i.shape());
       if (!before || !after || *after - *before < min_bytes) continue;
-      const std::int64_t size = from.dimensions[grown->dimension].size, padded = to.dimensions[grown->dimension].size;
-      diagnostic d = finding_at(i, "dimension " + std::to_string(grown->dimension) + " of " + to_string(from) + " is padded from " +
-                                       std::to_string(size) + " to " + std::to_string(padded) + " to be cut into " +
-                                       std::to_string(grown->parts) + " equal parts: " + human(*after - *before) + " of " + human(*after) +
-                                       " are padding, on every device");
-      d.bytes = *after - *before;
-      report(std::move(d));
+      found.push_back({i, *grown, *before, *after});
+      of_size[*after].push_back(i.id());
     }
+    std::set<id> stored;
+    for (const auto& [size, of_this_size] : of_size) add_stored(dump, size, of_this_size, stored);
+    for (const padded_array& a : found)
+      if (stored.count(a.pad.id()) > 0) report(finding_of(a));
   }
 
  private:
@@ -83,11 +89,31 @@ struct uneven_shard_pad {
     std::size_t dimension = 0;
     std::int64_t parts = 0;
   };
+  struct padded_array {
+    hlo_instruction pad;
+    growth grown;
+    byte_count before = 0, after = 0;
+  };
+
+  static diagnostic finding_of(const padded_array& a) {
+    const shape& from = *shape_of_operand(a.pad, 0);
+    const std::size_t dimension = a.grown.dimension;
+    diagnostic d =
+        finding_at(a.pad, "dimension " + std::to_string(dimension) + " of " + to_string(from) + " is padded from " +
+                              std::to_string(from.dimensions[dimension].size) + " to " +
+                              std::to_string(a.pad.shape()->dimensions[dimension].size) + " to be cut into " +
+                              std::to_string(a.grown.parts) + " equal parts: " + human(a.after - a.before) + " of " +
+                              human(a.after) + " are padding, on every device");
+    d.bytes = a.after - a.before;
+    return d;
+  }
+
   /// The dimension that grows most, if all that grow are filled up at the end to a multiple of a number of parts.
   std::optional<growth> grown_dimension(hlo_instruction pad, const std::set<std::int64_t>& parts) const {
     const shape *const from = shape_of_operand(pad, 0), *const to = pad.shape();
     const auto config = get<padding_config>(pad);
-    if (!from || !to || !config || from->rank() != to->rank() || config->dimensions.size() != to->rank()) return std::nullopt;
+    if (!from || !to || !config || from->rank() != to->rank() || config->dimensions.size() != to->rank())
+      return std::nullopt;
     std::optional<growth> out;
     double most = 0;
     for (std::size_t d = 0; d < to->rank(); ++d) {
@@ -136,7 +162,8 @@ struct uneven_shard_pad {
       for (const hlo_instruction i : module.instructions()) {
         has_pad_ |= i.opcode() == hlo_opcode::pad;
         if (!makes_pads(i.opcode())) continue;
-        if (const auto written = get<op_metadata>(i); written && !written->op_name.empty()) names_.insert(written->op_name);
+        if (const auto written = get<op_metadata>(i); written && !written->op_name.empty())
+          names_.insert(written->op_name);
       }
     }
     /// By op_name, with or without the names of calls before it that were inlined. Without one any pad may be it.
@@ -152,7 +179,8 @@ struct uneven_shard_pad {
    private:
     static constexpr bool makes_pads(hlo_opcode opcode) {
       using enum hlo_opcode;
-      return opcode == pad || opcode == concatenate || opcode == convolution || opcode == reduce_window || opcode == select_and_scatter;
+      return opcode == pad || opcode == concatenate || opcode == convolution || opcode == reduce_window ||
+             opcode == select_and_scatter;
     }
     std::set<std::string> names_;
     bool has_pad_ = false;
@@ -160,37 +188,60 @@ struct uneven_shard_pad {
 
   static constexpr bool exchanges_halos(hlo_opcode opcode) {
     using enum hlo_opcode;
-    return opcode == concatenate || opcode == slice || opcode == convolution || opcode == reduce_window || opcode == select_and_scatter ||
-           opcode == collective_permute || opcode == collective_permute_start;
+    return opcode == concatenate || opcode == slice || opcode == convolution || opcode == reduce_window ||
+           opcode == select_and_scatter || opcode == collective_permute || opcode == collective_permute_start;
   }
-  /// Whether the padded array, or one of as many elements that is made of it, is a result of its own, and no halo. Only
-  /// its elements count: what comes of other operands is not followed.
-  static bool is_stored(const context& dump, hlo_instruction pad) {
-    const auto elements = dense_size(*pad.shape());
+  /// Adds those of `pads`, all of one size, of which the padded array, or one of that size that is made of it, is a
+  /// result of its own, and none is a halo. Only its elements count: what comes of other operands is not followed.
+  static void add_stored(const context& dump, byte_count size, const std::vector<id>& pads, std::set<id>& stored) {
     const auto& readers = dump.template get<users>();
     const auto& graph = dump.template get<call_graph>();
-    bool stored = false;
-    std::vector<hlo_instruction> open{pad};
-    std::set<id> seen{pad.id()};
-    const auto follow = [&](hlo_instruction next) {
-      if (next && seen.insert(next.id()).second) open.push_back(next);
+    // What is made of the pads, and what each is made of: followed once for all of them.
+    std::vector<hlo_instruction> reached;
+    std::unordered_map<id, std::vector<id>> made_of;
+    const auto reach = [&](hlo_instruction next) {
+      if (made_of.try_emplace(next.id()).second) reached.push_back(next);
     };
-    for (std::size_t at = 0; at < open.size(); ++at) {
-      const hlo_instruction i = open[at];
+    std::vector<id> results, halos;
+    for (const id pad : pads) reach(dump.hlo()->instruction(pad));
+    for (std::size_t at = 0; at < reached.size(); ++at) {
+      const hlo_instruction i = reached[at];
+      const auto follow = [&](hlo_instruction next) {
+        if (!next) return;
+        reach(next);
+        made_of[next.id()].push_back(i.id());
+      };
       const bool embedded = graph.execution_of(i.computation()) == execution::embedded;
-      stored |= !embedded;
+      if (!embedded) results.push_back(i.id());
       if (embedded && i.computation().root() == i)
         for (const hlo_instruction caller : graph.callers(i.computation())) follow(caller);
       for (const instruction_use use : readers.of(i)) {
-        if (exchanges_halos(use.user.opcode())) return false;
-        const hlo_computation body = use.user.opcode() == hlo_opcode::fusion ? first_called(use.user) : hlo_computation{};
+        if (exchanges_halos(use.user.opcode())) {
+          halos.push_back(i.id());
+          continue;
+        }
+        const hlo_computation body =
+            use.user.opcode() == hlo_opcode::fusion ? first_called(use.user) : hlo_computation{};
         if (body)
           follow(body.parameter(static_cast<std::int64_t>(use.operand)));
-        else if (use.user.shape() && dense_size(*use.user.shape()) == elements)
+        else if (use.user.shape() && dense_size(*use.user.shape()) == size)
           follow(use.user);
       }
     }
-    return stored;
+    const auto all_that_lead_to = [&](std::vector<id> open) {
+      std::unordered_set<id> out(open.begin(), open.end());
+      while (!open.empty()) {
+        const id at = open.back();
+        open.pop_back();
+        for (const id from : made_of[at])
+          if (out.insert(from).second) open.push_back(from);
+      }
+      return out;
+    };
+    const std::unordered_set<id> to_result = all_that_lead_to(std::move(results)),
+                                 to_halo = all_that_lead_to(std::move(halos));
+    for (const id pad : pads)
+      if (to_result.count(pad) > 0 && to_halo.count(pad) == 0) stored.insert(pad);
   }
 };
 

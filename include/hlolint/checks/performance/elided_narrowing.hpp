@@ -18,20 +18,24 @@
 
 namespace hlolint {
 
-/// Pairs of converts, down and back up, whose op_name and source line are left in the final module, but without the narrow
-/// type. One finding per module, at the first pair of the earlier one. Where the metadata does not tell, nothing is said.
+/// Pairs of converts, down and back up, whose op_name and source line are left in the final module, but without the
+/// narrow type. One finding per module, at the first pair of the earlier one. Where the metadata does not tell, nothing
+/// is said.
 struct elided_narrowing {
   static constexpr rule about{
       .id = "PRF010",
       .name = "elided-narrowing",
       .level = severity::note,
       .since = "0.1",
-      .what = "The program converts values to a narrower floating point type and back, and XLA has removed both converts.",
-      .why = "XLA may keep more precision than was asked for (xla_allow_excess_precision, on by default). Then results differ from "
-             "those of other devices and of the unoptimized program, and code that relies on the rounding is without effect.",
+      .what = "The program converts values to a narrower floating point type and back, and XLA has removed both "
+              "converts.",
+      .why = "XLA may keep more precision than was asked for (xla_allow_excess_precision, on by default). Then results "
+             "differ from those of other devices and of the unoptimized program, and code that relies on the rounding "
+             "is without effect.",
       .advice = "Where the rounding matters use jax.lax.reduce_precision, which XLA keeps, or set "
                 "--xla_allow_excess_precision=false. Where it does not, leave the converts out of the program.",
-      .example = "%n = bf16[8]{0} convert(%x), metadata={op_name=\"jit(f)/round\"}      in ...before_optimizations.txt\n"
+      .example = "%n = bf16[8]{0} convert(%x), metadata={op_name=\"jit(f)/round\"}      in "
+                 "...before_optimizations.txt\n"
                  "%w = f32[8]{0} convert(%n), metadata={op_name=\"jit(f)/round\"}\n"
                  "(and no bf16 at this op_name in ...after_optimizations.txt)",
       .source = "openxla/xla #41605"};
@@ -60,7 +64,8 @@ struct elided_narrowing {
       };
       // What is left of neither the converts nor their surroundings was taken out as a whole, or has other names now.
       return touched(r.down) || touched(r.up) ||
-             std::none_of(r.around.begin(), r.around.end(), [&](hlo_instruction i) { return traces.at(key(i)).is_there; }) ||
+             std::none_of(r.around.begin(), r.around.end(),
+                          [&](hlo_instruction i) { return traces.at(key(i)).is_there; }) ||
              std::any_of(unnamed.begin(), unnamed.end(),
                          [&](const shape& s) { return s.type == narrow.type && s.rank() == narrow.rank(); });
     };
@@ -70,11 +75,14 @@ struct elided_narrowing {
       const std::string wide(name_of(r.up.shape()->type));
       return wide + " -> " + std::string(name_of(r.down.shape()->type)) + " -> " + wide;
     };
-    const char* const are_gone = roundings.size() == 1 ? " conversion to a narrower type and back is" : " conversions to a narrower type and back are";
-    diagnostic d = finding_at(roundings[0].down, std::to_string(roundings.size()) + are_gone +
-                                                     " gone in the final module, the first of them " + types(roundings[0]));
+    const char* const are_gone = roundings.size() == 1 ? " conversion to a narrower type and back is"
+                                                       : " conversions to a narrower type and back are";
+    diagnostic d =
+        finding_at(roundings[0].down, std::to_string(roundings.size()) + are_gone +
+                                          " gone in the final module, the first of them " + types(roundings[0]));
     for (std::size_t k = 0; k < roundings.size() && k <= max_named; ++k)
-      d.related.push_back(related_at(k == 0 ? roundings[k].up : roundings[k].down, k == 0 ? "back again here" : types(roundings[k]) + " too"));
+      d.related.push_back(related_at(k == 0 ? roundings[k].up : roundings[k].down,
+                                     k == 0 ? "back again here" : types(roundings[k]) + " too"));
     report(std::move(d));
   }
 
@@ -94,7 +102,9 @@ struct elided_narrowing {
     using enum element_type;
     return type == f16 || type == bf16 || type == f32 || type == f64 || (type >= f8e5m2 && type <= f6e3m2fn);
   }
-  static constexpr bool is_rounding(hlo_opcode opcode) { return opcode == hlo_opcode::convert || opcode == hlo_opcode::reduce_precision; }
+  static constexpr bool is_rounding(hlo_opcode opcode) {
+    return opcode == hlo_opcode::convert || opcode == hlo_opcode::reduce_precision;
+  }
 
   static std::vector<rounding> roundings_of(const hlo_module& module) {
     std::vector<rounding> out;
@@ -104,8 +114,10 @@ struct elided_narrowing {
       const hlo_instruction down = up.operand(0);
       if (!down || down.opcode() != hlo_opcode::convert || down.operand_count() != 1) continue;
       const shape *const narrow = down.shape(), *const wide = up.shape(), *const from = shape_of_operand(down, 0);
-      if (!narrow || !wide || !from || from->type != wide->type || !is_float(wide->type) || !is_float(narrow->type)) continue;
-      if (bit_width(narrow->type) < bit_width(wide->type) && down.operand(0).opcode() != hlo_opcode::constant) found.emplace_back(down, up);
+      if (!narrow || !wide || !from || from->type != wide->type || !is_float(wide->type) || !is_float(narrow->type))
+        continue;
+      if (bit_width(narrow->type) < bit_width(wide->type) && down.operand(0).opcode() != hlo_opcode::constant)
+        found.emplace_back(down, up);
     }
     if (found.empty()) return out;
     const users readers(module);
@@ -135,7 +147,8 @@ struct elided_narrowing {
         left.is_there = true;
         left.rounds |= i.opcode() == hlo_opcode::reduce_precision;
         const auto add = [&](const shape* whole) {
-          if (whole) for_each_subshape(*whole, [&](const shape_index&, const shape& part) { left.types.push_back(part.type); });
+          if (whole)
+            for_each_subshape(*whole, [&](const shape_index&, const shape& part) { left.types.push_back(part.type); });
         };
         add(i.shape());
         for (std::size_t o = 0; o < i.operand_count(); ++o) add(shape_of_operand(i, o));
