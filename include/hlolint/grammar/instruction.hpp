@@ -14,17 +14,18 @@ namespace hlolint::grammar {
 
 /// The number of a shape in the module's pool; equal texts are parsed once.
 inline bool parse_interned_shape(const char*& first, const char* end, const char* last, module_builder& b, id& out) {
-  shape parsed;
+  std::vector<shape>& shapes = b.data->shapes;
+  shape& parsed = shapes.emplace_back();
   const char* p = first;
-  if (!parse_with(shape_, p, last, b, parsed)) return false;
-  if (p != end) {
-    b.fail(p, last, "the end of the shape");
-    return false;
+  const bool matched = parse_with(shape_, p, last, b, parsed);
+  if (matched && p == end) {
+    note_unknown_types(b, parsed, view(first, end));
+    out = static_cast<id>(shapes.size() - 1);
+    return true;
   }
-  note_unknown_types(b, parsed, view(first, end));
-  out = static_cast<id>(b.data->shapes.size());
-  b.data->shapes.push_back(std::move(parsed));
-  return true;
+  shapes.pop_back();
+  if (matched) b.fail(p, last, "the end of the shape");
+  return false;
 }
 /// Finds a shape that was read before.
 inline bool take_recent_shape(const char*& first, const char* last, module_builder& b, id& out) {

@@ -173,9 +173,9 @@ inline void operand_ends(module_builder& b, const char*) {
 inline std::pair<attribute_key, attribute_syntax> attribute_begins(module_builder& b, std::string_view name) {
   const pending_instruction& i = b.pending.back();
   const attribute_key key = find_attribute_key(name);
-  for (std::size_t k = i.first_attribute; k < b.attributes.size(); ++k)
-    if (b.attributes[k].key == key && b.written(b.attributes[k].name) == name)
-      b.broke(name, say({"attribute ", name, " stands here twice"}), b.written(b.attributes[k].name), "the first one");
+  for (const attribute_record& before : b.attributes_of(i))
+    if (before.key == key && b.written(before.name) == name)
+      b.broke(name, say({"attribute ", name, " stands here twice"}), b.written(before.name), "the first one");
   if (key == attribute_key::unknown) {
     if (const auto old = old_syntax_of(name)) return {key, *old};
     b.unknown("attribute", name);
@@ -255,7 +255,7 @@ inline id instruction_complete(module_builder& b, const char* end) {
 
   const auto move_from = [](auto& stack, std::size_t first, auto& pool) {
     const id_range range{static_cast<id>(pool.size()), static_cast<id>(stack.size() - first)};
-    for (std::size_t k = first; k != stack.size(); ++k) pool.push_back(stack[k]);
+    pool.insert(pool.end(), stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
     stack.resize(first);
     return range;
   };

@@ -54,8 +54,8 @@ class instruction_rules {
   }
   const shape* result() const { return b_.shape_of(i_.record); }
   std::optional<std::string_view> attribute(attribute_key key) const {
-    for (std::size_t k = i_.first_attribute; k < b_.attributes.size(); ++k)
-      if (b_.attributes[k].key == key) return b_.written(b_.attributes[k].value);
+    for (const attribute_record& a : b_.attributes_of(i_))
+      if (a.key == key) return b_.written(a.value);
     return std::nullopt;
   }
   std::optional<std::string_view> attribute(const instruction_record& i, attribute_key key) const {
