@@ -14,9 +14,11 @@
 namespace hlolint::grammar {
 
 /// What the rules look at: the instruction as read so far, its operands resolved within the open computation.
+/// A template, so that it is compiled where something is parsed.
+template <class Builder>
 class instruction_rules {
  public:
-  instruction_rules(module_builder& b, pending_instruction& i) : b_(b), i_(i) {}
+  instruction_rules(Builder& b, pending_instruction& i) : b_(b), i_(i) {}
 
   void check() {
     check_operand_count();
@@ -315,7 +317,7 @@ class instruction_rules {
   }
 
  private:
-  module_builder& b_;
+  Builder& b_;
   pending_instruction& i_;
 };
 

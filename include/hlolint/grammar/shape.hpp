@@ -318,7 +318,8 @@ inline constexpr auto shape__def = [] {
 BOOST_SPIRIT_DEFINE(layout_, shape_)
 
 /// One whole text as a shape, or nothing. For texts that come alone; the parsers of dumps use the rule.
-inline std::optional<hlolint::shape> parse_shape(std::string_view text) {
+template <class = void>
+std::optional<hlolint::shape> parse_shape(std::string_view text) {
   parse_state with;
   hlolint::shape out;
   const char* first = text.data();
