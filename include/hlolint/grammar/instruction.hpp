@@ -97,7 +97,7 @@ template <auto F>
 struct on_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return on_directive<F, typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return on_directive<F, Subject>{subject};
   }
 };
 template <auto F>

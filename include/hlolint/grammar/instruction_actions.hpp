@@ -171,7 +171,8 @@ inline void operand_ends(module_builder& b, const char*) {
 
 // ------------------------------------------------------------------ attributes
 /// What an attribute's name says about its value; complains if it should not be here.
-inline std::pair<attribute_key, attribute_syntax> attribute_begins(module_builder& b, std::string_view name) {
+template <class Builder>
+std::pair<attribute_key, attribute_syntax> attribute_begins(Builder& b, std::string_view name) {
   const pending_instruction& i = b.pending.back();
   const attribute_key key = find_attribute_key(name);
   for (const attribute_record& before : b.attributes_of(i))
