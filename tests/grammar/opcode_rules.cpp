@@ -57,3 +57,15 @@ TEST_CASE("headers, computations, and the attributes of older dumps") {
   CHECK(old_syntax_of("is_cross_program_prefetch") == attribute_syntax::raw);
   CHECK_FALSE(old_syntax_of("never_seen"));
 }
+
+static_assert(syntax_of(hlo_opcode::dot, attribute_key::algorithm) == attribute_syntax::dot_algorithm);
+static_assert(syntax_of(hlo_opcode::rng_bit_generator, attribute_key::algorithm) == attribute_syntax::random_algorithm);
+static_assert(!syntax_of(hlo_opcode::add, attribute_key::to_apply) && arity(hlo_opcode::add) == 2u);
+static_assert(syntax_of(hlo_opcode::unknown, attribute_key::slice_sizes) == attribute_syntax::raw);
+static_assert(syntax_of(hlo_opcode::unknown, attribute_key::dimensions) == attribute_syntax::integers);
+static_assert(syntax_of(hlo_opcode::unknown, attribute_key::to_apply) == attribute_syntax::computation);
+static_assert(required_attributes(hlo_opcode::scatter).size() == 5 && !shape_is_optional(hlo_opcode::fusion));
+static_assert(syntax_of(hlo_opcode::async_start, hlo_opcode::call, attribute_key::to_apply) ==
+              attribute_syntax::computation);
+static_assert(!syntax_of(hlo_opcode::async_start, hlo_opcode::dot, attribute_key::calls));
+static_assert(old_syntax_of("barrier") && !old_syntax_of("barriers"));

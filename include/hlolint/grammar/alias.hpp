@@ -54,7 +54,7 @@ struct entry_directive : x3::unary_parser<Subject, entry_directive<Subject>> {
 struct entry_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return entry_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return entry_directive<Subject>{subject};
   }
 };
 inline constexpr entry_generator entry{};

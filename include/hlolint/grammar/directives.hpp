@@ -28,7 +28,7 @@ struct maybe_directive : x3::unary_parser<Subject, maybe_directive<Subject>> {
 struct maybe_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return maybe_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject), repeated};
+    return maybe_directive<Subject>{subject, repeated};
   }
   bool repeated;
 };
@@ -73,8 +73,8 @@ struct enclosed_directive : x3::unary_parser<Subject, enclosed_directive<Subject
 struct enclosed_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return enclosed_directive<typename x3::extension::as_parser<Subject>::value_type>{
-        x3::as_parser(subject), open, close, expected, comma_before_close};
+    return enclosed_directive<Subject>{
+        subject, open, close, expected, comma_before_close};
   }
   char open, close;
   const char* expected;
@@ -110,7 +110,7 @@ struct comma_separated_directive : x3::unary_parser<Subject, comma_separated_dir
 struct comma_separated_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return comma_separated_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return comma_separated_directive<Subject>{subject};
   }
 };
 inline constexpr comma_separated_generator comma_separated{};
@@ -135,7 +135,7 @@ template <auto Check>
 struct verified_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return verified_directive<Check, typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return verified_directive<Check, Subject>{subject};
   }
 };
 template <auto Check>
@@ -157,7 +157,7 @@ template <auto Ahead>
 struct when_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return when_directive<Ahead, typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return when_directive<Ahead, Subject>{subject};
   }
 };
 template <auto Ahead>
@@ -192,8 +192,8 @@ template <auto Member, bool Appends>
 struct into_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return into_directive<Member, Appends, typename x3::extension::as_parser<Subject>::value_type>{
-        x3::as_parser(subject)};
+    return into_directive<Member, Appends, Subject>{
+        subject};
   }
 };
 template <auto Member>
@@ -216,7 +216,7 @@ struct same_value_directive : x3::unary_parser<Subject, same_value_directive<Sub
 struct same_value_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return same_value_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return same_value_directive<Subject>{subject};
   }
 };
 inline constexpr same_value_generator same_value{};

@@ -220,6 +220,9 @@ class hlo_reader {
     return more ? last_ : next == last_ ? p : next;
   }
 
+  /// Between two instructions of a computation that is in no other.
+  static constexpr module_builder::mark in_body{1, 0, 0, 0, 0, 0, 0};
+
   const char* read_computation(const char* begin) {
     const char* p = begin;
     b_.open_computation_at(begin);
@@ -238,7 +241,6 @@ class hlo_reader {
       if (p == last_) return cut_computation(p);
       if (*p == '}') break;
       const char* const instruction_begin = p;
-      const module_builder::mark before = b_.here();
       const std::size_t said = b_.diagnostics.size();
       if (matches(instruction, p)) {
         if (p != last_) continue;
@@ -250,8 +252,8 @@ class hlo_reader {
       }
       // Nothing was expected further on, or the last line of the text is what could not be read.
       const bool cut = b_.failure.where == last_ || !b_.failure.where || !scan::find(instruction_begin, last_, '\n');
-      const std::string_view name = b_.pending.size() > before.pending ? b_.pending[before.pending].name : std::string_view{};
-      b_.rewind(before);
+      const std::string_view name = b_.pending.empty() ? std::string_view{} : b_.pending[0].name;
+      b_.rewind(in_body);
       const char* const next = next_instruction(begin_, instruction_begin, last_);
       if (cut && !next) return cut_computation(instruction_begin);
       report_failure(b_, last_);

@@ -13,18 +13,20 @@
 namespace hlolint::grammar {
 
 /// The number of a shape in the module's pool; equal texts are parsed once.
-inline bool parse_interned_shape(const char*& first, const char* end, const char* last, module_builder& b, id& out) {
-  shape parsed;
+template <class Builder>
+bool parse_interned_shape(const char*& first, const char* end, const char* last, Builder& b, id& out) {
+  std::vector<shape>& shapes = b.data->shapes;
+  shape& parsed = shapes.emplace_back();
   const char* p = first;
-  if (!parse_with(shape_, p, last, b, parsed)) return false;
-  if (p != end) {
-    b.fail(p, last, "the end of the shape");
-    return false;
+  const bool matched = parse_with(shape_, p, last, b, parsed);
+  if (matched && p == end) {
+    note_unknown_types(b, parsed, view(first, end));
+    out = static_cast<id>(shapes.size() - 1);
+    return true;
   }
-  note_unknown_types(b, parsed, view(first, end));
-  out = static_cast<id>(b.data->shapes.size());
-  b.data->shapes.push_back(std::move(parsed));
-  return true;
+  shapes.pop_back();
+  if (matched) b.fail(p, last, "the end of the shape");
+  return false;
 }
 /// Finds a shape that was read before.
 inline bool take_recent_shape(const char*& first, const char* last, module_builder& b, id& out) {
@@ -39,7 +41,8 @@ inline bool take_recent_shape(const char*& first, const char* last, module_build
   first = end;
   return true;
 }
-inline bool read_interned_shape(const char*& first, const char* last, module_builder& b, id& out) {
+template <class Builder>
+bool read_interned_shape(const char*& first, const char* last, Builder& b, id& out) {
   const char* begin = scan::blanks(first, last);
   const char* const end = scan_shape::extent(begin, last);
   if (!end) return parse_with(shape_, first, last, b) && false;  // for its message
@@ -53,20 +56,21 @@ inline bool read_interned_shape(const char*& first, const char* last, module_bui
 }
 /// `interned_shape`: a shape; the attribute is its number in the pool. `shape_if_written`: where no shape begins, nothing
 /// is taken and the number is `none`.
-inline bool read_shape_number(const char*& first, const char* last, module_builder& b, id& out, bool optional) {
+template <class Builder>
+bool read_shape_number(const char*& first, const char* last, Builder& b, id& out, bool optional) {
   const char* const begin = scan::blanks(first, last);
   if (optional && begin != last && *begin == '%') return true;  // an operand's name: what stands here most often
   return take_recent_shape(first, last, b, out) || (optional && !scan_shape::begins(begin, last)) ||
          read_interned_shape(first, last, b, out);
 }
-template <bool Optional, auto Read = &read_shape_number>
-struct interned_shape_parser : x3::parser<interned_shape_parser<Optional, Read>> {
+template <bool Optional>
+struct interned_shape_parser : x3::parser<interned_shape_parser<Optional>> {
   using attribute_type = id;
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class RuleContext, class Attribute>
   bool parse(const char*& first, const char* const& last, const Context& context, RuleContext&, Attribute& attribute) const {
     id number = none;
-    if (Read(first, last, builder(context), number, Optional)) return assign(id{number}, attribute), true;
+    if (read_shape_number(first, last, builder(context), number, Optional)) return assign(id{number}, attribute), true;
     if (Optional) state(context).fail(first, last, "a shape");
     return false;
   }
@@ -93,7 +97,7 @@ template <auto F>
 struct on_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return on_directive<F, typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return on_directive<F, Subject>{subject};
   }
 };
 template <auto F>
@@ -180,8 +184,9 @@ inline bool value_ends(const char* p, const char* last) {
 }
 
 /// A value that names computations or instructions. One that fails takes back what it did.
-inline bool read_named(attribute_syntax syntax, const char*& first, const char* last, module_builder& b) {
-  const module_builder::mark before = b.here();
+template <class Builder>
+bool read_named(attribute_syntax syntax, const char*& first, const char* last, Builder& b) {
+  const auto before = b.here();
   const bool matched = syntax == attribute_syntax::computation    ? parse_with(computation, first, last, b)
                        : syntax == attribute_syntax::computations ? parse_with(computations, first, last, b)
                                                                   : parse_with(predecessors, first, last, b);
@@ -226,6 +231,12 @@ inline void result_shape(module_builder& b, id shape_number) {
 }
 inline void operand_shape(module_builder& b, id shape_number) { b.operands.back().declared_shape = shape_number; }
 
+// Through lambdas, which take no function's address: what they call is compiled where something is parsed.
+inline constexpr auto element_chosen = on<[](auto& b, std::int64_t element) { operand_element(b, element); }>;
+inline constexpr auto nested_end = at<[](auto& b, const char* end) { nested_ends(b, end); }>;
+inline constexpr auto instruction_end = at<[](auto& b, const char* end) { instruction_ends(b, end); }>;
+inline constexpr auto anonymous_end = at<[](auto& b, const char* end) { anonymous_ends(b, end); }>;
+
 inline constexpr auto attributes = after_commas[must("an attribute")[attribute]];
 
 }  // namespace instruction_rules_of
@@ -242,9 +253,9 @@ inline constexpr auto operand_def = [] {
   using namespace instruction_rules_of;
   return at<&operand_begins> >> on<&operand_shape>[shape_if_written] >>
          must("an operand")[on<&operand_named>[operand_name] >>
-                                many['#'_p >> must("the number of an element")[on<&operand_element>[integer]]] |
+                                many['#'_p >> must("the number of an element")[element_chosen[integer]]] |
                             at<&operand_unnamed> |
-                            at<&nested_begins> >> nested[right_hand_side] >> at<&nested_ends>] >>
+                            at<&nested_begins> >> nested[right_hand_side] >> nested_end] >>
          at<&operand_ends>;
 }();
 
@@ -252,14 +263,14 @@ inline constexpr auto operand_def = [] {
 inline constexpr auto instruction_def = [] {
   using namespace instruction_rules_of;
   return maybe[on<&root_marked>[text_of[keyword("ROOT")]]] >> must("an instruction or '}'")[on<&instruction_begins>[instruction_name]] >>
-         must("'='")['='_p] >> right_hand_side >> attributes >> at<&instruction_ends>;
+         must("'='")['='_p] >> right_hand_side >> attributes >> instruction_end;
 }();
 
 /// The anonymous form of a computation: a body in place of a name.
 inline constexpr auto body_def = [] {
   using namespace instruction_rules_of;
   return nested['{'_p >> at<&anonymous_begins> >> !'}'_p >> instruction >> many[!'}'_p >> instruction] >>
-                must("an instruction or '}'")['}'_p] >> at<&anonymous_ends>];
+                must("an instruction or '}'")['}'_p] >> anonymous_end];
 }();
 BOOST_SPIRIT_DEFINE(right_hand_side, operand, instruction, body)
 

@@ -124,7 +124,8 @@ inline bool operand_unnamed(module_builder& b, const char* first, const char* la
 }
 
 /// `#element`: one get-tuple-element per step, shared by all uses of the same path.
-inline void operand_element(module_builder& b, std::int64_t element) {
+template <class Builder>
+void operand_element(Builder& b, std::int64_t element) {
   operand_record& o = b.operands.back();
   open_computation& c = b.computation();
   if (o.instruction == none) return;
@@ -170,12 +171,13 @@ inline void operand_ends(module_builder& b, const char*) {
 
 // ------------------------------------------------------------------ attributes
 /// What an attribute's name says about its value; complains if it should not be here.
-inline std::pair<attribute_key, attribute_syntax> attribute_begins(module_builder& b, std::string_view name) {
+template <class Builder>
+std::pair<attribute_key, attribute_syntax> attribute_begins(Builder& b, std::string_view name) {
   const pending_instruction& i = b.pending.back();
   const attribute_key key = find_attribute_key(name);
-  for (std::size_t k = i.first_attribute; k < b.attributes.size(); ++k)
-    if (b.attributes[k].key == key && b.written(b.attributes[k].name) == name)
-      b.broke(name, say({"attribute ", name, " stands here twice"}), b.written(b.attributes[k].name), "the first one");
+  for (const attribute_record& before : b.attributes_of(i))
+    if (before.key == key && b.written(before.name) == name)
+      b.broke(name, say({"attribute ", name, " stands here twice"}), b.written(before.name), "the first one");
   if (key == attribute_key::unknown) {
     if (const auto old = old_syntax_of(name)) return {key, *old};
     b.unknown("attribute", name);
@@ -208,7 +210,8 @@ inline id add_shape(module_builder& b, const shape& s) {
 }
 
 /// The computation that `X-start` stands for takes one parameter per operand shape.
-inline void note_implied(module_builder& b, const pending_instruction& i, id local, const instruction_rules& rules) {
+template <class Builder>
+void note_implied(Builder& b, const pending_instruction& i, id local, const instruction_rules<Builder>& rules) {
   implied_computation implied;
   implied.start = local;
   implied.root_calls = i.record.calls;
@@ -227,7 +230,8 @@ inline void note_implied(module_builder& b, const pending_instruction& i, id loc
 }
 
 /// An update may bring operands that the start did not have yet.
-inline void widen_implied(module_builder& b, const instruction_record& update, const instruction_record* start) {
+template <class Builder>
+void widen_implied(Builder& b, const instruction_record& update, const instruction_record* start) {
   const shape* const result = b.shape_of(update);
   if (!start || !result || !result->is_tuple() || result->elements.empty() || !result->elements[0].is_tuple()) return;
   open_computation& c = b.computation();
@@ -241,7 +245,8 @@ inline void widen_implied(module_builder& b, const instruction_record& update, c
 }
 
 /// Moves the instruction from the stacks into the open computation; its local number.
-inline id instruction_complete(module_builder& b, const char* end) {
+template <class Builder>
+id instruction_complete(Builder& b, const char* end) {
   instruction_rules rules(b, b.pending.back());
   rules.check();
   pending_instruction& i = b.pending.back();
@@ -255,7 +260,7 @@ inline id instruction_complete(module_builder& b, const char* end) {
 
   const auto move_from = [](auto& stack, std::size_t first, auto& pool) {
     const id_range range{static_cast<id>(pool.size()), static_cast<id>(stack.size() - first)};
-    for (std::size_t k = first; k != stack.size(); ++k) pool.push_back(stack[k]);
+    pool.insert(pool.end(), stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
     stack.resize(first);
     return range;
   };
@@ -271,7 +276,8 @@ inline id instruction_complete(module_builder& b, const char* end) {
   return local;
 }
 
-inline void instruction_ends(module_builder& b, const char* end) {
+template <class Builder>
+void instruction_ends(Builder& b, const char* end) {
   const std::string_view name = b.pending.back().name;
   const bool root = b.pending.back().record.root;
   const id local = instruction_complete(b, end);
@@ -290,7 +296,8 @@ inline void nested_begins(module_builder& b, const char* at) {
   b.pending.back().record.shape = result;
 }
 
-inline void nested_ends(module_builder& b, const char* end) {
+template <class Builder>
+void nested_ends(Builder& b, const char* end) {
   const char* const begin = b.pending.back().begin;
   instruction_record& record = b.pending.back().record;
   record.origin = node_origin::synthesized;
@@ -304,7 +311,8 @@ inline void nested_ends(module_builder& b, const char* end) {
 
 // ------------------------------------------------------------------ bodies
 /// What can be said once a body is complete.
-inline void body_complete(module_builder& b) {
+template <class Builder>
+void body_complete(Builder& b) {
   open_computation& c = b.computation();
   if (!c.damaged) {
     for (const std::string_view name : c.predecessors)
@@ -330,7 +338,8 @@ inline void anonymous_begins(module_builder& b, const char* at) {
   c.record.origin = node_origin::written;
 }
 
-inline void anonymous_ends(module_builder& b, const char* end) {
+template <class Builder>
+void anonymous_ends(Builder& b, const char* end) {
   body_complete(b);
   b.calls.push_back({b.close_computation(end), {}});
 }

@@ -14,9 +14,11 @@
 namespace hlolint::grammar {
 
 /// What the rules look at: the instruction as read so far, its operands resolved within the open computation.
+/// A template, so that it is compiled where something is parsed.
+template <class Builder>
 class instruction_rules {
  public:
-  instruction_rules(module_builder& b, pending_instruction& i) : b_(b), i_(i) {}
+  instruction_rules(Builder& b, pending_instruction& i) : b_(b), i_(i) {}
 
   void check() {
     check_operand_count();
@@ -54,8 +56,8 @@ class instruction_rules {
   }
   const shape* result() const { return b_.shape_of(i_.record); }
   std::optional<std::string_view> attribute(attribute_key key) const {
-    for (std::size_t k = i_.first_attribute; k < b_.attributes.size(); ++k)
-      if (b_.attributes[k].key == key) return b_.written(b_.attributes[k].value);
+    for (const attribute_record& a : b_.attributes_of(i_))
+      if (a.key == key) return b_.written(a.value);
     return std::nullopt;
   }
   std::optional<std::string_view> attribute(const instruction_record& i, attribute_key key) const {
@@ -315,7 +317,7 @@ class instruction_rules {
   }
 
  private:
-  module_builder& b_;
+  Builder& b_;
   pending_instruction& i_;
 };
 

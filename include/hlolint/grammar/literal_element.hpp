@@ -4,7 +4,6 @@
 #include <hlolint/grammar/value_terminals.hpp>
 #include <hlolint/ir/element_type.hpp>
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -152,11 +151,18 @@ class element_reader {
       return breaks(begin, say({"the payload of ", text, " is too large for ", name_of(type_), ", which has ",
                                 floats_.mantissa_bits, " bits for it"}));
     // A value counts after rounding to the type: half a unit in the last place above the largest is still in range.
-    const double most = floats_.largest + std::ldexp(floats_.largest, -(floats_.mantissa_bits + 2)) * 1.0001;
-    if (!floats_.saturates && std::isfinite(read.value) && std::fabs(read.value) > most)
+    double half_unit = floats_.largest;
+    for (int bit = -2; bit < floats_.mantissa_bits; ++bit) half_unit /= 2;
+    if (!floats_.saturates && beyond(read.value, floats_.largest + half_unit * 1.0001))
       return breaks(begin, say({text, " is out of the range of ", name_of(type_)}));
     p = read.end;
     return true;
+  }
+
+  /// Whether a number is larger than that, whatever its sign; infinity is not.
+  static bool beyond(double value, double most) {
+    const double size = value < 0 ? -value : value;
+    return size > most && size <= std::numeric_limits<double>::max();
   }
 
   bool read_complex(const char*& p, const char* last) {
@@ -169,7 +175,7 @@ class element_reader {
         return false;
       }
       if (!is_integer_in_range(part, read.end)) return false;
-      if (read.too_large || (std::isfinite(read.value) && std::fabs(read.value) > floats_.largest))
+      if (read.too_large || beyond(read.value, floats_.largest))
         return breaks(part, say({view(part, read.end), " is out of the range of the parts of ", name_of(type_)}));
       p = read.end;
       if (!imaginary && !take(p, last, s_, ',', "',' between the parts of a complex number")) return false;

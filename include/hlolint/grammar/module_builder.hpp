@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -99,6 +100,10 @@ class module_builder : public parse_state {
   span at(std::string_view part) const { return at(part.data(), part.data() + part.size()); }
   std::string_view written(span where) const { return where.of(whole_); }
   const source& text() const { return text_; }
+  /// Those read so far of a pending instruction.
+  std::span<const attribute_record> attributes_of(const pending_instruction& i) const {
+    return {attributes.data() + i.first_attribute, attributes.data() + attributes.size()};
+  }
 
   // ---------------------------------------------------------------- computations
   bool in_computation() const { return open_ > 0; }

@@ -15,7 +15,8 @@
 namespace hlolint::grammar {
 
 /// The result shape in a signature must fit the root's.
-inline void check_signature(module_builder& b, id computation, id declared) {
+template <class Builder>
+void check_signature(Builder& b, id computation, id declared) {
   const computation_record& c = b.data->computations[computation];
   if (declared == none || c.root == none || !c.complete) return;
   const instruction_record& root = b.data->instructions[c.root];
@@ -24,9 +25,11 @@ inline void check_signature(module_builder& b, id computation, id declared) {
     b.broke(b.written(c.signature), "the result shape of the signature differs from that of the root", b.name_of(root), "the root");
 }
 
+/// A template, like all that few instructions need, so that it is compiled where something is parsed.
+template <class Builder>
 class module_rules {
  public:
-  module_rules(module_builder& b, bool cut) : b_(b), d_(*b.data), cut_(cut) {}
+  module_rules(Builder& b, bool cut) : b_(b), d_(*b.data), cut_(cut) {}
 
   void check() {
     resolve_calls();
@@ -143,7 +146,7 @@ class module_rules {
     }
   }
 
-  module_builder& b_;
+  Builder& b_;
   module_data& d_;
   bool cut_;
   bool marked_ = false;

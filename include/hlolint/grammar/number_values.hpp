@@ -6,7 +6,6 @@
 #include <hlolint/ir/operation_values.hpp>
 
 #include <array>
-#include <bitset>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -111,7 +110,7 @@ inline constexpr value_parser<&read_padding> padding{};
 /// One part of dimension labels: no letter or digit twice, digits below the number of spatial dimensions.
 [[gnu::cold]] inline bool read_labels(parse_state& s, std::string_view text, std::string_view letters,
                                       convolution_dimension_numbers::part& out) {
-  std::bitset<256> seen;
+  std::array<bool, 256> seen{};
   std::size_t spatial = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -120,7 +119,7 @@ inline constexpr value_parser<&read_padding> padding{};
       s.broke(text.data() + i, say({"'", text.substr(i, 1), "' stands twice in ", text}));
       return false;
     }
-    seen.set(static_cast<unsigned char>(c));
+    seen[static_cast<unsigned char>(c)] = true;
     spatial += c >= '0' && c <= '9';
   }
   out.spatial.resize(spatial);

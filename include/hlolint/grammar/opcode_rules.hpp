@@ -60,8 +60,9 @@ constexpr syntax_row read_attributes(std::string_view list, syntax_row out = no_
   return out;
 }
 
-inline constexpr syntax_row common_row = read_attributes(common_attributes);
-inline constexpr syntax_row header_row = read_attributes(header_attributes);
+/// These tables are templates, so that they are made where something is parsed and not where this is included.
+template <class Row = syntax_row>
+inline constexpr Row header_row = read_attributes(header_attributes);
 
 struct opcode_rule {
   std::int8_t arity = -1;
@@ -83,8 +84,9 @@ struct opcode_tables {
   std::array<syntax_row, opcode_count> syntax{};
 };
 
-inline constexpr opcode_tables opcodes = [] {
+constexpr opcode_tables make_opcodes() {
   opcode_tables out;
+  const syntax_row common_row = read_attributes(common_attributes);
   // Of an opcode that nobody knows: every attribute any opcode has, unless its kind depends on the opcode.
   syntax_row& any = out.syntax[static_cast<std::size_t>(hlo_opcode::unknown)];
   any = common_row;
@@ -107,7 +109,9 @@ inline constexpr opcode_tables opcodes = [] {
     });
   }
   return out;
-}();
+}
+template <class Tables = opcode_tables>
+inline constexpr Tables opcodes = make_opcodes();
 
 constexpr std::optional<attribute_syntax> entry(const syntax_row& row, attribute_key key) {
   const std::uint8_t found = row[static_cast<std::size_t>(key)];
@@ -136,47 +140,54 @@ inline constexpr std::array<std::string_view, 17> old_attribute_names{"sparsity"
 }  // namespace detail
 
 /// Number of operands, or nothing where it varies.
+template <class Tables = detail::opcode_tables>
 constexpr std::optional<std::size_t> arity(hlo_opcode opcode) {
-  const int n = detail::opcodes.rules[static_cast<std::size_t>(opcode)].arity;
+  const int n = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].arity;
   if (n < 0) return std::nullopt;
   return static_cast<std::size_t>(n);
 }
 
 /// Whether the result shape may be left out.
+template <class Tables = detail::opcode_tables>
 constexpr bool shape_is_optional(hlo_opcode opcode) {
-  return detail::opcodes.rules[static_cast<std::size_t>(opcode)].shape_optional;
+  return detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].shape_optional;
 }
 
 /// How an attribute of an instruction is written; nothing if the opcode may not have it.
+template <class Tables = detail::opcode_tables>
 constexpr std::optional<attribute_syntax> syntax_of(hlo_opcode opcode, attribute_key key) {
-  return detail::entry(detail::opcodes.syntax[static_cast<std::size_t>(opcode)], key);
+  return detail::entry(detail::opcodes<Tables>.syntax[static_cast<std::size_t>(opcode)], key);
 }
 
 /// The same for the sugar `wrapped-start`, `-update`, `-done`: `opcode` is the async one. The start takes what the
 /// wrapped opcode takes as well; none of the three takes a `calls` of its own.
+template <class Tables = detail::opcode_tables>
 constexpr std::optional<attribute_syntax> syntax_of(hlo_opcode opcode, hlo_opcode wrapped, attribute_key key) {
-  if (wrapped == hlo_opcode::unknown) return syntax_of(opcode, key);
+  if (wrapped == hlo_opcode::unknown) return syntax_of<Tables>(opcode, key);
   if (opcode == hlo_opcode::async_start)
-    if (const auto own = syntax_of(wrapped, key)) return own;
-  return key == attribute_key::calls ? std::nullopt : syntax_of(opcode, key);
+    if (const auto own = syntax_of<Tables>(wrapped, key)) return own;
+  return key == attribute_key::calls ? std::nullopt : syntax_of<Tables>(opcode, key);
 }
 
 /// Attributes that must be there. Besides, `broadcast` needs `dimensions` unless its operand is a scalar, and
 /// `conditional` needs its computations: true_ and false_computation for a pred selector, else branch_computations.
+template <class Tables = detail::opcode_tables>
 constexpr std::span<const attribute_key> required_attributes(hlo_opcode opcode) {
-  const auto& rule = detail::opcodes.rules[static_cast<std::size_t>(opcode)];
+  const auto& rule = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)];
   return {rule.required.data(), rule.required_count};
 }
 /// Of the sugar: those of the wrapped opcode on the start line, none on the others.
+template <class Tables = detail::opcode_tables>
 constexpr std::span<const attribute_key> required_attributes(hlo_opcode opcode, hlo_opcode wrapped) {
-  if (wrapped == hlo_opcode::unknown) return required_attributes(opcode);
-  if (opcode == hlo_opcode::async_start) return required_attributes(wrapped);
+  if (wrapped == hlo_opcode::unknown) return required_attributes<Tables>(opcode);
+  if (opcode == hlo_opcode::async_start) return required_attributes<Tables>(wrapped);
   return {};
 }
 
 /// How an attribute of a module header is written.
+template <class Row = detail::syntax_row>
 constexpr std::optional<attribute_syntax> header_syntax_of(attribute_key key) {
-  return detail::entry(detail::header_row, key);
+  return detail::entry(detail::header_row<Row>, key);
 }
 
 /// How an attribute after the closing brace of a computation is written.
@@ -207,17 +218,5 @@ constexpr bool has_own_async_form(hlo_opcode opcode) {
       return false;
   }
 }
-
-static_assert(syntax_of(hlo_opcode::dot, attribute_key::algorithm) == attribute_syntax::dot_algorithm);
-static_assert(syntax_of(hlo_opcode::rng_bit_generator, attribute_key::algorithm) == attribute_syntax::random_algorithm);
-static_assert(!syntax_of(hlo_opcode::add, attribute_key::to_apply) && arity(hlo_opcode::add) == 2u);
-static_assert(syntax_of(hlo_opcode::unknown, attribute_key::slice_sizes) == attribute_syntax::raw);
-static_assert(syntax_of(hlo_opcode::unknown, attribute_key::dimensions) == attribute_syntax::integers);
-static_assert(syntax_of(hlo_opcode::unknown, attribute_key::to_apply) == attribute_syntax::computation);
-static_assert(required_attributes(hlo_opcode::scatter).size() == 5 && !shape_is_optional(hlo_opcode::fusion));
-static_assert(syntax_of(hlo_opcode::async_start, hlo_opcode::call, attribute_key::to_apply) ==
-              attribute_syntax::computation);
-static_assert(!syntax_of(hlo_opcode::async_start, hlo_opcode::dot, attribute_key::calls));
-static_assert(old_syntax_of("barrier") && !old_syntax_of("barriers"));
 
 }  // namespace hlolint::grammar

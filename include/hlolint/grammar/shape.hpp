@@ -279,11 +279,15 @@ inline std::string problem_of(const shape& s) {
   const numbers& order = s.layout->minor_to_major;
   if (order.size() != s.rank())
     return say({"the layout orders ", order.size(), " dimensions, but the shape has ", s.rank()});
-  std::vector<bool> seen(order.size());
+  const auto wrong = [&] { return say({"minor_to_major must hold every number from 0 to ", s.rank() - 1, " once"}); };
+  std::uint64_t few = 0;
+  std::vector<bool> many(order.size() > 64 ? order.size() : 0);
   for (const std::int64_t d : order) {
-    if (d < 0 || static_cast<std::size_t>(d) >= seen.size() || seen[static_cast<std::size_t>(d)])
-      return say({"minor_to_major must hold every number from 0 to ", s.rank() - 1, " once"});
-    seen[static_cast<std::size_t>(d)] = true;
+    if (d < 0 || static_cast<std::size_t>(d) >= order.size()) return wrong();
+    const auto k = static_cast<std::size_t>(d);
+    if (many.empty() ? (few >> k & 1) != 0 : many[k]) return wrong();
+    if (many.empty()) few |= std::uint64_t{1} << k;
+    else many[k] = true;
   }
   return {};
 }
@@ -314,7 +318,8 @@ inline constexpr auto shape__def = [] {
 BOOST_SPIRIT_DEFINE(layout_, shape_)
 
 /// One whole text as a shape, or nothing. For texts that come alone; the parsers of dumps use the rule.
-inline std::optional<hlolint::shape> parse_shape(std::string_view text) {
+template <class = void>
+std::optional<hlolint::shape> parse_shape(std::string_view text) {
   parse_state with;
   hlolint::shape out;
   const char* first = text.data();

@@ -77,7 +77,7 @@ struct must {
   constexpr explicit must(const char* what) : expected(what) {}
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return must_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject), expected};
+    return must_directive<Subject>{subject, expected};
   }
   const char* expected;
 };
@@ -105,7 +105,7 @@ struct nested_directive : x3::unary_parser<Subject, nested_directive<Subject>> {
 struct nested_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return nested_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return nested_directive<Subject>{subject};
   }
 };
 inline constexpr nested_generator nested{};

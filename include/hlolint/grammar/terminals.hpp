@@ -227,7 +227,7 @@ struct text_of_directive : x3::unary_parser<Subject, text_of_directive<Subject>>
 struct text_of_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return text_of_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return text_of_directive<Subject>{subject};
   }
 };
 inline namespace tokens {
@@ -251,7 +251,7 @@ struct after_commas_directive : x3::unary_parser<Subject, after_commas_directive
 struct after_commas_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return after_commas_directive<typename x3::extension::as_parser<Subject>::value_type>{x3::as_parser(subject)};
+    return after_commas_directive<Subject>{subject};
   }
 };
 inline namespace tokens {

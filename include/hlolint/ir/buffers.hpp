@@ -19,10 +19,10 @@ class buffer_dump {
   const std::vector<allocation>& allocations() const { return data_->allocations; }
   const std::vector<assigned_value>& values() const { return data_->values; }
   std::span<const assigned_value> values(const allocation& a) const {
-    return std::span(data_->values).subspan(a.first_value, a.value_count);
+    return {data_->values.data() + a.first_value, a.value_count};
   }
   std::span<const recolored_value> recolored(const allocation& a) const {
-    return std::span(data_->recolored).subspan(a.first_recolored, a.recolored_count);
+    return {data_->recolored.data() + a.first_recolored, a.recolored_count};
   }
   const hlolint::shape& shape(const assigned_value& v) const { return data_->shapes[v.shape]; }
   const allocation& allocation_of(const assigned_value& v) const {
@@ -31,10 +31,10 @@ class buffer_dump {
 
   const std::vector<used_value>& used_values() const { return data_->used_values; }
   std::span<const value_position> positions(const used_value& v) const {
-    return std::span(data_->positions).subspan(v.first_position, v.position_count);
+    return {data_->positions.data() + v.first_position, v.position_count};
   }
   std::span<const value_use> uses(const used_value& v) const {
-    return std::span(data_->uses).subspan(v.first_use, v.use_count);
+    return {data_->uses.data() + v.first_use, v.use_count};
   }
 
   bool has_assignment() const { return data_->has_assignment; }

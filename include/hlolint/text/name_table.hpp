@@ -1,4 +1,4 @@
-// From a word to its number in a fixed list of words, by a perfect hash that the compiler finds.
+// From a word to its number in a fixed list of words, by a hash table that the compiler fills.
 #pragma once
 
 #include <array>
@@ -91,7 +91,7 @@ constexpr std::uint64_t hash(std::string_view text) {
 
 }  // namespace detail
 
-/// Number of a word in `Names`, or -1. One hash and one comparison.
+/// Number of a word in `Names`, or -1. One hash and, but for a few words that stand behind another, one comparison.
 template <const auto& Names>
 class name_table {
   static constexpr std::size_t count = Names.size();
@@ -100,33 +100,29 @@ class name_table {
     while ((std::size_t{1} << b) < 16 * count) ++b;
     return b;
   }();
-  static constexpr std::size_t slot(std::string_view word, std::uint64_t multiplier) {
-    return static_cast<std::size_t>((detail::ends(word) * multiplier) >> (64 - bits));
+  static constexpr std::size_t size = std::size_t{1} << bits;
+  static constexpr std::size_t slot(std::string_view word) {
+    return static_cast<std::size_t>((detail::ends(word) * 0x9E3779B97F4A7C15u) >> (64 - bits));
   }
-  static constexpr std::uint64_t seed = [] {
-    for (std::uint64_t s = 0x9E3779B97F4A7C15u;; s += 0x2545F4914F6CDD1Eu) {
-      std::array<bool, (std::size_t{1} << bits)> used{};
-      bool clash = false;
-      for (std::size_t i = 0; i < count && !clash; ++i) {
-        if (Names[i].empty()) continue;
-        clash = used[slot(Names[i], s | 1)];
-        used[slot(Names[i], s | 1)] = true;
-      }
-      if (!clash) return s | 1;
-    }
-  }();
+  /// The number of the word that has this slot or comes after it, counted from one; none has 0.
   static constexpr auto slots = [] {
-    std::array<std::int16_t, (std::size_t{1} << bits)> out{};
-    for (auto& entry : out) entry = -1;
-    for (std::size_t i = 0; i < count; ++i)
-      if (!Names[i].empty()) out[slot(Names[i], seed)] = static_cast<std::int16_t>(i);
+    std::array<std::int16_t, size> out{};
+    for (std::size_t i = 0; i < count; ++i) {
+      if (Names[i].empty()) continue;
+      std::size_t at = slot(Names[i]);
+      while (out[at] != 0) at = (at + 1) % size;
+      out[at] = static_cast<std::int16_t>(i + 1);
+    }
     return out;
   }();
 
  public:
   static constexpr int find(std::string_view word) {
-    const int found = slots[slot(word, seed)];
-    return found >= 0 && detail::same(Names[static_cast<std::size_t>(found)], word) ? found : -1;
+    for (std::size_t at = slot(word); slots[at] != 0; at = (at + 1) % size) {
+      const int found = slots[at] - 1;
+      if (detail::same(Names[static_cast<std::size_t>(found)], word)) return found;
+    }
+    return -1;
   }
 };
 

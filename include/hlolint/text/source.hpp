@@ -4,8 +4,8 @@
 #include <hlolint/text/line_index.hpp>
 #include <hlolint/text/span.hpp>
 
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,8 +49,12 @@ class source {
 
   /// Built on first use.
   const line_index& lines() const {
-    std::call_once(data_->once, [this] { data_->index = line_index(data_->view); });
-    return data_->index;
+    const line_index* index = data_->index.load(std::memory_order_acquire);
+    if (index) return *index;
+    // Two threads may both build one; the first to be done is kept.
+    auto mine = std::make_unique<const line_index>(data_->view);
+    if (!data_->index.compare_exchange_strong(index, mine.get(), std::memory_order_acq_rel)) return *index;
+    return *mine.release();
   }
 
   bool contains(std::string_view part) const {
@@ -65,13 +69,15 @@ class source {
   struct data {
     data(std::string p, std::string t, std::shared_ptr<const void> o)
         : path(std::move(p)), text(std::move(t)), owner(std::move(o)) {}
+    data(const data&) = delete;
+    data& operator=(const data&) = delete;
+    ~data() { delete index.load(std::memory_order_relaxed); }
     std::string path;
     std::string text;
     std::shared_ptr<const void> owner;
     std::string_view view;
     bool oversized = false;
-    std::once_flag once;
-    line_index index;
+    std::atomic<const line_index*> index = nullptr;
   };
 
   void cut() {
