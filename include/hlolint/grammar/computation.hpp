@@ -60,12 +60,18 @@ bool read_outer_attribute(const char*& first, const char* last, Builder& b, std:
   b.attributes.push_back({key, b.at(name), b.at(begin, first)});
   return true;
 }
-inline constexpr auto computation_attribute = reading<[](const char*& first, const char* last, auto& b) {
-  return read_outer_attribute(first, last, b, computation_syntax_of);
-}>{};
-inline constexpr auto header_attribute = reading<[](const char*& first, const char* last, auto& b) {
-  return read_outer_attribute(first, last, b, header_syntax_of);
-}>{};
+struct computation_attribute_reader {
+  bool operator()(const char*& first, const char* last, auto& b) const {
+    return read_outer_attribute(first, last, b, computation_syntax_of);
+  }
+};
+struct header_attribute_reader {
+  bool operator()(const char*& first, const char* last, auto& b) const {
+    return read_outer_attribute(first, last, b, header_syntax_of);
+  }
+};
+inline constexpr reading<computation_attribute_reader{}> computation_attribute{};
+inline constexpr reading<header_attribute_reader{}> header_attribute{};
 
 inline constexpr auto computation_end = must("an instruction or '}'")['}'_p] >> after_commas[must("execution_thread")[computation_attribute]];
 

@@ -73,8 +73,7 @@ struct enclosed_directive : x3::unary_parser<Subject, enclosed_directive<Subject
 struct enclosed_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return enclosed_directive<Subject>{
-        subject, open, close, expected, comma_before_close};
+    return enclosed_directive<Subject>{subject, open, close, expected, comma_before_close};
   }
   char open, close;
   const char* expected;
@@ -192,8 +191,7 @@ template <auto Member, bool Appends>
 struct into_generator {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
-    return into_directive<Member, Appends, Subject>{
-        subject};
+    return into_directive<Member, Appends, Subject>{subject};
   }
 };
 template <auto Member>

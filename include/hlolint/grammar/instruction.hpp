@@ -15,16 +15,16 @@ namespace hlolint::grammar {
 /// The number of a shape in the module's pool; equal texts are parsed once.
 template <class Builder>
 bool parse_interned_shape(const char*& first, const char* end, const char* last, Builder& b, id& out) {
-  std::vector<shape>& shapes = b.data->shapes;
-  shape& parsed = shapes.emplace_back();
+  std::vector<shape>& pool = b.data->shapes;
+  shape& parsed = pool.emplace_back();
   const char* p = first;
   const bool matched = parse_with(shape_, p, last, b, parsed);
   if (matched && p == end) {
     note_unknown_types(b, parsed, view(first, end));
-    out = static_cast<id>(shapes.size() - 1);
+    out = static_cast<id>(pool.size() - 1);
     return true;
   }
-  shapes.pop_back();
+  pool.pop_back();
   if (matched) b.fail(p, last, "the end of the shape");
   return false;
 }
@@ -223,19 +223,33 @@ bool read_attribute(const char*& first, const char* last, Builder& b) {
   return true;
 }
 
-inline constexpr reading<[](const char*& first, const char* last, auto& b) { return read_arguments(first, last, b); }> arguments{};
-inline constexpr reading<[](const char*& first, const char* last, auto& b) { return read_attribute(first, last, b); }> attribute{};
+// Objects that call a template: unlike the address of a function, they leave it to be compiled where something is parsed.
+struct argument_reader {
+  bool operator()(const char*& first, const char* last, auto& b) const { return read_arguments(first, last, b); }
+};
+struct attribute_reader {
+  bool operator()(const char*& first, const char* last, auto& b) const { return read_attribute(first, last, b); }
+};
+struct element_chooser {
+  void operator()(auto& b, std::int64_t element) const { operand_element(b, element); }
+};
+struct nested_end {
+  void operator()(auto& b, const char* end) const { nested_ends(b, end); }
+};
+struct instruction_end {
+  void operator()(auto& b, const char* end) const { instruction_ends(b, end); }
+};
+struct anonymous_end {
+  void operator()(auto& b, const char* end) const { anonymous_ends(b, end); }
+};
+
+inline constexpr reading<argument_reader{}> arguments{};
+inline constexpr reading<attribute_reader{}> attribute{};
 
 inline void result_shape(module_builder& b, id shape_number) {
   if (shape_number != none) b.pending.back().record.shape = shape_number;  // a nested instruction has its own already
 }
 inline void operand_shape(module_builder& b, id shape_number) { b.operands.back().declared_shape = shape_number; }
-
-// Through lambdas, which take no function's address: what they call is compiled where something is parsed.
-inline constexpr auto element_chosen = on<[](auto& b, std::int64_t element) { operand_element(b, element); }>;
-inline constexpr auto nested_end = at<[](auto& b, const char* end) { nested_ends(b, end); }>;
-inline constexpr auto instruction_end = at<[](auto& b, const char* end) { instruction_ends(b, end); }>;
-inline constexpr auto anonymous_end = at<[](auto& b, const char* end) { anonymous_ends(b, end); }>;
 
 inline constexpr auto attributes = after_commas[must("an attribute")[attribute]];
 
@@ -253,9 +267,9 @@ inline constexpr auto operand_def = [] {
   using namespace instruction_rules_of;
   return at<&operand_begins> >> on<&operand_shape>[shape_if_written] >>
          must("an operand")[on<&operand_named>[operand_name] >>
-                                many['#'_p >> must("the number of an element")[element_chosen[integer]]] |
+                                many['#'_p >> must("the number of an element")[on<element_chooser{}>[integer]]] |
                             at<&operand_unnamed> |
-                            at<&nested_begins> >> nested[right_hand_side] >> nested_end] >>
+                            at<&nested_begins> >> nested[right_hand_side] >> at<nested_end{}>] >>
          at<&operand_ends>;
 }();
 
@@ -263,14 +277,14 @@ inline constexpr auto operand_def = [] {
 inline constexpr auto instruction_def = [] {
   using namespace instruction_rules_of;
   return maybe[on<&root_marked>[text_of[keyword("ROOT")]]] >> must("an instruction or '}'")[on<&instruction_begins>[instruction_name]] >>
-         must("'='")['='_p] >> right_hand_side >> attributes >> instruction_end;
+         must("'='")['='_p] >> right_hand_side >> attributes >> at<instruction_end{}>;
 }();
 
 /// The anonymous form of a computation: a body in place of a name.
 inline constexpr auto body_def = [] {
   using namespace instruction_rules_of;
   return nested['{'_p >> at<&anonymous_begins> >> !'}'_p >> instruction >> many[!'}'_p >> instruction] >>
-                must("an instruction or '}'")['}'_p] >> anonymous_end];
+                must("an instruction or '}'")['}'_p] >> at<anonymous_end{}>];
 }();
 BOOST_SPIRIT_DEFINE(right_hand_side, operand, instruction, body)
 
