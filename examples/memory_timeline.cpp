@@ -1,6 +1,6 @@
 // Writes how many bytes a program uses at each position of its schedule, as memory_timeline.csv and
 // memory_timeline.svg: memory_timeline FILE...
-#include <hlolint/analysis/occupancy.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/hlolint.hpp>
 
 #include <fstream>

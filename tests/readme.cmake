@@ -4,9 +4,12 @@ file(READ examples/quickstart.cpp quickstart)
 execute_process(COMMAND ${COMMAND} --select MEM001,PAD001 tests/data/sample OUTPUT_VARIABLE findings)
 execute_process(COMMAND ${COMMAND} diff --select COL001 tests/data/ok tests/data/sample OUTPUT_VARIABLE difference)
 execute_process(COMMAND ${COMMAND} ranks tests/data/ok tests/data/sample OUTPUT_VARIABLE ranks)
+execute_process(
+  COMMAND ${COMMAND} time --device tpu-v5e tests/data/sample/module_0042.jit_train_step.tpu_after_optimizations.txt
+  OUTPUT_VARIABLE time)
 execute_process(COMMAND ${COMMAND} rules --format json OUTPUT_VARIABLE rules)
 
-foreach(shown IN ITEMS findings difference ranks quickstart)
+foreach(shown IN ITEMS findings time difference ranks quickstart)
   string(STRIP "${${shown}}" text)
   string(FIND "${readme}" "${text}" at)
   if(text STREQUAL "" OR at EQUAL -1)

@@ -1,17 +1,22 @@
 #include "arguments.hpp"
 
 #include "checks.hpp"
+#include "complain.hpp"
 #include "completions.hpp"
+#include "output_file.hpp"
 
 #include <hlolint/lint/suggestion.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <iostream>
 #include <iterator>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -44,6 +49,7 @@ struct words {
   std::optional<std::string> format, diff_format, target, fail_on;
   std::optional<std::string> baseline;
   std::optional<unsigned> jobs;
+  std::optional<std::string> max_size;
   std::vector<std::string> levels, options;
   bool isolated = false;
 };
@@ -86,6 +92,38 @@ void add_target_option(CLI::App& app, words& said) {
       ->option_text("cpu|gpu|tpu");
 }
 
+void add_max_size_option(CLI::App& app, words& said) {
+  app.add_option("--max-size", said.max_size,
+                 "Refuse inputs with more bytes of text than this, once decompressed (default: 1GiB)")
+      ->check([](const std::string& text) {
+        return read_max_size(text) ? std::string{} : "'" + text + "' is not " + expected_max_size;
+      })
+      ->option_text("BYTES");
+}
+
+// Checks that a text is a whole number that an int64 can hold, not negative.
+std::string check_whole_number(const std::string& text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end && number >= 0
+             ? std::string{}
+             : "'" + text + "' is not a whole number from 0 up";
+}
+
+void add_device_options(CLI::App& app, arguments& out) {
+  app.add_option("--device", out.device.name,
+                 "The device that times are estimated for, such as h100-sxm or tpu-v5p, or a TOML file that\n"
+                 "describes one (default: what lies beside the dump, or is in its name)")
+      ->option_text("NAME");
+  app.add_option("--per-node", out.device.per_node, "Devices with one fast connection (default: that of the device)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
+      ->option_text("N");
+  app.add_option("--nic", out.device.network, "What each device sends to other nodes, in GB/s (default: that of the device)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->option_text("GB/s");
+}
+
 // A list that does not swallow the paths behind it.
 void add_list(CLI::App& app, const char* name, std::vector<std::string>& list, const char* text, const char* help) {
   app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->option_text(text);
@@ -117,6 +155,7 @@ std::string merge(words&& said, configuration&& file, arguments& out) {
   };
   prefer(file.format, said.format), prefer(file.target, said.target), prefer(file.fail_on, said.fail_on);
   prefer(file.baseline, said.baseline), prefer(file.jobs, said.jobs);
+  if (said.max_size) file.max_size = read_max_size(*said.max_size);
 
   const auto one_of = [](std::string_view key, const std::string& word, const std::vector<std::string_view>& known) {
     return std::find(known.begin(), known.end(), word) != known.end()
@@ -144,11 +183,34 @@ std::string merge(words&& said, configuration&& file, arguments& out) {
   out.baseline = file.baseline.value_or("");
   out.jobs = file.jobs.value_or(1);
   if (out.jobs == 0) out.jobs = std::max(1u, std::thread::hardware_concurrency());
+  out.max_size = static_cast<std::uint64_t>(file.max_size.value_or(default_max_size));
   out.settings = std::move(file);
   return {};
 }
 
+// Returns what is wrong with the files that are to be written, as far as the command line shows it.
+std::string check_outputs(const arguments& said, const std::string& config) {
+  std::vector<std::string> inputs = said.paths;
+  inputs.insert(inputs.end(), {said.before, said.after, config});
+  if (!said.baseline.empty() && !said.output.empty()) {
+    if (said.output == said.baseline || is_same_file(said.output, said.baseline))
+      return "--output and --baseline name one file, " + said.output;
+    if (!said.update_baseline) inputs.push_back(said.baseline);
+  }
+  for (const std::string& output : outputs_of(said))
+    for (const std::string& input : inputs)
+      if (is_same_file(input, output)) return overwrites_input(output, input).what();
+  return {};
+}
+
 }  // namespace
+
+std::vector<std::string> outputs_of(const arguments& said) {
+  std::vector<std::string> out;
+  if (!said.output.empty()) out.push_back(said.output);
+  if (said.update_baseline) out.push_back(said.baseline);
+  return out;
+}
 
 std::optional<int> read_arguments(int count, char** given, arguments& out) {
   words said;
@@ -167,6 +229,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   add_list(app, "--ignore", said.choice.ignore, "RULES", "Do not run these rules");
   add_list(app, "--level", said.levels, "RULE=LEVEL", "Give rules another level: off, note, warning or error");
   add_target_option(app, said);
+  add_device_options(app, out);
   app.add_option("--fail-on", said.fail_on, "Lowest level that makes the exit status 1 (default: warning)")
       ->option_text("error|warning|note|never");
   app.add_flag("--exit-zero", out.exit_zero, "Exit with 0 although there are findings");
@@ -177,6 +240,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
                  "Modules that are read and checked at the same time; 0: one per core (default: 1)")
       ->check(CLI::Range(0, 1024))
       ->option_text("N");
+  add_max_size_option(app, said);
   app.add_option("--baseline", said.baseline, "Report only what is not in this file, or worse than there")
       ->option_text("FILE");
   app.add_flag("--update-baseline", out.update_baseline,
@@ -189,101 +253,145 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   app.add_flag("--show-settings", out.show_settings,
                "Print the settings that are in force, as a configuration, and exit");
 
+  // Only a subcommand that is named gets its options, which take longer to make than a small dump to check; all get
+  // theirs where all are listed.
+  const auto is_named = [&](std::string_view command) {
+    return std::any_of(given, given + count,
+                       [&](const char* word) { return word == command || word == std::string_view("completions"); });
+  };
+
   // `lint` may be left out, so its options are those of the command itself.
   CLI::App* const lint = app.add_subcommand("lint", "Check dumps (this is what happens without a subcommand)");
   lint->set_help_flag();
   lint->fallthrough();
 
   CLI::App* const parse = app.add_subcommand("parse", "Only read dumps, and tell what they hold");
-  parse->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
-  add_output_options(*parse, said, out);
-  add_color_option(*parse, said);
-  add_target_option(*parse, said);
+  if (is_named("parse")) {
+    parse->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
+    add_output_options(*parse, said, out);
+    add_color_option(*parse, said);
+    add_target_option(*parse, said);
+    add_max_size_option(*parse, said);
+  }
 
   CLI::App* const print = app.add_subcommand("print", "Print an HLO file again, in the form it was read or another");
-  print->add_option("FILE", out.paths, "An HLO file")->required()->expected(1)->option_text(" ");
   bool long_form = false, short_form = false;
-  print->add_flag("--long", long_form, "With percent signs and signatures")->excludes(
-      print->add_flag("--short", short_form, "Without"));
-  print->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+  if (is_named("print")) {
+    print->add_option("FILE", out.paths, "An HLO file, compressed or not; - is standard input")
+        ->required()
+        ->expected(1)
+        ->option_text(" ");
+    add_max_size_option(*print, said);
+    print->add_flag("--long", long_form, "With percent signs and signatures")->excludes(
+        print->add_flag("--short", short_form, "Without"));
+    print->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+  }
 
   CLI::App* const memory = app.add_subcommand("memory", "Show what memory is used for, and when");
-  memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
-  add_output_options(*memory, said, out);
-  add_target_option(*memory, said);
-  memory->add_option("--top", out.memory.top, "How many values and allocations to show (default: 10)")
+  if (is_named("memory")) {
+    memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
+    add_output_options(*memory, said, out);
+    add_target_option(*memory, said);
+    add_max_size_option(*memory, said);
+    memory->add_option("--top", out.memory.top, "How many values and allocations to show (default: 10)")
+        ->check(check_whole_number)
+        ->option_text("N");
+    memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
+        ->check(check_whole_number)
+        ->option_text("POSITION");
+    memory->add_flag("--blocks", out.memory.blocks, "Draw with Unicode blocks instead of #");
+    memory->add_flag("--verify", out.verify,
+                     "Compute sizes, schedule, values and live ranges from the HLO, and compare them\n"
+                     "with what the dump says; exit status 1 if anything differs");
+  }
+
+  CLI::App* const time = app.add_subcommand("time", "Estimate what the time of a step goes to: work, and transfers that nothing hides");
+  time->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
+  add_output_options(*time, said, out);
+  add_target_option(*time, said);
+  add_device_options(*time, out);
+  time->add_option("--trip", out.time.trips.times, "Iterations of loops whose number the dump does not tell (default: 1)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
+      ->option_text("N");
+  time->add_option("--top", out.time.top, "How many transfers and places of work to show (default: 20)")
       ->check(CLI::NonNegativeNumber)
       ->option_text("N");
-  memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("POSITION");
-  memory->add_flag("--blocks", out.memory.blocks, "Draw with Unicode blocks instead of #");
-  memory->add_flag("--verify", out.verify,
-                   "Compute sizes, schedule, values and live ranges from the HLO, and compare them\n"
-                   "with what the dump says; exit status 1 if anything differs");
 
   // Options of the command itself hold here too: rules, target, configuration and what makes it fail.
   CLI::App* const diff = app.add_subcommand("diff", "Tell what became worse between two compilations of a program");
   diff->fallthrough();
-  diff->add_option("OLD", out.before, "A dump file, with those that lie beside it, or a folder")
-      ->required()
-      ->option_text(" ");
-  diff->add_option("NEW", out.after, "The same after the change")->required()->option_text(" ");
-  diff->add_option("--format", said.diff_format,
-                   "How to say it (default: text); markdown is for a comment on a pull request")
-      ->check(CLI::IsMember({"text", "json", "markdown"}))
-      ->option_text("text|json|markdown");
-  diff->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
   std::vector<std::string> tolerances;
-  add_list(*diff, "--tolerance", tolerances, "PERCENT,BYTES",
-           "By how much a number of bytes may grow, such as 1% or 16MiB; of both the\n"
-           "larger counts (default: 0)");
+  if (is_named("diff")) {
+    diff->add_option("OLD", out.before, "A dump file, with those that lie beside it, or a folder")
+        ->required()
+        ->option_text(" ");
+    diff->add_option("NEW", out.after, "The same after the change")->required()->option_text(" ");
+    diff->add_option("--format", said.diff_format,
+                     "How to say it (default: text); markdown is for a comment on a pull request")
+        ->check(CLI::IsMember({"text", "json", "markdown"}))
+        ->option_text("text|json|markdown");
+    diff->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+    add_list(*diff, "--tolerance", tolerances, "PERCENT,BYTES",
+             "By how much a number of bytes may grow, such as 1% or 16MiB; of both the\n"
+             "larger counts (default: 0)");
+  }
 
   CLI::App* const ranks = app.add_subcommand("ranks", "Tell whether the ranks of a job run the same collectives");
   ranks->fallthrough();
-  ranks
-      ->add_option("DIR", out.paths,
-                   "A folder with the dumps of one rank (or a file) each, or one folder that holds them")
-      ->required()
-      ->option_text("...");
-  add_output_options(*ranks, said, out, true);
-  add_color_option(*ranks, said);
+  if (is_named("ranks")) {
+    ranks
+        ->add_option("DIR", out.paths,
+                     "A folder with the dumps of one rank (or a file) each, or one folder that holds them")
+        ->required()
+        ->option_text("...");
+    add_output_options(*ranks, said, out, true);
+    add_color_option(*ranks, said);
+  }
 
   CLI::App* const rules = app.add_subcommand("rules", "List all rules");
-  add_output_options(*rules, said, out);
+  if (is_named("rules")) {
+    add_output_options(*rules, said, out);
+  }
 
   CLI::App* const explain = app.add_subcommand("explain", "Tell all about one rule");
-  explain->add_option("RULE", out.rule, "Id or name of a rule")->required()->option_text(" ");
-  add_output_options(*explain, said, out);
+  if (is_named("explain")) {
+    explain->add_option("RULE", out.rule, "Id or name of a rule")->required()->option_text(" ");
+    add_output_options(*explain, said, out);
+  }
 
   CLI::App* const completions =
       app.add_subcommand("completions", "Print what a shell needs to complete the words of hlolint");
   std::string shell;
-  completions->add_option("SHELL", shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(shells), std::end(shells))))
-      ->option_text(" ");
-  completions->add_option("-o,--output", out.output, "Where to write it instead of standard output")
-      ->option_text("FILE");
+  if (is_named("completions")) {
+    completions->add_option("SHELL", shell, "bash, zsh or fish")
+        ->required()
+        ->check(CLI::IsMember(std::vector<std::string>(std::begin(shells), std::end(shells))))
+        ->option_text(" ");
+    completions->add_option("-o,--output", out.output, "Where to write it instead of standard output")
+        ->option_text("FILE");
+  }
 
-  for (CLI::App* const command : {parse, print, memory, rules, explain, completions}) command->footer("");
+  for (CLI::App* const command : {parse, print, memory, time, rules, explain, completions}) command->footer("");
   diff->footer(diff_footer);
   ranks->footer(ranks_footer);
 
   try {
     app.parse(count, given);
   } catch (const CLI::CallForHelp& wanted) {
-    if (!lint->parsed()) return app.exit(wanted);
+    if (!lint->parsed()) return app.exit(wanted) == 0 ? exit_clean : exit_error;
     // CLI11 would show the options of `lint`, which has none.
     std::cout << app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
     return exit_clean;
   } catch (const CLI::ParseError& stopped) {
-    return app.exit(stopped) == 0 ? exit_clean : exit_error;
+    std::ostringstream errors;
+    const int status = app.exit(stopped, std::cout, errors);
+    complain_lines(errors.str());
+    return status == 0 ? exit_clean : exit_error;
   }
 
   if (long_form || short_form) out.long_form = long_form;
   for (const auto& [command, what] :
-       {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
+       {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory}, std::pair{time, task::time},
         std::pair{diff, task::diff}, std::pair{ranks, task::ranks}, std::pair{rules, task::rules},
         std::pair{explain, task::explain}, std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;
@@ -296,7 +404,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   }
   for (const std::string& entry : tolerances)
     if (const auto expected = hlolint::read_tolerance(entry, out.tolerance)) {
-      std::cerr << "--tolerance: '" << entry << "' is not " << *expected << "\nRun with --help for more information.\n";
+      complain_lines("--tolerance: '" + entry + "' is not " + *expected + "\nRun with --help for more information.");
       return exit_error;
     }
   const bool baseline_said = said.baseline || out.update_baseline;
@@ -305,7 +413,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
     if (said.config.empty()) said.config = find_configuration();
     if (!said.config.empty()) {
       loaded_configuration loaded = load_configuration(said.config);
-      for (const std::string& error : loaded.errors) std::cerr << error << '\n';
+      for (const std::string& error : loaded.errors) complain_lines(error);
       if (!loaded.errors.empty()) return exit_error;
       file = std::move(loaded.content);
     }
@@ -321,6 +429,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
     file.choice.extend_select.clear(), file.choice.ignore.clear();
     file.baseline.reset();
   }
+  const std::string config_read = file.path;
   std::string wrong = merge(std::move(said), std::move(file), out);
   if (wrong.empty() && out.what == task::lint && out.paths.empty() && !out.show_settings) wrong = "PATH is required";
   if (wrong.empty() && out.update_baseline && out.baseline.empty()) wrong = "--update-baseline needs --baseline";
@@ -330,7 +439,8 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   if (wrong.empty() && (out.what == task::rules || out.what == task::explain || out.what == task::diff) &&
       !out.paths.empty())
     wrong = "'" + out.paths.front() + "' stands where no PATH is wanted";
+  if (wrong.empty()) wrong = check_outputs(out, config_read);
   if (wrong.empty()) return std::nullopt;
-  std::cerr << wrong << "\nRun with --help for more information.\n";
+  complain_lines(wrong + "\nRun with --help for more information.");
   return exit_error;
 }

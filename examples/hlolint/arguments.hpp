@@ -2,19 +2,22 @@
 #pragma once
 
 #include "configuration.hpp"
+#include "device_choice.hpp"
 
+#include <hlolint/compare/change_tolerance.hpp>
 #include <hlolint/ir/target.hpp>
-#include <hlolint/lint/change_tolerance.hpp>
 #include <hlolint/lint/settings.hpp>
-#include <hlolint/report/memory_options.hpp>
+#include <hlolint/report/memory/memory_options.hpp>
+#include <hlolint/report/time/time_options.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 /// What the command was asked to do.
-enum class task { lint, parse, print, memory, diff, ranks, rules, explain, completions };
+enum class task { lint, parse, print, memory, time, diff, ranks, rules, explain, completions };
 
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
@@ -28,6 +31,8 @@ struct arguments {
   std::string completions;  ///< the script to print
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
   hlolint::memory_options memory;
+  hlolint::time_options time;
+  device_choice device;
   std::string before, after;      ///< to compare: files or folders
   hlolint::change_tolerance tolerance;
   bool verify = false;            ///< compare what a dump says with what follows from the HLO
@@ -39,6 +44,7 @@ struct arguments {
   bool update_baseline = false;
   bool show_settings = false;
   unsigned jobs = 1;
+  std::uint64_t max_size = 0;     ///< bytes of text that one input may hold
   std::optional<hlolint::target> target;
   std::optional<hlolint::severity> fail_on = hlolint::severity::warning;  ///< nothing = never
   bool exit_zero = false;
@@ -47,6 +53,9 @@ struct arguments {
 
 /// The exit statuses of the command.
 inline constexpr int exit_clean = 0, exit_findings = 1, exit_error = 2;
+
+/// The files that are to be written; none of them may be an input.
+std::vector<std::string> outputs_of(const arguments& said);
 
 /// Reads the command line. Returns the exit status if there is nothing more to do: help was wanted and printed, or
 /// something is wrong with the words, and that was said on standard error.

@@ -1,40 +1,84 @@
 #include "baseline_file.hpp"
 
+#include "output_file.hpp"
+
 #include <hlolint/report/json_writer.hpp>
+#include <hlolint/text/file.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <sstream>
+#include <stdexcept>
+#include <string_view>
 
 using namespace hlolint;
 
 namespace {
 
-template <class T>
-T member(const nlohmann::json& from, const char* name) {
-  return from.value(name, T{});
+constexpr int schema = 1;
+
+using json = nlohmann::json;
+
+struct wrong_member : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+const json* find(const json& from, const char* name) {
+  const auto found = from.find(name);
+  return found == from.end() ? nullptr : &*found;
+}
+
+const json& array(const json& from, const char* name) {
+  const json* const value = find(from, name);
+  if (!value || !value->is_array()) throw wrong_member("'" + std::string(name) + "' is not a list");
+  for (const json& item : *value)
+    if (!item.is_object()) throw wrong_member("an item of '" + std::string(name) + "' is not an object");
+  return *value;
+}
+
+std::string text(const json& from, const char* name, bool required) {
+  const json* const value = find(from, name);
+  if (!value && !required) return {};
+  if (!value || !value->is_string()) throw wrong_member("'" + std::string(name) + "' is not a text");
+  return value->get<std::string>();
+}
+
+// A whole number of at least 0 that an int64 holds.
+std::int64_t number(const json& from, const char* name, bool required) {
+  const json* const value = find(from, name);
+  if (!value && !required) return 0;
+  if (!value || !value->is_number_unsigned() ||
+      value->get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    throw wrong_member("'" + std::string(name) + "' is not a whole number from 0 to 2^63-1");
+  return value->get<std::int64_t>();
 }
 
 }  // namespace
 
 loaded_baseline load_baseline(const std::string& path) {
   loaded_baseline out;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {{}, "cannot read " + path + ": " + std::strerror(errno)};
+  const loaded_file file = load_file(path);
+  if (!file.text) return {{}, "cannot read " + path + ": " + file.error};
   try {
-    const nlohmann::json json = nlohmann::json::parse(file);
-    if (member<int>(json, "schema") != 1) return {{}, path + ": this is no baseline of schema 1"};
-    for (const nlohmann::json& entry : json.at("findings"))
-      out.content.findings.push_back({entry.at("key"), entry.at("rule"), member<std::string>(entry, "module"),
-                                      member<std::string>(entry, "instruction"), entry.at("count"),
-                                      member<byte_count>(entry, "bytes")});
-    for (const nlohmann::json& entry : json.at("modules"))
-      out.content.modules.push_back({entry.at("module"), member<byte_count>(entry, "total"),
-                                     member<byte_count>(entry, "temp"), member<byte_count>(entry, "peak")});
-  } catch (const nlohmann::json::exception& wrong) {
+    const json whole = json::parse(file.text->text());
+    if (!whole.is_object() || !find(whole, "schema")) throw wrong_member("this is no baseline");
+    if (const std::int64_t version = number(whole, "schema", true); version != schema)
+      throw wrong_member("this baseline has schema " + std::to_string(version) + ", and this hlolint reads schema " +
+                         std::to_string(schema) + "; write it again with --update-baseline");
+    for (const json& entry : array(whole, "findings"))
+      out.content.findings.push_back({text(entry, "key", true), text(entry, "rule", true), text(entry, "module", false),
+                                      text(entry, "instruction", false),
+                                      static_cast<std::size_t>(number(entry, "count", true)),
+                                      number(entry, "bytes", false)});
+    for (const json& entry : array(whole, "modules"))
+      out.content.modules.push_back({text(entry, "module", true), number(entry, "total", false),
+                                     number(entry, "temp", false), number(entry, "peak", false)});
+  } catch (const json::exception& wrong) {
+    return {{}, path + ": " + wrong.what()};
+  } catch (const wrong_member& wrong) {
     return {{}, path + ": " + wrong.what()};
   }
   return out;
@@ -42,26 +86,24 @@ loaded_baseline load_baseline(const std::string& path) {
 
 std::string save_baseline(const std::string& path, const baseline& content) {
   std::ostringstream text;
-  json_writer json(text);
-  json.object([&] {
-    json.member("schema", 1);
-    json.objects("findings", content.findings, [&](const baseline_entry& entry) {
-      json.member("key", entry.key);
-      json.member("rule", entry.rule);
-      json.member_if("module", entry.module);
-      json.member_if("instruction", entry.instruction);
-      json.member("count", entry.count);
-      if (entry.bytes) json.member("bytes", entry.bytes);
+  json_writer writer(text);
+  writer.object([&] {
+    writer.member("schema", schema);
+    writer.objects("findings", content.findings, [&](const baseline_entry& entry) {
+      writer.member("key", entry.key);
+      writer.member("rule", entry.rule);
+      writer.member_if("module", entry.module);
+      writer.member_if("instruction", entry.instruction);
+      writer.member("count", entry.count);
+      if (entry.bytes) writer.member("bytes", entry.bytes);
     });
-    json.objects("modules", content.modules, [&](const memory_summary& module) {
-      json.member("module", module.module);
-      json.member("total", module.total);
-      json.member("temp", module.temp);
-      json.member("peak", module.peak);
+    const auto bytes = [](byte_count count) { return std::max<byte_count>(count, 0); };
+    writer.objects("modules", content.modules, [&](const memory_summary& module) {
+      writer.member("module", module.module);
+      writer.member("total", bytes(module.total));
+      writer.member("temp", bytes(module.temp));
+      writer.member("peak", bytes(module.peak));
     });
   });
-  std::ofstream file(path, std::ios::binary);
-  file << text.str();
-  file.close();
-  return file ? std::string{} : "cannot write " + path + ": " + std::strerror(errno);
+  return write_file(path, text.str());
 }

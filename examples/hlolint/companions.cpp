@@ -2,7 +2,7 @@
 
 #include "decompress.hpp"
 
-#include <hlolint/lint/file_stem.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,9 @@
 #include "configuration.hpp"
 
+#include <hlolint/lint/option.hpp>
 #include <hlolint/lint/suggestion.hpp>
+#include <hlolint/report/utf8.hpp>
+#include <hlolint/text/file.hpp>
 
 #include <toml++/toml.h>
 
@@ -152,6 +155,12 @@ const std::vector<key<hlolint::collective_agreement>>& contract_keys() {
   return keys;
 }
 
+std::string_view read_max_size_key(const toml::node& from, configuration& into) {
+  const auto text = text_of(from);
+  into.max_size = text ? read_max_size(*text) : std::nullopt;
+  return into.max_size ? std::string_view{} : expected_max_size;
+}
+
 std::string_view read_levels(const toml::node& from, configuration& into) {
   const toml::table* const levels = from.as_table();
   if (!levels) return "a table of rules and levels";
@@ -217,6 +226,7 @@ std::vector<key<configuration>> keys_of_the_file(reader& errors) {
                 &c::format),
           field("baseline", "file with findings that are known; from the folder of this file", &c::baseline),
           field("jobs", "modules that are read and checked at the same time; 0 = one per core", &c::jobs),
+          {"max-size", "bytes of text that one input may hold; a larger one is an error", read_max_size_key},
           tables("suppress", "findings that are accepted", &c::suppressions, suppression_keys(), {"rule", "reason"},
                  errors),
           tables("contract", "what COL017 holds the collectives against", &c::contracts, contract_keys(), {"name"},
@@ -236,6 +246,11 @@ std::string list_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
+std::optional<hlolint::byte_count> read_max_size(std::string_view text) {
+  const auto bytes = hlolint::read_byte_count(text);
+  return bytes && *bytes > 0 && *bytes <= hlolint::byte_count{4} << 30 ? bytes : std::nullopt;
+}
+
 std::string find_configuration() {
   std::error_code error;
   for (fs::path folder = fs::current_path(error); !error; folder = folder.parent_path()) {
@@ -250,9 +265,14 @@ std::string find_configuration() {
 loaded_configuration load_configuration(const std::string& path) {
   loaded_configuration out;
   out.content.path = path;
+  const hlolint::loaded_file loaded = hlolint::load_file(path);
+  if (!loaded.text) {
+    out.errors.push_back("hlolint: cannot read " + path + ": " + loaded.error);
+    return out;
+  }
   reader errors(path);
   try {
-    const toml::table file = toml::parse_file(path);
+    const toml::table file = toml::parse(loaded.text->text(), path);
     errors.table(file, keys_of_the_file(errors), out.content);
   } catch (const toml::parse_error& stopped) {
     errors.wrong(stopped.source().begin, std::string(stopped.description()));
@@ -279,7 +299,7 @@ void write_configuration(std::ostream& out, const configuration& settings) {
     help(name);
     out << (words.empty() ? "# " : "") << name << " = " << list_of(words) << '\n';
   };
-  out << "# " << (settings.path.empty() ? "no configuration file" : settings.path) << '\n';
+  out << "# " << (settings.path.empty() ? "no configuration file" : hlolint::printable(settings.path)) << '\n';
   list("select", settings.choice.select);
   list("extend-select", settings.choice.extend_select);
   list("ignore", settings.choice.ignore);
@@ -289,6 +309,8 @@ void write_configuration(std::ostream& out, const configuration& settings) {
   text("baseline", settings.baseline);
   help("jobs");
   out << "jobs = " << settings.jobs.value_or(1) << '\n';
+  help("max-size");
+  out << "max-size = " << settings.max_size.value_or(default_max_size) << '\n';
   help("level");
   out << "[level]\n";
   for (const auto& [rule, level] : settings.choice.levels) out << rule << " = " << toml_text(level) << '\n';

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <hlolint/checks/collectives/collective_contract.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/settings.hpp>
-#include <hlolint/lint/suppression.hpp>
+#include <hlolint/text/bytes.hpp>
 
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// `RULE.option=value`
@@ -26,6 +28,7 @@ struct configuration {
   std::vector<hlolint::collective_agreement> contracts;
   std::optional<std::string> fail_on, target, format, baseline;
   std::optional<unsigned> jobs;
+  std::optional<hlolint::byte_count> max_size;  ///< bytes of text that one input may hold
 };
 
 /// The configuration and, one line each, what is wrong with the file: `path:line:column: error: ...`.
@@ -33,6 +36,11 @@ struct loaded_configuration {
   configuration content;
   std::vector<std::string> errors;
 };
+
+/// `--max-size` and its key: nothing if it is no number of bytes from 1 to 4 GiB.
+std::optional<hlolint::byte_count> read_max_size(std::string_view text);
+inline constexpr const char* expected_max_size = "a number of bytes up to 4GiB, such as \"512MiB\"";
+inline constexpr hlolint::byte_count default_max_size = hlolint::byte_count{1} << 30;
 
 /// The nearest .hlolint.toml in the working directory or above it; empty if there is none.
 std::string find_configuration();

@@ -1,9 +1,11 @@
 #include "decompress.hpp"
 
+#include <hlolint/text/bytes.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
+#include <vector>
 
 #ifdef HLOLINT_HAS_ZLIB
 #include <zlib.h>
@@ -13,88 +15,160 @@
 #endif
 #ifdef HLOLINT_HAS_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
+
+using namespace hlolint;
 
 namespace {
 
 constexpr std::array<std::string_view, 3> endings{".gz", ".xz", ".zst"};
-constexpr std::size_t most = std::size_t{4} << 30;  // a text may not be larger
-constexpr std::size_t piece = std::size_t{1} << 18;
+[[maybe_unused]] constexpr std::size_t piece = std::size_t{1} << 18;
 
-const char* const cut = "the compressed data is damaged or ends too early";
+// What a decompressor has yet to read, and where it writes.
+struct buffers {
+  const char* in = nullptr;
+  std::size_t in_size = 0;
+  bool in_ends = false;  // nothing follows what is in `in`
+  char* out = nullptr;
+  std::size_t out_size = 0;
+};
+
+[[maybe_unused]] constexpr const char* damage = "the compressed data is damaged or ends too early";
+
+enum class state { running, at_end_of_part, damaged };  // a part: what may be the end of the file
 
 #ifdef HLOLINT_HAS_ZLIB
-decompressed gunzip(std::string_view bytes) {
-  decompressed out;
-  z_stream stream{};
-  if (inflateInit2(&stream, 15 + 32) != Z_OK) return {{}, "zlib cannot start"};
-  int status = Z_OK;
-  std::size_t read = 0;
-  while (status == Z_OK && out.text.size() < most) {
-    if (stream.avail_in == 0) {
-      const std::size_t next = std::min<std::size_t>(bytes.size() - read, piece);
-      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + read));
-      stream.avail_in = static_cast<uInt>(next);
-      read += next;
-    }
-    const std::size_t before = out.text.size();
-    out.text.resize(before + piece);
-    stream.next_out = reinterpret_cast<Bytef*>(out.text.data() + before);
-    stream.avail_out = static_cast<uInt>(piece);
-    status = inflate(&stream, Z_NO_FLUSH);
-    out.text.resize(before + piece - stream.avail_out);
-    const bool at_end = stream.avail_in == 0 && read == bytes.size();
-    if (status == Z_STREAM_END && !at_end) status = inflateReset(&stream);  // another member follows
-    else if (status == Z_OK && at_end && stream.avail_out > 0) status = Z_BUF_ERROR;
+class gunzip {
+ public:
+  gunzip() : works_(inflateInit2(&stream_, 15 + 32) == Z_OK) {}
+  ~gunzip() { inflateEnd(&stream_); }
+  gunzip(const gunzip&) = delete;
+  gunzip& operator=(const gunzip&) = delete;
+
+  state step(buffers& b) {
+    if (!works_) return state::damaged;
+    if (member_ended_ && b.in_size > 0) inflateReset(&stream_), member_ended_ = false;  // another member follows
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(b.in));
+    stream_.avail_in = static_cast<uInt>(b.in_size);
+    stream_.next_out = reinterpret_cast<Bytef*>(b.out);
+    stream_.avail_out = static_cast<uInt>(b.out_size);
+    const int status = member_ended_ ? Z_STREAM_END : inflate(&stream_, Z_NO_FLUSH);
+    b.in += b.in_size - stream_.avail_in, b.in_size = stream_.avail_in;
+    b.out += b.out_size - stream_.avail_out, b.out_size = stream_.avail_out;
+    member_ended_ = status == Z_STREAM_END;
+    return member_ended_                             ? state::at_end_of_part
+           : status == Z_OK || status == Z_BUF_ERROR ? state::running
+                                                     : state::damaged;
   }
-  inflateEnd(&stream);
-  if (status != Z_STREAM_END && out.text.size() < most) out.error = cut;
-  return out;
-}
+  std::string problem() const { return works_ ? damage : "zlib cannot start"; }
+
+ private:
+  z_stream stream_{};
+  bool works_ = false, member_ended_ = false;
+};
 #endif
 
 #ifdef HLOLINT_HAS_LZMA
-decompressed unxz(std::string_view bytes) {
-  decompressed out;
-  lzma_stream stream = LZMA_STREAM_INIT;
-  if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) return {{}, "liblzma cannot start"};
-  stream.next_in = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  stream.avail_in = bytes.size();
-  lzma_ret status = LZMA_OK;
-  while (status == LZMA_OK && out.text.size() < most) {
-    const std::size_t before = out.text.size();
-    out.text.resize(before + piece);
-    stream.next_out = reinterpret_cast<std::uint8_t*>(out.text.data() + before);
-    stream.avail_out = piece;
-    status = lzma_code(&stream, LZMA_FINISH);
-    out.text.resize(before + piece - stream.avail_out);
+class unxz {
+ public:
+  unxz() : works_(lzma_stream_decoder(&stream_, std::uint64_t{136} << 20, LZMA_CONCATENATED) == LZMA_OK) {}
+  ~unxz() { lzma_end(&stream_); }
+  unxz(const unxz&) = delete;
+  unxz& operator=(const unxz&) = delete;
+
+  state step(buffers& b) {
+    if (!works_) return state::damaged;
+    stream_.next_in = reinterpret_cast<const std::uint8_t*>(b.in);
+    stream_.avail_in = b.in_size;
+    stream_.next_out = reinterpret_cast<std::uint8_t*>(b.out);
+    stream_.avail_out = b.out_size;
+    const lzma_ret status = lzma_code(&stream_, b.in_ends ? LZMA_FINISH : LZMA_RUN);
+    b.in += b.in_size - stream_.avail_in, b.in_size = stream_.avail_in;
+    b.out += b.out_size - stream_.avail_out, b.out_size = stream_.avail_out;
+    too_much_memory_ = status == LZMA_MEMLIMIT_ERROR;
+    return status == LZMA_STREAM_END                       ? state::at_end_of_part
+           : status == LZMA_OK || status == LZMA_BUF_ERROR ? state::running
+                                                           : state::damaged;
   }
-  lzma_end(&stream);
-  if (status != LZMA_STREAM_END && out.text.size() < most) out.error = cut;
-  return out;
-}
+  std::string problem() const {
+    return !works_ ? "liblzma cannot start" : too_much_memory_ ? "it takes over 128 MiB to decompress" : damage;
+  }
+
+ private:
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  bool works_ = false, too_much_memory_ = false;
+};
 #endif
 
 #ifdef HLOLINT_HAS_ZSTD
-decompressed unzstd(std::string_view bytes) {
-  decompressed out;
-  ZSTD_DStream* const stream = ZSTD_createDStream();
-  if (!stream) return {{}, "libzstd cannot start"};
-  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-  std::size_t left = 1;
-  while (out.text.size() < most) {
-    const std::size_t before = out.text.size();
-    out.text.resize(before + piece);
-    ZSTD_outBuffer to{out.text.data() + before, piece, 0};
-    left = ZSTD_decompressStream(stream, &to, &in);
-    out.text.resize(before + to.pos);
-    if (ZSTD_isError(left) || (in.pos == in.size && to.pos < piece)) break;
+class unzstd {
+ public:
+  unzstd() : stream_(ZSTD_createDStream()) {}
+  ~unzstd() { ZSTD_freeDStream(stream_); }
+  unzstd(const unzstd&) = delete;
+  unzstd& operator=(const unzstd&) = delete;
+
+  state step(buffers& b) {
+    if (!stream_) return state::damaged;
+    if (frame_ended_ && b.in_size == 0) return state::at_end_of_part;
+    ZSTD_inBuffer in{b.in, b.in_size, 0};
+    ZSTD_outBuffer to{b.out, b.out_size, 0};
+    const std::size_t left = ZSTD_decompressStream(stream_, &to, &in);
+    b.in += in.pos, b.in_size -= in.pos;
+    b.out += to.pos, b.out_size -= to.pos;
+    frame_ended_ = left == 0;
+    if (ZSTD_isError(left)) too_much_memory_ = ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge;
+    return frame_ended_ ? state::at_end_of_part : ZSTD_isError(left) ? state::damaged : state::running;
   }
-  ZSTD_freeDStream(stream);
-  if (left != 0 && out.text.size() < most) out.error = cut;
-  return out;
-}
+  std::string problem() const {
+    return !stream_ ? "libzstd cannot start" : too_much_memory_ ? "it takes over 128 MiB to decompress" : damage;
+  }
+
+ private:
+  ZSTD_DStream* stream_;
+  bool frame_ended_ = false, too_much_memory_ = false;
+};
 #endif
+
+template <class Decoder>
+[[maybe_unused]] decompressed run(Decoder&& decoder, file_reader& from, std::uint64_t max_size) {
+  decompressed out;
+  const auto stop = [&](load_status why, std::string error) {
+    out.status = why, out.error = std::move(error);
+    return std::move(out);
+  };
+  std::vector<char> read(piece);
+  buffers b;
+  bool head_is_text = false;
+  for (;;) {
+    if (b.in_size == 0 && !b.in_ends) {
+      b.in = read.data();
+      b.in_size = from.read(read.data(), read.size());
+      b.in_ends = b.in_size == 0;
+      if (from.status() != load_status::loaded) return stop(from.status(), from.error());
+    }
+    const std::size_t in_before = b.in_size;
+    // One byte more than is allowed shows that there is too much.
+    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(piece, max_size - out.text.size() + 1));
+    b.out = out.text.room(room), b.out_size = room;
+    const state now = decoder.step(b);
+    const std::size_t written = room - b.out_size;
+    out.text.add(written);
+    // There is room: what does not come now will not come.
+    const bool stuck =
+        now == state::running && written == 0 && b.in_size == in_before && (in_before > 0 || b.in_ends);
+    const bool ended = now == state::at_end_of_part && b.in_ends && b.in_size == 0;
+    if (!head_is_text && (out.text.size() >= text_head_size || ended || stuck || now == state::damaged)) {
+      if (looks_binary(out.text.text())) return stop(load_status::binary, "it holds a binary file, not text");
+      head_is_text = true;
+    }
+    if (out.text.size() > max_size)
+      return stop(load_status::too_large, "it holds more than " + human(static_cast<byte_count>(max_size)));
+    if (now == state::damaged || stuck) return stop(load_status::unreadable, decoder.problem());
+    if (ended) return out;
+  }
+}
 
 }  // namespace
 
@@ -104,15 +178,18 @@ std::string_view without_compression(std::string_view path) {
   return path;
 }
 
-decompressed decompress(std::string_view path, [[maybe_unused]] std::string_view bytes) {
+decompressed decompress(std::string_view path, [[maybe_unused]] file_reader& from,
+                        [[maybe_unused]] std::uint64_t max_size) {
 #ifdef HLOLINT_HAS_ZLIB
-  if (path.ends_with(".gz")) return gunzip(bytes);
+  if (path.ends_with(".gz")) return run(gunzip(), from, max_size);
 #endif
 #ifdef HLOLINT_HAS_LZMA
-  if (path.ends_with(".xz")) return unxz(bytes);
+  if (path.ends_with(".xz")) return run(unxz(), from, max_size);
 #endif
 #ifdef HLOLINT_HAS_ZSTD
-  if (path.ends_with(".zst")) return unzstd(bytes);
+  if (path.ends_with(".zst")) return run(unzstd(), from, max_size);
 #endif
-  return {{}, "this hlolint was built without the library for " + std::string(path.substr(path.rfind('.'))) + " files"};
+  return {{},
+          "this hlolint was built without the library for " + std::string(path.substr(path.rfind('.'))) + " files",
+          load_status::unreadable};
 }

@@ -3,13 +3,13 @@
 #include "run.hpp"
 
 #include <hlolint/checks/same_causes.hpp>
-#include <hlolint/lint/module_summary_of.hpp>
-#include <hlolint/lint/program_diff.hpp>
-#include <hlolint/lint/suppression.hpp>
-#include <hlolint/report/diff_json.hpp>
-#include <hlolint/report/diff_markdown.hpp>
-#include <hlolint/report/diff_text.hpp>
-#include <hlolint/report/memory_json.hpp>
+#include <hlolint/compare/module_summary_of.hpp>
+#include <hlolint/compare/program_diff.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
+#include <hlolint/report/compare/diff_json.hpp>
+#include <hlolint/report/compare/diff_markdown.hpp>
+#include <hlolint/report/compare/diff_text.hpp>
+#include <hlolint/report/memory/memory_json.hpp>
 #include <hlolint/report/text.hpp>
 
 #include <algorithm>

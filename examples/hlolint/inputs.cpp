@@ -1,21 +1,15 @@
 #include "inputs.hpp"
 
 #include "decompress.hpp"
+#include "output_file.hpp"
 #include "parallel.hpp"
+#include "read_file.hpp"
 
-#include <hlolint/lint/file_stem.hpp>
-#include <hlolint/parse.hpp>
-#include <hlolint/report/reading_rules.hpp>
-#include <hlolint/text/file.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
 
 #include <algorithm>
-#include <cstdio>
-#include <exception>
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <map>
-#include <new>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -26,78 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace hlolint;
-
-constexpr std::size_t head_size = 4096;  // enough to see that a file is binary
-
-diagnostic unreadable(const std::string& path, std::string message) {
-  diagnostic out;
-  out.rule = "SYN000";
-  out.message = std::move(message);
-  out.where = {source(std::string_view{}, path, borrow), {}};
-  return out;
-}
-
-parsed_file failed(const std::string& path, std::string message) {
-  parsed_file out;
-  out.text = source(std::string_view{}, path, borrow);
-  out.diagnostics.push_back(unreadable(path, std::move(message)));
-  return out;
-}
-
-bool is_binary(std::string_view text) { return text.substr(0, head_size).find('\0') != std::string_view::npos; }
-
-// Whether a file of a folder can be left out without reading it whole: the folders of XLA hold large binary files too.
-bool begins_binary(const std::string& path) {
-  if (const std::string_view inside = without_compression(path); inside.size() != path.size())
-    return !inside.ends_with(".txt");
-  std::FILE* const file = std::fopen(path.c_str(), "rb");
-  if (!file) return false;
-  char head[head_size];
-  const std::size_t size = std::fread(head, 1, sizeof head, file);
-  std::fclose(file);
-  return is_binary({head, size});
-}
-
-loaded_file load(const std::string& path) {
-  if (path == "-") return {source(std::string(std::istreambuf_iterator<char>(std::cin), {}), "<standard input>"), {}};
-  loaded_file loaded = load_file(path);
-  if (!loaded.text || without_compression(path).size() == path.size()) return loaded;
-  decompressed content = decompress(path, loaded.text->text());
-  if (!content.error.empty()) return {std::nullopt, std::move(content.error)};
-  return {source(std::move(content.text), path), {}};
-}
-
-// What came of reading a file.
-struct reading {
-  parsed_file content;
-  bool is_dump = true;  // or may be one: false if it is something else, or cannot be opened and is not called .txt
-};
-
-reading read(const std::string& path) {
-  try {
-    const loaded_file loaded = load(path);
-    if (!loaded.text)
-      return {failed(path, "cannot be read: " + loaded.error),
-              file_stem_of(without_compression(path)).ending.ends_with(".txt")};
-    const std::string_view text = loaded.text->text();
-    if (text.empty()) return {failed(path, "the file is empty"), false};
-    if (is_binary(text)) return {failed(path, "this is a binary file, not a text dump"), false};
-    parsed_file content = parse(*loaded.text);
-    if (content.kind == input_kind::unknown)  // nothing to point at in a text that is no dump
-      return {failed(path, "this is no dump of XLA that hlolint knows: neither HLO text nor a buffer dump"), false};
-    if (loaded.text->oversized()) {
-      content.diagnostics.push_back(unreadable(path, "the file is larger than 4 GiB; only its beginning was read"));
-      content.status = parse_status::partial;
-    } else if (content.status != parse_status::ok && content.diagnostics.empty()) {
-      content.diagnostics.push_back(unreadable(path, "cannot be read"));
-    }
-    return {std::move(content)};
-  } catch (const std::bad_alloc&) {  // the other files may still do
-    return {failed(path, "cannot be read: out of memory")};
-  } catch (const std::exception& thrown) {
-    return {failed(path, std::string("cannot be read: ") + thrown.what())};
-  }
-}
 
 // Files that XLA never leaves empty, by their names.
 bool must_have_content(const std::string& path) {
@@ -112,6 +34,12 @@ bool is_beside_hlo(const std::string& path) {
   return ending.ends_with(".txt") && ending.find_first_of("-_") != std::string_view::npos;
 }
 
+// A compressed file that holds something else than text, by its name.
+bool is_compressed_binary(const std::string& path) {
+  const std::string_view inside = without_compression(path);
+  return inside.size() != path.size() && !inside.ends_with(".txt");
+}
+
 // The files of a folder and of those in it, by name. Folders that cannot be opened become problems.
 std::vector<std::string> files_of(const std::string& folder, std::vector<diagnostic>& problems) {
   std::vector<std::string> files;
@@ -124,7 +52,7 @@ std::vector<std::string> files_of(const std::string& folder, std::vector<diagnos
       std::error_code gone;  // an entry that nobody can look at is read as a file, and then there is a message
       if (entry->is_directory(gone)) {
         if (!entry->is_symlink(gone)) folders.push_back(entry->path());  // a link might lead round in circles
-      } else if (gone || entry->is_regular_file(gone) || entry->is_symlink(gone)) {
+      } else if (gone || entry->is_regular_file(gone) || (entry->is_symlink(gone) && !entry->exists(gone))) {
         files.push_back(entry->path().string());
       }
     }
@@ -202,7 +130,7 @@ inputs read_inputs(const std::vector<std::string>& paths, const reading_options&
         continue;
       }
       const bool earlier = is_earlier_stage(without_compression(file)) && wanted_earlier.count(file) == 0;
-      if (earlier || (begins_binary(file) && !must_have_content(file))) {
+      if (earlier || (is_compressed_binary(file) && !must_have_content(file))) {
         if (earlier) here.earlier_stages.push_back(file), ++here.dumps;  // not wanted, but dumps
         ++out.ignored;
         continue;
@@ -212,10 +140,10 @@ inputs read_inputs(const std::vector<std::string>& paths, const reading_options&
     here.has_problems = out.problems.size() > problems_before;
   }
 
-  std::vector<reading> readings(candidates.size());
+  std::vector<read_file> readings(candidates.size());
   progress_bar bar("reading", how.shows_bar ? candidates.size() : 0);
   for_each_index(candidates.size(), how.jobs, [&](std::size_t i) {
-    readings[i] = read(candidates[i].path);
+    readings[i] = read_input(candidates[i].path, how.max_size);
     bar.step();
   });
 
@@ -226,6 +154,8 @@ inputs read_inputs(const std::vector<std::string>& paths, const reading_options&
       continue;
     }
     if (from.folder) ++folders[*from.folder].dumps;
+    for (const std::string& output : how.outputs)
+      if (is_same_file(from.path, output)) throw overwrites_input(output, from.path);
     out.files.push_back({std::string(without_compression(from.path)), std::move(readings[i].content), !from.folder});
   }
   for (folder& here : folders) {

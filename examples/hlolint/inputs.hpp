@@ -2,8 +2,10 @@
 #pragma once
 
 #include <hlolint/ir/parsed_file.hpp>
+#include <hlolint/text/file.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,9 +37,11 @@ struct reading_options {
   module_stages stages = module_stages::last;
   bool only_hlo = false;  ///< no dumps that tell of buffers and the like
   bool shows_bar = true;
+  std::uint64_t max_size = hlolint::max_text_size;  ///< bytes of text that one file may hold
+  std::vector<std::string> outputs;  ///< files that will be written: none may be one of the dumps
 };
 
 /// Reads files, folders with all that is in them, and standard input (`-`). Each file is read once, however often it is
 /// given. Compressed files are read as what they hold. Files of `before_optimizations` in folders are read only if
-/// their final module lies beside them.
+/// their final module lies beside them. Throws `overwrites_input`.
 inputs read_inputs(const std::vector<std::string>& paths, const reading_options& how);

@@ -2,14 +2,17 @@
 #include "arguments.hpp"
 #include "baseline_file.hpp"
 #include "checks.hpp"
+#include "complain.hpp"
 #include "diff.hpp"
 #include "memory.hpp"
+#include "output_file.hpp"
 #include "ranks.hpp"
+#include "read_file.hpp"
 #include "run.hpp"
+#include "time.hpp"
 
 #include <hlolint/lint/suggestion.hpp>
-#include <hlolint/parse.hpp>
-#include <hlolint/print.hpp>
+#include <hlolint/print/print.hpp>
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/github.hpp>
 #include <hlolint/report/gitlab.hpp>
@@ -20,14 +23,12 @@
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/sarif.hpp>
 #include <hlolint/report/text.hpp>
-#include <hlolint/text/file.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <fstream>
 #include <iostream>
 #include <new>
 #include <sstream>
@@ -41,11 +42,6 @@
 using namespace hlolint;
 
 namespace {
-
-int complain(std::string_view message) {
-  std::cerr << "hlolint: " << message << '\n';
-  return exit_error;
-}
 
 bool wants_colors(const arguments& said) {
   if (said.colors) return *said.colors;
@@ -68,10 +64,11 @@ int explain(const arguments& said, std::ostream& out) {
 
 // What could be read is printed; what could not is said on standard error.
 int print_again(const arguments& said, std::ostream& out) {
-  const loaded_file file = load_file(said.paths.front());
-  if (!file.text) return complain("cannot read " + said.paths.front() + ": " + file.error);
-  const parsed_file read = parse(*file.text);
-  if (read.kind != input_kind::hlo) return complain(said.paths.front() + " is no HLO text");
+  const parsed_file read = read_input(said.paths.front(), said.max_size).content;
+  if (read.kind != input_kind::hlo)
+    return complain(said.paths.front() + ": " +
+                    (read.kind == input_kind::unknown && !read.diagnostics.empty() ? read.diagnostics.front().message
+                                                                                   : "this is no HLO text"));
   for (const hlo_module& m : read.modules)
     out << print(m, !said.long_form ? form_of(m) : *said.long_form ? long_form : short_form);
   text_report report(std::cerr);
@@ -139,7 +136,10 @@ int obey(const arguments& said, std::ostream& out) {
     for (const std::string& error : *errors) complain(error);
   if (!chosen.errors.empty() || !checks.errors().empty()) return exit_error;
 
+  if (const named_device named = find_named_device(said.device); !named.error.empty())
+    return complain("--device: " + named.error);
   if (said.what == task::memory) return show_memory(said, chosen.settings, out);
+  if (said.what == task::time) return show_time(said, chosen.settings, out);
   if (said.what == task::diff) return show_diff(said, chosen.settings, checks, out);
   if (said.what == task::ranks) {
     const std::vector<rank_dumps> ranks = find_ranks(said.paths);
@@ -155,16 +155,22 @@ int obey(const arguments& said, std::ostream& out) {
   return lint_or_parse(said, chosen.settings, checks, out);
 }
 
+// What could not be written makes any exit status 2.
+int flush_output() {
+  errno = 0;
+  std::cout << std::flush;
+  if (std::cout) return exit_clean;
+  return complain(errno ? std::string("cannot write: ") + std::strerror(errno) : "cannot write to standard output");
+}
+
 // Nothing is written before all is done, so a file is never left half written.
 int write(const arguments& said, const std::string& text) {
   if (said.output.empty()) {
-    std::cout << text << std::flush;
-    return std::cout ? exit_clean : complain(std::string("cannot write: ") + std::strerror(errno));
+    std::cout << text;
+    return flush_output();
   }
-  std::ofstream file(said.output, std::ios::binary);
-  file << text;
-  file.close();
-  return file ? exit_clean : complain("cannot write " + said.output + ": " + std::strerror(errno));
+  const std::string error = write_file(said.output, text);
+  return error.empty() ? exit_clean : complain(error);
 }
 
 }  // namespace
@@ -173,7 +179,7 @@ int main(int count, char** words) {
   std::ios::sync_with_stdio(false);
   try {
     arguments said;
-    if (const auto done = read_arguments(count, words, said)) return *done;
+    if (const auto done = read_arguments(count, words, said)) return std::max(*done, flush_output());
     std::ostringstream out;
     const int status = obey(said, out);
     if (out.str().empty()) return status;  // wrong words: an old report stays

@@ -1,15 +1,15 @@
 #include "memory.hpp"
 
+#include "complain.hpp"
 #include "run.hpp"
 
-#include <hlolint/report/memory_json.hpp>
-#include <hlolint/report/memory_text.hpp>
+#include <hlolint/report/memory/memory_json.hpp>
+#include <hlolint/report/memory/memory_text.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/verification_report.hpp>
 
 #include <algorithm>
 #include <functional>
-#include <iostream>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -86,8 +86,7 @@ int verify(const arguments& said, const rule_settings& settings, std::ostream& o
     if (verified > 1) out << (all_equal ? "all equal in " : "not all equal in ") << verified << " modules\n";
   }
   if (verified == 0 && status == exit_clean) {
-    std::cerr << "hlolint: nothing to verify: name the HLO and the buffer dump of a module\n";
-    return exit_error;
+    return complain("nothing to verify: name the HLO and the buffer dump of a module");
   }
   return std::max(status, all_equal ? exit_clean : exit_findings);
 }

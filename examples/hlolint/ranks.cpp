@@ -3,12 +3,12 @@
 #include "inputs.hpp"
 #include "parallel.hpp"
 
-#include <hlolint/analysis/collective_sequence.hpp>
-#include <hlolint/lint/fingerprint.hpp>
-#include <hlolint/lint/pairing.hpp>
-#include <hlolint/lint/rank_matching.hpp>
-#include <hlolint/lint/rank_summary.hpp>
-#include <hlolint/lint/suppression.hpp>
+#include <hlolint/analysis/transfers/collective_sequence.hpp>
+#include <hlolint/compare/rank_matching.hpp>
+#include <hlolint/compare/rank_summary.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
+#include <hlolint/lint/inputs/pairing.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -95,13 +95,15 @@ struct read_rank {
   bool whole = true;  // all of them could be read
 };
 
-class reader {
+class rank_reader {
  public:
-  reader(const arguments& said, const rule_settings& settings) : said_(said), settings_(settings) {}
+  rank_reader(const arguments& said, const rule_settings& settings) : said_(said), settings_(settings) {}
 
   read_rank operator()(const rank_dumps& from, std::size_t rank) {
     reading_options how;
     how.only_hlo = true;
+    how.max_size = said_.max_size;
+    how.outputs = outputs_of(said_);
     how.shows_bar = false;  // there is one for all ranks
     const inputs read = read_inputs({from.path}, how);
     read_rank out;
@@ -178,7 +180,7 @@ std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths) {
 
 linted compare_ranks(const arguments& said, const std::vector<rank_dumps>& ranks, const rule_settings& settings,
                      const configured_checks& checks) {
-  reader read(said, settings);
+  rank_reader read(said, settings);
   std::vector<read_rank> of_rank(ranks.size());
   progress_bar bar("reading", ranks.size());
   for_each_index(ranks.size(), said.jobs, [&](std::size_t i) {

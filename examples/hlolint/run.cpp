@@ -2,19 +2,21 @@
 
 #include "checks.hpp"
 #include "companions.hpp"
+#include "device_choice.hpp"
 #include "inputs.hpp"
 #include "parallel.hpp"
 
 #include <hlolint/checks/budget/peak_regression.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/finding.hpp>
-#include <hlolint/lint/fingerprint.hpp>
-#include <hlolint/lint/pairing.hpp>
+#include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/report/picture_of.hpp>
 #include <hlolint/report/reading_rules.hpp>
 
 #include <algorithm>
 #include <ctime>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -82,6 +84,8 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
                         const std::function<void(const context&, run_result&)>& each, const baseline& agreed_on) {
   reading_options how;
   how.jobs = said.jobs;
+  how.max_size = said.max_size;
+  how.outputs = outputs_of(said);
   if (said.what == task::lint && want_earlier_stages(settings)) how.stages = module_stages::last_and_before_optimizing;
   const inputs read = read_inputs(said.companions ? with_companions(said.paths, how.stages) : said.paths, how);
   run_result result;
@@ -98,12 +102,14 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
   const std::vector<module_group> groups = pair_files(files).groups;
   std::vector<run_result> of_group(groups.size() + read.unfinished.size());
   std::vector<std::pair<target, std::string>> known(groups.size());  // what all files of a module together tell
+  const std::optional<device> on = find_named_device(said.device).device;
   progress_bar bar("checking", groups.size());
   for_each_index(of_group.size(), said.jobs, [&](std::size_t i) {
     if (i < groups.size()) {
       context::parts parts = parts_of(groups[i], files, said.target);
       if (const memory_summary* const agreed = agreed_on.module(parts.name.empty() ? groups[i].name : parts.name))
         parts.agreed = *agreed;
+      parts.device = on ? on : device_beside(parts);
       const context dump(std::move(parts));
       known[i] = {dump.target(), dump.name()};
       each(dump, of_group[i]);

@@ -5,7 +5,7 @@
 #include "checks.hpp"
 
 #include <hlolint/ir/parsed_file.hpp>
-#include <hlolint/lint/baseline.hpp>
+#include <hlolint/lint/accept/baseline.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/report/module_picture.hpp>

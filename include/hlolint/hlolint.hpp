@@ -3,6 +3,7 @@
 
 // text
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/checked.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/file.hpp>
 #include <hlolint/text/source.hpp>
@@ -14,13 +15,13 @@
 #include <hlolint/ir/parsed_file.hpp>
 
 // grammar
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/parse.hpp>
-#include <hlolint/print.hpp>
+#include <hlolint/print/print.hpp>
 
 // lint
 #include <hlolint/lint/lint.hpp>
-#include <hlolint/lint/pairing.hpp>
+#include <hlolint/lint/inputs/pairing.hpp>
 
 // checks
 #include <hlolint/checks/all.hpp>

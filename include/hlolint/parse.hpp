@@ -2,7 +2,7 @@
 // All are templates, so that a grammar is compiled where something is parsed and not where this is included.
 #pragma once
 
-#include <hlolint/grammar/input_kind.hpp>
+#include <hlolint/grammar/buffers/input_kind.hpp>
 #include <hlolint/parse_buffers.hpp>
 #include <hlolint/parse_hlo.hpp>
 

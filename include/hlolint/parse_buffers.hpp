@@ -1,8 +1,9 @@
 // Reads the text dumps that are not HLO: buffer assignments, live ranges, memory reports, thunk sequences.
 #pragma once
 
-#include <hlolint/grammar/buffer_dump.hpp>
-#include <hlolint/grammar/input_kind.hpp>
+#include <hlolint/grammar/buffers/dump.hpp>
+#include <hlolint/grammar/buffers/input_kind.hpp>
+#include <hlolint/text/encoding.hpp>
 #include <hlolint/text/say.hpp>
 
 #include <cstdint>
@@ -45,7 +46,7 @@ inline int compare_notes(const void* x, const void* y) {
 /// Everything the parse has to say, in text order.
 template <class = void>
 [[gnu::noinline, gnu::cold]] std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
-  std::vector<parse_note> notes(s.problems.size() + s.broken.size() + s.unknown.size());
+  std::vector<parse_note> notes(s.problems.size() + s.small.broken.size() + s.unknown.size());
   const std::unique_ptr<parse_note*[]> order(new parse_note*[notes.size() + 1]);
   std::size_t count = 0;
   const auto add = [&](const char* rule, const char* name, severity level, std::string message, span at) {
@@ -63,12 +64,12 @@ template <class = void>
         : p.more == 1 ? say({p.message, ", and the line behind it cannot be read either"})
                       : say({p.message, ", and the ", p.more, " lines behind it cannot be read either"}),
         word_at(in.text(), p.where));
-  for (const grammar::broken_rule& b : s.broken)
+  for (const grammar::broken_rule& b : s.small.broken)
     add("SYN002", "name-or-number-rule", severity::error, b.message, word_at(in.text(), b.where));
   // The numbers in a flag may differ from allocation to allocation: its word is what is new.
-  grammar::shape_table words;
+  build::shape_table words;
   for (const grammar::dump::unknown_construct& u : s.unknown) {
-    const char* const word_end = scan::dump::flag_word(u.begin, u.end);
+    const char* const word_end = scan::lines::flag_word(u.begin, u.end);
     const std::string_view word(u.begin, static_cast<std::size_t>((word_end == u.begin ? u.end : word_end) - u.begin));
     if (std::exchange(words[word], id{0}) != none) continue;
     add("DMP006", "unknown-construct", severity::note, say({"unknown flag '", word, "' of an allocation"}),
@@ -103,6 +104,7 @@ template <class = void>
   out.rule = "SYN000";
   out.name = "unreadable-input";
   out.message = text.empty() ? "the input is empty"
+                : is_utf16(text) ? utf16_is_not_read
                 : text.substr(0, 4096).find('\0') != text.npos
                     ? "the input is binary"
                     : "the input is no dump of XLA: neither HLO nor about buffers";
@@ -117,40 +119,29 @@ template <class State = grammar::dump::dump_state>
 parsed_file parse_buffers(source text) {
   parsed_file out;
   out.kind = kind_of(text.text());
-  auto data = std::make_shared<buffer_data>();
-  data->texts.push_back(text);
   const std::string_view all = text.text();
-
-  State state(all, *data);
+  grammar::dump::read_dump read;
+  read.texts.push_back(text);
   // Half of a whole dump is used values, a quarter of it allocations and their values.
-  data->values.reserve(all.size() / 400);
-  data->positions.reserve(all.size() / 200);
-  data->uses.reserve(all.size() / 200);
-  const char* first = all.data();
-  if (all.starts_with("\xEF\xBB\xBF")) first += 3;
-  if (out.kind == input_kind::thunk_sequence)
-    grammar::parse_with(grammar::dump::thunk_dump, first, state.end, state);
-  else if (out.kind == input_kind::oom_report)
-    grammar::parse_with(grammar::dump::oom::log, first, state.end, state);
-  else
-    grammar::parse_with(grammar::dump::dump, first, state.end, state);
+  read.values.reserve(all.size() / 400);
+  read.positions.reserve(all.size() / 200);
+  read.uses.reserve(all.size() / 200);
+
+  grammar::parse_state with;
+  State state(all, with, read);
+  grammar::dump::parse(out.kind, state);
   grammar::dump::finish(state);
   if (text.oversized()) state.cut_off = true;
 
-  // The sections share their owner.
-  if (state.report) data->memory_report = {state.rare, state.report};
-  if (state.info) data->buffer_info = {state.rare, state.info};
-  if (state.thunks) data->thunks = {state.rare, state.thunks};
-  if (state.oom) data->oom = {state.rare, state.oom};
-  const bool something = data->has_assignment || data->has_used_values || data->total_bytes_used || data->live_ranges ||
-                         data->memory_report || data->buffer_info || data->thunks || data->oom;
-  const bool wrong = !state.problems.empty() || !state.broken.empty() || state.cut_off;
+  const bool something = read.has_assignment || read.has_used_values || read.total_bytes_used || read.live_ranges || read.report ||
+                         read.info || read.thunk_list || read.log;
+  const bool wrong = !state.problems.empty() || !with.broken.empty() || state.cut_off;
   if (something || (wrong && out.kind != input_kind::unknown))
     out.diagnostics = detail::diagnostics_of(state, text);
   else
     out.diagnostics = detail::unreadable_input(text);
   out.status = !something ? parse_status::failed : wrong ? parse_status::partial : parse_status::ok;
-  if (something) out.buffers.emplace(std::move(data));
+  if (something) out.buffers.emplace(grammar::dump::shared(std::move(read)));
   out.text = std::move(text);
   return out;
 }

@@ -2,12 +2,12 @@
 // programs of many files, so that they pay for the grammars once.
 #pragma once
 
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/parse.hpp>
 
 namespace hlolint {
 
-extern template parsed_file parse_hlo<grammar::hlo_reader<>>(source);
+extern template parsed_file parse_hlo<build::module_builder>(source);
 extern template parsed_file parse_buffers<grammar::dump::dump_state>(source);
 extern template std::optional<op_metadata> get<op_metadata>(const hlo_instruction&);
 extern template std::optional<replica_groups> get<replica_groups>(const hlo_instruction&);

@@ -1,12 +1,12 @@
 // Compiles the grammars into the one translation unit that includes this; see parse_elsewhere.hpp.
 #pragma once
 
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/parse.hpp>
 
 namespace hlolint {
 
-template parsed_file parse_hlo<grammar::hlo_reader<>>(source);
+template parsed_file parse_hlo<build::module_builder>(source);
 template parsed_file parse_buffers<grammar::dump::dump_state>(source);
 template std::optional<op_metadata> get<op_metadata>(const hlo_instruction&);
 template std::optional<replica_groups> get<replica_groups>(const hlo_instruction&);

@@ -3,8 +3,8 @@
 
 #include "module_of.hpp"
 
-#include <hlolint/analysis/live_ranges.hpp>
-#include <hlolint/analysis/named_values.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 
 #include <algorithm>
 #include <cstddef>

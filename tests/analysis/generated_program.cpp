@@ -1,12 +1,12 @@
 // The made-up programs of tests/generate are right in all that they say, so that times measured with them mean
 // something.
-#include "../generate/program.hpp"
+#include "generate/program.hpp"
 #include "module_of.hpp"
 
-#include <hlolint/analysis/buffer_conflicts.hpp>
-#include <hlolint/analysis/packing_bound.hpp>
-#include <hlolint/analysis/repack.hpp>
-#include <hlolint/analysis/verification.hpp>
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
+#include <hlolint/analysis/buffers/verification.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 #include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
 #include <hlolint/lint/lint.hpp>
 
-#include "../analysis/module_of.hpp"
+#include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Buffer dumps for tests of rules that read allocations only.
 #pragma once
 
-#include "../analysis/module_of.hpp"
+#include "analysis/module_of.hpp"
 
 #include <hlolint/lint/lint.hpp>
 

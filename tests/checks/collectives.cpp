@@ -2,7 +2,7 @@
 #include <hlolint/checks/collectives/sync_collective.hpp>
 #include <hlolint/lint/lint.hpp>
 
-#include "../analysis/module_of.hpp"
+#include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -50,7 +50,9 @@ TEST_CASE("COL001 catches") {
     CHECK(found[0].instruction == "r");
     CHECK(found[0].computation == "main");
     CHECK(found[0].bytes == 4_MiB);
-    CHECK(found[0].message == "all-reduce of 4.00MiB is synchronous (position 2 of 4 in main)");
+    CHECK(found[0].message ==
+          "all-reduce of 4.00MiB is synchronous (position 2 of 4 in main); nothing in main is independent of it: a chain of "
+          "dependencies");
     CHECK(found[0].source_file == "train.py");
     CHECK(found[0].source_line == 12);
     CHECK(found[0].op_name == "step/psum");
@@ -130,7 +132,8 @@ TEST_CASE("COL002 catches") {
     CHECK(found[0].rule == "COL002");
     CHECK(found[0].level == severity::warning);
     CHECK(found[0].message ==
-          "all-reduce of 4.00MiB is not overlapped: its done follows its start directly (position 1 of 3 in main)");
+          "all-reduce of 4.00MiB is not overlapped: its done follows its start directly (position 1 of 3 in main); nothing in "
+          "main is independent of it: a chain of dependencies");
     CHECK(found[0].bytes == 4_MiB);
     CHECK(found[0].source_line == 12);
     REQUIRE(found[0].related.size() == 1);
@@ -148,9 +151,12 @@ TEST_CASE("COL002 catches") {
                                                  " all-reduce-start(%p), channel_id=2, replica_groups={{0,1}}, "
                                                  "use_global_device_ids=true, to_apply=%add\n  %d2 = " +
                                                  shape_text + " all-reduce-done(%t2)\n" + done));
-    REQUIRE(found.size() == 2);
-    CHECK(found[0].message.find("only other transfers") != std::string::npos);
-    CHECK(found[0].related[1].instruction == "t2");
+    // The first is over when the second is: what is waited for is the second.
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "t2");
+    REQUIRE(found[0].related.size() == 2);
+    CHECK(found[0].related[1].instruction == "s");
+    CHECK(found[0].related[1].message == "waits for this transfer first");
   }
   SUBCASE("copies, as notes") {
     const std::string text = entry_of("  %s = (f32[1048576]{0:S(1)}, f32[1048576]{0}, u32[]) copy-start(%p)\n"
@@ -163,8 +169,55 @@ TEST_CASE("COL002 catches") {
   }
 }
 
+TEST_CASE("COL002: a little work is not enough, and other work could be there") {
+  const std::string wide = "  %n = f32[1048576,64]{1,0} broadcast(%p), dimensions={0}\n";
+  const findings found = lint_text<empty_overlap_window>(
+      entry_of(start + "\n  %l = " + shape_text + " negate(%p)\n  %d = " + shape_text + " all-reduce-done(%s)\n" + wide +
+               "  ROOT %t = (" + shape_text + ", f32[1048576,64]{1,0}) tuple(%d, %n)\n"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message ==
+        "all-reduce of 4.00MiB is exposed: the work beside it is 17% of what would hide it on common devices (position 1 of 6 "
+        "in main)");
+  CHECK(found[0].level == severity::warning);
+  REQUIRE(found[0].impact);
+  CHECK(found[0].impact->unit == impact_unit::moved_bytes);
+  CHECK(found[0].impact->amount == 4194304);
+  REQUIRE(found[0].related.size() == 2);
+  CHECK(found[0].related[1].instruction == "n");
+  CHECK(found[0].related[1].message == "independent of it: could run beside it");
+  CHECK(found[0].advice.find("--xla_gpu_enable_latency_hiding_scheduler=true (default: false)") != std::string::npos);
+}
+
+TEST_CASE("COL002 with a device tells milliseconds") {
+  context::parts parts;
+  parts.hlo = module_of(entry_of(start + "\n" + done));
+  parts.target = target::gpu;
+  parts.device = find_device("h100-sxm");
+  const auto list = as_catalogue(empty_overlap_window{.min_exposed_us = 40});
+  const findings found = lint(list, context(parts));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message.find("its done follows its start directly: 47us of 47us exposed (position") != std::string::npos);
+  REQUIRE(found[0].impact);
+  CHECK(found[0].impact->unit == impact_unit::seconds);
+  CHECK(found[0].impact->amount == doctest::Approx(47.4e-6).epsilon(0.01));
+  CHECK(lint(empty_overlap_window{}, context(parts)).empty());  // below 50 us
+}
+
+TEST_CASE("a module that only brings arrays to other devices is a note") {
+  const std::string text = entry_of(start + "\n" + done);
+  const std::string renamed = "HloModule jit__identity_fn" + text.substr(text.find(','));
+  CHECK(lint_text<empty_overlap_window>(renamed).empty());
+  const auto list = as_catalogue(empty_overlap_window{});
+  const findings found = lint(list, context({module_of(renamed), {}, target::gpu, {}, {}}), all_settings(list));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].advice.find("out_shardings") != std::string::npos);
+}
+
 TEST_CASE("COL002 catches not") {
-  CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n  %n = " + shape_text + " negate(%p)\n" + done)).empty());
+  CHECK(lint_text<empty_overlap_window>(
+            entry_of(start + "\n  %n = f32[1048576,16]{1,0} broadcast(%p), dimensions={0}\n" + done))
+            .empty());
   CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n" + done), target::cpu).empty());
   CHECK(lint_text(entry_of(start + "\n" + done), target::gpu, empty_overlap_window{.min_bytes = 5_MiB}).empty());
   CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n" + done, "num_partitions=2")).empty());

@@ -1,7 +1,7 @@
 #include <hlolint/checks/performance/copy_in_loop.hpp>
 #include <hlolint/lint/lint.hpp>
 
-#include "../analysis/module_of.hpp"
+#include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -46,6 +46,20 @@ TEST_CASE("PRF004 catches") {
     REQUIRE(found.size() == 1);
     CHECK(found[0].instruction == "new");
   }
+}
+
+TEST_CASE("PRF004 tells of an array once") {
+  const findings found = lint_body("  %copy = f32[4194304]{0} copy(%old)\n  %r = f32[4194304]{0} add(%copy, %old)\n"
+                                   "  %new = f32[4194304]{0} copy(%r)\n");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].instruction == "copy");
+  CHECK(found[0].message.find("that it carries in element 1 twice, before and after it is updated x 10 iterations") !=
+        std::string::npos);
+  CHECK(found[0].bytes == 160_MiB);
+  REQUIRE(found[0].impact);
+  CHECK(found[0].impact->amount == 320.0 * 1048576);
+  CHECK(found[0].related[0].instruction == "new");
+  CHECK(found[0].advice.find("carry it once") != std::string::npos);
 }
 
 TEST_CASE("PRF004 catches not") {

@@ -1,7 +1,7 @@
 // Small buffer dumps for the memory rules, written as XLA writes them, and dumps in which one value was moved.
 #pragma once
 
-#include <hlolint/analysis/value_table.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/parse.hpp>
 

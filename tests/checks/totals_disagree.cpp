@@ -50,3 +50,11 @@ TEST_CASE("DMP002 catches not") {
   CHECK(outcome(totals_disagree{}, assignment_of(allocations)).empty());
   CHECK(with_report(64, 32).empty());
 }
+
+TEST_CASE("sizes that add up to too much are reported at the allocation that is too many") {
+  const buffer_dump dump = assignment_of("allocation 0: size 9223372036854775807, preallocated-temp:\nallocation 1: size 1, preallocated-temp:\n"
+                                         "allocation 2: size 1, preallocated-temp:\n");
+  const findings found = lint(totals_disagree{}, dump);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where.text().find("allocation 1:") == 0);
+}

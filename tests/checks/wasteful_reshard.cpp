@@ -1,7 +1,7 @@
 #include <hlolint/checks/collectives/wasteful_reshard.hpp>
 #include <hlolint/lint/lint.hpp>
 
-#include "../analysis/module_of.hpp"
+#include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // `hlolint diff` from outside.
-#include "../lint/diff_fixture.hpp"
+#include "compare/diff_fixture.hpp"
 #include "outside.hpp"
 
 #include <string>

@@ -73,6 +73,15 @@ class folder {
   fs::path path_;
 };
 
+/// Whether this build reads files with that ending (`.gz`); says so in the test's output if it does not.
+inline bool reads_compressed(const folder& here, const std::string& ending) {
+  here.write("probe" + ending, "none");
+  const bool does = here.run("parse probe" + ending).output.find("built without the library") == std::string::npos;
+  fs::remove(here / ("probe" + ending));
+  if (!does) MESSAGE("skipped: this hlolint was built without the library for ", ending, " files");
+  return does;
+}
+
 inline bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 inline std::vector<std::string> rules_in(const json& report) {

@@ -1,8 +1,8 @@
 // The windows of the project's seed dumps, as worked out by hand in scheduling.md 6 and 7.
 #include "corpus.hpp"
 
-#include <hlolint/analysis/async_windows.hpp>
-#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 

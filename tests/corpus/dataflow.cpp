@@ -2,9 +2,9 @@
 // every two values with common bytes: the HLO proves all of them right, and almost every one that was moved wrong.
 #include "corpus.hpp"
 
-#include <hlolint/analysis/clobbers.hpp>
-#include <hlolint/analysis/overlap_classes.hpp>
-#include <hlolint/analysis/verification.hpp>
+#include <hlolint/analysis/buffers/overlap_classes.hpp>
+#include <hlolint/analysis/buffers/verification.hpp>
+#include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>

@@ -2,7 +2,7 @@
 #include "corpus.hpp"
 
 #include <hlolint/parse_hlo.hpp>
-#include <hlolint/print.hpp>
+#include <hlolint/print/print.hpp>
 #include <hlolint/text/file.hpp>
 
 #include <doctest/doctest.h>

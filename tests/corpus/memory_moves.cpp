@@ -2,7 +2,7 @@
 // one that lives at the same time is found.
 #include "corpus.hpp"
 
-#include "../checks/memory_fixtures.hpp"
+#include "checks/memory_fixtures.hpp"
 
 #include <hlolint/checks/memory/overlapping_live_buffers.hpp>
 #include <hlolint/checks/memory/partial_overlap_in_place.hpp>

@@ -2,8 +2,8 @@
 // all, and what could be saved.
 #include "corpus.hpp"
 
-#include <hlolint/analysis/memory_profile.hpp>
-#include <hlolint/lint/pairing.hpp>
+#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 

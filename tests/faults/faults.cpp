@@ -8,7 +8,7 @@
 #include "transfer_faults.hpp"
 #include "waste_faults.hpp"
 
-#include <hlolint/analysis/verification.hpp>
+#include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/checks/all.hpp>
 #include <hlolint/lint/lint.hpp>
 
@@ -60,7 +60,7 @@ findings lint_with(const std::vector<parsed_file>& files, const rule_settings& s
 /// What one class of faults came to.
 struct outcome {
   int seeds = 0, caught = 0, with_other_errors = 0, found_before = 0;  ///< the last: without the fault
-  std::string first_missed, first_other;
+  std::string first_missed, first_other, first_placeless;
 };
 
 std::string text_of(const findings& found) {
@@ -68,6 +68,13 @@ std::string text_of(const findings& found) {
   for (const diagnostic& d : found)
     out += "\n    " + d.rule + " " + std::string(name_of(d.level)) + " [" + d.instruction + "] " + d.message;
   return out;
+}
+
+/// A file and a line, for the finding and for everything that it names.
+bool has_place(const diagnostic& d) {
+  const auto is_somewhere = [](const location& where) { return !where.in.path().empty() && where.begin().line >= 1; };
+  return is_somewhere(d.where) && std::all_of(d.related.begin(), d.related.end(),
+                                              [&](const related_place& other) { return is_somewhere(other.where); });
 }
 
 constexpr int seeds_of_each = 50;
@@ -90,6 +97,8 @@ outcome try_out(const fault_class& fault, const std::vector<fixture>& fixtures) 
     }
     const std::string where = "seed " + std::to_string(seed) + ", expected " + made->rule + " at " +
                               made->at.instruction + " " + made->at.other + " '" + made->at.text + "'";
+    for (const diagnostic& d : found)
+      if (!has_place(d) && out.first_placeless.empty()) out.first_placeless = where + ": " + d.rule + " " + d.message;
     if (std::any_of(found.begin(), found.end(), [&](const diagnostic& d) { return is_expected(*made, d); })) {
       ++out.caught;
     } else if (out.first_missed.empty()) {
@@ -127,6 +136,7 @@ void try_out_all(const std::vector<fault_class>& faults) {
     CHECK(got.caught == got.seeds);
     CHECK(got.with_other_errors * 100 <= got.seeds);
     CHECK(got.found_before == 0);
+    CHECK(got.first_placeless == "");
   }
   std::fflush(stdout);
 }

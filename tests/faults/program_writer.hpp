@@ -169,8 +169,11 @@ class program_writer {
       default: return work();
     }
   }
+  /// Enough work to hide any transfer here: the first instruction says itself that it takes a millisecond.
   void window() {
+    const std::size_t first = at_->instructions.size();
     for (std::int64_t n = random_.between(1, 3); n > 0; --n) work();
+    at_->instructions[first].attributes.emplace_back("frontend_attributes", "{latency_metadata=\"1000000\"}");
   }
 
   void all_reduce() {

@@ -1,15 +1,15 @@
 // A buffer dump as records that a test can change one by one and print as XLA prints them: placed here for any module.
 #pragma once
 
-#include "../analysis/module_of.hpp"
+#include "analysis/module_of.hpp"
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/elementwise.hpp>
-#include <hlolint/analysis/live_ranges.hpp>
-#include <hlolint/analysis/named_values.hpp>
-#include <hlolint/analysis/printed_peak.hpp>
-#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/buffers/printed_peak.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/target.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // libFuzzer target: any bytes read as HLO give diagnostics, never a crash; what is read whole is printed and read back
 // as the same module.
 #include <hlolint/parse_hlo.hpp>
-#include <hlolint/print.hpp>
+#include <hlolint/print/print.hpp>
 
 #include <cstdint>
 #include <cstdlib>

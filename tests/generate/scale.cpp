@@ -2,12 +2,12 @@
 // up to LARGEST (10^6 if not said), and for each the factor to the one before.
 #include "program.hpp"
 
-#include <hlolint/analysis/buffer_conflicts.hpp>
-#include <hlolint/analysis/live_ranges.hpp>
-#include <hlolint/analysis/occupancy.hpp>
-#include <hlolint/analysis/packing_bound.hpp>
-#include <hlolint/analysis/repack.hpp>
-#include <hlolint/analysis/verification.hpp>
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
+#include <hlolint/analysis/buffers/verification.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/parse.hpp>
 
 #include <chrono>

@@ -204,13 +204,15 @@ TEST_CASE("a bad attribute costs itself only") {
   CHECK(file.modules[0].entry().root().attribute(attribute_key::metadata) == "{op_name=\"s\"}");
 }
 
-TEST_CASE("a bad head costs its computation only") {
+TEST_CASE("a bad head costs its signature only") {
   const parsed_file file = read("HloModule m\n%f (p f32[]) > f32[] {\n  %p = f32[] parameter(0)\n}\n\nENTRY %e {\n  %p = f32[] parameter(0)\n"
                                 "  ROOT %c = f32[] call(%p), to_apply=%f\n}\n");
   CHECK(error_count(file) == 1);
   REQUIRE(file.modules.size() == 1);
-  CHECK(file.modules[0].computation_count() == 1);
+  CHECK(file.modules[0].computation_count() == 2);
+  CHECK(file.modules[0].find_computation("f").signature() == "");
   CHECK(file.modules[0].entry().name() == "e");
+  CHECK(file.modules[0].entry().root().called_computation(0).name() == "f");
 }
 
 TEST_CASE("a cut-off text keeps what is whole") {
@@ -300,7 +302,7 @@ TEST_CASE("a text that is indented as a whole recovers like any other") {
                                 "  ENTRY %e (p: f32[]) -> f32[] {\n    %p = f32[] parameter(0)\n    ROOT %q = f32[] call(%p), to_apply=%c\n  }\n");
   CHECK(errors(file) == "5:20 SYN001; 8:14 SYN001");
   REQUIRE(file.modules.size() == 1);
-  CHECK(file.modules[0].computation_count() == 2);
+  CHECK(file.modules[0].computation_count() == 3);
   CHECK(file.modules[0].entry().instructions().size() == 2);
 }
 

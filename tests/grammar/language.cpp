@@ -1,6 +1,6 @@
 // Texts that together use most of the language: each is read without complaint and comes back when it is printed.
 #include <hlolint/parse_hlo.hpp>
-#include <hlolint/print.hpp>
+#include <hlolint/print/print.hpp>
 #include <hlolint/text/file.hpp>
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-#include <hlolint/grammar/print_shape.hpp>
-#include <hlolint/grammar/shape.hpp>
+#include <hlolint/grammar/hlo/shape.hpp>
+#include <hlolint/print/shape.hpp>
 
 #include <doctest/doctest.h>
 
@@ -45,10 +45,10 @@ TEST_CASE("what should stand behind a comma is said at its place") {
     grammar::parse_state with;
     const char* first = row.text.data();
     shape out;
-    CHECK_FALSE((grammar::parse_with(grammar::shape_, first, first + row.text.size(), with, out) && first == row.text.data() + row.text.size()));
-    REQUIRE(with.failure.where);
-    CHECK(static_cast<std::size_t>(with.failure.where - row.text.data()) == row.at);
-    CHECK(with.failure.expected == row.expected);
+    CHECK_FALSE((grammar::parse_alone(grammar::shape_, first, first + row.text.size(), with, out) && first == row.text.data() + row.text.size()));
+    REQUIRE(with.furthest);
+    CHECK(static_cast<std::size_t>(with.furthest - row.text.data()) == row.at);
+    CHECK(std::string_view(with.expected) == row.expected);
   }
 }
 

@@ -160,6 +160,29 @@ TEST_CASE("lists are joined in any grouping, and `catalogue` makes one too") {
   CHECK(ids == std::vector<std::string_view>{"TST001", "TST002", "USR010"});
 }
 
+namespace team {
+struct renames {
+  static constexpr rule about{.id = "TEAM1", .name = "renames", .level = severity::error, .what = "Always."};
+  void operator()(const hlo_module& module, sink auto& report) const { report(finding(std::string(module.name()))); }
+};
+struct counts {
+  static constexpr rule about{.id = "TEAM2", .name = "counts", .level = severity::error, .what = "Always."};
+  void operator()(const hlo_module& module, sink auto& report) const {
+    report(finding(std::to_string(module.instruction_count())));
+  }
+};
+}  // namespace team
+
+TEST_CASE("`checks` joins checks of any namespace, lambdas and catalogues, in order") {
+  const auto ours = counts_instructions{} | negates{};
+  const auto list = checks(ours, team::renames{}, [](const hlo_module&, sink auto& report) { report(finding("lambda")); },
+                           checks(team::counts{}));
+  static_assert(list.size() == 5);
+  const findings found = lint(list, small());
+  CHECK(messages(found) == texts{"CUSTOM: lambda", "TEAM1: jit_f.7", "TEAM2: 3", "TST001: 3 instructions"});
+  CHECK(checks().size() == 0);
+}
+
 TEST_CASE("a lambda can have a rule, and can name one itself") {
   const auto adds = [](hlo_instruction i, const context&, sink auto& report) {
     if (i.opcode() == hlo_opcode::add) report(finding_at(i, "adds"));

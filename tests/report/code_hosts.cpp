@@ -116,6 +116,16 @@ TEST_CASE("GitHub: the gravest first, in the program if known, nothing that ends
   CHECK(text_of<github_report>(many).find("::notice title=hlolint::2 more") != std::string::npos);
 }
 
+TEST_CASE("GitHub: what a terminal would act on is not passed on") {
+  run_result run;
+  diagnostic hostile = found("PAD001", severity::warning, "a\x1b[2Jb\r\n::error::c\td\xff", {umlauts, {0, 1}});
+  hostile.source_file = "f\x07.py";
+  run.diagnostics.push_back(hostile);
+  CHECK(text_of<github_report>(run) ==
+        "::warning title=hlolint (PAD001 some-name),file=f\xEF\xBF\xBD.py::a\xEF\xBF\xBD[2Jb%0D%0A::error::c d"
+        "\xEF\xBF\xBD (dumps/m 1.txt:1)\n");
+}
+
 TEST_CASE("GitLab: an array of issues with fingerprints") {
   const auto json = nlohmann::json::parse(text_of<gitlab_report>(three()));
   REQUIRE(json.size() == 2);

@@ -1,5 +1,5 @@
-#include "../analysis/module_of.hpp"
-#include "memory_fixture.hpp"
+#include "analysis/module_of.hpp"
+#include "report/memory/memory_fixture.hpp"
 
 #include <hlolint/report/picture_of.hpp>
 

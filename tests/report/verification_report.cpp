@@ -1,4 +1,4 @@
-#include "memory_fixture.hpp"
+#include "report/memory/memory_fixture.hpp"
 
 #include <hlolint/report/verification_report.hpp>
 

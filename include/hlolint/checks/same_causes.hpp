@@ -1,7 +1,7 @@
 // Which findings say what a comparison of two compilations says anyway.
 #pragma once
 
-#include <hlolint/lint/diff_options.hpp>
+#include <hlolint/compare/diff_options.hpp>
 
 namespace hlolint {
 

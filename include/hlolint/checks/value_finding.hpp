@@ -1,25 +1,58 @@
 // A finding about a value of a buffer dump that also says where in the user's program the value comes from.
 #pragma once
 
-#include <hlolint/analysis/instruction_names.hpp>
-#include <hlolint/analysis/lone_instruction.hpp>
-#include <hlolint/analysis/program_place.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/lone_instruction.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace hlolint::detail {
 
+/// The instructions behind the values of a buffer dump without HLO, as their `from instruction` texts tell. Each text
+/// is read once, when first asked for, so one thread uses one object.
+class dump_makers {
+ public:
+  struct maker {
+    bool is_known = false;  ///< else there is no such text, or it is no instruction
+    hlo_opcode opcode = hlo_opcode::unknown;
+    diagnostic place;  ///< source line, op_name and shape
+  };
+  explicit dump_makers(const buffer_dump& dump) : texts_(dump) {}
+
+  const maker& of(std::string_view instruction) const {
+    const auto [known, is_new] = makers_.try_emplace(std::string(instruction));
+    if (is_new) {
+      const lone_instruction alone(texts_.find(instruction));
+      known->second.is_known = bool(alone.get());
+      if (alone.get()) {
+        known->second.opcode = alone.get().opcode();
+        add_program_place(known->second.place, alone.get());
+      }
+    }
+    return known->second;
+  }
+
+ private:
+  instruction_texts texts_;
+  mutable std::unordered_map<std::string, maker> makers_;
+};
+
 /// Program place and computation from the HLO; without one, from the text behind `from instruction:`.
 inline void add_maker(const context& dump, std::string_view instruction, diagnostic& d) {
   if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(instruction) : hlo_instruction{}) {
-    d.computation = std::string(i.computation().name());
+    d.computation = std::string(written_instruction(i).computation().name());
     add_program_place(d, i);
-  } else if (const lone_instruction alone(dump.get<instruction_texts>().find(instruction)); alone.get()) {
-    add_program_place(d, alone.get());
+  } else if (const dump_makers::maker& maker = dump.get<dump_makers>().of(instruction); maker.is_known) {
+    d.source_file = maker.place.source_file;
+    d.source_line = maker.place.source_line;
+    d.op_name = maker.place.op_name;
+    if (d.shape.empty()) d.shape = maker.place.shape;
   }
 }
 

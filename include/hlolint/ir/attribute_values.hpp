@@ -1,4 +1,4 @@
-// Typed values of attributes (hlo_text.md 2, 7). `get<T>(instruction)` of grammar/attribute_access.hpp makes them.
+// Typed values of attributes (hlo_text.md 2, 7). `get<T>(instruction)` of grammar/attributes/get.hpp makes them.
 #pragma once
 
 #include <hlolint/ir/shape.hpp>
@@ -61,7 +61,7 @@ struct channel_id {
   std::int64_t value = 0;
 };
 
-/// The JSON text of `backend_config` (unescaped if it was quoted); read it with grammar/json.hpp.
+/// The JSON text of `backend_config` (unescaped if it was quoted); read it with grammar/attributes/json.hpp.
 struct backend_config {
   std::string text;
 };
@@ -99,6 +99,26 @@ struct computation_layout {
 
 struct custom_call_target {
   std::string name;
+};
+
+/// The thread that an async operation runs on.
+struct async_execution_thread {
+  std::string name;
+};
+
+/// `parameter_replication={true,false}`: for each array of the result, whether all replicas get the same value.
+struct parameter_replication {
+  std::vector<bool> leaves;
+};
+
+/// `operand_layout_constraints={f32[2]{0}, ...}` of a custom call: one shape per operand.
+struct operand_layout_constraints {
+  std::vector<shape> shapes;
+};
+
+/// `control-predecessors={%a, %b}`: names of instructions of the same computation that have to run first.
+struct control_predecessors {
+  std::vector<std::string_view> names;
 };
 
 }  // namespace hlolint

@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/module_data.hpp>
 #include <hlolint/ir/same_text.hpp>
+#include <hlolint/ir/view_makers.hpp>
 #include <hlolint/ir/view_range.hpp>
 
 #include <charconv>
@@ -13,16 +14,6 @@
 #include <utility>
 
 namespace hlolint {
-
-class hlo_computation;
-class hlo_instruction;
-
-/// `key=value`; the value is raw text. For typed values see grammar/attribute_access.hpp (`get<T>(instruction)`).
-struct hlo_attribute {
-  attribute_key key = attribute_key::unknown;
-  std::string_view name;
-  std::string_view value;
-};
 
 /// View of one instruction: trivially copyable, valid while any handle on its module lives.
 class hlo_instruction {
@@ -43,14 +34,11 @@ class hlo_instruction {
   const hlolint::shape* shape() const { return record().shape == none ? nullptr : &data_->shapes[record().shape]; }
 
   std::size_t operand_count() const { return record().operands.count; }
-  /// An empty view (false) if the text names an instruction that is not there.
-  hlo_instruction operand(std::size_t i) const {
-    const hlolint::id at = operand_at(i).instruction;
-    return at == none ? hlo_instruction{} : hlo_instruction{data_, at};
-  }
+  /// An empty view (false) stands for an instruction that the text names and does not hold.
   auto operands() const {
-    return view_range{operand_count(), [*this](std::size_t i) { return operand(i); }};
+    return view_range{operand_count(), detail::operands_from{data_, record().operands.first}};
   }
+  hlo_instruction operand(std::size_t i) const { return operands()[i]; }
   /// The shape written before the operand's name, or null.
   const hlolint::shape* operand_shape(std::size_t i) const {
     const hlolint::id at = operand_at(i).declared_shape;
@@ -58,13 +46,10 @@ class hlo_instruction {
   }
 
   std::size_t attribute_count() const { return record().attributes.count; }
-  hlo_attribute attribute(std::size_t i) const {
-    const attribute_record& a = data_->attribute_pool[record().attributes.first + i];
-    return {a.key, data_->written(a.name), data_->written(a.value)};
-  }
   auto attributes() const {
-    return view_range{attribute_count(), [*this](std::size_t i) { return attribute(i); }};
+    return view_range{attribute_count(), detail::attributes_from{data_, record().attributes.first}};
   }
+  hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
   /// Raw text of an attribute, if it is written.
   std::optional<std::string_view> attribute(attribute_key key) const {
     const id_range range = record().attributes;
@@ -145,7 +130,7 @@ class hlo_computation {
   }
   /// In text order, which is the schedule if the module is scheduled.
   auto instructions() const {
-    return view_range{instruction_count(), [*this](std::size_t i) { return instruction(i); }};
+    return view_range{instruction_count(), detail::views_from<hlo_instruction>{data_, record().instructions.first}};
   }
   /// The marked root, else the last instruction; empty for a computation of which nothing could be read.
   hlo_instruction root() const {
@@ -216,8 +201,7 @@ class hlo_module {
   hlo_computation computation(std::size_t i) const { return {data_.get(), static_cast<id>(i)}; }
   /// In text order, an anonymous or implied body before the computation that holds it.
   auto computations() const {
-    return view_range{computation_count(),
-                      [data = data_.get()](std::size_t i) { return hlo_computation{data, static_cast<id>(i)}; }};
+    return view_range{computation_count(), detail::views_from<hlo_computation>{data_.get(), 0}};
   }
   hlo_computation entry() const {
     return data_->entry == none ? hlo_computation{} : hlo_computation{data_.get(), data_->entry};
@@ -230,18 +214,14 @@ class hlo_module {
   std::size_t instruction_count() const { return data_->instructions.size(); }
   hlo_instruction instruction(std::size_t i) const { return {data_.get(), static_cast<id>(i)}; }
   auto instructions() const {
-    return view_range{instruction_count(),
-                      [data = data_.get()](std::size_t i) { return hlo_instruction{data, static_cast<id>(i)}; }};
+    return view_range{instruction_count(), detail::views_from<hlo_instruction>{data_.get(), 0}};
   }
 
   std::size_t attribute_count() const { return data_->attributes.count; }
-  hlo_attribute attribute(std::size_t i) const {
-    const attribute_record& a = data_->attribute_pool[data_->attributes.first + i];
-    return {a.key, data_->written(a.name), data_->written(a.value)};
-  }
   auto attributes() const {
-    return view_range{attribute_count(), [*this](std::size_t i) { return attribute(i); }};
+    return view_range{attribute_count(), detail::attributes_from{data_.get(), data_->attributes.first}};
   }
+  hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
   std::optional<std::string_view> attribute(attribute_key key) const {
     for (const hlo_attribute a : attributes())
       if (a.key == key) return a.value;
@@ -275,6 +255,11 @@ class hlo_module {
   std::shared_ptr<const module_data> data_;
 };
 
+inline hlo_instruction detail::operands_from::operator()(std::size_t i) const {
+  const id at = data->operands[first + i].instruction;
+  return at == none ? hlo_instruction{} : hlo_instruction{data, at};
+}
+
 inline std::string_view hlo_instruction::opcode_text() const {
   if (is_synthesized()) return name_of(opcode());
   const std::string_view rest = data_->text.text().substr(record().opcode_at);
@@ -291,7 +276,8 @@ inline hlo_computation hlo_instruction::called_computation(std::size_t i) const 
 }
 /// An empty view stands for a computation that is not in the text.
 inline auto hlo_instruction::called_computations() const {
-  return view_range{called_computation_count(), [*this](std::size_t i) { return called_computation(i); }};
+  return view_range{called_computation_count(),
+                    detail::views_listed<hlo_computation>{data_, data_->called.data() + record().calls.first}};
 }
 inline hlo_computation hlo_instruction::computation() const { return {data_, record().computation}; }
 

@@ -37,6 +37,7 @@ struct operand_record {
 
 struct attribute_record {
   attribute_key key = attribute_key::unknown;
+  bool readable = true;  ///< false: the value breaks its syntax and is kept as text
   span name;
   span value;  ///< raw text
 };
@@ -64,8 +65,11 @@ struct computation_record {
   id_range instructions;
   id_range attributes;
   id root = none;
+  id declared_result = none;  ///< the result shape of the signature; `none`: not written
   bool entry = false;
   bool complete = true;    ///< false: the text is cut off inside; its whole instructions are kept
+  bool damaged = false;    ///< an instruction of it could not be read
+  bool lacks_names = false;  ///< an operand of it names an instruction that is not there
   bool anonymous = false;  ///< `{ ... }` in place of a name, which is then synthesized
   node_origin origin = node_origin::written;
 };
@@ -80,12 +84,35 @@ struct stack_frame_record {
   friend bool operator==(const stack_frame_record&, const stack_frame_record&) = default;
 };
 
+/// A rule about names that the text breaks and that the records alone no longer show: the reader resolves names, so it
+/// notes these, and verify/ reports them. Only what is certain is noted: after an instruction or a computation that could
+/// not be read, an unknown name proves nothing.
+struct name_fault {
+  enum class kind : std::uint8_t {
+    undefined_operand,      ///< `at`: the name; once per name and computation
+    undefined_predecessor,  ///< the same for `control-predecessors`
+    undefined_computation,  ///< the same for a called computation, once per name and module
+    no_element,             ///< `%a#7`: `other`, the operand before `#`, is no tuple or has no such element
+    second_instruction,     ///< `other`: the first instruction of that name in the computation
+    second_computation,     ///< `other`: the first computation of that name in the module
+    recursive_call,         ///< a call that leads back to the computation it stands in; the record calls nothing
+    empty_computation       ///< `at`: its closing brace
+  };
+  kind what = kind::undefined_operand;
+  span at;
+  id computation = none;      ///< it stands in; `none`: in none
+  id instruction = none;      ///< it is about; `none`: the computation as a whole
+  id other = none;            ///< an instruction or a computation, see `kind`
+  std::int64_t element = 0;   ///< of `no_element`
+};
+
 struct module_data {
   source text;
   span extent;  ///< of this module in the text
   span name;    ///< empty without a header
   std::string implied_name;  ///< of a module without header
   bool has_header = false;
+  bool complete = true;  ///< false: a computation could not be read, or the text is cut off
   id entry = none;
   id_range attributes;  ///< of the header
   std::vector<computation_record> computations;
@@ -99,6 +126,8 @@ struct module_data {
   std::vector<span> file_names, function_names;  ///< quoted strings
   std::vector<file_location_record> file_locations;
   std::vector<stack_frame_record> stack_frames;
+  std::vector<name_fault> name_faults;
+  std::vector<span> embedded_modules;  ///< quoted texts of `origin_recovery_table` that have to be modules themselves
 
   std::string_view written(span at) const { return at.of(text.text()); }
   std::string_view name_of(span at, node_origin origin) const {

@@ -1,5 +1,5 @@
 // Typed values of the attributes that say what an operation computes (hlo_text.md 7). `get<T>(instruction)` of
-// grammar/attribute_access.hpp makes them.
+// grammar/attributes/get.hpp makes them.
 #pragma once
 
 #include <hlolint/ir/shape_index.hpp>

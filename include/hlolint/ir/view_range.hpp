@@ -1,51 +1,84 @@
-// A range of views made on the fly from a count and a function of the position.
+// Ranges of views that are made when they are asked for.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <iterator>
-#include <utility>
+#include <string_view>   // declares std::ranges::enable_borrowed_range
 
 namespace hlolint {
 
+/// `size` views, of which number i is `make(i)`. `Make` is a regular function object that refers to data which outlives
+/// the range, so iterators hold what they need: they are random access iterators that stay valid when the range is gone.
 template <class Make>
 class view_range {
  public:
+  using value_type = decltype(Make{}(std::size_t{}));
+
   class iterator {
    public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = decltype(std::declval<const Make&>()(std::size_t{}));
+    using iterator_concept = std::random_access_iterator_tag;
+    using iterator_category = std::input_iterator_tag;   // what it yields is a value, not a reference
+    using value_type = view_range::value_type;
     using difference_type = std::ptrdiff_t;
     using pointer = void;
     using reference = value_type;
 
-    iterator(const Make* make, std::size_t at) : make_(make), at_(at) {}
-    value_type operator*() const { return (*make_)(at_); }
-    iterator& operator++() {
-      ++at_;
-      return *this;
-    }
+    iterator() = default;
+    iterator(Make make, std::size_t at) : make_(make), at_(static_cast<difference_type>(at)) {}
+
+    value_type operator*() const { return make_(static_cast<std::size_t>(at_)); }
+    value_type operator[](difference_type n) const { return *(*this + n); }
+    iterator& operator++() { return *this += 1; }
+    iterator& operator--() { return *this -= 1; }
     iterator operator++(int) {
-      iterator before = *this;
-      ++at_;
+      const iterator before = *this;
+      ++*this;
       return before;
     }
+    iterator operator--(int) {
+      const iterator before = *this;
+      --*this;
+      return before;
+    }
+    iterator& operator+=(difference_type n) {
+      at_ += n;
+      return *this;
+    }
+    iterator& operator-=(difference_type n) { return *this += -n; }
+    friend iterator operator+(iterator i, difference_type n) { return i += n; }
+    friend iterator operator+(difference_type n, iterator i) { return i += n; }
+    friend iterator operator-(iterator i, difference_type n) { return i -= n; }
+    friend difference_type operator-(const iterator& a, const iterator& b) { return a.at_ - b.at_; }
+    /// Of iterators into one range.
     friend bool operator==(const iterator& a, const iterator& b) { return a.at_ == b.at_; }
+    friend auto operator<=>(const iterator& a, const iterator& b) { return a.at_ <=> b.at_; }
 
    private:
-    const Make* make_;
-    std::size_t at_;
+    Make make_{};
+    difference_type at_ = 0;
   };
+  using const_iterator = iterator;
 
-  view_range(std::size_t size, Make make) : size_(size), make_(std::move(make)) {}
+  view_range() = default;
+  view_range(std::size_t size, Make make) : size_(size), make_(make) {}
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  auto operator[](std::size_t i) const { return make_(i); }
-  iterator begin() const { return {&make_, 0}; }
-  iterator end() const { return {&make_, size_}; }
+  /// Precondition: i < size().
+  value_type operator[](std::size_t i) const { return make_(i); }
+  /// Precondition of both: the range is not empty.
+  value_type front() const { return make_(0); }
+  value_type back() const { return make_(size_ - 1); }
+  iterator begin() const { return {make_, 0}; }
+  iterator end() const { return {make_, size_}; }
 
  private:
-  std::size_t size_;
-  Make make_;
+  std::size_t size_ = 0;
+  Make make_{};
 };
 
 }  // namespace hlolint
+
+/// Iterators do not refer to their range.
+template <class Make>
+inline constexpr bool std::ranges::enable_borrowed_range<hlolint::view_range<Make>> = true;

@@ -1,4 +1,4 @@
-// Lists of checks, made with `|`, and what can be done with all of them at once.
+// Lists of checks, made with `checks(...)` or `|`, and what can be done with all of them at once.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
@@ -12,7 +12,7 @@
 
 namespace hlolint {
 
-/// Checks in a fixed order. `a | b` makes one of two checks or catalogues; so does `catalogue{a, b, ...}`.
+/// Checks in a fixed order, each of another rule; made by `checks(a, b, ...)` or `a | b`.
 template <class... Checks>
 class catalogue {
   static_assert((detail::checked<Checks>::value && ...));
@@ -62,13 +62,25 @@ constexpr auto as_catalogue(T part) {
   }
 }
 
+namespace detail {
+template <class... Checks>
+constexpr auto joined(std::tuple<Checks...> list) {
+  return catalogue<Checks...>(std::in_place, std::move(list));
+}
+}  // namespace detail
+
+/// One catalogue of any checks and catalogues, in the order given: `checks(all, team::bf16_all_reduce{}, [](...)
+/// {...})`. Lambdas and types of other namespaces are welcome, for which `|` is not found.
+template <class... Parts>
+constexpr auto checks(Parts... parts) {
+  return detail::joined(std::tuple_cat(as_catalogue(std::move(parts)).checks...));
+}
+
+/// `checks(a, b)`, where one of the two is of hlolint.
 template <class A, class B>
   requires(detail::part_of_catalogue<A> || detail::part_of_catalogue<B> || (checker<A> && checker<B>))
 constexpr auto operator|(A a, B b) {
-  return [&]<class... As, class... Bs>(catalogue<As...> first, catalogue<Bs...> second) {
-    return catalogue<As..., Bs...>(std::in_place,
-                                   std::tuple_cat(std::move(first.checks), std::move(second.checks)));
-  }(as_catalogue(std::move(a)), as_catalogue(std::move(b)));
+    return checks(std::move(a), std::move(b));
 }
 
 /// Calls `f(rule)` for every check, in order: the only enumeration of rules.

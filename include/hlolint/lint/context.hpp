@@ -1,6 +1,8 @@
 // Everything known about one module, and the analyses of it that somebody asked for.
 #pragma once
 
+#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/memory_summary.hpp>
@@ -32,6 +34,11 @@ template <class Analysis>
 concept of_buffers = std::constructible_from<Analysis, const buffer_dump&>;
 template <class Analysis>
 concept of_both = std::constructible_from<Analysis, const hlo_module&, const buffer_dump&>;
+template <class Analysis>
+concept on_device = std::constructible_from<Analysis, const hlo_module&, const device&>;
+
+template <class Analysis, class Cache>
+concept of_others = std::constructible_from<Analysis, const Cache&>;
 
 template <class>
 inline constexpr char type_key = 0;  // its address stands for the type
@@ -51,6 +58,7 @@ class context {
     std::optional<hlo_module> earlier{};
     std::optional<memory_summary> agreed{};
     std::vector<rank_module> ranks{};
+    std::optional<hlolint::device> device{};
   };
 
   explicit context(parts made_of) : parts_(std::move(made_of)) {
@@ -79,6 +87,12 @@ class context {
   /// What the module took when its baseline was made. Null if there is none.
   const memory_summary* agreed_memory() const { return parts_.agreed ? &*parts_.agreed : nullptr; }
 
+  /// The device that times are estimated for: the one that was named, else one of which only the ratios of its rates mean
+  /// anything (`device::is_relative`).
+  hlolint::device device() const {
+    return parts_.device ? *parts_.device : relative_device(target() == hlolint::target::tpu);
+  }
+
   /// The module as the ranks of a job compiled it; empty if it is looked at alone.
   const std::vector<rank_module>& ranks() const { return parts_.ranks; }
 
@@ -100,30 +114,47 @@ class context {
   }
 
   /// The analysis of this module, made when first asked for: any type that can be constructed from
-  /// `(const hlo_module&)`, `(const buffer_dump&)` or `(const hlo_module&, const buffer_dump&)`.
+  /// `(const hlo_module&)`, `(const buffer_dump&)`, `(const hlo_module&, const buffer_dump&)` or `(const hlo_module&, const
+  /// device&)`.
   /// Precondition: those parts are there. The reference stays valid as long as the context. A type with
-  /// several of these constructors is made from what there is.
+  /// several of these constructors is made from what there is. One that is built on other analyses takes them from here
+  /// (analysis_cache.hpp), so that none is made twice.
   template <class Analysis>
   const Analysis& get() const {
-    static_assert(detail::of_hlo<Analysis> || detail::of_buffers<Analysis> || detail::of_both<Analysis>,
-                  "an analysis is constructed from (const hlo_module&), (const buffer_dump&) or (const hlo_module&, "
-                  "const buffer_dump&)");
+    return *static_cast<const Analysis*>(made<Analysis>().get());
+  }
+  /// The same, for an analysis to keep.
+  template <class Analysis>
+  std::shared_ptr<const Analysis> share() const {
+    return std::static_pointer_cast<const Analysis>(made<Analysis>());
+  }
+
+ private:
+  template <class Analysis>
+  const std::shared_ptr<const void>& made() const {
+    static_assert(detail::of_hlo<Analysis> || detail::of_buffers<Analysis> || detail::of_both<Analysis> ||
+                      detail::on_device<Analysis>,
+                  "an analysis is constructed from (const hlo_module&), (const buffer_dump&), (const hlo_module&, const "
+                  "buffer_dump&) or (const hlo_module&, const device&)");
     const void* const key = &detail::type_key<Analysis>;
     for (const auto& [known, made] : made_)
-      if (known == key) return *static_cast<const Analysis*>(made.get());
+      if (known == key) return made;
     std::shared_ptr<const Analysis> made;
+    if constexpr (detail::of_others<Analysis, context>)
+      if ((parts_.hlo || !detail::of_hlo<Analysis>) && (parts_.buffers || !detail::of_buffers<Analysis>))
+        made = std::make_shared<const Analysis>(*this);
     if constexpr (detail::of_both<Analysis>)
-      if (parts_.hlo && parts_.buffers) made = std::make_shared<const Analysis>(*parts_.hlo, *parts_.buffers);
+      if (!made && parts_.hlo && parts_.buffers) made = std::make_shared<const Analysis>(*parts_.hlo, *parts_.buffers);
+    if constexpr (detail::on_device<Analysis>)
+      if (!made && parts_.hlo) made = std::make_shared<const Analysis>(*parts_.hlo, device());
     if constexpr (detail::of_hlo<Analysis>)
       if (!made && parts_.hlo) made = std::make_shared<const Analysis>(*parts_.hlo);
     if constexpr (detail::of_buffers<Analysis>)
       if (!made && parts_.buffers) made = std::make_shared<const Analysis>(*parts_.buffers);
     assert(made && "say in `needs` what an analysis is made from");
-    made_.emplace_back(key, made);
-    return *made;
+    return made_.emplace_back(key, std::move(made)).second;
   }
 
- private:
   parts parts_;
   mutable std::vector<std::pair<const void*, std::shared_ptr<const void>>> made_;
 };

@@ -1,8 +1,9 @@
 // The beginnings of findings: who and where. A check adds message and bytes.
 #pragma once
 
-#include <hlolint/analysis/program_place.hpp>
-#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/program/written_instruction.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
@@ -28,19 +29,29 @@ inline diagnostic finding_at(const hlo_module& module, std::string message) {
   return d;
 }
 
-/// A finding about an instruction: its place, names and shape, and where in the user's program it comes from.
+/// A finding about an instruction: its place, names and shape, and where in the user's program it comes from. Place and
+/// names are those of the written instruction; the shape is the one of `instruction`.
 inline diagnostic finding_at(hlo_instruction instruction, std::string message) {
   diagnostic d = finding(std::move(message));
-  d.where = instruction.where();
-  d.computation = std::string(instruction.computation().name());
-  d.instruction = std::string(instruction.name());
+  const hlo_instruction written = written_instruction(instruction);
+  d.where = written.where();
+  d.computation = std::string(written.computation().name());
+  d.instruction = std::string(written.name());
   add_program_place(d, instruction);
   return d;
 }
 
-/// Another instruction's part in a finding.
+/// The same about a part of its result, which has a shape of its own.
+inline diagnostic finding_at(hlo_instruction instruction, std::string message, const shape& part) {
+  diagnostic d = finding_at(instruction, std::move(message));
+  d.shape = to_string(part);
+  return d;
+}
+
+/// Another instruction's part in a finding, under the name of the written one.
 inline related_place related_at(hlo_instruction instruction, std::string message) {
-  return {instruction.where(), std::string(instruction.name()), std::nullopt, std::move(message)};
+  const hlo_instruction written = written_instruction(instruction);
+  return {written.where(), std::string(written.name()), std::nullopt, std::move(message)};
 }
 
 /// Where a value lies and, if known, when it lives.

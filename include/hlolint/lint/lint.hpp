@@ -1,9 +1,9 @@
 // The front door: checks and a module in, findings out.
 #pragma once
 
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/finding.hpp>
-#include <hlolint/lint/fingerprint.hpp>
-#include <hlolint/lint/pairing.hpp>
+#include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/lint/run.hpp>
 
 #include <algorithm>

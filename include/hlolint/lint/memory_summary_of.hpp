@@ -1,9 +1,9 @@
 // What a module takes, from its dumps.
 #pragma once
 
-#include <hlolint/analysis/occupancy.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/fingerprint.hpp>
 #include <hlolint/lint/memory_summary.hpp>
 
 #include <string>
@@ -16,8 +16,8 @@ inline memory_summary memory_summary_of(const context& dump) {
   out.module = std::string(module_without_number(dump.name()));
   if (!dump.buffers()) return out;
   for (const allocation& a : dump.buffers()->allocations()) {
-    out.total = checked_add(out.total, a.size).value_or(out.total);
-    if (a.preallocated_temp) out.temp = checked_add(out.temp, a.size).value_or(out.temp);
+    out.total = (checked_int64(out.total) + a.size).clamped();
+    if (a.preallocated_temp) out.temp = (checked_int64(out.temp) + a.size).clamped();
   }
   if (dump.buffers()->live_ranges()) out.peak = dump.get<occupancy>().total().peak();
   return out;

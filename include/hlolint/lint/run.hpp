@@ -1,6 +1,8 @@
 // Runs the checks of a catalogue on one module.
 #pragma once
 
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/runs_by_name.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/lint/skipped_check.hpp>
 
@@ -29,9 +31,52 @@ struct finishing_sink {
     if (&about != &custom_rule || finding.name.empty()) finding.name = std::string(about.name);
     if (finding.module.empty()) finding.module = dump.name();
     if (finding.advice.empty()) finding.advice = std::string(about.advice);
+    if (!finding.impact && finding.bytes) finding.impact = impact_of(finding);
+    // Every finding has a file and a line, and so has everything that it names.
+    if (is_nowhere(finding.where)) finding.where = place_of_module();
+    for (related_place& other : finding.related)
+      if (is_nowhere(other.where)) other.where = {finding.where.in, {}};
     to(std::move(finding));
   }
+
+ private:
+  // Traffic counts for all iterations of the loops around; memory is taken once.
+  finding_impact impact_of(const diagnostic& finding) const {
+    const auto bytes = static_cast<double>(*finding.bytes);
+    const bool traffic = finding.rule.starts_with("COL") || finding.rule.starts_with("PRF");
+    if (!traffic) return {bytes, impact_unit::resident_bytes};
+    const auto runs = dump.hlo() ? dump.template get<runs_by_name>().of(finding.computation) : 1;
+    return {bytes * static_cast<double>(runs), impact_unit::moved_bytes};
+  }
+
+  static bool is_nowhere(const location& where) { return where.in.path().empty() && where.in.text().empty(); }
+  location place_of_module() const {
+    if (dump.hlo()) return dump.hlo()->where();
+    if (dump.buffers() && !dump.buffers()->texts().empty()) return {dump.buffers()->texts().front(), {}};
+    if (!dump.files().empty()) return {source(std::string(), dump.files().front().path), {}};
+    return {source(std::string(), dump.name().empty() ? "<module>" : dump.name()), {}};
+  }
 };
+
+/// A module without its entry: what the rules on HLO saw of it. Those that were not run at all are among `skipped` already.
+template <class... Checks>
+void note_partial(const catalogue<Checks...>&, const context& dump, const rule_settings& settings,
+                  std::vector<skipped_check>& skipped) {
+  const call_graph& graph = dump.get<call_graph>();
+  std::size_t seen = 0, all = 0;
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    seen += graph.is_sequential(c);
+    all += !c.is_synthesized();
+  }
+  const std::string reason = "checked in part: ENTRY is missing, " + std::to_string(seen) + " of " + std::to_string(all) +
+                             " computations are known to run step by step";
+  std::size_t at = 0;
+  const auto note = [&](const rule& about, need needs) {
+    if (!settings[at++].enabled || !contains(needs, need::hlo) || dump.missing(needs) != need::nothing) return;
+    skipped.push_back({std::string(about.id), dump.name(), reason});
+  };
+  (note(rule_of<Checks>(), needs_of<Checks>()), ...);
+}
 }  // namespace detail
 
 /// Runs every enabled check of `list` on `dump` and passes findings to `report` as they come. Disabled checks, and
@@ -68,6 +113,8 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
     }
   };
   std::apply([&](const auto&... check) { (start(check), ...); }, list.checks);
+
+  if (dump.hlo() && !dump.hlo()->entry()) detail::note_partial(list, dump, settings, skipped);
 
   if (std::find(walks.begin(), walks.end(), true) == walks.end()) return skipped;
   for (const hlo_instruction instruction : dump.hlo()->instructions()) {

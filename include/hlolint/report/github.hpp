@@ -1,11 +1,13 @@
 // The report for GitHub Actions: workflow commands that become annotations.
 #pragma once
 
+#include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/places.hpp>
-#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
+#include <hlolint/report/utf8.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -64,14 +66,18 @@ class github_report {
     return "hlolint (" + found.rule + (found.name.empty() ? "" : " ") + found.name + ")";
   }
 
-  /// What would end the command or a property of it is written as its code.
+  /// What would end the command or a property of it is written as its code; a terminal that shows the log must not act
+  /// on what is left.
   static std::string escaped(std::string_view text, std::string_view special) {
     std::string out;
     constexpr std::string_view digits = "0123456789ABCDEF";
-    for (const char c : text) {
-      if (special.find(c) == std::string_view::npos) out += c;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::string_view one = text.substr(at, utf8_at(text, at).size);
+      const auto byte = static_cast<unsigned char>(one.front());
+      if (special.find(one) == std::string_view::npos) out += printable(one);
       else
-        (out += '%') += digits[static_cast<unsigned char>(c) >> 4], out += digits[static_cast<unsigned char>(c) & 15];
+        (out += '%') += digits[byte >> 4], out += digits[byte & 15];
+      at += one.size();
     }
     return out;
   }

@@ -1,8 +1,8 @@
 // The report for a browser: one file that needs no other and no network.
 #pragma once
 
-#include <hlolint/report/html_data.hpp>
-#include <hlolint/report/html_page.hpp>
+#include <hlolint/report/html/data.hpp>
+#include <hlolint/report/html/page.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>

@@ -1,8 +1,8 @@
 // The machine's report: one JSON object (schema 1).
 #pragma once
 
+#include <hlolint/report/compare/rank_summary_json.hpp>
 #include <hlolint/report/json_writer.hpp>
-#include <hlolint/report/rank_summary_json.hpp>
 #include <hlolint/report/run_result.hpp>
 
 #include <optional>
@@ -72,6 +72,11 @@ class json_report {
         if (found.source_line > 0) json_.member("line", found.source_line);
       });
     json_.member_if("bytes", found.bytes);
+    if (found.impact)
+      json_.object("impact", [&] {
+        json_.member("amount", found.impact->amount);
+        json_.member("unit", name_of(found.impact->unit));
+      });
     buffer(found.buffer);
     objects("related", found.related);
     json_.member_if("fingerprint", found.fingerprint);

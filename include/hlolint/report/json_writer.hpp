@@ -4,6 +4,7 @@
 #include <hlolint/report/utf8.hpp>
 
 #include <charconv>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -48,6 +49,14 @@ class json_writer {
     separate();
     char digits[std::numeric_limits<Integer>::digits10 + 3];
     const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+    out_.write(digits, end - digits);
+  }
+  /// Six significant digits, which is more than any estimate has; `null` for what is no number.
+  void value(double number) {
+    if (!std::isfinite(number)) return null();
+    separate();
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::general, 6).ptr;
     out_.write(digits, end - digits);
   }
   void null() {

@@ -1,8 +1,8 @@
 // The report for CI servers that show test results: JUnit's XML.
 #pragma once
 
+#include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/markup.hpp>
-#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 
 #include <map>

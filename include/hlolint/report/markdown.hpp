@@ -1,8 +1,8 @@
 // The report for a comment on a pull request, or any other page in Markdown.
 #pragma once
 
+#include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/markup.hpp>
-#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 
 #include <algorithm>

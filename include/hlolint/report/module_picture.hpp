@@ -1,7 +1,7 @@
 // What pictures of a module show, as plain values: memory over time, values in their allocations, collectives.
 #pragma once
 
-#include <hlolint/analysis/occupancy.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <cstddef>

@@ -1,14 +1,14 @@
 // From a module and its analyses to what pictures show.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
-#include <hlolint/analysis/buffer_conflicts.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/flat_schedule.hpp>
-#include <hlolint/analysis/packing_bound.hpp>
-#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/schedule/flat_schedule.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/report/memory_facts.hpp>
+#include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/module_picture.hpp>
 
 #include <algorithm>
@@ -178,7 +178,7 @@ class schedule_painter {
 
   // As COL001 and COL002 see it: synchronous collectives are normal on CPU. Without a schedule nothing is known.
   bool is_blocking(hlo_instruction transfer, bool by_target) const {
-    return by_target && out_.scheduled && !moves_nothing(transfer, *module_.hlo());
+    return by_target && out_.scheduled && !moves_nothing(transfer, module_.get<module_groups>());
   }
 
   void add(hlo_instruction start, hlo_instruction done, transfer_picture t) {

@@ -1,9 +1,9 @@
 // All that a run has to say, as plain values: what renderers render.
 #pragma once
 
+#include <hlolint/compare/rank_summary.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
-#include <hlolint/lint/rank_summary.hpp>
 #include <hlolint/lint/skipped_check.hpp>
 #include <hlolint/text/diagnostic.hpp>
 

@@ -1,7 +1,7 @@
 // The report for people: each finding with the line it stands in.
 #pragma once
 
-#include <hlolint/report/rank_summary_text.hpp>
+#include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/source_line.hpp>
 #include <hlolint/report/utf8.hpp>

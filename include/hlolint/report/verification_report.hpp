@@ -1,7 +1,7 @@
 // How a dump compares with what was computed from the HLO, for people and for programs.
 #pragma once
 
-#include <hlolint/analysis/verification.hpp>
+#include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>

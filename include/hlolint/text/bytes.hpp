@@ -1,9 +1,9 @@
-// Byte quantities: literals, XLA's way of writing them, and arithmetic that cannot overflow unnoticed.
+// Byte quantities: literals and XLA's way of writing them; checked.hpp has the arithmetic.
 #pragma once
 
+#include <hlolint/text/checked.hpp>
+
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <string>
 
 namespace hlolint {
@@ -17,20 +17,6 @@ constexpr byte_count operator""_KiB(unsigned long long n) { return static_cast<b
 constexpr byte_count operator""_MiB(unsigned long long n) { return static_cast<byte_count>(n) << 20; }
 constexpr byte_count operator""_GiB(unsigned long long n) { return static_cast<byte_count>(n) << 30; }
 }  // namespace literals
-
-/// a + b, or nothing when that is not an int64.
-constexpr std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
-  std::int64_t sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
-  return sum;
-}
-
-/// a * b, or nothing when that is not an int64.
-constexpr std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
-  std::int64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
-  return product;
-}
 
 /// As XLA prints sizes (buffer_dumps.md 2, `human`): bytes below 1 KiB, KiB with one decimal, then two decimals; the
 /// value is divided by 1024 with truncation until it is below 1 MiB, then once more exactly.

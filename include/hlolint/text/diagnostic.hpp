@@ -38,6 +38,24 @@ struct related_place {
   friend bool operator==(const related_place&, const related_place&) = default;
 };
 
+/// What the amount of an impact counts.
+enum class impact_unit : std::uint8_t {
+  resident_bytes,  ///< of memory, as long as the program or the value lives
+  moved_bytes,     ///< in one step of the program: with all iterations of the loops around
+  seconds          ///< of one step of the program, estimated
+};
+
+constexpr std::string_view name_of(impact_unit unit) {
+  return unit == impact_unit::resident_bytes ? "resident_bytes" : unit == impact_unit::moved_bytes ? "moved_bytes" : "seconds";
+}
+
+/// What could be saved; findings of one unit can be compared.
+struct finding_impact {
+  double amount = 0;
+  impact_unit unit = impact_unit::resident_bytes;
+  friend bool operator==(const finding_impact&, const finding_impact&) = default;
+};
+
 /// Why a finding does not count.
 struct dismissal {
   bool by_baseline = false;  ///< else by a suppression of the configuration
@@ -61,6 +79,7 @@ struct diagnostic {
   std::string op_name;
   std::string shape;
   std::optional<byte_count> bytes;  ///< bytes lost or in conflict
+  std::optional<finding_impact> impact;  ///< the same, or time, for a whole step
   std::optional<buffer_place> buffer;
   std::vector<related_place> related;
   std::string advice;

@@ -1,53 +1,163 @@
 // The only place of the library that opens files.
 #pragma once
 
+#include <hlolint/text/bytes.hpp>
 #include <hlolint/text/source.hpp>
+#include <hlolint/text/text_buffer.hpp>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace hlolint {
+
+/// Whether a file has been read, or why not.
+enum class load_status {
+  loaded,
+  unreadable,   ///< as the system says
+  not_regular,  ///< a folder, named pipe, socket or device; it was not opened
+  binary,       ///< NUL bytes in the first 64 KiB
+  too_large     ///< more bytes than allowed
+};
 
 /// A file's text, or why there is none.
 struct loaded_file {
   std::optional<source> text;
   std::string error;  ///< empty when `text` is there
+  load_status status = load_status::loaded;
 };
 
-/// Reads a whole file (or whatever else fopen opens, up to its end). Never throws for a file that cannot be read.
-inline loaded_file load_file(const std::string& path) {
-  std::FILE* const file = std::fopen(path.c_str(), "rb");
-  if (!file) return {std::nullopt, std::strerror(errno)};
-  std::string text;
-  if (std::fseek(file, 0, SEEK_END) == 0) {
-    const long size = std::ftell(file);
-    std::rewind(file);
-    if (size > 0 && size < 0x7FFFFFFFFFFFF) text.resize(static_cast<std::size_t>(size));
+/// How much of a file decides whether it is text.
+inline constexpr std::size_t text_head_size = 65536;
+
+/// The most that a `source` holds, in bytes.
+inline constexpr std::uint64_t max_text_size = 0xFFFFFFFF;
+
+/// Whether a file that begins so is no text: NUL bytes in its first 64 KiB. UTF-16 with a byte order mark is text,
+/// which the parser then refuses.
+inline bool looks_binary(std::string_view text) {
+  const std::string_view mark = text.substr(0, 2);
+  return mark != "\xFF\xFE" && mark != "\xFE\xFF" && text.substr(0, text_head_size).find('\0') != text.npos;
+}
+
+/// An open file that is read from its beginning to its end. Opening never waits and never touches a device.
+class file_reader {
+ public:
+  /// Opens regular files only, and pipes that a shell passes as `/dev/fd/N` (`hlolint <(command)`).
+  explicit file_reader(const std::string& path) { open(path); }
+
+  /// Reads a file that is open already, such as standard input, and does not close it.
+  static file_reader of(int descriptor) { return file_reader(descriptor); }
+
+  file_reader(file_reader&& other) noexcept
+      : file_(std::exchange(other.file_, -1)),
+        owned_(other.owned_),
+        size_(other.size_),
+        status_(other.status_),
+        error_(std::move(other.error_)) {}
+  file_reader& operator=(file_reader&&) = delete;
+  ~file_reader() {
+    if (file_ >= 0 && owned_) ::close(file_);
   }
-  // The size is only a hint: a pipe has none, and a file may grow while it is read.
-  std::size_t filled = 0;
-  for (;;) {
-    if (filled == text.size()) {
-      const int next = std::fgetc(file);
-      if (next == EOF) break;
-      text.resize(text.size() < 65536 ? 65536 : text.size() * 2);
-      text[filled++] = static_cast<char>(next);
-      continue;
+
+  load_status status() const { return status_; }  ///< `loaded` as long as nothing goes wrong
+  const std::string& error() const { return error_; }
+  std::uint64_t size() const { return size_; }  ///< as the system says; 0 if it does not know. Only a hint.
+
+  /// Reads up to `count` bytes; 0 = at the end, or `status()` says otherwise.
+  std::size_t read(char* to, std::size_t count) {
+    while (status_ == load_status::loaded) {
+      const ::ssize_t got = ::read(file_, to, std::min<std::size_t>(count, 1u << 30));
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) fail(load_status::unreadable, std::strerror(errno));
     }
-    const std::size_t got = std::fread(text.data() + filled, 1, text.size() - filled, file);
-    filled += got;
+    return 0;
+  }
+
+ private:
+  explicit file_reader(int descriptor) : file_(descriptor), owned_(false) {}
+
+  void open(const std::string& path) {
+    struct stat about {};
+    if (::stat(path.c_str(), &about) != 0) return fail(load_status::unreadable, std::strerror(errno));
+    if (S_ISFIFO(about.st_mode) && path.compare(0, 8, "/dev/fd/") == 0) {
+      int number = -1;
+      std::from_chars(path.data() + 8, path.data() + path.size(), number);
+      file_ = ::fcntl(number, F_DUPFD_CLOEXEC, 3);
+      if (file_ < 0) fail(load_status::unreadable, std::strerror(errno));
+      return;
+    }
+    if (!is_regular(about)) return;
+    file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);  // it may be a pipe by now
+    if (file_ < 0 || ::fstat(file_, &about) != 0) return fail(load_status::unreadable, std::strerror(errno));
+    if (is_regular(about)) size_ = about.st_size > 0 ? static_cast<std::uint64_t>(about.st_size) : 0;
+  }
+  bool is_regular(const struct stat& about) {
+    const char* const what = S_ISREG(about.st_mode)    ? nullptr
+                             : S_ISDIR(about.st_mode)  ? "it is a folder"
+                             : S_ISFIFO(about.st_mode) ? "it is a named pipe, not a file"
+                             : S_ISSOCK(about.st_mode) ? "it is a socket, not a file"
+                                                       : "it is a device, not a file";
+    if (what) fail(load_status::not_regular, what);
+    return !what;
+  }
+  void fail(load_status why, const char* error) { status_ = why, error_ = error; }
+
+  int file_ = -1;
+  bool owned_ = true;
+  std::uint64_t size_ = 0;
+  load_status status_ = load_status::loaded;
+  std::string error_;
+};
+
+/// Reads a file to its end. A text of more than `max_size` bytes is an error, and so is what is no text; neither is
+/// read further than it takes to see that. Throws nothing but std::bad_alloc.
+inline loaded_file load_file(file_reader file, std::string path, std::uint64_t max_size = max_text_size) {
+  const auto refuse = [](load_status why, std::string error) {
+    return loaded_file{std::nullopt, std::move(error), why};
+  };
+  max_size = std::min(max_size, max_text_size);
+  const auto too_large = [&] {
+    return refuse(load_status::too_large, "it is larger than " + human(static_cast<byte_count>(max_size)));
+  };
+  text_buffer text;
+  bool head_is_text = false;
+  while (file.status() == load_status::loaded) {
+    // As much as is left, and one byte more, which shows that it is the end. The head comes first.
+    const std::uint64_t known = file.size(), done = text.size();
+    const std::uint64_t left = known > done                ? known - done
+                               : known == done && done > 0 ? 0
+                                                           : std::max<std::uint64_t>(done, text_head_size);
+    const std::uint64_t most = done < text_head_size ? text_head_size - done : max_size - done;
+    const auto piece = static_cast<std::size_t>(std::min(left, most) + 1);
+    const std::size_t got = file.read(text.room(piece), piece);
+    text.add(got);
+    if (!head_is_text && (text.size() >= text_head_size || got == 0)) {
+      if (looks_binary(text.text())) return refuse(load_status::binary, "it is a binary file, not text");
+      head_is_text = true;
+      if (known > max_size) return too_large();
+    }
+    if (text.size() > max_size) return too_large();
     if (got == 0) break;
   }
-  const int failed = std::ferror(file);
-  const int why = errno;
-  std::fclose(file);
-  if (failed) return {std::nullopt, std::strerror(why)};
-  text.resize(filled);
-  return {source(std::move(text), path), {}};
+  if (file.status() != load_status::loaded) return refuse(file.status(), file.error());
+  return {text.release(std::move(path)), {}, load_status::loaded};
+}
+
+/// Reads a whole regular file.
+inline loaded_file load_file(const std::string& path, std::uint64_t max_size = max_text_size) {
+  return load_file(file_reader(path), path, max_size);
 }
 
 }  // namespace hlolint

@@ -20,10 +20,13 @@ inline constexpr borrow_t borrow{};
 /// A text of 4 GiB or more is cut to its first 4 GiB - 1 bytes and `oversized()` says so.
 class source {
  public:
+  /// The path of a text that was never a file.
+  static constexpr const char* unnamed = "<text>";
+
   source() : source(std::string_view{}, "", borrow) {}
 
   /// Takes the text over.
-  explicit source(std::string text, std::string path = "<text>")
+  explicit source(std::string text, std::string path = unnamed)
       : data_(std::make_shared<data>(std::move(path), std::move(text), nullptr)) {
     data_->view = data_->text;
     cut();
@@ -45,6 +48,8 @@ class source {
 
   std::string_view text() const { return data_->view; }
   const std::string& path() const { return data_->path; }
+  /// False for a text that was never a file.
+  bool has_path() const { return !path().empty() && path() != unnamed; }
   bool oversized() const { return data_->oversized; }
 
   /// Built on first use.
@@ -97,7 +102,13 @@ struct location {
   line_column begin() const { return in.lines().at(at.begin); }
   line_column end() const { return in.lines().at(at.end); }
   std::string_view text() const { return at.of(in.text()); }
-  friend bool operator==(const location& a, const location& b) { return a.in.path() == b.in.path() && a.at == b.at; }
+  /// In the same text object, or in two that were read from the same file. Texts without a path of their own are only
+  /// equal to themselves.
+  friend bool operator==(const location& a, const location& b) {
+    if (a.at != b.at) return false;
+    const bool empty = a.in.text().empty() && b.in.text().empty();
+    return a.in.same_as(b.in) || (a.in.path() == b.in.path() && (a.in.has_path() || empty));
+  }
 };
 
 }  // namespace hlolint

@@ -1,7 +1,7 @@
 // ALI004: a value that is read after another one has overwritten it.
 #pragma once
 
-#include <hlolint/analysis/clobbers.hpp>
+#include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
@@ -31,6 +31,7 @@ struct alias_read_after_write {
   static constexpr need needs = need::scheduled;
 
   void operator()(const context& dump, sink auto& report) const {
+    if (!may_merge_values(*dump.hlo())) return;
     const auto& facts = dump.template get<clobbers>();
     const dataflow& flow = facts.ranges().flow();
     for (const clobber& found : facts) {

@@ -1,8 +1,9 @@
 // ALI001: an entry parameter and the output that shares its buffer differ in size.
 #pragma once
 
-#include <hlolint/analysis/shape_text.hpp>
-#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -53,12 +54,12 @@ struct alias_size_mismatch {
                                std::to_string(needed) + " bytes");
         d.where = entry.where(alias.text);
         d.bytes = std::max(given, needed) - std::min(given, needed);
-        name_parties(*dump.hlo(), alias, d);
+        name_parties(dump, alias, d);
         report(std::move(d));
       } else if (alias.must_alias && comparable(*input, *output) && !(*input == *output)) {
         diagnostic d = finding(pair + " must alias but differ in shape, layout or memory space");
         d.where = entry.where(alias.text);
-        name_parties(*dump.hlo(), alias, d);
+        name_parties(dump, alias, d);
         report(std::move(d));
       }
     }
@@ -86,11 +87,11 @@ struct alias_size_mismatch {
   /// Both or neither say how they lie in memory.
   static bool comparable(const shape& a, const shape& b) { return a.layout.has_value() == b.layout.has_value(); }
 
-  static void name_parties(const hlo_module& module, const input_output_alias_entry& alias, diagnostic& d) {
-    const hlo_computation entry = module.entry();
+  static void name_parties(const context& dump, const input_output_alias_entry& alias, diagnostic& d) {
+    const hlo_computation entry = dump.hlo()->entry();
     if (!entry || !entry.is_marked_entry()) return;
     d.computation = std::string(entry.name());
-    if (const hlo_instruction parameter = entry.parameter(alias.parameter)) {
+    if (const hlo_instruction parameter = dump.get<computation_parameters>().of(entry, alias.parameter)) {
       d.instruction = std::string(parameter.name());
       d.related.push_back(related_at(parameter, "the parameter"));
     }

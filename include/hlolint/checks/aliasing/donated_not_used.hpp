@@ -1,11 +1,14 @@
 // ALI005: a parameter that was donated in vain.
 #pragma once
 
+#include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -37,32 +40,32 @@ struct donated_not_used {
     const auto donors = get<buffer_donor>(*dump.hlo());
     if (!donors) return;
     const detail::free_leaves leaves(dump, min_bytes);
-    for (const buffer_donor_entry& donor : donors->entries)
-      for (const detail::entry_leaf& leaf : leaves.parameters()) {
-        if (leaf.parameter != donor.parameter || leaf.index != donor.parameter_index) continue;
-        std::string message = detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
-                              ") is donated, but no output took its buffer";
-        const detail::entry_leaf* const fitting = find_fitting(leaves, leaf);
-        message +=
-            fitting ? "; " + detail::to_string(*fitting) + " has the same size" : "; no output has the same size";
-        diagnostic d = finding(std::move(message));
-        d.where = leaves.shapes().where(donor.text);
-        d.bytes = leaf.size;
-        if (dump.target() == target::tpu) d.level = severity::note;
-        if (const hlo_instruction parameter =
-                dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf.parameter) : hlo_instruction{}) {
-          d.instruction = std::string(parameter.name());
-          add_program_place(d, parameter);
-        }
-        report(std::move(d));
+    std::map<std::pair<std::int64_t, shape_index>, const detail::entry_leaf*> by_place;
+    for (const detail::entry_leaf& leaf : leaves.parameters())
+      by_place.emplace(std::pair(leaf.parameter, leaf.index), &leaf);
+    std::map<byte_count, const detail::entry_leaf*> fitting_outputs;  // by size, the first
+    for (const detail::entry_leaf& output : leaves.outputs()) fitting_outputs.emplace(output.size, &output);
+    for (const buffer_donor_entry& donor : donors->entries) {
+      const auto found = by_place.find({donor.parameter, donor.parameter_index});
+      if (found == by_place.end()) continue;
+      const detail::entry_leaf& leaf = *found->second;
+      std::string message = detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
+                            ") is donated, but no output took its buffer";
+      const auto fitting = fitting_outputs.find(leaf.size);
+      message += fitting == fitting_outputs.end() ? std::string("; no output has the same size")
+                                                  : "; " + detail::to_string(*fitting->second) + " has the same size";
+      diagnostic d = finding(std::move(message));
+      d.where = leaves.shapes().where(donor.text);
+      d.bytes = leaf.size;
+      if (dump.target() == target::tpu) d.level = severity::note;
+      const hlo_computation entry = dump.hlo()->entry();
+      if (const hlo_instruction parameter =
+              entry ? dump.template get<computation_parameters>().of(entry, leaf.parameter) : hlo_instruction{}) {
+        d.instruction = std::string(parameter.name());
+        add_program_place(d, parameter);
       }
-  }
-
- private:
-  static const detail::entry_leaf* find_fitting(const detail::free_leaves& leaves, const detail::entry_leaf& donor) {
-    for (const detail::entry_leaf& output : leaves.outputs())
-      if (output.size == donor.size) return &output;
-    return nullptr;
+      report(std::move(d));
+    }
   }
 };
 

@@ -1,16 +1,17 @@
 // ALI006: a donated parameter that is copied all the same.
 #pragma once
 
-#include <hlolint/analysis/matched_values.hpp>
-#include <hlolint/analysis/sole_operation.hpp>
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -48,16 +49,20 @@ struct donation_defeated {
     const auto& values = dump.template get<matched_values>();
     if (!values.same_program()) return;  // DMP001
     const dataflow& flow = values.flow();
+    const auto& alone = dump.template get<sole_operations>();
+    std::set<std::size_t> seen;  // values whose readers were looked at: one that is aliased twice is ALI002
     for (const input_output_alias_entry& alias : aliases->entries) {
-      const auto given = values.at(entry.parameter(alias.parameter), alias.parameter_index);
+      const auto given = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index);
       const auto made = values.at(entry.root(), alias.output);
       const auto placed = given ? values.assigned(*given) : std::nullopt;
-      if (!placed || !made || *given == *made || values.dump().values()[*placed].size < min_bytes) continue;
+      if (!placed || !made || *given == *made || values.dump().values()[*placed].size < min_bytes ||
+          !seen.insert(*given).second)
+        continue;
       const byte_count size = values.dump().values()[*placed].size;
       const std::string parameter =
           "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index);
       for (const hlo_use& use : flow.uses(flow.values()[*given])) {
-        const auto copy = copied_to(values, flow.module().instruction(use.user), size);
+        const auto copy = copied_to(values, flow.module().instruction(use.user), size, alone);
         if (!copy) continue;
         diagnostic d = at_copy(dump, values, *copy,
                                parameter + " is donated to output " + to_string(alias.output) +
@@ -67,7 +72,7 @@ struct donation_defeated {
         report(std::move(d));
       }
       const hlo_instruction maker = flow.instruction(flow.values()[*made]);
-      if (!is_copy(maker) || maker.operand_count() != 1) continue;
+      if (!is_copy(maker, alone) || maker.operand_count() != 1) continue;
       const auto source = values.at(maker.operand(0), {});
       const auto from = source ? values.assigned(*source) : std::nullopt;
       const auto to = values.assigned(*made);
@@ -81,8 +86,8 @@ struct donation_defeated {
   }
 
  private:
-  static bool is_copy(hlo_instruction i) {
-    const hlo_instruction alone = sole_operation(i);
+  static bool is_copy(hlo_instruction i, const sole_operations& all_alone) {
+    const hlo_instruction alone = all_alone.of(i);
     return alone && alone.opcode() == hlo_opcode::copy;
   }
   static bool is_temporary(const matched_values& values, std::size_t assigned, byte_count size) {
@@ -90,8 +95,10 @@ struct donation_defeated {
     return v.size >= size && values.dump().allocation_of(v).preallocated_temp;
   }
   /// The assigned value that a copy makes in temporary memory of the same space; nothing if `i` is none.
-  static std::optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size) {
-    if (!is_copy(i) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0) return std::nullopt;
+  static std::optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size,
+                                              const sole_operations& alone) {
+    if (!is_copy(i, alone) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0)
+      return std::nullopt;
     const auto made = values.at(i, {});
     const auto placed = made ? values.assigned(*made) : std::nullopt;
     return placed && is_temporary(values, *placed, size) ? placed : std::nullopt;

@@ -1,12 +1,12 @@
 // ALI012: a small update in a loop that copies or moves the whole array.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/loops.hpp>
-#include <hlolint/analysis/sole_operation.hpp>
-#include <hlolint/analysis/users.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
@@ -47,7 +47,7 @@ struct dus_not_in_place {
     if (i.opcode() != hlo_opcode::dynamic_update_slice && i.opcode() != hlo_opcode::fusion) return;
     const auto& all_loops = dump.template get<loops>();
     if (!all_loops.around(i.computation()) || !dump.template get<call_graph>().is_sequential(i.computation())) return;
-    const hlo_instruction update = sole_operation(i);
+    const hlo_instruction update = dump.template get<sole_operations>().of(i);
     if (!update || update.opcode() != hlo_opcode::dynamic_update_slice || update.operand_count() < 2 || !update.shape())
       return;
     const shape* const written = shape_of_operand(update, 1);
@@ -55,7 +55,7 @@ struct dus_not_in_place {
     if (!whole || !part || *whole < min_bytes || static_cast<double>(*part) > max_share * static_cast<double>(*whole))
       return;
     const hlo_instruction base = base_of(i, update);
-    const hlo_instruction copy = base ? sole_operation(base) : hlo_instruction{};
+    const hlo_instruction copy = base ? dump.template get<sole_operations>().of(base) : hlo_instruction{};
     if (!copy || copy.opcode() != hlo_opcode::copy || dump.template get<users>().count(base) != 1) return;
     diagnostic d =
         finding_at(i, std::string(i.name()) + " updates " + human(*part) + " of " + std::string(base.name()) +
@@ -67,11 +67,14 @@ struct dus_not_in_place {
   }
 
  private:
+  static constexpr std::size_t most_bitcasts = 64;  // more are in no real program
+
   /// What stands outside for the updated array; an empty view if it is not an operand.
   static hlo_instruction base_of(hlo_instruction i, hlo_instruction update) {
     hlo_instruction at = update.operand(0);
-    while (at && at.opcode() == hlo_opcode::bitcast && at.operand_count() == 1 && at.operand(0) &&
-           at.operand(0).id() < at.id())
+    for (std::size_t steps = 0; steps < most_bitcasts && at && at.opcode() == hlo_opcode::bitcast &&
+                                at.operand_count() == 1 && at.operand(0) && at.operand(0).id() < at.id();
+         ++steps)
       at = at.operand(0);
     if (i == update || !at || at.opcode() != hlo_opcode::parameter) return i == update ? at : hlo_instruction{};
     const auto number = at.parameter_number();

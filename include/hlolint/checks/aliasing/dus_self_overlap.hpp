@@ -1,9 +1,9 @@
 // ALI011: an update in place whose new elements come from other places of the same array.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/elementwise.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -47,14 +48,17 @@ struct dus_self_overlap {
       for (const hlo_instruction part : body.root().operands())
         if (part) results.push_back(part);
     }
+    std::size_t affordable = 100'000;  // instructions that are looked at for all results of a fusion
     for (const hlo_instruction result : results) {
+      if (affordable == 0) break;
+      --affordable;
       const hlo_instruction update = without_bitcasts(result);
       if (update.opcode() != hlo_opcode::dynamic_update_slice || update.operand_count() < 2 || !update.operand(0) ||
           !update.operand(1))
         continue;
       const hlo_instruction base = without_bitcasts(update.operand(0));
       if (base.opcode() != hlo_opcode::parameter) continue;
-      const hlo_instruction slice = shifted_slice(update, base);
+      const hlo_instruction slice = shifted_slice(update, base, affordable);
       if (!slice) continue;
       diagnostic d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) +
                                             " what " + std::string(slice.name()) +
@@ -66,21 +70,24 @@ struct dus_self_overlap {
   }
 
  private:
-  /// Operands stand before their users, so the way ends.
   static hlo_instruction without_bitcasts(hlo_instruction i) {
-    while (i.opcode() == hlo_opcode::bitcast && i.operand_count() == 1 && i.operand(0) && i.operand(0).id() < i.id())
+    for (std::size_t steps = 0; steps < most_bitcasts && i.opcode() == hlo_opcode::bitcast && i.operand_count() == 1 &&
+                                i.operand(0) && i.operand(0).id() < i.id();
+         ++steps)
       i = i.operand(0);
     return i;
   }
+  static constexpr std::size_t most_bitcasts = 64;  // more are in no real program
 
-  static hlo_instruction shifted_slice(hlo_instruction update, hlo_instruction base) {
+  static hlo_instruction shifted_slice(hlo_instruction update, hlo_instruction base, std::size_t& affordable) {
     std::vector<hlo_instruction> open{update.operand(1)};
-    std::vector<bool> seen(update.computation().instruction_count());
+    std::unordered_set<id> seen;
     while (!open.empty()) {
       const hlo_instruction i = open.back();
       open.pop_back();
-      if (!(i.computation() == update.computation()) || seen[i.index_in_computation()]) continue;
-      seen[i.index_in_computation()] = true;
+      if (!(i.computation() == update.computation()) || !seen.insert(i.id()).second) continue;
+      if (affordable == 0) return {};
+      --affordable;
       using enum hlo_opcode;
       if (i.opcode() == hlo_opcode::slice || i.opcode() == dynamic_slice) {
         if (i.operand_count() > 0 && i.operand(0) && without_bitcasts(i.operand(0)) == base &&
@@ -127,7 +134,7 @@ struct dus_self_overlap {
       std::int64_t read_size = slice.shape()->rank() == to->rank() ? slice.shape()->dimensions[d].size : 0;
       if (fixed) {
         read = ranges->dimensions[d].start;
-        read_size = ranges->dimensions[d].limit - ranges->dimensions[d].start;
+        read_size = (checked_int64(ranges->dimensions[d].limit) - ranges->dimensions[d].start).clamped();
       } else {
         const hlo_instruction at = 1 + d < slice.operand_count() ? slice.operand(1 + d) : hlo_instruction{};
         if (!at) return false;
@@ -138,7 +145,7 @@ struct dus_self_overlap {
         shifted = true;
         continue;
       }
-      if (*write + size <= *read || *read + read_size <= *write) return false;  // apart
+      if (checked_int64(*write) + size <= *read || checked_int64(*read) + read_size <= *write) return false;  // apart
       shifted = shifted || *write != *read;
     }
     return shifted;

@@ -1,7 +1,7 @@
 // The shapes that aliases of a module's header speak of.
 #pragma once
 
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/source.hpp>

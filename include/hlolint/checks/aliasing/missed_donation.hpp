@@ -1,7 +1,8 @@
 // ALI007: a parameter that could have been donated to an output.
 #pragma once
 
-#include <hlolint/analysis/matched_values.hpp>
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -10,7 +11,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -43,24 +47,34 @@ struct missed_donation {
     const hlo_computation entry = dump.hlo()->entry();
     if (!entry || !entry.root()) return;
     const detail::free_leaves leaves(dump, min_bytes);
+    if (leaves.parameters().empty() || leaves.outputs().empty()) return;
+    if (!dump.template get<live_ranges>().flow().is_complete()) return;
     const auto donors = get<buffer_donor>(*dump.hlo());
-    std::vector<bool> taken(leaves.outputs().size());
+    std::set<std::pair<std::int64_t, shape_index>> donated;
+    if (donors)
+      for (const buffer_donor_entry& d : donors->entries) donated.emplace(d.parameter, d.parameter_index);
+    std::map<std::string, std::deque<std::size_t>> outputs_of;  // by shape, those that are not taken
+    for (std::size_t o = 0; o < leaves.outputs().size(); ++o)
+      outputs_of[to_string(*leaves.outputs()[o].array)].push_back(o);
+    std::size_t affordable = 1'000'000;  // pairs that are looked at
     for (const detail::entry_leaf& leaf : leaves.parameters()) {
-      const bool donated =
-          donors && std::any_of(donors->entries.begin(), donors->entries.end(), [&](const buffer_donor_entry& d) {
-            return d.parameter == leaf.parameter && d.parameter_index == leaf.index;
-          });
-      if (donated) continue;  // ALI005
-      const hlo_instruction parameter = entry.parameter(leaf.parameter);
-      for (std::size_t o = 0; o < leaves.outputs().size(); ++o) {
+      if (donated.count({leaf.parameter, leaf.index}) > 0) continue;  // ALI005
+      const auto same_shape = outputs_of.find(to_string(*leaf.array));
+      if (same_shape == outputs_of.end()) continue;
+      const hlo_instruction parameter = dump.template get<computation_parameters>().of(entry, leaf.parameter);
+      const auto read = parameter ? reads_of(dump, parameter, leaf) : std::nullopt;
+      if (!read) continue;
+      std::deque<std::size_t>& untaken = same_shape->second;
+      for (std::size_t k = 0; k < untaken.size() && affordable > 0; ++k, --affordable) {
+        const std::size_t o = untaken[k];
         const detail::entry_leaf& output = leaves.outputs()[o];
-        if (taken[o] || !(*output.array == *leaf.array) || !parameter || !ends_before(dump, parameter, leaf, output))
-          continue;
-        taken[o] = true;
-        diagnostic d =
-            finding_at(parameter, detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
+        if (!(*output.array == *leaf.array) || !begins_after(dump, entry, *read, output)) continue;
+        untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
+        diagnostic d = finding_at(parameter,
+                                  detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
                                       ") is read for the last time before " + detail::to_string(output) +
-                                      " of equal shape begins, and is not donated to it");
+                                      " of equal shape begins, and is not donated to it",
+                                  *leaf.array);
         d.bytes = leaf.size;
         d.related.push_back(related_at(entry.root(), "the output"));
         report(std::move(d));
@@ -70,27 +84,38 @@ struct missed_donation {
   }
 
  private:
-  static bool ends_before(const context& dump, hlo_instruction parameter, const detail::entry_leaf& leaf,
-                          const detail::entry_leaf& output) {
+  /// The value of a parameter and the last position at which it is read; nothing if that is not known.
+  struct reads {
+    std::uint32_t value = 0;
+    std::int64_t last = -1;  ///< -1: never
+  };
+
+  static std::optional<std::uint32_t> only_value(const dataflow& flow, hlo_instruction i, const shape_index& index) {
+    const std::uint32_t part = flow.tables().places.find(i.id(), index);
+    std::optional<std::uint32_t> out;
+    std::size_t count = 0;
+    if (part != none) flow.for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
+    return count == 1 ? out : std::nullopt;
+  }
+  static std::optional<reads> reads_of(const context& dump, hlo_instruction parameter, const detail::entry_leaf& leaf) {
     const auto& ranges = dump.get<live_ranges>();
     const dataflow& flow = ranges.flow();
-    const auto only_value = [&](hlo_instruction i, const shape_index& index) -> std::optional<std::uint32_t> {
-      const std::uint32_t part = flow.tables().places.find(i.id(), index);
-      std::optional<std::uint32_t> out;
-      std::size_t count = 0;
-      if (part != none) flow.for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
-      return count == 1 ? out : std::nullopt;
-    };
-    const auto given = only_value(parameter, leaf.index),
-               made = only_value(parameter.computation().root(), output.index);
-    if (!given || !made || *given == *made || !ranges.untrimmed(*made)) return false;
+    const auto given = only_value(flow, parameter, leaf.index);
+    if (!given) return std::nullopt;
+    reads out{*given};
     for (const hlo_use& use : flow.uses(flow.values()[*given])) {
-      const hlo_instruction user = flow.module().instruction(use.user);
-      const auto at = ranges.schedule().position_of(user);
-      // What reads the parameter to make the output may do so in place.
-      if (!at || *at > ranges.untrimmed(*made)->start) return false;
+      const auto at = ranges.schedule().position_of(flow.module().instruction(use.user));
+      if (!at) return std::nullopt;
+      out.last = std::max(out.last, *at);
     }
-    return true;
+    return out;
+  }
+  /// What reads the parameter to make the output may do so in place.
+  static bool begins_after(const context& dump, hlo_computation entry, const reads& read,
+                           const detail::entry_leaf& output) {
+    const auto& ranges = dump.get<live_ranges>();
+    const auto made = only_value(ranges.flow(), entry.root(), output.index);
+    return made && *made != read.value && ranges.untrimmed(*made) && read.last <= ranges.untrimmed(*made)->start;
   }
 };
 

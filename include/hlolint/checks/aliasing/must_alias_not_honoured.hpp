@@ -1,14 +1,16 @@
 // ALI008: an alias of the header that the buffer assignment does not follow, or one that it has and the header has not.
 #pragma once
 
-#include <hlolint/analysis/matched_values.hpp>
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -47,6 +49,8 @@ struct must_alias_not_honoured {
     const auto& values = dump.template get<matched_values>();
     if (!values.same_program()) return;  // DMP001
 
+    const auto& parameters = dump.template get<computation_parameters>();
+    std::optional<detail::entry_shapes> entry;  // made for the first finding
     std::set<leaf> aliased;
     if (const auto aliases = get<input_output_alias>(module))
       for (const input_output_alias_entry& alias : aliases->entries) {
@@ -65,13 +69,14 @@ struct must_alias_not_honoured {
                 " and not in " + detail::allocation_text(*given->second));
         d.bytes = output.size;
         d.related.push_back({buffers.where(given->second->text), {}, {}, "the parameter's allocation"});
-        d.related.push_back({detail::entry_shapes(module).where(alias.text), {}, {}, "the alias"});
+        if (!entry) entry.emplace(module);
+        d.related.push_back({entry->where(alias.text), {}, {}, "the alias"});
         report(std::move(d));
       }
 
     for (const auto& [which, in] : of_parameter) {
       if (aliased.count(which) || in->value_count < 2) continue;
-      const auto given = values.at(module.entry().parameter(which.first), which.second);
+      const auto given = values.at(parameters.of(module.entry(), which.first), which.second);
       const auto own = given ? values.assigned(*given) : std::nullopt;
       const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];
       diagnostic d = detail::value_finding(dump, other, nullptr,

@@ -1,11 +1,11 @@
 // ALI010: output_to_operand_aliasing that cannot be.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/shape_text.hpp>
-#include <hlolint/analysis/users.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
@@ -41,8 +41,11 @@ struct operand_alias_invalid {
     const bool complete = i.opcode() != hlo_opcode::async_start;
     const bool dead = !i.is_root() && dump.template get<users>().count(i) == 0;
 
+    std::size_t faults = 0;  // each names the whole shape, so of very many wrong entries the first are enough
     for (const operand_alias_entry& alias : aliases->entries) {
+      if (faults >= most_faults) break;
       const auto say = [&](const std::string& message, hlo_instruction operand) {
+        ++faults;
         diagnostic d = finding_at(i, message + " (" + std::string(alias.text) + ")");
         d.where = i.attribute_location(attribute_key::output_to_operand_aliasing);
         if (!alias.text.empty() && d.where.in.contains(alias.text)) d.where.at = span_of(d.where.in.text(), alias.text);
@@ -75,6 +78,8 @@ struct operand_alias_invalid {
   }
 
  private:
+  static constexpr std::size_t most_faults = 16;
+
   /// Whether the numbers mean this instruction's own operands and result. An update counts differently, and on the
   /// sugar for a fusion or custom call they belong to the wrapped instruction (buffer_dumps.md 5.0, 5.1).
   static bool counts_as_written(hlo_instruction i) {

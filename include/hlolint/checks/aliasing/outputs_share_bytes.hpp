@@ -1,7 +1,7 @@
 // ALI003: two results that are there at the same time, in the same bytes.
 #pragma once
 
-#include <hlolint/analysis/value_table.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 
@@ -81,13 +81,20 @@ struct outputs_share_bytes {
     return out;
   }
 
-  /// Whether both stand at one place of the instruction, as values of a computation with several callers do.
-  static bool stand_together(const buffer_dump& buffers, const used_value& a, const used_value& b,
-                             std::string_view in) {
-    for (const value_position& p : buffers.positions(a))
-      for (const value_position& q : buffers.positions(b))
-        if (p.instruction == in && p == q) return true;
-    return false;
+  /// The indices of an instruction's result at which a value is found, in order.
+  static std::vector<shape_index> indices_in(const buffer_dump& buffers, const used_value& value, std::string_view in) {
+    std::vector<shape_index> out;
+    for (const value_position& p : buffers.positions(value))
+      if (p.instruction == in) out.push_back(p.index.value_or(shape_index{}));
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+  /// Whether both stand at one place, as values of a computation with several callers do.
+  static bool stand_together(const std::vector<shape_index>& a, const std::vector<shape_index>& b) {
+    const bool fewer = a.size() < b.size();
+    const std::vector<shape_index>&few = fewer ? a : b, &many = fewer ? b : a;
+    return std::any_of(few.begin(), few.end(),
+                       [&](const shape_index& i) { return std::binary_search(many.begin(), many.end(), i); });
   }
 
   static bool is_shown_by_ranges(const live_range* a, const live_range* b) {
@@ -105,24 +112,26 @@ struct outputs_share_bytes {
       return std::tuple(v.allocation, v.offset, i);
     };
     std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    const auto end_of = [](const assigned_value& v) { return checked_int64(v.offset) + v.size; };
     std::optional<std::uint32_t> reaching;  // of those before, the one that ends last
+    std::vector<shape_index> its_indices;   // of that
     for (const std::uint32_t i : list) {
       const assigned_value& second = buffers.values()[i];
       const assigned_value* const first = reaching ? &buffers.values()[*reaching] : nullptr;
       const bool same = first && first->allocation == second.allocation;
-      if (same && first->offset + first->size > second.offset &&
-          !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
-          !stand_together(buffers, *table.used(*reaching), *table.used(i), in) &&
+      std::vector<shape_index> indices = indices_in(buffers, *table.used(i), in);
+      if (same && end_of(*first) > second.offset && !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
+          !stand_together(its_indices, indices) &&
           said.emplace(std::min(*reaching, i), std::max(*reaching, i)).second) {
         diagnostic d =
             detail::value_finding(dump, second, table.range(i),
                                   to_string(second.name) + " and " + to_string(first->name) + " " + words +
                                       ", and share bytes of " + detail::allocation_text(buffers.allocation_of(second)));
-        d.bytes = std::min(first->offset + first->size, second.offset + second.size) - second.offset;
+        d.bytes = (std::min(end_of(*first), end_of(second)) - second.offset).clamped();
         d.related.push_back(related_at(buffers, *first, table.range(*reaching), "the other value"));
         report(std::move(d));
       }
-      if (!same || second.offset + second.size > first->offset + first->size) reaching = i;
+      if (!same || end_of(second) > end_of(*first)) reaching = i, its_indices = std::move(indices);
     }
   }
 };

@@ -1,7 +1,7 @@
 // BUD003: one value that takes a large part of all memory.
 #pragma once
 
-#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
@@ -38,16 +38,17 @@ struct dominant_value {
 
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
-    double total = 0;
-    for (const allocation& a : buffers.allocations()) total += static_cast<double>(a.size);
+    checked_int64 sum = 0;
+    for (const allocation& a : buffers.allocations()) sum += a.size;
+    const byte_count total = sum.clamped();
     std::set<std::pair<std::int64_t, byte_count>> seen;
     for (const assigned_value& value : buffers.values()) {
-      const double share = static_cast<double>(value.size) / total;
+      const double share = share_of(value.size, total);
       if (value.size < min_bytes || share < min_share || !seen.emplace(value.allocation, value.offset).second) continue;
       diagnostic d = detail::value_finding(dump, value, nullptr,
                                            to_string(value.name) + " (" + to_string(buffers.shape(value)) + ") takes " +
                                                human(value.size) + ", " +
-                                               std::to_string(static_cast<int>(share * 100)) + "% of all memory");
+                                               std::to_string(percent_of(value.size, total)) + "% of all memory");
       d.bytes = value.size;
       report(std::move(d));
     }

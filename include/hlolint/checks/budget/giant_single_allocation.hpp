@@ -40,7 +40,7 @@ struct giant_single_allocation {
       diagnostic d = detail::allocation_finding(
           buffers, a, detail::allocation_text(a) + " needs " + human(a.size) + " in one piece");
       d.bytes = a.size;
-      detail::add_largest_values(buffers, [&](const allocation& other) { return &other == &a; }, d);
+      detail::add_largest_values(buffers, a, d);
       report(std::move(d));
     }
   }

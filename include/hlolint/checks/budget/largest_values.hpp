@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -15,15 +14,12 @@
 
 namespace hlolint::detail {
 
-/// Adds the biggest values of the allocations that `wanted(allocation)` is true for, one of each chunk.
-template <class Wanted>
-void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, diagnostic& d, std::size_t most = 5) {
-  std::vector<std::uint32_t> order;
-  for (std::size_t i = 0; i < buffers.values().size(); ++i)
-    if (wanted(buffers.allocation_of(buffers.values()[i]))) order.push_back(static_cast<std::uint32_t>(i));
+/// Adds the biggest of some values, given by position, one of each chunk.
+inline void add_largest_of(const buffer_dump& buffers, std::vector<std::uint32_t> order, diagnostic& d,
+                           std::size_t most = 5) {
   const auto place = [&](std::uint32_t i) {
     const assigned_value& v = buffers.values()[i];
-    return std::tuple(-v.size, v.allocation, v.offset);
+    return std::tuple((checked_int64(0) - v.size).clamped(), v.allocation, v.offset);
   };
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple(place(a), a) < std::tuple(place(b), b);
@@ -37,12 +33,27 @@ void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, diagnostic&
   }
 }
 
+/// Adds the biggest values of the allocations that `wanted(allocation)` is true for, one of each chunk.
+template <class Wanted>
+void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, diagnostic& d, std::size_t most = 5) {
+  std::vector<std::uint32_t> order;
+  for (std::size_t i = 0; i < buffers.values().size(); ++i)
+    if (wanted(buffers.allocation_of(buffers.values()[i]))) order.push_back(static_cast<std::uint32_t>(i));
+  add_largest_of(buffers, std::move(order), d, most);
+}
+/// The same of one allocation.
+inline void add_largest_values(const buffer_dump& buffers, const allocation& of, diagnostic& d, std::size_t most = 5) {
+  std::vector<std::uint32_t> order(of.value_count);
+  for (std::uint32_t i = 0; i < of.value_count; ++i) order[i] = of.first_value + i;
+  add_largest_of(buffers, std::move(order), d, most);
+}
+
 /// Sum of the allocations of a colour; a sum that is no int64 is as large as can be.
 inline byte_count bytes_of_color(const buffer_dump& buffers, std::int64_t color) {
-  byte_count sum = 0;
+  checked_int64 sum = 0;
   for (const allocation& a : buffers.allocations())
-    if (a.color == color) sum = checked_add(sum, a.size).value_or(std::numeric_limits<byte_count>::max());
-  return sum;
+    if (a.color == color) sum += a.size;
+  return sum.clamped();
 }
 
 }  // namespace hlolint::detail

@@ -1,8 +1,8 @@
 // BUD004: a big temporary that waits for most of the program.
 #pragma once
 
-#include <hlolint/analysis/instruction_names.hpp>
-#include <hlolint/analysis/value_table.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
@@ -51,9 +51,10 @@ struct long_lived_temp {
       const live_range* const range = table.range(i);
       if (value.size < min_bytes || !range || value.name.phi || !buffers.allocation_of(value).preallocated_temp)
         continue;
-      if (static_cast<double>(range->end - range->start) < min_share * length) continue;
+      if (static_cast<double>((checked_int64(range->end) - range->start).clamped()) < min_share * length) continue;
       const auto wait = longest_wait(dump, table, i);
-      if (!wait || static_cast<double>(wait->second - wait->first) < min_wait * length) continue;
+      if (!wait || static_cast<double>((checked_int64(wait->second) - wait->first).clamped()) < min_wait * length)
+        continue;
       diagnostic d = detail::value_finding(
           dump, value, range,
           to_string(value.name) + " keeps " + human(value.size) + " from position " + std::to_string(range->start) +
@@ -82,7 +83,8 @@ struct long_lived_temp {
     std::sort(times.begin(), times.end());
     std::pair<std::int64_t, std::int64_t> longest{times.front(), times.front()};
     for (std::size_t k = 1; k < times.size(); ++k)
-      if (times[k] - times[k - 1] > longest.second - longest.first) longest = {times[k - 1], times[k]};
+      if (checked_int64(times[k]) - times[k - 1] > checked_int64(longest.second) - longest.first)
+        longest = {times[k - 1], times[k]};
     return longest;
   }
 };

@@ -1,12 +1,13 @@
 // BUD005: many temporaries of one shape at the peak.
 #pragma once
 
-#include <hlolint/analysis/occupancy.hpp>
-#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -48,7 +49,7 @@ struct many_equal_temps {
     if (curve.empty() || curve.peak() < min_bytes) return;
     const std::int64_t position = curve.peak_positions().front().first;
     struct group {
-      int count = 0;
+      std::size_t count = 0;
       byte_count bytes = 0;
       std::uint32_t first = 0;
     };
@@ -60,10 +61,10 @@ struct many_equal_temps {
         continue;
       group& g = groups[value.shape];
       if (g.count++ == 0) g.first = i;
-      g.bytes += value.size;
+      g.bytes = (checked_int64(g.bytes) + value.size).clamped();
     }
     for (const auto& [shape, g] : groups) {
-      if (g.count < min_count || g.bytes < min_bytes ||
+      if (g.count < static_cast<std::size_t>(std::max(min_count, 0)) || g.bytes < min_bytes ||
           static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak()))
         continue;
       const assigned_value& value = buffers.values()[g.first];

@@ -40,11 +40,12 @@ struct over_budget {
     const byte_count used = detail::bytes_of_color(buffers, color);
     const double allowed = static_cast<double>(capacity) * (1 - margin);
     if (static_cast<double>(used) <= allowed) return;
-    const auto budget = static_cast<byte_count>(allowed > 0 ? allowed : 0);
-    diagnostic d = finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
-                           human(used - budget) + " more than the budget of " + human(budget));
+    const byte_count budget = clamp_to_int64(allowed > 0 ? allowed : 0);
+    diagnostic d =
+        finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
+                human((checked_int64(used) - budget).clamped()) + " more than the budget of " + human(budget));
     d.where = buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text());
-    d.bytes = used - budget;
+    d.bytes = (checked_int64(used) - budget).clamped();
     detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);
     report(std::move(d));
   }

@@ -57,7 +57,7 @@ struct peak_regression {
 
  private:
   static std::string percent(double part) {
-    const auto tenths = static_cast<std::int64_t>(part * 1000 + 0.5);
+    const std::int64_t tenths = round_to_tenths(part * 100);
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
   }
 };

@@ -1,11 +1,11 @@
 // COL014: a reduction over devices in every step of a sum that a loop accumulates.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/collective_kind.hpp>
-#include <hlolint/analysis/loops.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -48,18 +49,20 @@ struct allreduce_in_accumulation {
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
+    std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
     for (const hlo_instruction loop : dump.hlo()->instructions()) {
       if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop).value_or(2) < 2) continue;
       for (const hlo_computation body : loop.called_computations()) {
         const hlo_instruction root = body ? body.root() : hlo_instruction{};
-        if (!root || root.opcode() != hlo_opcode::tuple || !graph.is_sequential(body)) continue;
-        std::vector<hlo_instruction> reported;
+        if (!root || root.opcode() != hlo_opcode::tuple || !graph.is_sequential(body) || seen[body.id()]) continue;
+        seen[body.id()] = true;
+        std::unordered_set<id> reported;
         for (std::size_t element = 0; element < root.operand_count(); ++element) {
           const hlo_instruction collective = accumulated(root, element);
-          if (!collective || std::find(reported.begin(), reported.end(), collective) != reported.end()) continue;
+          if (!collective || reported.count(collective.id()) > 0) continue;
           const auto bytes = collective_bytes(collective);
           if (!bytes || *bytes < min_bytes) continue;
-          reported.push_back(collective);
+          reported.insert(collective.id());
           const auto& all_loops = dump.template get<loops>();
           diagnostic d = finding_at(
               collective, detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes) +
@@ -158,15 +161,16 @@ struct allreduce_in_accumulation {
   /// The start of a done; an empty view if it starts no reduction.
   static hlo_instruction started_by(hlo_instruction done) {
     hlo_instruction start = done.operand_count() > 0 ? done.operand(0) : hlo_instruction{};
-    while (start && start.opcode() == hlo_opcode::async_update && start.operand_count() > 0 && start.operand(0) &&
-           start.operand(0).id() < start.id())
+    for (std::size_t steps = 0; steps < max_updates && start && start.opcode() == hlo_opcode::async_update &&
+                                start.operand_count() > 0 && start.operand(0) && start.operand(0).id() < start.id();
+         ++steps)
       start = start.operand(0);
     const hlo_instruction transfer = start ? collective_of(start) : hlo_instruction{};
     const hlo_opcode kind = transfer ? collective_kind(transfer.opcode()) : hlo_opcode::unknown;
     return kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter ? start : hlo_instruction{};
   }
 
-  static constexpr std::size_t max_terms = 64;
+  static constexpr std::size_t max_terms = 64, max_updates = 256;
 };
 
 }  // namespace hlolint

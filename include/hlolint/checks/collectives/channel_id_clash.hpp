@@ -1,7 +1,7 @@
 // COL010: one channel for collectives that do not belong together.
 #pragma once
 
-#include <hlolint/analysis/collective_kind.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -50,7 +50,7 @@ struct channel_id_clash {
       for (const hlo_instruction i : sharing) {
         if (collective_kind(i.opcode()) != collective_kind(first.opcode()))
           difference = "is of another kind";
-        else if (!same_devices(i, first))
+        else if (!same_devices(i, first, dump.template get<module_groups>()))
           difference = "has other groups of devices";
         else
           continue;

@@ -1,15 +1,15 @@
 // COL017: the collectives of a module are not those that its owners agreed on.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
-#include <hlolint/analysis/collective_kind.hpp>
-#include <hlolint/analysis/device_groups.hpp>
-#include <hlolint/analysis/program_place.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
-#include <hlolint/lint/fingerprint.hpp>
-#include <hlolint/lint/suppression.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -79,11 +79,11 @@ struct collective_contract {
       if (!agreed.op_name.empty() && !fits(agreed.op_name, program_place_of(i).op_name)) continue;
       ++count, last = i;
       if (const auto moved = transfer_bytes(i)) bytes = checked_add(bytes, *moved).value_or(bytes);
-      if (agreed.max_count && count == *agreed.max_count + 1)
+      if (agreed.max_count && count - 1 == *agreed.max_count)
         report(finding_at(i, title + std::string(name_of(kind)) + " number " + std::to_string(count) + ", at most " +
                                  std::to_string(*agreed.max_count) + " are agreed"));
       if (!agreed.group_size && !agreed.max_group_size) continue;
-      const auto groups = find_device_groups(i, module);
+      const device_groups* const groups = dump.template get<module_groups>().devices_of(i);
       if (!groups) continue;
       const auto size = static_cast<std::int64_t>(groups->largest());
       if (agreed.group_size && size != *agreed.group_size)
@@ -99,7 +99,7 @@ struct collective_contract {
     if (agreed.max_bytes && bytes > *agreed.max_bytes) {
       diagnostic d =
           finding_at(last, title + human(bytes) + " are moved, at most " + human(*agreed.max_bytes) + " are agreed");
-      d.bytes = bytes - *agreed.max_bytes;
+      d.bytes = (checked_int64(bytes) - *agreed.max_bytes).clamped();
       report(std::move(d));
     }
   }

@@ -1,10 +1,10 @@
 // COL013: a collective that brings the same data in every iteration of a loop.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/collective_kind.hpp>
-#include <hlolint/analysis/loop_invariants.hpp>
-#include <hlolint/analysis/loops.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loop_invariants.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -40,16 +41,20 @@ struct collective_in_loop_invariant {
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     const auto& all_loops = dump.template get<loops>();
+    std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
     for (const hlo_instruction loop : dump.hlo()->instructions()) {
       if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop).value_or(2) < 2) continue;
       for (const hlo_computation body : loop.called_computations()) {
-        if (!body || !graph.is_sequential(body) || !has_collective(body)) continue;
-        const loop_invariants invariants(body);
+        if (!body || seen[body.id()] || !graph.is_sequential(body)) continue;
+        seen[body.id()] = true;
+        if (!has_collective(body)) continue;
+        const loop_invariants invariants(body, dump.template get<carried_elements>());
         for (const hlo_instruction i : body.instructions()) {
           const hlo_instruction transfer = collective_of(i);
           if (!transfer || i.operand_count() == 0 || !invariants.contains(i)) continue;
           const auto bytes = collective_bytes(i);
-          if (!bytes || *bytes < min_bytes || detail::moves_nothing(transfer, *dump.hlo())) continue;
+          if (!bytes || *bytes < min_bytes || detail::moves_nothing(transfer, dump.template get<module_groups>()))
+            continue;
           diagnostic d = finding_at(
               i, detail::transfer_text(collective_kind(transfer.opcode()), bytes) + repetition_text(all_loops, body) +
                      " brings the same data in every iteration (" + detail::position_text(i) + ")");

@@ -1,9 +1,9 @@
 // COL012: a collective in a branch that not all devices may take.
 #pragma once
 
-#include <hlolint/analysis/callers_first.hpp>
-#include <hlolint/analysis/collective_kind.hpp>
-#include <hlolint/analysis/device_dependence.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/transfers/device_dependence.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -52,7 +52,7 @@ struct collective_under_divergent_branch {
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions()) {
         summary& own = of[c->id()];
-        if (is_collective(i.opcode()) && !detail::moves_nothing(i, module)) own.add(i);
+        if (is_collective(i.opcode()) && !detail::moves_nothing(i, dump.template get<module_groups>())) own.add(i);
         for (const hlo_computation called : i.called_computations())
           if (called && of[called.id()].first) own.add(of[called.id()]);
       }

@@ -1,16 +1,18 @@
 // COL005: two collectives in flight together whose groups of devices can wait for each other in a circle.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/device_groups.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/collectives/in_flight.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -47,24 +49,34 @@ struct cyclic_in_flight {
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() != target::gpu) return;
     const auto& graph = dump.template get<call_graph>();
-    struct flying {
-      const async_window* window;
-      std::vector<std::vector<std::int64_t>> groups;
-    };
-    std::vector<flying> in_flight;  // of the computation at hand, in the order of their starts
+    const auto& all_groups = dump.template get<module_groups>();
+    std::vector<const async_window*> in_flight;  // of the computation at hand, in the order of their starts
+    using list_pair = std::pair<const device_groups*, const device_groups*>;
+    std::map<list_pair, std::optional<std::string>> known;  // words on pairs of lists
+    std::size_t affordable = 20'000'000;                    // devices and pairs of windows that are looked at
+    const auto spend = [&](std::size_t cost) { affordable -= std::min(affordable, cost); };
     for (const async_window& w : dump.template get<async_windows>()) {
       if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
-      std::erase_if(in_flight, [&](const flying& f) { return !detail::is_in_flight(*f.window, w.start); });
-      auto groups = find_device_groups(w.transfer, *dump.hlo());
+      std::erase_if(in_flight, [&](const async_window* f) { return !detail::is_in_flight(*f, w.start); });
+      spend(2 * in_flight.size());
+      if (affordable == 0) return;  // so much in flight at once that pairs are not all looked at
+      const device_groups* const groups = all_groups.devices_of(w.transfer);
       if (!groups || groups->largest() < 2) continue;
       diagnostic d;
       std::string shared;
-      for (const flying& f : in_flight)
-        if (const auto common = crossing(f.groups, groups->devices)) {
-          if (d.related.empty()) shared = *common;
-          d.related.push_back(related_at(f.window->start, "in flight since here"));
-          d.related.push_back(related_at(f.window->done, "until here"));
+      for (const async_window* const f : in_flight) {
+        const device_groups* const first = all_groups.devices_of(f->transfer);
+        const auto [common, is_new] = known.try_emplace({first, groups});
+        if (is_new) {
+          common->second = crossing(first->devices, groups->devices);
+          spend(8 * (device_count(*first) + device_count(*groups)));
         }
+        if (!common->second) continue;
+        if (d.related.empty()) shared = *common->second;
+        if (d.related.size() >= 2 * max_named) break;
+        d.related.push_back(related_at(f->start, "in flight since here"));
+        d.related.push_back(related_at(f->done, "until here"));
+      }
       if (!d.related.empty()) {
         diagnostic full =
             finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts while " +
@@ -74,11 +86,18 @@ struct cyclic_in_flight {
         full.bytes = w.bytes;
         report(std::move(full));
       }
-      in_flight.push_back({&w, std::move(groups->devices)});
+      in_flight.push_back(&w);
     }
   }
 
  private:
+  static constexpr std::size_t max_named = 8;
+
+  static std::size_t device_count(const device_groups& groups) {
+    std::size_t count = 0;
+    for (const auto& group : groups.devices) count += group.size() + 1;
+    return count;
+  }
   /// Words on two groups that cross, if any do.
   static std::optional<std::string> crossing(const std::vector<std::vector<std::int64_t>>& first,
                                              const std::vector<std::vector<std::int64_t>>& second) {

@@ -1,8 +1,8 @@
-// COL002: an asynchronous collective with no work between its start and its done.
+// COL002: a transfer with much less work between its start and its done than would hide it.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
-#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -15,69 +15,87 @@
 
 namespace hlolint {
 
-/// Patterns N1, N2, N3 and, as a note, N8 of scheduling.md 5.
+/// Patterns N1, N2, N3 and N7 of scheduling.md 5, the class "exposed" of time_model.md 6.3 and, as a note, N8.
 struct empty_overlap_window {
   static constexpr rule about{
       .id = "COL002",
       .name = "empty-overlap-window",
       .level = severity::warning,
       .since = "0.1",
-      .what = "An asynchronous collective has no work between its start and its done: nothing at all, or only "
-              "instructions that take no time, or only other transfers. The same for copy-start and copy-done is a "
-              "note.",
-      .why = "The transfer is not hidden behind computation, so the device waits for it as if it were synchronous.",
-      .advice = "Give the scheduler independent work to place in the window: look at what produces the operand and "
-                "what waits for the result, and at control-predecessors. A too small memory limit of the latency "
-                "hiding scheduler also closes windows.",
-      .example = "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
-                 "use_global_device_ids=true, to_apply=%add\n"
-                 "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
+      .what =
+          "An asynchronous transfer between devices is exposed: between its start and its done is no work, or less "
+          "than "
+          "two thirds of what would hide it. The same for copies and for computations of other threads is a note.",
+      .why = "The device waits for the rest of the transfer, which is added to the step time.",
+      .advice =
+          "Give the scheduler independent work to place in the window: look at what produces the operand and "
+          "what waits for the result, and at control-predecessors.",
+      .example =
+          "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
+          "use_global_device_ids=true, to_apply=%add\n"
+          "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: convert_async_collectives_to_sync.cc, latency_hiding_scheduler.cc"};
   static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 1_MiB;
+  double min_exposed_us = 50;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &empty_overlap_window::min_bytes,
-                        "smaller transfers are not reported (operands or result, the bigger)"}};
+                        "smaller transfers are not reported (operands or result, the bigger)"},
+                 option{"min-exposed-us", &empty_overlap_window::min_exposed_us,
+                        "with a device: those that cost less in a step are not reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
-    const auto& graph = dump.template get<call_graph>();
+    detail::exposure exposed(dump);
     const auto& windows = dump.template get<async_windows>();
-    for (const async_window& w : windows) {
-      const bool copy = w.kind == hlo_opcode::copy && w.form == async_form::opcode;
-      if (!w.done || w.real > 0 || !(w.is_collective() || copy)) continue;
-      if (w.is_sync == true) continue;  // COL001 has XLA's own reason
-      if (!graph.is_sequential(w.start.computation())) continue;
-      if (w.bytes.value_or(0) < min_bytes || (!copy && detail::moves_nothing(w.transfer, *dump.hlo()))) continue;
-
-      std::string message = detail::transfer_text(w.kind, w.bytes) + " is not overlapped: ";
-      if (w.between == 0) {
-        message += "its done follows its start directly";
-      } else if (w.transfers == 0) {
-        message += w.between == 1
-                       ? std::string("the only instruction between start and done takes no time")
-                       : "the " + std::to_string(w.between) + " instructions between start and done take no time";
-      } else {
-        message += "between start and done are only other transfers";
-      }
-      diagnostic d = finding_at(w.start, message + " (" + detail::position_text(w.start) + ")");
-      d.bytes = w.bytes;
-      if (copy) d.level = severity::note;
-      d.related.push_back(related_at(w.done, "its done"));
+    for (const exposed_transfer& t : exposed.time().transfers()) {
+      if (t.synchronous || !is_exposed(t) || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
+      const async_window* const w = windows.started_by(t.start);
+      const bool note = t.computes || t.time.kind == hlo_opcode::copy;
+      std::string message =
+          t.computes ? "a computation of another thread" : detail::transfer_text(t.time.kind, exposed.bytes_of(t));
+      message += window_text(t, w && w->done ? w : nullptr, exposed);
+      diagnostic d = exposed.finding_of(t, message + exposed.cost_text(t));
+      if (note) d.level = severity::note;
+      if (t.done) d.related.push_back(related_at(t.done, "its done"));
+      if (t.blocker) d.related.push_back(related_at(t.blocker, "waits for this transfer first"));
       std::size_t named = 0;
-      for (const hlo_instruction i : w.inside()) {
+      for (const hlo_instruction i : w && w->done ? w->inside() : async_window{}.inside()) {
         if (named == max_named) break;
-        if (!windows.is_transfer(i)) continue;
+        if (!windows.is_transfer(i) || i == t.blocker) continue;
         ++named;
         d.related.push_back(related_at(i, "another transfer, inside"));
       }
+      if (!note) exposed.add_remedy(t, d);
       report(std::move(d));
     }
   }
 
  private:
   static constexpr std::size_t max_named = 4;
+
+  /// By its own window, or although that is long enough, because the transfer had to wait for others.
+  static bool is_exposed(const exposed_transfer& t) {
+    return t.exposed > 0 && (t.overlap() == exposure_class::exposed ||
+                             (t.overlap() == exposure_class::hidden && t.exposed_each() > 0.33 * t.time.seconds()));
+  }
+
+  static std::string window_text(const exposed_transfer& t, const async_window* w, const detail::exposure& exposed) {
+    if (w && w->real == 0) {
+      if (w->between == 0) return " is not overlapped: its done follows its start directly";
+      if (w->transfers > 0) return " is not overlapped: between start and done are only other transfers";
+      return w->between == 1
+                 ? std::string(" is not overlapped: the only instruction between start and done takes no time")
+                 : " is not overlapped: the " + std::to_string(w->between) +
+                       " instructions between start and done take no time";
+    }
+    const double share = t.time.seconds() > 0 ? t.work_each() / t.time.seconds() : 0;
+    const int percent = static_cast<int>(std::min(999.0, 100 * share));
+    return " is exposed: the work beside it is " +
+           (percent < 1 ? std::string("less than 1") : std::to_string(percent)) + "% of what would hide it" +
+           (exposed.has_times() ? "" : " on common devices");
+  }
 };
 
 }  // namespace hlolint

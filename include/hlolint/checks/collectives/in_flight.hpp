@@ -1,7 +1,7 @@
 // Which transfers are under way when another one starts.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/ir/module.hpp>
 
 namespace hlolint::detail {

@@ -1,17 +1,20 @@
 // COL006: collective-permutes whose connected devices overlap without being the same.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/device_pairs.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -39,43 +42,50 @@ struct permute_clique_mix {
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() != target::gpu) return;
     const auto& graph = dump.template get<call_graph>();
-    struct seen {
-      hlo_instruction first;
-      std::vector<std::vector<std::int64_t>> cliques;
+    // The sets of devices that permutes connect, by what they are; and for each device the first two sets that it is
+    // in: one of them is another than any given one.
+    struct clique {
+      std::size_t number = 0;
+      hlo_instruction first;  // the permute with it
     };
-    std::map<std::vector<device_pair>, std::size_t> known;
-    std::vector<seen> different;
+    std::map<std::vector<std::int64_t>, clique> cliques;
+    std::unordered_map<std::int64_t, std::array<const clique*, 2>> around;
+    std::set<std::vector<device_pair>> known;
     for (const hlo_instruction i : dump.hlo()->instructions()) {
       if (i.opcode() != hlo_opcode::collective_permute && i.opcode() != hlo_opcode::collective_permute_start) continue;
       if (graph.execution_of(i.computation()) == execution::unreached) continue;
       auto written = get<source_target_pairs>(i);
       if (!written || written->pairs.empty()) continue;
       std::sort(written->pairs.begin(), written->pairs.end());
-      if (!known.emplace(written->pairs, different.size()).second) continue;
-      different.push_back({i, connected_devices(written->pairs)});
-      for (std::size_t k = 0; k + 1 < different.size(); ++k) {
-        if (!mix(different[k].cliques, different.back().cliques)) continue;
-        diagnostic d = finding_at(i, "the devices that " + pairs_text(written->pairs) +
-                                         " connects overlap with, but are not, those of " +
-                                         std::string(different[k].first.name()));
-        d.related.push_back(related_at(different[k].first, "connects other sets"));
-        report(std::move(d));
-        break;
+      if (!known.insert(written->pairs).second) continue;
+      const clique* mixed = nullptr;  // with the first permute that has one
+      std::vector<std::pair<std::vector<std::int64_t>, const clique*>> own;
+      for (std::vector<std::int64_t>& set : connected_devices(written->pairs)) {
+        if (set.size() < 2) continue;
+        const auto same = cliques.find(set);
+        const clique* const equal = same == cliques.end() ? nullptr : &same->second;
+        for (const std::int64_t device : set)
+          if (const auto found = around.find(device); found != around.end())
+            for (const clique* const other : found->second)
+              if (other && other != equal && (!mixed || other->number < mixed->number)) mixed = other;
+        if (!equal) own.emplace_back(std::move(set), nullptr);
       }
+      for (auto& [set, made] : own) {
+        made = &cliques.emplace(set, clique{cliques.size(), i}).first->second;
+        for (const std::int64_t device : set)
+          for (const clique*& slot : around[device])
+            if (!slot) {
+              slot = made;
+              break;
+            }
+      }
+      if (!mixed) continue;
+      diagnostic d =
+          finding_at(i, "the devices that " + pairs_text(written->pairs) +
+                            " connects overlap with, but are not, those of " + std::string(mixed->first.name()));
+      d.related.push_back(related_at(mixed->first, "connects other sets"));
+      report(std::move(d));
     }
-  }
-
- private:
-  static bool mix(const std::vector<std::vector<std::int64_t>>& a, const std::vector<std::vector<std::int64_t>>& b) {
-    std::map<std::int64_t, std::size_t> set_of;
-    for (std::size_t s = 0; s < a.size(); ++s)
-      for (const std::int64_t device : a[s]) set_of[device] = s;
-    for (const auto& clique : b)
-      for (const std::int64_t device : clique)
-        if (const auto found = set_of.find(device);
-            found != set_of.end() && clique.size() > 1 && a[found->second].size() > 1 && a[found->second] != clique)
-          return true;
-    return false;
   }
 };
 

@@ -1,8 +1,8 @@
 // COL008: a permutation of devices that is none.
 #pragma once
 
-#include <hlolint/analysis/device_pairs.hpp>
-#include <hlolint/analysis/instruction_parts.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>

@@ -1,7 +1,7 @@
 // COL011: ranks that work on one module, but not with the same collectives.
 #pragma once
 
-#include <hlolint/analysis/sequence_difference.hpp>
+#include <hlolint/analysis/transfers/sequence_difference.hpp>
 #include <hlolint/checks/collectives/rank_side.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>

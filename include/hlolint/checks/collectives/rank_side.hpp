@@ -1,8 +1,8 @@
 // How COL011 speaks of ranks and of what they run.
 #pragma once
 
-#include <hlolint/analysis/sequence_difference.hpp>
-#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/analysis/transfers/sequence_difference.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // COL009: groups of devices that no collective can run on.
 #pragma once
 
-#include <hlolint/analysis/device_groups.hpp>
+#include <hlolint/analysis/transfers/device_groups.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
 namespace hlolint {
@@ -35,7 +35,7 @@ struct replica_groups_bad {
 
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
     if (!is_collective(i.opcode()) || i.opcode() == hlo_opcode::collective_broadcast || is_permute(i.opcode())) return;
-    const auto fault = fault_of(i, *dump.hlo());
+    const auto fault = fault_of(i, *dump.hlo(), dump.template get<module_groups>());
     if (!fault) return;
     diagnostic d =
         finding_at(i, *fault + " (" + std::string(name_of(i.opcode())) + ", " + detail::position_text(i) + ")");
@@ -48,28 +48,25 @@ struct replica_groups_bad {
     return opcode == hlo_opcode::collective_permute || opcode == hlo_opcode::collective_permute_start;
   }
 
-  static std::optional<std::string> fault_of(hlo_instruction i, const hlo_module& module) {
+  static std::optional<std::string> fault_of(hlo_instruction i, const hlo_module& module,
+                                             const module_groups& all_groups) {
     const auto mode = group_mode_of(i);
     if (!mode) return std::nullopt;  // the reader has said that channel_id is missing
     const std::string in_mode = " in mode " + std::string(name_of(*mode));
-    const auto written = get<replica_groups>(i);
-    if (!written || written->groups.empty()) {
-      if (written && *mode == group_mode::flattened_id)
+    const written_groups* const list = all_groups.of(i);
+    if (!list) return std::nullopt;
+    if (list->group_count == 0) {
+      if (*mode == group_mode::flattened_id)
         return "replica_groups is empty" + in_mode + ", where every device must be named";
       return std::nullopt;
     }
-    std::unordered_set<std::int64_t> seen;
-    for (const auto& group : written->groups) {
-      if (group.empty()) return "one of the replica_groups is empty";
-      for (const std::int64_t device : group)
-        if (!seen.insert(device).second)
-          return "device " + std::to_string(device) + " stands twice in replica_groups" + in_mode;
-    }
-    const auto count = static_cast<std::int64_t>(seen.size());
-    for (std::int64_t device = 0; device < count; ++device)
-      if (!seen.count(device))
-        return "device " + std::to_string(device) + " is missing among the " + std::to_string(count) +
-               " devices of replica_groups" + in_mode;
+    if (list->faults.has_empty_group) return "one of the replica_groups is empty";
+    if (list->faults.twice)
+      return "device " + std::to_string(*list->faults.twice) + " stands twice in replica_groups" + in_mode;
+    const std::int64_t count = list->id_count;
+    if (list->faults.missing)
+      return "device " + std::to_string(*list->faults.missing) + " is missing among the " + std::to_string(count) +
+             " devices of replica_groups" + in_mode;
 
     const std::int64_t replicas = module.replica_count(), partitions = module.num_partitions();
     const std::int64_t expected = *mode == group_mode::cross_partition ? partitions
@@ -82,10 +79,9 @@ struct replica_groups_bad {
              in_mode;
 
     const bool any_sizes = i.opcode() == hlo_opcode::all_reduce || i.opcode() == hlo_opcode::all_reduce_start;
-    for (const auto& group : written->groups)
-      if (!any_sizes && group.size() != written->groups.front().size())
-        return "the replica_groups have " + std::to_string(written->groups.front().size()) + " and " +
-               std::to_string(group.size()) + " devices, expected equal sizes";
+    if (!any_sizes && list->other_size)
+      return "the replica_groups have " + std::to_string(list->first_size) + " and " +
+             std::to_string(*list->other_size) + " devices, expected equal sizes";
     return std::nullopt;
   }
 };

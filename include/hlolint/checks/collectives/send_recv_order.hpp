@@ -1,16 +1,23 @@
 // COL007: sends and receives in an order in which devices wait for each other.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/device_pairs.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <list>
 #include <optional>
+#include <set>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -46,20 +53,40 @@ struct send_recv_order {
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::tpu || !dump.hlo()->entry()) return;
+    const std::vector<bool> communicates = communicating_computations(*dump.hlo());
     automaton state;
-    // Where the walk is: the next instruction of each computation that is being run.
-    std::vector<std::pair<hlo_computation, std::size_t>> running{{dump.hlo()->entry(), 0}};
+    // Where the walk is: the next instruction of each computation that is being run, and the state at its beginning.
+    struct frame {
+      hlo_computation computation;
+      std::size_t next = 0;
+      std::uint64_t before = 0;
+    };
+    // A computation that was run and left the automaton as it found it does so again in the same state. Any other
+    // either leads to a fault when it runs again or to such a state, so a chain of calls that doubles at each level is
+    // short.
+    std::set<std::pair<id, std::uint64_t>> settled;
+    std::vector<frame> running{{dump.hlo()->entry()}};
+    std::size_t affordable = 1'000'000 + 16 * dump.hlo()->instruction_count();
     while (!running.empty()) {
-      auto& [c, next] = running.back();
-      if (next == c.instruction_count()) {
+      frame& f = running.back();
+      if (f.next == 0) {
+        f.before = state.fingerprint();
+        if (!communicates[f.computation.id()] || settled.count({f.computation.id(), f.before}) > 0) {
+          running.pop_back();
+          continue;
+        }
+      }
+      if (f.next == f.computation.instruction_count()) {
+        if (state.fingerprint() == f.before) settled.emplace(f.computation.id(), f.before);
         running.pop_back();
         continue;
       }
-      const hlo_instruction i = c.instruction(next++);
+      if (affordable-- == 0 || state.is_exhausted()) return;
+      const hlo_instruction i = f.computation.instruction(f.next++);
       if (auto fault = state.step(i, dump)) return report(std::move(*fault));
       if (!runs_inside(i.opcode()) || running.size() > dump.hlo()->computation_count()) continue;
       for (std::size_t k = i.called_computation_count(); k-- > 0;)
-        if (const hlo_computation called = i.called_computation(k)) running.emplace_back(called, 0);
+        if (const hlo_computation called = i.called_computation(k)) running.push_back({called});
     }
     if (auto fault = state.finish(dump)) report(std::move(*fault));
   }
@@ -70,13 +97,33 @@ struct send_recv_order {
     return opcode == hlo_opcode::call || opcode == hlo_opcode::while_ || opcode == hlo_opcode::async_start;
   }
 
+  /// Those that hold a send, a recv or a collective, in themselves or in what they run.
+  static std::vector<bool> communicating_computations(const hlo_module& module) {
+    std::vector<bool> out(module.computation_count());
+    const std::vector<hlo_computation> order = callers_first(module);
+    for (auto c = order.rbegin(); c != order.rend(); ++c)
+      for (const hlo_instruction i : c->instructions()) {
+        if (i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv || is_collective(i.opcode()))
+          out[c->id()] = true;
+        if (runs_inside(i.opcode()))
+          for (const hlo_computation called : i.called_computations())
+            if (called && out[called.id()]) out[c->id()] = true;
+      }
+    return out;
+  }
+
   struct expected {
     hlo_instruction transfer;
     std::vector<device_pair> pairs;
+    std::uint64_t key = 0;
   };
 
-  struct automaton {
-    std::vector<expected> open;  ///< sends without their recv, or recvs without their send; never both
+  class automaton {
+   public:
+    /// Equal for equal expectations.
+    std::uint64_t fingerprint() const { return fingerprint_; }
+    /// Whether so many pairs were followed that no more are.
+    bool is_exhausted() const { return followed_ > most_followed; }
 
     std::optional<diagnostic> step(hlo_instruction i, const context& dump) {
       if (i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv) {
@@ -84,7 +131,7 @@ struct send_recv_order {
         if (!pairs || is_pipelined_send_recv(i) || get_boolean(i, attribute_key::is_host_transfer)) return std::nullopt;
         return exchange(i, pairs->pairs, dump);
       }
-      if (open.empty()) return std::nullopt;
+      if (open_.empty()) return std::nullopt;
       // A wrapped collective is met inside its computation; a start of its own is no waiting yet, only the place in
       // line.
       if (!is_collective(i.opcode())) return std::nullopt;
@@ -97,8 +144,8 @@ struct send_recv_order {
     }
 
     std::optional<diagnostic> finish(const context& dump) {
-      if (open.empty()) return std::nullopt;
-      const hlo_instruction lone = open.front().transfer;
+      if (open_.empty()) return std::nullopt;
+      const hlo_instruction lone = open_.front().transfer;
       return fault(
           lone, "the schedule ends without the " + expectation() + " for this " + std::string(name_of(lone.opcode())),
           dump, severity::error);
@@ -106,30 +153,65 @@ struct send_recv_order {
 
    private:
     std::string expectation() const {
-      return std::string(open.front().transfer.opcode() == hlo_opcode::send ? "recv" : "send") + " over " +
-             pairs_text(open.front().pairs);
+      return std::string(open_.front().transfer.opcode() == hlo_opcode::send ? "recv" : "send") + " over " +
+             pairs_text(open_.front().pairs);
     }
 
     std::optional<diagnostic> exchange(hlo_instruction i, const std::vector<device_pair>& pairs, const context& dump) {
-      const std::string own = "this " + std::string(name_of(i.opcode())) + " over " + pairs_text(pairs);
-      if (has_cycle(pairs)) return fault(i, own + " leads in a circle", dump, severity::error);
+      const auto own = [&] { return "this " + std::string(name_of(i.opcode())) + " over " + pairs_text(pairs); };
+      if (has_cycle(pairs)) return fault(i, own() + " leads in a circle", dump, severity::error);
       if (const auto twice = find_repeated_device(pairs))
-        return fault(i, own + " names device " + std::to_string(twice->device) + " twice", dump, severity::error);
-      if (open.empty() || open.front().transfer.opcode() == i.opcode()) {
-        std::vector<device_pair> together = pairs;
-        for (const expected& e : open) together.insert(together.end(), e.pairs.begin(), e.pairs.end());
-        if (has_cycle(together) || find_repeated_device(together))
+        return fault(i, own() + " names device " + std::to_string(twice->device) + " twice", dump, severity::error);
+      if (open_.empty() || open_.front().transfer.opcode() == i.opcode()) {
+        if (!fits(pairs))
           return fault(
-              i, own + " stands where " + expectation() + " is expected, and the pairs of both do not go together",
+              i, own() + " stands where " + expectation() + " is expected, and the pairs of both do not go together",
               dump, severity::error);
-        open.push_back({i, pairs});
+        expect(i, pairs);
         return std::nullopt;
       }
-      const auto match = std::find_if(open.begin(), open.end(), [&](const expected& e) { return e.pairs == pairs; });
-      if (match == open.end())
-        return fault(i, own + " stands where " + expectation() + " is expected", dump, severity::error);
-      open.erase(match);
+      const auto [first, last] = by_key_.equal_range(key_of(pairs));
+      const auto match = std::find_if(first, last, [&](const auto& e) { return e.second->pairs == pairs; });
+      if (match == last)
+        return fault(i, own() + " stands where " + expectation() + " is expected", dump, severity::error);
+      for (const auto& [source, target] : pairs) target_of_.erase(source), targets_.erase(target);
+      fingerprint_ -= state_key(*match->second);
+      open_.erase(match->second);
+      by_key_.erase(match);
       return std::nullopt;
+    }
+
+    /// Whether with these pairs too every device has one source and one target at most, and none leads in a circle.
+    bool fits(const std::vector<device_pair>& pairs) {
+      for (const auto& [source, target] : pairs)
+        if (target_of_.count(source) > 0 || targets_.count(target) > 0) return false;
+      for (const auto& [source, target] : pairs) target_of_.emplace(source, target);
+      bool circle = false;
+      for (const auto& [source, target] : pairs) {
+        auto next = target_of_.find(target);
+        for (; !circle && next != target_of_.end() && ++followed_ <= most_followed;
+             next = target_of_.find(next->second))
+          circle = next->second == source;
+      }
+      for (const auto& [source, target] : pairs) target_of_.erase(source);
+      return !circle;
+    }
+    void expect(hlo_instruction transfer, const std::vector<device_pair>& pairs) {
+      for (const auto& [source, target] : pairs) target_of_.emplace(source, target), targets_.insert(target);
+      open_.push_back({transfer, pairs, key_of(pairs)});
+      by_key_.emplace(open_.back().key, std::prev(open_.end()));
+      fingerprint_ += state_key(open_.back());
+    }
+
+    static std::uint64_t key_of(const std::vector<device_pair>& pairs) {
+      std::uint64_t key = 0xCBF29CE484222325u;
+      for (const auto& [source, target] : pairs)
+        for (const std::int64_t device : {source, target})
+          key = ((key ^ static_cast<std::uint64_t>(device)) * 0x9E3779B97F4A7C15u) ^ (key >> 29);
+      return key;
+    }
+    static std::uint64_t state_key(const expected& e) {
+      return (e.key ^ static_cast<std::uint64_t>(e.transfer.opcode())) * 0xC2B2AE3D27D4EB4Fu;
     }
 
     /// XLA checks this for GPU alone, so elsewhere it is only likely.
@@ -137,14 +219,24 @@ struct send_recv_order {
                                     severity level) const {
       diagnostic d = finding_at(at, words + ": devices wait for each other (" + detail::position_text(at) + ")");
       d.level = dump.target() == target::gpu ? level : severity::warning;
-      for (std::size_t k = 0; k < open.size() && k < max_named; ++k)
-        if (!(open[k].transfer == at))
-          d.related.push_back(related_at(open[k].transfer, open[k].transfer.opcode() == hlo_opcode::send
-                                                               ? "sent here, not received"
-                                                               : "expected here, not sent"));
+      std::size_t named = 0;
+      for (const expected& e : open_) {
+        if (named++ == max_named) break;
+        if (!(e.transfer == at))
+          d.related.push_back(related_at(e.transfer, e.transfer.opcode() == hlo_opcode::send
+                                                         ? "sent here, not received"
+                                                         : "expected here, not sent"));
+      }
       return d;
     }
-    static constexpr std::size_t max_named = 4;
+    static constexpr std::size_t max_named = 4, most_followed = 20'000'000;
+
+    std::list<expected> open_;  // sends without their recv, or recvs without their send; never both
+    std::unordered_multimap<std::uint64_t, std::list<expected>::iterator> by_key_;
+    std::unordered_map<std::int64_t, std::int64_t> target_of_;  // by source, of all pairs that are open
+    std::unordered_set<std::int64_t> targets_;
+    std::uint64_t fingerprint_ = 0;
+    std::size_t followed_ = 0;
   };
 };
 

@@ -1,17 +1,20 @@
 // COL018: transfers of one queue that are waited for in another order than they started in.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
-#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/in_flight.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
-#include <hlolint/grammar/json.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -40,23 +43,27 @@ struct start_order_inversion {
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
     const auto& graph = dump.template get<call_graph>();
-    std::vector<const async_window*> in_flight;  // of the computation at hand
+    // Of each queue of a computation the windows that end later than all before them: the first of them that ends after
+    // another one ends is the first of all that does.
+    std::map<std::tuple<id, hlo_opcode, std::string>, std::vector<const async_window*>> queues;
     for (const async_window& w : dump.template get<async_windows>()) {
       if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
-      std::erase_if(in_flight, [&](const async_window* f) { return !detail::is_in_flight(*f, w.start); });
-      for (const async_window* const f : in_flight) {
-        if (f->kind != w.kind || f->done.id() < w.done.id() || stream_of(f->start) != stream_of(w.start)) continue;
-        diagnostic d = finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " +
-                                               std::string(f->start.name()) + " and is waited for before it (" +
-                                               detail::position_text(w.start) + ")");
-        d.bytes = w.bytes;
-        d.related.push_back(related_at(f->start, "starts earlier"));
-        d.related.push_back(related_at(w.done, "its done"));
-        d.related.push_back(related_at(f->done, "the done of the earlier one"));
-        report(std::move(d));
-        break;
+      auto& latest = queues[{w.start.computation().id(), w.kind, stream_of(w.start)}];
+      const auto found = std::upper_bound(latest.begin(), latest.end(), w.done.id(),
+                                          [](id done, const async_window* f) { return done <= f->done.id(); });
+      if (found == latest.end()) {
+        latest.push_back(&w);
+        continue;
       }
-      in_flight.push_back(&w);
+      const async_window* const f = *found;
+      diagnostic d =
+          finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " + std::string(f->start.name()) +
+                                  " and is waited for before it (" + detail::position_text(w.start) + ")");
+      d.bytes = w.bytes;
+      d.related.push_back(related_at(f->start, "starts earlier"));
+      d.related.push_back(related_at(w.done, "its done"));
+      d.related.push_back(related_at(f->done, "the done of the earlier one"));
+      report(std::move(d));
     }
   }
 

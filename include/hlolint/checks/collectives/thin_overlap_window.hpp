@@ -1,10 +1,8 @@
-// COL003: an asynchronous collective with too little work between its start and its done.
+// COL003: a transfer with about as much work between its start and its done as it takes.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/estimated_work.hpp>
-#include <hlolint/analysis/loops.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -12,14 +10,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 
 namespace hlolint {
 
-/// Pattern N7 of scheduling.md 5. Without rates it counts instructions; with them it is a roofline.
+/// The class "tight" of time_model.md 6.3. With rates of its own it is a roofline of these.
 struct thin_overlap_window {
   static constexpr rule about{
       .id = "COL003",
@@ -27,96 +25,96 @@ struct thin_overlap_window {
       .level = severity::note,
       .since = "0.1",
       .what =
-          "Between the start and the done of an asynchronous collective is only one instruction of work or, when the "
-          "rates of the device are given, work for less time than the transfer takes.",
-      .why = "The part of the transfer that no computation covers is added to the step time.",
+          "The work between the start and the done of an asynchronous collective takes about as long as the transfer: "
+          "two thirds to one and a half of its time.",
+      .why =
+          "Whether it is hidden depends on the network: if that is a little slower than assumed, or the work a little "
+          "faster, the step waits for the transfer.",
       .advice =
-          "Look for independent work that could move into the window, or cut the transfer into parts that fit. Give "
-          "flops-per-second and bytes-per-second of your device for an estimate instead of a count.",
+          "Look for independent work that could move into the window, or cut the transfer into parts that fit. Name "
+          "the "
+          "device, the devices per node and the rate of the network (--device, --per-node, --nic) for a better "
+          "estimate.",
       .example =
           "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
           "use_global_device_ids=true, to_apply=%add\n"
-          "%n = f32[8]{0} negate(%q)\n"
+          "%n = f32[8192,4096]{1,0} negate(%q)\n"
           "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: latency_hiding_scheduler.cc; openxla/xla #1539"};
   static constexpr need needs = need::scheduled;
 
+  byte_count min_bytes = 1_MiB;
   double flops_per_second = 0;
   double bytes_per_second = 0;
   double memory_bytes_per_second = 0;
   double min_ratio = 1;
   int max_real = 1;
-  static constexpr auto options =
-      std::tuple{option{"flops-per-second", &thin_overlap_window::flops_per_second,
-                        "what the device computes; 0 = not known, count instructions"},
-                 option{"bytes-per-second", &thin_overlap_window::bytes_per_second,
-                        "what one device sends to the others; 0 = not known"},
-                 option{"memory-bytes-per-second", &thin_overlap_window::memory_bytes_per_second,
-                        "what the device's memory delivers; 0 = do not count it"},
-                 option{"min-ratio", &thin_overlap_window::min_ratio,
-                        "estimated transfer time / estimated work that is still fine is below this"},
-                 option{"max-real", &thin_overlap_window::max_real,
-                        "without rates: windows with more instructions of work are fine"}};
+  static constexpr auto options = std::tuple{
+      option{"min-bytes", &thin_overlap_window::min_bytes,
+             "smaller transfers are not reported (operands or result, the bigger)"},
+      option{"flops-per-second", &thin_overlap_window::flops_per_second,
+             "what the device computes; 0 = as --device says"},
+      option{"bytes-per-second", &thin_overlap_window::bytes_per_second,
+             "what one device sends to the others; 0 = as --device says"},
+      option{"memory-bytes-per-second", &thin_overlap_window::memory_bytes_per_second,
+             "with these rates, what the device's memory delivers; 0 = do not count it"},
+      option{"min-ratio", &thin_overlap_window::min_ratio,
+             "with these rates, transfer time / work time that is still fine is below this"},
+      option{"max-real", &thin_overlap_window::max_real, "not used any more: it counted the instructions of a window"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
-    const auto& graph = dump.template get<call_graph>();
-    const auto& windows = dump.template get<async_windows>();
-    const bool rates = flops_per_second > 0 && bytes_per_second > 0;
-    for (const async_window& w : windows) {
-      // Empty windows are COL002's, and what XLA made synchronous is COL001's.
-      if (!w.is_collective() || !w.done || w.real == 0 || w.is_sync == true) continue;
-      if (!graph.is_sequential(w.start.computation()) || detail::moves_nothing(w.transfer, *dump.hlo())) continue;
-      // A TPU fusion that carries a transfer on was made to hide it, so there a count of instructions says nothing.
-      if (!rates && (w.form == async_form::tpu_fusion || w.real > static_cast<std::size_t>(std::max(max_real, 0))))
-        continue;
-      std::string message = detail::transfer_text(w.kind, w.bytes) + " has " + count_text(w.real) + " in its window";
-      if (rates) {
-        const double transfer = transfer_seconds(w, *dump.hlo()), covered = covered_seconds(w, dump);
-        if (transfer <= 0 || transfer < min_ratio * covered) continue;
-        message += ": about " + time_text(transfer) + " of transfer, " + time_text(covered) + " of work";
-      }
-      diagnostic d = finding_at(w.start, message + repetition_text(dump.template get<loops>(), w.start.computation()) +
-                                             " (" + detail::position_text(w.start) + ")");
-      d.bytes = w.bytes;
-      d.related.push_back(related_at(w.done, "its done"));
-      std::size_t named = 0;
-      for (const hlo_instruction i : w.inside())
-        if (windows.is_real(i) && named++ < max_named) d.related.push_back(related_at(i, "work inside"));
-      report(std::move(d));
+    if (flops_per_second > 0 && bytes_per_second > 0) {
+      const exposed_time time(*dump.hlo(), own_device());
+      detail::exposure exposed(dump, time);
+      find(dump, exposed, true, report);
+    } else {
+      detail::exposure exposed(dump);
+      find(dump, exposed, false, report);
     }
   }
 
  private:
+  void find(const context& dump, detail::exposure& exposed, bool own_rates, sink auto& report) const {
+    const auto& windows = dump.template get<async_windows>();
+    for (const exposed_transfer& t : exposed.time().transfers()) {
+      const double whole = t.time.seconds(), beside = t.work_each();
+      const bool thin = own_rates ? beside > 0 && whole >= min_ratio * beside : t.overlap() == exposure_class::tight;
+      if (t.synchronous || t.computes || t.time.kind == hlo_opcode::copy || !thin || !exposed.counts(t, min_bytes, 0))
+        continue;
+      std::string message = detail::transfer_text(t.time.kind, exposed.bytes_of(t));
+      if (exposed.has_times())
+        message += " is hidden only just: it takes " + detail::duration_text(whole) + " beside " +
+                   detail::duration_text(beside) + " of work";
+      else
+        message += " is hidden only just: the work beside it is " +
+                   std::to_string(static_cast<int>(100 * beside / std::max(whole, 1e-12))) +
+                   "% of what it takes on common devices";
+      diagnostic d = exposed.finding_of(t, message + exposed.cost_text(t));
+      if (t.done) d.related.push_back(related_at(t.done, "its done"));
+      const async_window* const w = windows.started_by(t.start);
+      std::size_t named = 0;
+      if (w && w->done)
+        for (const hlo_instruction i : w->inside())
+          if (windows.is_real(i) && named++ < max_named) d.related.push_back(related_at(i, "work inside"));
+      exposed.add_remedy(t, d);
+      report(std::move(d));
+    }
+  }
+
   static constexpr std::size_t max_named = 3;
 
-  static std::string count_text(std::size_t real) {
-    return real == 1 ? std::string("only one instruction of work") : std::to_string(real) + " instructions of work";
-  }
-
-  /// Bytes that each device sends: with n devices in a group every algorithm in use leaves 1/n of them where they are,
-  /// and an all-reduce goes around twice.
-  double transfer_seconds(const async_window& w, const hlo_module& module) const {
-    const auto groups = find_device_groups(w.transfer, module);
-    const double devices = groups ? static_cast<double>(groups->largest()) : 0;
-    const double part = devices > 1 ? (devices - 1) / devices : 1;
-    const double rounds = w.kind == hlo_opcode::all_reduce ? 2 : 1;
-    return rounds * part * static_cast<double>(w.bytes.value_or(0)) / bytes_per_second;
-  }
-  double covered_seconds(const async_window& w, const context& dump) const {
-    const auto& estimates = dump.template get<work_estimates>();
-    double sum = 0;
-    for (const hlo_instruction i : w.inside()) {
-      const work_estimate own = estimates.of(i);
-      const double memory = memory_bytes_per_second > 0 ? own.bytes / memory_bytes_per_second : 0;
-      sum += std::max(own.flops / flops_per_second, memory);
-    }
-    return sum;
-  }
-  static std::string time_text(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1fus", seconds * 1e6);
-    return text;
+  /// Only what the options give: no latencies, no overheads, everything at its full rate.
+  device own_device() const {
+    device d;
+    d.name = "the rates of COL003's options";
+    d.fabric = fabric::pcie;
+    d.f16_flops = d.f8_flops = d.f32_flops = d.f64_flops = d.vector_ops = flops_per_second;
+    d.bus_rate = d.pair_rate = d.network_rate = d.host_rate = bytes_per_second;
+    d.memory_rate = memory_bytes_per_second;
+    d.matmul_efficiency = d.f32_matmul_efficiency = d.attention_efficiency = d.memory_efficiency = 1;
+    d.kernel_overhead = d.matmul_overhead = d.latency_factor = 0;
+    return d;
   }
 };
 

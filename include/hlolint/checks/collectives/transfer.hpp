@@ -1,7 +1,8 @@
 // What the rules on collectives share: which transfers are worth a word, and how to speak of them.
 #pragma once
 
-#include <hlolint/analysis/moves_nothing.hpp>
+#include <hlolint/analysis/program/written_instruction.hpp>
+#include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 
@@ -18,8 +19,10 @@ inline std::string transfer_text(hlo_opcode kind, const std::optional<byte_count
   return std::string(name_of(kind)) + (bytes ? " of " + human(*bytes) : std::string{});
 }
 
-/// `position 7 of 81 in main`, counted from 0: the schedule of one computation.
+/// `position 7 of 81 in main`, counted from 0: the schedule of one computation. Of the written instruction, where `i` is
+/// one that async sugar implies.
 inline std::string position_text(hlo_instruction i) {
+  i = written_instruction(i);
   const hlo_computation in = i.computation();
   return "position " + std::to_string(i.index_in_computation()) + " of " + std::to_string(in.instruction_count()) +
          " in " + std::string(in.name());

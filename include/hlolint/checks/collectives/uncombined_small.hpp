@@ -1,9 +1,9 @@
 // COL015: many small collectives that could be one.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/collective_kind.hpp>
-#include <hlolint/analysis/loops.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -60,10 +60,12 @@ struct uncombined_small {
       for (const hlo_instruction i : c.instructions()) {
         if (!combines(i.opcode())) continue;
         const auto bytes = collective_bytes(i);
-        if (bytes && *bytes < small_bytes && !detail::moves_nothing(i, *dump.hlo())) alike[key_of(i)].push_back(i);
+        if (bytes && *bytes < small_bytes && !detail::moves_nothing(i, dump.template get<module_groups>()))
+          alike[key_of(i)].push_back(i);
       }
+      std::size_t kinds = 0;
       for (const auto& [key, members] : alike)
-        if (members.size() >= fewest) split(c, members, fewest, dump, report);
+        if (members.size() >= fewest && kinds++ < most_kinds) split(c, members, fewest, dump, report);
     }
   }
 
@@ -139,7 +141,8 @@ struct uncombined_small {
       d.related.push_back(related_at(near[k], "could be combined with it"));
     report(std::move(d));
   }
-  static constexpr std::size_t max_named = 4;
+  /// Each kind is a walk through its computation, and no real one has so many.
+  static constexpr std::size_t max_named = 4, most_kinds = 64;
 };
 
 }  // namespace hlolint

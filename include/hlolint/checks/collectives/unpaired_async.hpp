@@ -1,10 +1,10 @@
 // COL004: an asynchronous start that nothing waits for, or a done that waits for nothing.
 #pragma once
 
-#include <hlolint/analysis/async_windows.hpp>
-#include <hlolint/analysis/users.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
@@ -55,8 +55,8 @@ struct unpaired_async {
   static std::vector<hlo_instruction> users_of(hlo_instruction i, const users& all_users) {
     std::vector<hlo_instruction> out;
     for (const instruction_use use : all_users.of(i)) {
-      const auto called = use.user.attribute(attribute_key::custom_call_target);
-      if (called == "\"control_dep\"" || (!out.empty() && out.back() == use.user)) continue;
+      if (!out.empty() && out.back() == use.user) continue;
+      if (const auto called = get<custom_call_target>(use.user); called && called->name == "control_dep") continue;
       out.push_back(use.user);
     }
     return out;
@@ -144,7 +144,9 @@ struct unpaired_async {
   static void check_done(hlo_instruction done, sink auto& report) {
     hlo_instruction at = done;
     std::vector<std::int64_t> path;
+    std::size_t steps = 0;
     for (hlo_instruction next; at.operand_count() > 0; at = next) {
+      if (++steps > most_steps) return;  // longer than any real way
       next = at.operand(0);
       if (at.opcode() == hlo_opcode::get_tuple_element) {
         path.push_back(get_integer(at, attribute_key::index).value_or(-1));
@@ -165,6 +167,7 @@ struct unpaired_async {
     d.related.push_back(related_at(at, "what it leads back to"));
     report(std::move(d));
   }
+  static constexpr std::size_t most_steps = 256;
   static constexpr bool may_hold_start(hlo_opcode opcode) {
     using enum hlo_opcode;
     return opcode == parameter || opcode == while_ || opcode == call || opcode == conditional || opcode == unknown;

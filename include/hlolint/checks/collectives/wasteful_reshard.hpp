@@ -1,17 +1,19 @@
 // COL016: data that a device collects from all others, only to keep a part of it.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/collective_kind.hpp>
-#include <hlolint/analysis/device_dependence.hpp>
-#include <hlolint/analysis/loops.hpp>
-#include <hlolint/analysis/users.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/transfers/device_dependence.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -72,7 +74,7 @@ struct wasteful_reshard {
  private:
   /// `result` is the collective or its done, `collective` has the attributes.
   void check(hlo_instruction result, hlo_instruction collective, const context& dump, sink auto& report) const {
-    if (!result.shape() || detail::moves_nothing(collective, *dump.hlo())) return;
+    if (!result.shape() || detail::moves_nothing(collective, dump.template get<module_groups>())) return;
     if (!result.shape()->is_tuple()) return check_array(result, result, collective, dump, report);
     for (const instruction_use use : dump.template get<users>().of(result))
       if (use.user.opcode() == hlo_opcode::get_tuple_element && use.user.shape())
@@ -88,7 +90,7 @@ struct wasteful_reshard {
     double kept = 0;
     for (const hlo_instruction slice : slices) kept += elements(slice) / elements(array);
     if (!(kept < 1)) return;
-    const auto waste = static_cast<byte_count>((1 - kept) * static_cast<double>(*bytes));
+    const auto waste = std::min(clamp_to_int64((1 - kept) * static_cast<double>(*bytes)), *bytes);
     if (waste < min_waste) return;
     const hlo_opcode kind = collective_kind(collective.opcode());
     const auto& all_loops = dump.template get<loops>();
@@ -132,7 +134,7 @@ struct wasteful_reshard {
         } else if (use.user.opcode() == hlo_opcode::fusion) {
           const hlo_computation body = first_called(use.user);
           const hlo_instruction inside =
-              body ? body.parameter(static_cast<std::int64_t>(use.operand)) : hlo_instruction{};
+              body ? dump.template get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
           if (!inside || all_users.count(inside) == 0) return false;
           open.push_back(inside);
         } else if (keeps_elements(use.user.opcode())) {

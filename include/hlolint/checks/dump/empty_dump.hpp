@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/file_stem.hpp>
 #include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
 
 #include <algorithm>
 #include <string>

@@ -1,9 +1,9 @@
 // DMP010: live ranges that do not go with the values and the schedule of the same dump.
 #pragma once
 
-#include <hlolint/analysis/instruction_names.hpp>
-#include <hlolint/analysis/lone_instruction.hpp>
-#include <hlolint/analysis/value_table.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/lone_instruction.hpp>
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/check.hpp>
 
@@ -89,8 +89,8 @@ struct live_range_inconsistent {
   static bool is_parameter(const context& dump, std::string_view name) {
     if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(name) : hlo_instruction{})
       return i.opcode() == hlo_opcode::parameter;
-    const lone_instruction alone(dump.get<instruction_texts>().find(name));
-    return !alone.get() || alone.get().opcode() == hlo_opcode::parameter;
+    const detail::dump_makers::maker& maker = dump.get<detail::dump_makers>().of(name);
+    return !maker.is_known || maker.opcode == hlo_opcode::parameter;
   }
 };
 

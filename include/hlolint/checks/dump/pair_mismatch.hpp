@@ -1,8 +1,8 @@
 // DMP001: HLO and buffer dump that are not of one module.
 #pragma once
 
-#include <hlolint/analysis/instruction_names.hpp>
-#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/check.hpp>
 
@@ -34,16 +34,18 @@ struct pair_mismatch {
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const auto& names = dump.template get<instruction_names>();
-    std::unordered_set<std::string_view> seen;
+    std::vector<bool> seen(dump.hlo()->instruction_count());  // each instruction counts once
+    std::unordered_set<std::string_view> strangers;
     detail::tally unknown, reshaped, misplaced;
 
     const auto look_up = [&](std::string_view name, std::string_view text) {
-      if (!seen.insert(name).second) return;
-      unknown.add(!names.find(name), name, text);
+      const hlo_instruction i = names.find(name);
+      if (i ? !seen[i.id()] : strangers.insert(name).second) unknown.add(!i, name, text);
+      if (i) seen[i.id()] = true;
+      return i;
     };
     for (const assigned_value& value : buffers.values()) {
-      look_up(value.name.instruction, value.text);
-      const hlo_instruction maker = names.find(value.name.instruction);
+      const hlo_instruction maker = look_up(value.name.instruction, value.text);
       const shape* const whole = maker ? maker.shape() : nullptr;
       if (!whole) continue;
       const shape* const part = whole->at(value.name.at());
@@ -52,8 +54,7 @@ struct pair_mismatch {
     if (const live_range_block* const block = buffers.live_ranges()) {
       std::vector<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
       for (const std::string_view name : block->sequence) {
-        look_up(name, name);
-        const hlo_instruction i = names.find(name);
+        const hlo_instruction i = look_up(name, name);
         if (!i || !dump.hlo()->is_scheduled()) continue;
         id& before = last[i.computation().id()];
         misplaced.add(before != none && i.id() < before, name, name);

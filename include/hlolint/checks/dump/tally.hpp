@@ -26,6 +26,8 @@ struct tally {
     diagnostic d = hlolint::finding(std::to_string(wrong) + " of " + std::to_string(all) + " " + std::string(what) +
                                     "; the first is " + std::string(instruction));
     d.where = buffers.where(text);
+    // An empty name stands nowhere.
+    if (text.empty() && !buffers.texts().empty()) d.where = {buffers.texts().front(), {}};
     d.instruction = std::string(instruction);
     return d;
   }

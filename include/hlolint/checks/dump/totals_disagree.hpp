@@ -31,14 +31,14 @@ struct totals_disagree {
   static constexpr need needs = need::buffers;
 
   void operator()(const buffer_dump& buffers, sink auto& report) const {
-    std::optional<byte_count> sum = 0;
-    std::map<std::int64_t, byte_count> of_color;
+    checked_int64 sum = 0;
+    std::map<std::int64_t, checked_int64> of_color;
     for (const allocation& a : buffers.allocations()) {
-      sum = sum ? checked_add(*sum, a.size) : std::nullopt;
-      if (sum) of_color[a.color] += a.size;
-    }
-    if (!sum) {
-      report(finding("the sizes of all allocations add up to more than 2^63 bytes"));
+      sum += a.size, of_color[a.color] += a.size;
+      if (sum.is_exact()) continue;
+      diagnostic d = finding("the sizes of all allocations add up to more than 2^63 bytes");
+      d.where = buffers.where(a.text);  // the one that is too many
+      report(std::move(d));
       return;
     }
     const auto compare = [&](byte_count printed, byte_count found, const std::string& what, location where) {
@@ -46,19 +46,19 @@ struct totals_disagree {
       diagnostic d = finding(what + " is " + std::to_string(printed) + " bytes, but the allocations add up to " +
                              std::to_string(found));
       d.where = std::move(where);
-      d.bytes = printed > found ? printed - found : found - printed;
+      d.bytes = (printed > found ? checked_int64(printed) - found : checked_int64(found) - printed).clamped();
       report(std::move(d));
     };
     const auto total = buffers.total_bytes_used();
-    if (total) compare(*total, *sum, "the printed total", buffers.where(buffers.total_text()));
+    if (total) compare(*total, sum.clamped(), "the printed total", buffers.where(buffers.total_text()));
     const memory_report* const table = buffers.memory_report();
     if (!table) return;
     if (table->total && (!total || *total != *table->total))
-      compare(*table->total, *sum, "the total of the memory usage report",
+      compare(*table->total, sum.clamped(), "the total of the memory usage report",
               table->allocations.empty() ? location{} : buffers.where(table->allocations.front().header.text));
     for (const report_memory_space& space : table->spaces) {
       const auto found = of_color.find(space.color);
-      compare(space.total, found == of_color.end() ? 0 : found->second,
+      compare(space.total, found == of_color.end() ? 0 : found->second.clamped(),
               "the total of memory space " + std::string(space.name) + " in the memory usage report",
               buffers.where(space.text));
     }

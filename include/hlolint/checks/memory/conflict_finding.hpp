@@ -1,11 +1,11 @@
 // What the three rules about values in the same bytes have in common: the words of a finding, and the doubts.
 #pragma once
 
-#include <hlolint/analysis/buffer_conflicts.hpp>
-#include <hlolint/analysis/instruction_names.hpp>
-#include <hlolint/analysis/lone_instruction.hpp>
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/lone_instruction.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 
@@ -13,7 +13,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -21,8 +23,9 @@ namespace hlolint::detail {
 inline std::string value_text(const buffer_conflicts& facts, std::size_t i) {
   const assigned_value& v = facts.table().dump().values()[i];
   const live_range* const range = facts.table().range(i);
-  return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " + std::to_string(v.offset + v.size) +
-         ", live " + std::to_string(range->start) + "-" + std::to_string(range->end) + ")";
+  return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " +
+         std::to_string((checked_int64(v.offset) + v.size).clamped()) + ", live " + std::to_string(range->start) + "-" +
+         std::to_string(range->end) + ")";
 }
 
 /// A schedule position and the instruction that stands there: `position 3 (fusion.1)`.
@@ -51,8 +54,44 @@ inline bool is_alternate_memory(const context& dump, const allocation& in) {
   return in.color != 0 && (dump.target() == target::tpu || dump.target() == target::unknown);
 }
 
+/// What is special about the instructions that read values last. Each value is looked at once.
+class reader_doubts {
+ public:
+  reader_doubts(const context& dump, const buffer_conflicts& facts) : dump_(dump), facts_(facts) {}
+
+  /// Why a value may end before its last use in alternate memory, or empty.
+  std::string_view about_last_reader(std::uint32_t value) {
+    const auto [known, is_new] = known_.try_emplace(value);
+    if (is_new) known->second = find(value);
+    return known->second;
+  }
+
+ private:
+  std::string_view find(std::uint32_t value) const {
+    const used_value* const used = facts_.table().used(value);
+    const auto last = facts_.table().last_use(value);
+    if (!used || !last) return {};
+    const std::vector<std::string_view>& sequence = facts_.table().dump().live_ranges()->sequence;
+    if (static_cast<std::size_t>(*last) >= sequence.size()) return {};
+    // Only one instruction stands there.
+    const lone_instruction alone(dump_.get<instruction_texts>().find(sequence[static_cast<std::size_t>(*last)]));
+    const hlo_instruction user = alone.get();
+    if (!user) return {};
+    if (user.opcode() == hlo_opcode::conditional)
+      return "in alternate memory a value may end inside the conditional that reads it last";
+    if (const auto called = get<custom_call_target>(user); called && called->name == "ConcatBitcast")
+      return "in alternate memory a value may end where a ConcatBitcast reads it";
+    return {};
+  }
+
+  const context& dump_;
+  const buffer_conflicts& facts_;
+  std::unordered_map<std::uint32_t, std::string_view> known_;
+};
+
 /// Why a clash is not certain (the exceptions of buffer_dumps.md 5.4), or empty.
-inline std::string_view doubt_about(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found) {
+inline std::string_view doubt_about(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found,
+                                    reader_doubts& doubts) {
   const buffer_dump& buffers = facts.table().dump();
   const assigned_value& first = buffers.values()[found.first];
   const hlo_module* const hlo = dump.hlo();
@@ -60,19 +99,9 @@ inline std::string_view doubt_about(const context& dump, const buffer_conflicts&
   if (!is_alternate_memory(dump, buffers.allocation_of(first))) return {};
   // XLA's own check of such memory counts a value only up to the position before its last use.
   const auto last = facts.table().last_use(found.first);
-  if (!last || *last - 1 <= found.position)
+  if (!last || *last <= found.position || *last - 1 <= found.position)
     return "in alternate memory a value may be overwritten where its last use runs";
-  if (const used_value* used = facts.table().used(found.first))
-    for (const value_use& use : buffers.uses(*used)) {
-      if (facts.table().position_of(use.instruction) != last) continue;
-      const lone_instruction alone(dump.get<instruction_texts>().find(use.instruction));
-      const hlo_instruction user = alone.get();
-      if (!user) continue;
-      if (user.opcode() == hlo_opcode::conditional)
-        return "in alternate memory a value may end inside the conditional that reads it last";
-      if (const auto called = get<custom_call_target>(user); called && called->name == "ConcatBitcast")
-        return "in alternate memory a value may end where a ConcatBitcast reads it";
-    }
+  if (const std::string_view doubt = doubts.about_last_reader(found.first); !doubt.empty()) return doubt;
   if (hlo) {
     const auto& names = dump.get<instruction_names>();
     const hlo_instruction a = names.find(first.name.instruction);

@@ -1,8 +1,8 @@
 // What the rules about hidden conflicts have in common: which rule a conflict belongs to, and the words of a finding.
 #pragma once
 
-#include <hlolint/analysis/async_work.hpp>
-#include <hlolint/analysis/hidden_conflicts.hpp>
+#include <hlolint/analysis/buffers/hidden_conflicts.hpp>
+#include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/context.hpp>
@@ -44,10 +44,10 @@ inline std::string hidden_value_text(std::size_t assigned, const matched_values&
   const auto text = [](std::int64_t start, std::int64_t end) {
     return std::to_string(start) + "-" + std::to_string(end);
   };
-  return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " + std::to_string(v.offset + v.size) +
-         " of allocation " + std::to_string(values.dump().allocation_of(v).number) + ", live " +
-         text(range->start, range->end) + " by the HLO, " +
-         (printed ? text(printed->start, printed->end) + " by the dump)" : "not said by the dump)");
+  return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " +
+         std::to_string((checked_int64(v.offset) + v.size).clamped()) + " of allocation " +
+         std::to_string(values.dump().allocation_of(v).number) + ", live " + text(range->start, range->end) +
+         " by the HLO, " + (printed ? text(printed->start, printed->end) + " by the dump)" : "not said by the dump)");
 }
 
 /// A finding at the value that starts later, with the other one beside it.

@@ -1,7 +1,7 @@
 // MEM001: two values in the same bytes at the same time.
 #pragma once
 
-#include <hlolint/analysis/buffer_conflicts.hpp>
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
 
@@ -36,9 +36,10 @@ struct overlapping_live_buffers {
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<buffer_conflicts>();
+    detail::reader_doubts doubts(dump, facts);
     for (const buffer_conflict& found : facts) {
       if (found.kind != overlap_class::clash) continue;
-      const std::string_view doubt = detail::doubt_about(dump, facts, found);
+      const std::string_view doubt = detail::doubt_about(dump, facts, found, doubts);
       std::string message = detail::value_text(facts, found.second) + " lies over " +
                             detail::value_text(facts, found.first) + ": " + human(found.bytes) +
                             " in common, and both live from " +

@@ -1,7 +1,7 @@
 // MEM003: a value that takes over only a part of another one, shifted.
 #pragma once
 
-#include <hlolint/analysis/buffer_conflicts.hpp>
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
 

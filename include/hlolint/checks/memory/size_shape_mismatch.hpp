@@ -1,8 +1,8 @@
 // MEM005: a value that has fewer bytes than its shape needs.
 #pragma once
 
-#include <hlolint/analysis/shape_text.hpp>
-#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 
@@ -36,6 +36,30 @@ struct size_shape_mismatch {
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const size_rule chosen = dump.template get<chosen_size_rule>().value;
+    bool any_larger = false;
+    for (const assigned_value& value : buffers.values()) {
+      const shape& own_shape = buffers.shape(value);
+      const auto own = byte_size(own_shape, chosen);
+      if (!own) continue;
+      any_larger = any_larger || value.size > *own;
+      if (value.size >= *own || size_agrees(own_shape, value.size, chosen)) continue;
+      std::string message = to_string(value.name) + " has " + std::to_string(value.size) + " bytes, but " +
+                            to_string(own_shape) + " takes " + std::to_string(*own) + " (" +
+                            std::string(name_of(chosen)) + " sizes)";
+      diagnostic d = detail::value_finding(dump, value, nullptr, std::move(message));
+      d.bytes = (checked_int64(*own) - value.size).clamped();
+      // What the TPU compiler adds to the elements is not public.
+      if (chosen == size_rule::tpu_tiled && value.size >= dense_size(own_shape).value_or(0))
+        d.level = severity::warning;
+      report(std::move(d));
+    }
+    if (any_larger) report_larger(dump, chosen, report);
+  }
+
+ private:
+  /// Chunks with more bytes than any of their values takes.
+  static void report_larger(const context& dump, size_rule chosen, sink auto& report) {
+    const buffer_dump& buffers = *dump.buffers();
     struct chunk {
       const assigned_value* biggest = nullptr;
       byte_count own = 0;
@@ -48,18 +72,7 @@ struct size_shape_mismatch {
       chunk& c = chunks[{value.allocation, value.offset, value.size}];
       // A dynamic array may have 4 bytes per dimension more.
       c.known = c.known && own && own_shape.is_static();
-      if (!own) continue;
-      if (!c.biggest || *own > c.own) c.biggest = &value, c.own = *own;
-      if (value.size >= *own || size_agrees(own_shape, value.size, chosen)) continue;
-      std::string message = to_string(value.name) + " has " + std::to_string(value.size) + " bytes, but " +
-                            to_string(own_shape) + " takes " + std::to_string(*own) + " (" +
-                            std::string(name_of(chosen)) + " sizes)";
-      diagnostic d = detail::value_finding(dump, value, nullptr, std::move(message));
-      d.bytes = *own - value.size;
-      // What the TPU compiler adds to the elements is not public.
-      if (chosen == size_rule::tpu_tiled && value.size >= dense_size(own_shape).value_or(0))
-        d.level = severity::warning;
-      report(std::move(d));
+      if (own && (!c.biggest || *own > c.own)) c.biggest = &value, c.own = *own;
     }
     for (const auto& [place, c] : chunks) {
       const byte_count size = std::get<2>(place);
@@ -68,7 +81,7 @@ struct size_shape_mismatch {
                                            to_string(c.biggest->name) + " has " + std::to_string(size) +
                                                " bytes, but " + to_string(buffers.shape(*c.biggest)) + " takes only " +
                                                std::to_string(c.own) + ", and nothing in the same bytes is bigger");
-      d.bytes = size - c.own;
+      d.bytes = (checked_int64(size) - c.own).clamped();
       d.level = severity::note;
       report(std::move(d));
     }

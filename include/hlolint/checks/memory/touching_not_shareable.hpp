@@ -1,7 +1,7 @@
 // MEM002: a value that takes over the bytes of another one that ends there, for no good reason.
 #pragma once
 
-#include <hlolint/analysis/buffer_conflicts.hpp>
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
 

@@ -1,8 +1,8 @@
 // MEM007: a buffer that is read after the live range that the dump prints for it.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/matched_values.hpp>
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 

@@ -1,8 +1,8 @@
 // PAD003: an array that another dimension order would make much smaller.
 #pragma once
 
-#include <hlolint/analysis/better_layout.hpp>
-#include <hlolint/analysis/padding.hpp>
+#include <hlolint/analysis/sizes/better_layout.hpp>
+#include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
@@ -43,7 +43,7 @@ struct better_layout_exists {
       const auto cost = explain_padding(array);
       if (!cost || cost->waste() < min_saving) return false;  // cheap to ask first
       const auto better = find_better_layout(array, min_share);
-      return better && cost->padded - better->padded >= min_saving;
+      return better && checked_int64(cost->padded) - better->padded >= min_saving;
     };
     for (const detail::stored_shape& s : detail::stored_shapes(dump, wanted)) {
       const auto better = find_better_layout(s.array, min_share);
@@ -51,7 +51,7 @@ struct better_layout_exists {
       diagnostic d =
           detail::stored_shape_finding(s, to_string(s.array) + " takes " + human(padded) + "; " +
                                               to_string(better->array) + " would take " + human(better->padded));
-      d.bytes = padded - better->padded;
+      d.bytes = (checked_int64(padded) - better->padded).clamped();
       report(std::move(d));
     }
   }

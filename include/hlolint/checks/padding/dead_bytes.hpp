@@ -1,7 +1,7 @@
 // PAD006: bytes of an allocation that no value ever takes.
 #pragma once
 
-#include <hlolint/analysis/live_chunks.hpp>
+#include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>

@@ -1,7 +1,7 @@
 // PAD002: a big array whose most minor dimension is a handful of elements.
 #pragma once
 
-#include <hlolint/analysis/padding.hpp>
+#include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>

@@ -1,8 +1,8 @@
 // PAD005: temporary memory that is larger than what is in use of it at any time.
 #pragma once
 
-#include <hlolint/analysis/packing_bound.hpp>
-#include <hlolint/analysis/repack.hpp>
+#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
@@ -46,14 +46,15 @@ struct fragmentation {
       const packed_allocation* const packed = packing.of_allocation(a);
       if (!packed || !in.preallocated_temp || !is_much(packed->slack(), in.size)) continue;
       const repacked_allocation* const again = dump.template get<repack>().of_allocation(a);
-      if (!again || !is_much(in.size - again->size, in.size)) continue;
+      if (!again || !is_much((checked_int64(in.size) - again->size).clamped(), in.size)) continue;
       diagnostic d = detail::allocation_finding(
           buffers, in,
           detail::allocation_text(in) + " has " + human(in.size) + ", but at most " + human(packed->bound) +
               " are in use at one time (position " + std::to_string(packed->position) +
               "), and the same values in another order need " + human(again->size) + ": " +
-              human(in.size - again->size) + " are lost, " + human(packed->gaps()) + " are never used by any value");
-      d.bytes = in.size - again->size;
+              human((checked_int64(in.size) - again->size).clamped()) + " are lost, " + human(packed->gaps()) +
+              " are never used by any value");
+      d.bytes = (checked_int64(in.size) - again->size).clamped();
       report(std::move(d));
     }
   }

@@ -1,9 +1,9 @@
 // PAD007: a memory space that holds more padding than elements when it is fullest.
 #pragma once
 
-#include <hlolint/analysis/occupancy.hpp>
-#include <hlolint/analysis/shape_text.hpp>
-#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -43,10 +44,13 @@ struct module_utilisation {
   void operator()(const context& dump, sink auto& report) const {
     if (dump.template get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
     const auto& in_use = dump.template get<occupancy>();
+    std::map<std::int64_t, std::vector<std::size_t>> allocations_of;  // by colour
+    for (std::size_t a = 0; a < dump.buffers()->allocations().size(); ++a)
+      allocations_of[dump.buffers()->allocations()[a].color].push_back(a);
     for (std::size_t s = 0; s < in_use.space_count(); ++s) {
       const std::int64_t position = in_use.of_space(s).peak_positions().front().first;
-      const contents found = contents_at(dump, in_use.color_of_space(s), position);
-      if (found.padded - found.dense < min_waste ||
+      const contents found = contents_at(dump, allocations_of[in_use.color_of_space(s)], position);
+      if (checked_int64(found.padded) - found.dense < min_waste ||
           static_cast<double>(found.dense) >= min_share * static_cast<double>(found.padded))
         continue;
       const buffer_dump& buffers = *dump.buffers();
@@ -55,7 +59,7 @@ struct module_utilisation {
           dump, worst, nullptr,
           "at position " + std::to_string(position) + ", " + human(found.padded) + " of color " +
               std::to_string(in_use.color_of_space(s)) + " are in use for " + human(found.dense) + " of elements (" +
-              std::to_string(found.dense * 100 / found.padded) + "%); most of the padding is in " +
+              std::to_string(percent_of(found.dense, found.padded)) + "%); most of the padding is in " +
               to_string(worst.name) + ", " + to_string(buffers.shape(worst)));
       d.bytes = found.padded - found.dense;
       for (std::size_t i = 0; i < std::min(found.waste.size(), most_named); ++i) {
@@ -75,14 +79,15 @@ struct module_utilisation {
     std::vector<std::pair<byte_count, std::uint32_t>> waste;  ///< of each chunk, with its fullest value; the most first
   };
 
-  static contents contents_at(const context& dump, std::int64_t color, std::int64_t position) {
+  static contents contents_at(const context& dump, const std::vector<std::size_t>& allocations, std::int64_t position) {
     const buffer_dump& buffers = *dump.buffers();
     contents out;
+    checked_int64 padded = 0, dense = 0;
     const auto place = [&](std::uint32_t i) {
       const assigned_value& v = buffers.values()[i];
       return std::tuple(v.allocation, v.offset, v.size);
     };
-    const std::vector<std::uint32_t> live = values_at(dump.get<live_chunks>(), position);
+    const std::vector<std::uint32_t> live = values_at(dump.get<live_chunks>(), allocations, position);
     for (std::size_t begin = 0, end = 0; begin < live.size(); begin = end) {
       const byte_count size = buffers.values()[live[begin]].size;
       byte_count fullest = 0;
@@ -92,10 +97,10 @@ struct module_utilisation {
         const byte_count held = std::min(size, dense_size(buffers.shape(buffers.values()[live[end]])).value_or(size));
         if (held > fullest) fullest = held, by = live[end];
       }
-      if (buffers.allocation_of(buffers.values()[by]).color != color) continue;
-      out.padded += size, out.dense += fullest;
+      padded += size, dense += fullest;
       out.waste.emplace_back(size - fullest, by);
     }
+    out.padded = padded.clamped(), out.dense = dense.clamped();
     std::sort(out.waste.begin(), out.waste.end(), [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
     });

@@ -1,10 +1,10 @@
 // PAD004: a copy that moves an array into a layout with much more padding.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/padding.hpp>
-#include <hlolint/analysis/shape_text.hpp>
-#include <hlolint/analysis/sole_operation.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/sizes/padding.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
@@ -46,17 +46,19 @@ struct pad_inflating_copy {
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction move = sole_operation(i);
+        const hlo_instruction move = dump.template get<sole_operations>().of(i);
         if (!move || !only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
         const shape* const from = shape_of_operand(i, 0);
         if (!from || !has_tiles(*i.shape()) || !has_tiles(*from) || from->type != i.shape()->type) continue;
         const auto before = explain_padding(*from), after = explain_padding(*i.shape());
-        if (!before || !after || before->dense != after->dense || after->padded - before->padded < min_growth) continue;
+        if (!before || !after || before->dense != after->dense ||
+            checked_int64(after->padded) - before->padded < min_growth)
+          continue;
         if (static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded)) continue;
         diagnostic d = finding_at(i, "a " + std::string(name_of(move.opcode())) + " of " + to_string(*from) + " (" +
                                          human(before->padded) + ") to " + to_string(*i.shape()) + " (" +
                                          human(after->padded) + ") adds nothing but padding: " + to_string(*after));
-        d.bytes = after->padded - before->padded;
+        d.bytes = (checked_int64(after->padded) - before->padded).clamped();
         if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
         report(std::move(d));
       }

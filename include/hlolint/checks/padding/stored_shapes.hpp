@@ -1,9 +1,9 @@
 // The arrays that a module stores, by shape.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/owned_arrays.hpp>
-#include <hlolint/analysis/shape_text.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/analysis/values/owned_arrays.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 

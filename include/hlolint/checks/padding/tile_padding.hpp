@@ -1,12 +1,12 @@
 // PAD001: an array that is mostly padding, because of its tiles.
 #pragma once
 
-#include <hlolint/analysis/better_layout.hpp>
-#include <hlolint/analysis/instruction_names.hpp>
-#include <hlolint/analysis/padding.hpp>
-#include <hlolint/analysis/program_place.hpp>
-#include <hlolint/analysis/shape_text.hpp>
-#include <hlolint/analysis/size_rule.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/sizes/better_layout.hpp>
+#include <hlolint/analysis/sizes/padding.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -56,14 +56,15 @@ struct tile_padding {
 
  private:
   bool is_waste(byte_count padded, byte_count dense) const {
-    return padded - dense >= min_waste && static_cast<double>(padded) >= min_ratio * static_cast<double>(dense);
+    return checked_int64(padded) - dense >= min_waste &&
+           static_cast<double>(padded) >= min_ratio * static_cast<double>(dense);
   }
 
   static std::string ratio_text(byte_count padded, byte_count dense) {
     if (dense <= 0) return {};
-    const double tenths = static_cast<double>(padded) * 10 / static_cast<double>(dense) + 0.5;
-    if (tenths >= 9e15) return {};
-    const auto whole = static_cast<std::int64_t>(tenths);
+    const double ratio = static_cast<double>(padded) / static_cast<double>(dense);
+    if (ratio >= 9e14) return {};
+    const std::int64_t whole = round_to_tenths(ratio);
     return " (" + std::to_string(whole / 10) + "." + std::to_string(whole % 10) + "x)";
   }
 
@@ -120,7 +121,7 @@ struct tile_padding {
         add_program_place(d, maker);
         d.related.push_back(related_at(maker, "made here"));
       }
-      d.bytes = value.size - c->dense;
+      d.bytes = (checked_int64(value.size) - c->dense).clamped();
       d.shape = to_string(array);
       report(std::move(d));
     }

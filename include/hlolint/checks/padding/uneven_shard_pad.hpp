@@ -1,12 +1,13 @@
 // PAD008: an array that is padded so that all devices get parts of one size.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/instruction_parts.hpp>
-#include <hlolint/analysis/shape_text.hpp>
-#include <hlolint/analysis/users.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -74,12 +75,13 @@ struct uneven_shard_pad {
       const auto grown = grown_dimension(i, parts);
       if (!grown || written.explain(i)) continue;
       const auto before = dense_size(*shape_of_operand(i, 0)), after = dense_size(*i.shape());
-      if (!before || !after || *after - *before < min_bytes) continue;
+      if (!before || !after || checked_int64(*after) - *before < min_bytes) continue;
       found.push_back({i, *grown, *before, *after});
       of_size[*after].push_back(i.id());
     }
     std::set<id> stored;
-    for (const auto& [size, of_this_size] : of_size) add_stored(dump, size, of_this_size, stored);
+    std::size_t affordable = 4'000'000;  // uses that are followed; pads of the sizes after that are not judged
+    for (const auto& [size, of_this_size] : of_size) add_stored(dump, size, of_this_size, stored, affordable);
     for (const padded_array& a : found)
       if (stored.count(a.pad.id()) > 0) report(finding_of(a));
   }
@@ -98,13 +100,13 @@ struct uneven_shard_pad {
   static diagnostic finding_of(const padded_array& a) {
     const shape& from = *shape_of_operand(a.pad, 0);
     const std::size_t dimension = a.grown.dimension;
-    diagnostic d =
-        finding_at(a.pad, "dimension " + std::to_string(dimension) + " of " + to_string(from) + " is padded from " +
-                              std::to_string(from.dimensions[dimension].size) + " to " +
-                              std::to_string(a.pad.shape()->dimensions[dimension].size) + " to be cut into " +
-                              std::to_string(a.grown.parts) + " equal parts: " + human(a.after - a.before) + " of " +
-                              human(a.after) + " are padding, on every device");
-    d.bytes = a.after - a.before;
+    diagnostic d = finding_at(a.pad, "dimension " + std::to_string(dimension) + " of " + to_string(from) +
+                                         " is padded from " + std::to_string(from.dimensions[dimension].size) + " to " +
+                                         std::to_string(a.pad.shape()->dimensions[dimension].size) +
+                                         " to be cut into " + std::to_string(a.grown.parts) +
+                                         " equal parts: " + human((checked_int64(a.after) - a.before).clamped()) +
+                                         " of " + human(a.after) + " are padding, on every device");
+    d.bytes = (checked_int64(a.after) - a.before).clamped();
     return d;
   }
 
@@ -120,7 +122,7 @@ struct uneven_shard_pad {
       const padding_dimension& by = config->dimensions[d];
       if (by == padding_dimension{}) continue;
       const std::int64_t before = from->dimensions[d].size, after = to->dimensions[d].size;
-      const auto fits = [&](std::int64_t n) { return after % n == 0 && after - before < n; };
+      const auto fits = [&](std::int64_t n) { return after % n == 0 && checked_int64(after) - before < n; };
       const auto found = std::find_if(parts.begin(), parts.end(), fits);
       if (by.low != 0 || by.interior != 0 || before < 1 || after <= before || found == parts.end()) return std::nullopt;
       const double ratio = static_cast<double>(after) / static_cast<double>(before);
@@ -129,10 +131,13 @@ struct uneven_shard_pad {
     return out;
   }
 
+  /// More different numbers of parts, axes of a mesh, or calls around an operation than any real program has.
+  static constexpr std::size_t most_parts = 1024, most_axes = 64, most_prefixes = 64;
+
   /// Into how many parts the shardings of a module cut a dimension.
   static void add_parts(const hlo_module& module, std::set<std::int64_t>& parts) {
     const auto add = [&](std::int64_t n) {
-      if (n > 1) parts.insert(n);
+      if (n > 1 && parts.size() < most_parts) parts.insert(n);
     };
     const auto add_all = [&](const auto& self, const sharding& how) -> void {
       for (const sharding& element : how.elements) self(self, element);
@@ -150,7 +155,7 @@ struct uneven_shard_pad {
   }
   static std::int64_t size_of(const axis_reference& axis, const device_mesh& mesh) {
     if (axis.pre_size) return axis.size;
-    for (std::size_t a = 0; a < mesh.axes.size(); ++a)
+    for (std::size_t a = 0; a < std::min(mesh.axes.size(), most_axes); ++a)
       if (mesh.axes[a].name == axis.axis || std::to_string(a) == axis.axis) return mesh.axes[a].size;
     return 1;
   }
@@ -171,7 +176,8 @@ struct uneven_shard_pad {
       const auto written = get<op_metadata>(pad);
       if (!written || written->op_name.empty()) return has_pad_;
       const std::string_view name = written->op_name;
-      for (std::size_t at = 0; at != std::string_view::npos; at = name.find('/', at + 1))
+      std::size_t prefixes = 0;
+      for (std::size_t at = 0; at != std::string_view::npos && prefixes++ < most_prefixes; at = name.find('/', at + 1))
         if (names_.count(std::string(name.substr(at == 0 ? 0 : at + 1))) > 0) return true;
       return false;
     }
@@ -193,7 +199,8 @@ struct uneven_shard_pad {
   }
   /// Adds those of `pads`, all of one size, of which the padded array, or one of that size that is made of it, is a
   /// result of its own, and none is a halo. Only its elements count: what comes of other operands is not followed.
-  static void add_stored(const context& dump, byte_count size, const std::vector<id>& pads, std::set<id>& stored) {
+  static void add_stored(const context& dump, byte_count size, const std::vector<id>& pads, std::set<id>& stored,
+                         std::size_t& affordable) {
     const auto& readers = dump.template get<users>();
     const auto& graph = dump.template get<call_graph>();
     // What is made of the pads, and what each is made of: followed once for all of them.
@@ -216,6 +223,8 @@ struct uneven_shard_pad {
       if (embedded && i.computation().root() == i)
         for (const hlo_instruction caller : graph.callers(i.computation())) follow(caller);
       for (const instruction_use use : readers.of(i)) {
+        if (affordable == 0) return;
+        --affordable;
         if (exchanges_halos(use.user.opcode())) {
           halos.push_back(i.id());
           continue;
@@ -223,7 +232,7 @@ struct uneven_shard_pad {
         const hlo_computation body =
             use.user.opcode() == hlo_opcode::fusion ? first_called(use.user) : hlo_computation{};
         if (body)
-          follow(body.parameter(static_cast<std::int64_t>(use.operand)));
+          follow(dump.get<computation_parameters>().of(body, use.operand));
         else if (use.user.shape() && dense_size(*use.user.shape()) == size)
           follow(use.user);
       }

@@ -1,23 +1,56 @@
 // PRF004: an array that a loop carries and copies in every iteration.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/loop_invariants.hpp>
-#include <hlolint/analysis/loops.hpp>
-#include <hlolint/analysis/sole_operation.hpp>
-#include <hlolint/analysis/users.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loop_invariants.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
+
+namespace detail {
+/// Whether an instruction is part of its computation's result, looking through bitcasts, and as which element.
+struct root_element {
+  bool reached = false;
+  std::optional<std::int64_t> element;  ///< the first, where the root is a tuple
+};
+
+class root_elements {
+ public:
+  explicit root_elements(const hlo_module& module) : of_(module.instruction_count()) {
+    const users all_users(module);
+    for (std::size_t at = module.instruction_count(); at-- > 0;) {
+      const hlo_instruction i = module.instruction(at);
+      hlo_instruction next;  // the last bitcast of it; users come after what they use
+      for (const instruction_use use : all_users.of(i)) {
+        if (!of_[at].reached && use.user.is_root() && use.user.opcode() == hlo_opcode::tuple)
+          of_[at] = {true, static_cast<std::int64_t>(use.operand)};
+        if (use.user.opcode() == hlo_opcode::bitcast && use.user.id() > i.id()) next = use.user;
+      }
+      if (!of_[at].reached) of_[at] = next ? of_[next.id()] : root_element{i.is_root(), std::nullopt};
+    }
+  }
+  const root_element& of(hlo_instruction i) const { return of_[i.id()]; }
+
+ private:
+  std::vector<root_element> of_;  // by instruction
+};
+}  // namespace detail
 
 /// A copy that changes neither layout (PRF002) nor memory space, of an element of the body's parameter or into one of
 /// its root.
@@ -44,33 +77,76 @@ struct copy_in_loop {
 
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
+    std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
     for (const hlo_instruction loop : dump.hlo()->instructions()) {
       if (loop.opcode() != hlo_opcode::while_) continue;
       for (const hlo_computation body : loop.called_computations()) {
-        if (!body || !graph.is_sequential(body) || !body.root()) continue;
-        for (const hlo_instruction i : body.instructions()) check(loop, i, dump, report);
+        if (!body || seen[body.id()] || !graph.is_sequential(body) || !body.root()) continue;
+        seen[body.id()] = true;
+        check(loop, body, dump, report);
       }
     }
   }
 
  private:
-  void check(hlo_instruction loop, hlo_instruction i, const context& dump, sink auto& report) const {
-    const hlo_instruction copy = sole_operation(i);
+  /// A copy of a carried array, of its old or into its new value.
+  struct carried_copy {
+    hlo_instruction copy;
+    byte_count bytes = 0;
+    std::optional<std::int64_t> element;  ///< of the carried tuple, if that is what a body carries
+    bool of_old = false;
+    hlo_instruction again;  ///< copies the new value of the same element
+  };
+
+  void check(hlo_instruction loop, hlo_computation body, const context& dump, sink auto& report) const {
+    std::vector<carried_copy> found;
+    for (const hlo_instruction i : body.instructions())
+      if (auto copy = find(i, dump)) found.push_back(std::move(*copy));
+    // What is copied at the beginning and again at the end of an iteration is one array and one finding.
+    std::map<std::int64_t, std::size_t> of_old;
+    for (std::size_t k = 0; k < found.size(); ++k)
+      if (found[k].of_old && found[k].element) of_old.emplace(*found[k].element, k);
+    for (const carried_copy& c : found) {
+      const auto old = c.of_old || !c.element ? of_old.end() : of_old.find(*c.element);
+      if (old != of_old.end() && !found[old->second].again) found[old->second].again = c.copy;
+    }
+    for (const carried_copy& c : found) {
+      const auto old = c.of_old || !c.element ? of_old.end() : of_old.find(*c.element);
+      if (old == of_old.end() || !(found[old->second].again == c.copy)) tell(loop, c, dump, report);
+    }
+  }
+
+  std::optional<carried_copy> find(hlo_instruction i, const context& dump) const {
+    const hlo_instruction copy = dump.get<sole_operations>().of(i);
     if (!copy || copy.opcode() != hlo_opcode::copy || i.operand_count() != 1 || !i.shape() || !i.shape()->is_array())
-      return;
+      return std::nullopt;
     const shape* const from = shape_of_operand(i, 0);
-    if (!from || differs_in_order(*i.shape(), *from) || from->memory_space() != i.shape()->memory_space()) return;
+    if (!from || differs_in_order(*i.shape(), *from) || from->memory_space() != i.shape()->memory_space())
+      return std::nullopt;
     const auto bytes = dense_size(*i.shape());
-    if (!bytes || *bytes < min_bytes) return;
-    const auto slot = carried_element(i.operand(0));
-    const bool to_root = slot ? false : reaches_root(i, dump.template get<users>());
-    if (!slot && !to_root) return;
+    if (!bytes || *bytes < min_bytes) return std::nullopt;
+    if (const auto slot = dump.get<carried_elements>().of(i.operand(0))) return carried_copy{i, *bytes, slot, true, {}};
+    const detail::root_element into = dump.get<detail::root_elements>().of(i);
+    return into.reached ? std::optional(carried_copy{i, *bytes, into.element, false, {}}) : std::nullopt;
+  }
+
+  void tell(hlo_instruction loop, const carried_copy& c, const context& dump, sink auto& report) const {
+    const hlo_instruction i = c.copy;
     const auto& all_loops = dump.template get<loops>();
     diagnostic d =
-        finding_at(i, "the loop copies " + human(*bytes) + " that it carries" +
-                          (slot ? " in element " + std::to_string(*slot) : std::string{}) +
+        finding_at(i, "the loop copies " + human(c.bytes) + " that it carries" +
+                          (c.of_old ? " in element " + std::to_string(*c.element) : std::string{}) +
+                          (c.again ? " twice, before and after it is updated" : "") +
                           repetition_text(all_loops, i.computation()) + " (" + detail::position_text(i) + ")");
-    d.bytes = repeated_bytes(all_loops, i.computation(), *bytes);
+    d.bytes = repeated_bytes(all_loops, i.computation(), c.bytes);
+    if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes) * (c.again ? 2 : 1), impact_unit::moved_bytes};
+    if (c.again) {
+      d.advice =
+          "The array is carried, and a value from before its update is needed as long as the new one. If the loop "
+          "carries "
+          "one array in two elements, carry it once; else read the old value before the update.";
+      d.related.push_back(related_at(c.again, "copies its new value"));
+    }
     d.related.push_back(related_at(loop, "the loop"));
     std::size_t named = 0;
     if (const hlo_instruction source = i.operand(0))
@@ -80,17 +156,6 @@ struct copy_in_loop {
     report(std::move(d));
   }
 
-  static bool reaches_root(hlo_instruction copy, const users& all_users) {
-    for (hlo_instruction at = copy;;) {
-      hlo_instruction next;
-      for (const instruction_use use : all_users.of(at)) {
-        if (use.user.is_root() && use.user.opcode() == hlo_opcode::tuple) return true;
-        if (use.user.opcode() == hlo_opcode::bitcast && use.user.id() > at.id()) next = use.user;
-      }
-      if (!next) return at.is_root();
-      at = next;
-    }
-  }
   static constexpr std::size_t max_named = 3;
 };
 

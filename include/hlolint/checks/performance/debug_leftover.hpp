@@ -1,9 +1,9 @@
 // PRF012: a call back into the host program that looks like debugging.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/loops.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>

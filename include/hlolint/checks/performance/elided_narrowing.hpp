@@ -1,16 +1,17 @@
 // PRF010: roundings to a narrower type that the program asks for and XLA leaves out.
 #pragma once
 
-#include <hlolint/analysis/instruction_parts.hpp>
-#include <hlolint/analysis/users.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
-#include <hlolint/grammar/source_positions.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,13 +48,14 @@ struct elided_narrowing {
     std::map<std::string, trace> traces;
     for (const rounding& r : roundings)
       for (const hlo_instruction i : r.around) traces.emplace(key(i), trace{});
-    std::vector<shape> unnamed;  // what converts without metadata make: any of them may be the one that is looked for
+    // Types and ranks of what converts without metadata make: any of them may be the one that is looked for.
+    std::set<std::pair<element_type, std::size_t>> unnamed;
     for (const hlo_instruction i : dump.hlo()->instructions()) {
       const auto written = get<op_metadata>(i);
       if (written && !written->op_name.empty())
         follow(i, written->op_name, traces);
       else if (is_rounding(i.opcode()) && i.shape())
-        unnamed.push_back(*i.shape());
+        unnamed.emplace(i.shape()->type, i.shape()->rank());
     }
 
     const auto is_kept = [&](const rounding& r) {
@@ -66,8 +68,7 @@ struct elided_narrowing {
       return touched(r.down) || touched(r.up) ||
              std::none_of(r.around.begin(), r.around.end(),
                           [&](hlo_instruction i) { return traces.at(key(i)).is_there; }) ||
-             std::any_of(unnamed.begin(), unnamed.end(),
-                         [&](const shape& s) { return s.type == narrow.type && s.rank() == narrow.rank(); });
+             unnamed.count({narrow.type, narrow.rank()}) > 0;
     };
     roundings.erase(std::remove_if(roundings.begin(), roundings.end(), is_kept), roundings.end());
     if (roundings.empty()) return;
@@ -141,7 +142,8 @@ struct elided_narrowing {
   // The name as a whole and without its first parts: where calls are inlined, theirs are put before it.
   static void follow(hlo_instruction i, std::string_view op_name, std::map<std::string, trace>& traces) {
     const std::string line = key({}, i);
-    for (std::size_t at = 0;; ++at) {
+    std::size_t prefixes = 0;
+    for (std::size_t at = 0; prefixes++ < most_prefixes; ++at) {
       if (const auto found = traces.find(std::string(op_name.substr(at)) + line); found != traces.end()) {
         trace& left = found->second;
         left.is_there = true;
@@ -160,7 +162,7 @@ struct elided_narrowing {
     }
   }
 
-  static constexpr std::size_t max_named = 3;
+  static constexpr std::size_t max_named = 3, most_prefixes = 64;
 };
 
 }  // namespace hlolint

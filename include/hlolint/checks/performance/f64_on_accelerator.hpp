@@ -1,8 +1,8 @@
 // PRF007: double precision on a device that is slow at it.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>

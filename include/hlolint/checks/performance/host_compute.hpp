@@ -1,12 +1,13 @@
 // PRF006: computation on the host in a program for an accelerator.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/loops.hpp>
-#include <hlolint/analysis/sole_operation.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
@@ -15,6 +16,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -48,7 +50,7 @@ struct host_compute {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
         const bool marked = is_marked(i);
-        const bool reads_host = !marked && computes(i) && host_operand(i) != nullptr;
+        const bool reads_host = !marked && computes(i, dump) && host_operand(i) != nullptr;
         if (!marked && !reads_host) continue;
         const byte_count bytes =
             reads_host ? dense_size_of_leaves(*host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
@@ -77,34 +79,47 @@ struct host_compute {
       if (const shape* const from = shape_of_operand(i, k); from && is_host_space(from->memory_space())) return from;
     return nullptr;
   }
-  /// Not what moves data between host and device or only passes it on.
-  static bool computes(hlo_instruction i) {
-    if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || calls_sequentially(i.opcode())) return false;
-    switch (i.opcode()) {
-      using enum hlo_opcode;
-      case copy:
-      case custom_call:
-      case dynamic_slice:
-      case dynamic_update_slice:
-      case reshape:
-      case slice:
-      case transpose:
-        return false;
-      case fusion:
-        return !only_moves(i);
-      default:
-        return true;
+  /// Not what moves data between host and device or only passes it on: for each computation of a fusion whether it only
+  /// moves, found once. Callers come after what they call, however deep fusions nest.
+  class moving_bodies {
+   public:
+    explicit moving_bodies(const hlo_module& module) : only_moves_(module.computation_count()) {
+      const std::vector<hlo_computation> order = callers_first(module);
+      for (auto c = order.rbegin(); c != order.rend(); ++c) only_moves_[c->id()] = only_moves(*c);
     }
-  }
-  /// Fusions of slices, updates and the arithmetic on their indices.
-  static bool only_moves(hlo_instruction fused) {
-    const hlo_computation body = first_called(fused);
-    if (!body) return true;
-    for (const hlo_instruction i : body.instructions())
-      if (i.opcode() == hlo_opcode::dynamic_slice || i.opcode() == hlo_opcode::dynamic_update_slice) return true;
-    const hlo_instruction sole = sole_operation(fused);
-    return sole && !computes(sole);
-  }
+    bool computes(hlo_instruction i) const {
+      if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || calls_sequentially(i.opcode())) return false;
+      switch (i.opcode()) {
+        using enum hlo_opcode;
+        case copy:
+        case custom_call:
+        case dynamic_slice:
+        case dynamic_update_slice:
+        case reshape:
+        case slice:
+        case transpose:
+          return false;
+        case fusion: {
+          const hlo_computation body = first_called(i);
+          return body && !only_moves_[body.id()];
+        }
+        default:
+          return true;
+      }
+    }
+
+   private:
+    /// Slices, updates and the arithmetic on their indices.
+    bool only_moves(hlo_computation body) const {
+      for (const hlo_instruction i : body.instructions())
+        if (i.opcode() == hlo_opcode::dynamic_slice || i.opcode() == hlo_opcode::dynamic_update_slice) return true;
+      const hlo_instruction sole = sole_operation_in(body);
+      return sole && !computes(sole);
+    }
+
+    std::vector<bool> only_moves_;  // by computation
+  };
+  static bool computes(hlo_instruction i, const context& dump) { return dump.get<moving_bodies>().computes(i); }
 };
 
 }  // namespace hlolint

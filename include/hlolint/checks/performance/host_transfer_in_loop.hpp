@@ -1,10 +1,10 @@
 // PRF005: a loop that waits for the host's memory in every iteration.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/loops.hpp>
-#include <hlolint/analysis/sole_operation.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -49,7 +49,7 @@ struct host_transfer_in_loop {
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c) || !all_loops.around(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction move = sole_operation(i);
+        const hlo_instruction move = dump.template get<sole_operations>().of(i);
         const shape* const moved = move ? part_moved(move) : nullptr;
         if (!moved) continue;
         const bool from_host = any_operand_on_host(i), to_host = i.shape() && is_host_space(i.shape()->memory_space());

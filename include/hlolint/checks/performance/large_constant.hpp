@@ -1,7 +1,7 @@
 // PRF001: a constant that takes much memory.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>

@@ -1,11 +1,11 @@
 // PRF002: an array that is copied only to lie in memory in another order.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/loops.hpp>
-#include <hlolint/analysis/sole_operation.hpp>
-#include <hlolint/analysis/users.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -46,7 +46,7 @@ struct layout_copy {
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction move = sole_operation(i);
+        const hlo_instruction move = dump.template get<sole_operations>().of(i);
         if (!move || !reorders(move) || !i.shape() || !i.shape()->is_array()) continue;
         const auto bytes = dense_size(*i.shape());
         if (!bytes || *bytes < min_bytes) continue;

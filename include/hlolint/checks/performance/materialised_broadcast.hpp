@@ -1,16 +1,18 @@
 // PRF013: a broadcast or iota that is written to memory although its readers could compute it.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/loops.hpp>
-#include <hlolint/analysis/sole_operation.hpp>
-#include <hlolint/analysis/users.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -52,7 +54,7 @@ struct materialised_broadcast {
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction made = sole_operation(i);
+        const hlo_instruction made = dump.template get<sole_operations>().of(i);
         if (!made || (made.opcode() != hlo_opcode::broadcast && made.opcode() != hlo_opcode::iota)) continue;
         if (!i.shape() || !i.shape()->is_array() || i.is_root()) continue;
         const auto bytes = dense_size(*i.shape());
@@ -61,13 +63,14 @@ struct materialised_broadcast {
             finding_at(i, std::string(name_of(made.opcode())) + " writes " + human(*bytes) + " to memory" +
                               repetition_text(dump.template get<loops>(), c) + " (" + detail::position_text(i) + ")");
         d.bytes = bytes;
-        if (readers_compute(i, dump.template get<users>(), d)) report(std::move(d));
+        if (readers_compute(i, dump, d)) report(std::move(d));
       }
     }
   }
 
  private:
-  bool readers_compute(hlo_instruction made, const users& all_users, diagnostic& d) const {
+  bool readers_compute(hlo_instruction made, const context& dump, diagnostic& d) const {
+    const auto& all_users = dump.get<users>();
     std::vector<hlo_instruction> open{made};
     std::size_t readers = 0;
     for (std::size_t next = 0; next < open.size(); ++next)
@@ -77,14 +80,14 @@ struct materialised_broadcast {
           open.push_back(use.user);
           continue;
         }
-        if (!computes(use)) return false;
+        if (!computes(use, dump)) return false;
         if (readers++ < max_named) d.related.push_back(related_at(use.user, "reads it"));
       }
     return readers > 0;
   }
 
   /// Elementwise instructions and loop fusions that do not write into the operand.
-  static bool computes(instruction_use use) {
+  static bool computes(instruction_use use, const context& dump) {
     switch (use.user.opcode()) {
       using enum hlo_opcode;
       case add:
@@ -112,13 +115,25 @@ struct materialised_broadcast {
     const auto kind = use.user.attribute(attribute_key::kind);
     if (kind != "kLoop" && kind != "kInput") return false;
     const hlo_computation body = first_called(use.user);
-    const hlo_instruction inside = body ? body.parameter(static_cast<std::int64_t>(use.operand)) : hlo_instruction{};
+    const hlo_instruction inside = body ? dump.get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
     if (!inside) return false;
-    for (const hlo_instruction i : body.instructions())  // as the buffer that is updated, or one that is indexed into
-      for (std::size_t k = 0; k < i.operand_count(); ++k)
-        if (i.operand(k) == inside && !computes_inside(i.opcode())) return false;
-    return true;
+    return dump.get<computed_on>().only(inside);
   }
+  /// Which instructions are only computed on: not updated in place, indexed into or passed on.
+  class computed_on {
+   public:
+    explicit computed_on(const hlo_module& module) : otherwise_(module.instruction_count()) {
+      for (const hlo_instruction i : module.instructions()) {
+        if (computes_inside(i.opcode())) continue;
+        for (const hlo_instruction operand : i.operands())
+          if (operand) otherwise_[operand.id()] = true;
+      }
+    }
+    bool only(hlo_instruction i) const { return !otherwise_[i.id()]; }
+
+   private:
+    std::vector<bool> otherwise_;  // by instruction
+  };
   static constexpr bool computes_inside(hlo_opcode opcode) {
     switch (opcode) {
       using enum hlo_opcode;

@@ -1,9 +1,9 @@
 // PRF003: a parameter that stands in memory a second time, in another form, for most of the program.
 #pragma once
 
-#include <hlolint/analysis/instruction_names.hpp>
-#include <hlolint/analysis/sole_operation.hpp>
-#include <hlolint/analysis/value_table.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
@@ -48,22 +48,23 @@ struct param_duplicated {
   void operator()(const paired& both, sink auto& report) const {
     const value_table table(both.buffers);
     const instruction_names names(both.hlo);
+    const sole_operations alone(both.hlo);
     const auto length = static_cast<std::int64_t>(both.buffers.live_ranges()->sequence.size());
     const auto& values = both.buffers.values();
     for (std::size_t k = 0; k < values.size(); ++k) {
       const assigned_value& value = values[k];
       const live_range* const range = table.range(k);
       if (!range || value.size < min_bytes || !value.name.at().empty()) continue;
-      const std::int64_t lived = range->end - range->start + 1;
+      const std::int64_t lived = (checked_int64(range->end) - range->start + 1).clamped();
       if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length))
         continue;
       const hlo_instruction i = names.find(value.name.instruction);
-      const hlo_instruction parameter = i ? parameter_behind(i) : hlo_instruction{};
+      const hlo_instruction parameter = i ? parameter_behind(i, alone) : hlo_instruction{};
       if (!parameter || both.buffers.allocation_of(value).parameter) continue;  // in place of a donated parameter
-      diagnostic d = finding_at(
-          i, std::string(name_of(sole_operation(i).opcode())) + " of parameter " + std::string(parameter.name()) +
-                 " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
-                 std::to_string(range->end) + " of " + std::to_string(length) + ", beside the parameter");
+      diagnostic d =
+          finding_at(i, std::string(name_of(alone.of(i).opcode())) + " of parameter " + std::string(parameter.name()) +
+                            " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
+                            std::to_string(range->end) + " of " + std::to_string(length) + ", beside the parameter");
       d.bytes = value.size;
       d.buffer = place_of(value, range);
       d.related.push_back(related_at(parameter, "the parameter"));
@@ -72,16 +73,21 @@ struct param_duplicated {
   }
 
  private:
+  static constexpr std::size_t most_steps = 256;
+
   /// The entry parameter that an instruction transposes, converts or copies; an empty view if it does anything else.
-  static hlo_instruction parameter_behind(hlo_instruction i) {
-    const hlo_instruction sole = sole_operation(i);
+  static hlo_instruction parameter_behind(hlo_instruction i, const sole_operations& alone) {
+    const hlo_instruction sole = alone.of(i);
     if (!sole || !i.computation().is_entry() || i.operand_count() != 1) return {};
     if (sole.opcode() != hlo_opcode::copy && sole.opcode() != hlo_opcode::transpose &&
         sole.opcode() != hlo_opcode::convert)
       return {};
     hlo_instruction from = i.operand(0);
-    while (from && (from.opcode() == hlo_opcode::bitcast || from.opcode() == hlo_opcode::get_tuple_element) &&
-           from.operand_count() == 1 && from.operand(0) && from.operand(0).id() < from.id())
+    for (std::size_t steps = 0;
+         steps < most_steps && from &&
+         (from.opcode() == hlo_opcode::bitcast || from.opcode() == hlo_opcode::get_tuple_element) &&
+         from.operand_count() == 1 && from.operand(0) && from.operand(0).id() < from.id();
+         ++steps)
       from = from.operand(0);
     return from && from.opcode() == hlo_opcode::parameter ? from : hlo_instruction{};
   }

@@ -1,10 +1,10 @@
 // PRF011: much is computed twice because memory is short.
 #pragma once
 
-#include <hlolint/analysis/async_work.hpp>
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/loops.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
@@ -65,8 +65,7 @@ struct remat_volume {
     });
     char percent[32];
     std::snprintf(percent, sizeof percent, "%.1f", again * 100 / std::max(everything, 1.0));
-    constexpr double biggest = 9e18;
-    const auto bytes = static_cast<byte_count>(std::min(again, biggest));
+    const byte_count bytes = clamp_to_int64(again);
     diagnostic d = finding_at(
         found[0].second, std::to_string(found.size()) + " rematerialized instructions write " + human(bytes) + ", " +
                              percent + "% of what the program writes; the biggest is this of " + human(found[0].first));

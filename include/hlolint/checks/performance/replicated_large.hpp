@@ -1,8 +1,8 @@
 // PRF014: a big array that every device holds whole.
 #pragma once
 
-#include <hlolint/analysis/byte_size.hpp>
-#include <hlolint/grammar/attribute_access.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -54,9 +54,11 @@ struct replicated_large {
         const auto bytes = dense_size(part);
         if (!own || own->written != sharding::kind::replicated || !bytes || *bytes < min_bytes) return;
         diagnostic d =
-            finding_at(i, human(*bytes) + (index.empty() ? std::string{} : " at " + to_string(index)) +
-                              " are replicated on all " + std::to_string(partitions) +
-                              " partitions; sharded over all they would be " + human(*bytes / partitions) + " on each");
+            finding_at(i,
+                       human(*bytes) + (index.empty() ? std::string{} : " at " + to_string(index)) +
+                           " are replicated on all " + std::to_string(partitions) +
+                           " partitions; sharded over all they would be " + human(*bytes / partitions) + " on each",
+                       part);
         d.bytes = *bytes - *bytes / partitions;
         report(std::move(d));
       });

@@ -1,14 +1,16 @@
 // PRF015: a loop of which XLA does not know how often it runs.
 #pragma once
 
-#include <hlolint/analysis/call_graph.hpp>
-#include <hlolint/analysis/callers_first.hpp>
-#include <hlolint/analysis/loops.hpp>
-#include <hlolint/analysis/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
+#include <hlolint/text/checked.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,13 +35,13 @@ struct unknown_trip_count {
 
   void operator()(const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
-    // Collectives and copies of each computation and what it calls.
-    std::vector<std::size_t> collectives(module.computation_count()), copies(module.computation_count());
+    // Collectives and copies of each computation and what it calls; calls of calls may multiply them without end.
+    std::vector<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
     const auto order = callers_first(module);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions()) {
-        collectives[c->id()] += is_collective(i.opcode());
-        copies[c->id()] += i.opcode() == hlo_opcode::copy || i.opcode() == hlo_opcode::copy_start;
+        collectives[c->id()] += std::int64_t{is_collective(i.opcode())};
+        copies[c->id()] += std::int64_t{i.opcode() == hlo_opcode::copy || i.opcode() == hlo_opcode::copy_start};
         for (const hlo_computation called : i.called_computations())
           if (called) collectives[c->id()] += collectives[called.id()], copies[c->id()] += copies[called.id()];
       }
@@ -47,13 +49,18 @@ struct unknown_trip_count {
     for (const hlo_instruction loop : module.instructions()) {
       if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop) || !graph.is_sequential(loop.computation()))
         continue;
-      std::size_t of_collectives = 0, of_copies = 0;
+      checked_int64 of_collectives = 0, of_copies = 0;
       for (const hlo_computation called : loop.called_computations())
         if (called) of_collectives += collectives[called.id()], of_copies += copies[called.id()];
       if (of_collectives + of_copies == 0) continue;
-      report(finding_at(loop, "how often this loop runs is not known; it holds " + std::to_string(of_collectives) +
-                                  " collectives and " + std::to_string(of_copies) + " copies"));
+      report(finding_at(loop, "how often this loop runs is not known; it holds " + text_of(of_collectives) +
+                                  " collectives and " + text_of(of_copies) + " copies"));
     }
+  }
+
+ private:
+  static std::string text_of(checked_int64 count) {
+    return (count.is_exact() ? "" : "more than ") + std::to_string(count.clamped());
   }
 };
 

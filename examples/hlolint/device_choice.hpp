@@ -1,0 +1,33 @@
+// The device that times are estimated for: from the command line, a file, or what lies beside a dump.
+#pragma once
+
+#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/lint/context.hpp>
+#include <hlolint/report/time/time_options.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+/// What the options say.
+struct device_choice {
+  std::string name;  ///< of a preset, or of a TOML file; empty = found out
+  std::optional<std::int64_t> per_node;
+  std::optional<double> network;  ///< GB/s per device
+};
+
+/// The device that `--device` names, with the changes of the other options. Nothing without `--device`; `error` says what
+/// is wrong with it.
+struct named_device {
+  std::optional<hlolint::device> device;
+  std::string error;
+};
+named_device find_named_device(const device_choice& choice);
+
+/// The device in `PREFIX.gpu_target_config.pbtxt` beside a module's HLO; nothing if there is no such file, or it cannot be
+/// read.
+std::optional<hlolint::device> device_beside(const hlolint::context::parts& module);
+
+/// The device to show times for: the one that was named or lies beside the dump, a guess from the name of the dump, or
+/// one of which only ratios are known.
+hlolint::shown_device device_for(const hlolint::context& module, const device_choice& choice);

@@ -1,0 +1,113 @@
+#include "read_file.hpp"
+
+#include "decompress.hpp"
+
+#include <hlolint/grammar/buffers/input_kind.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
+#include <hlolint/parse.hpp>
+#include <hlolint/text/file.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include <unistd.h>
+
+using namespace hlolint;
+
+namespace {
+
+read_file failed(const std::string& path, std::string message, bool is_dump) {
+  read_file out;
+  out.content.text = source(std::string_view{}, path, borrow);
+  out.content.diagnostics.push_back(unreadable(path, std::move(message)));
+  out.is_dump = is_dump;
+  return out;
+}
+
+struct loaded_input : loaded_file {
+  std::string damage;      // of compressed data that ended here
+  bool is_dump = true;     // as far as its beginning shows, if it is too large
+};
+
+bool begins_as_dump(std::string_view text) {
+  return kind_of(text.substr(0, text_head_size)) != input_kind::unknown;
+}
+bool begins_as_dump(file_reader file) {
+  std::string head(text_head_size, '\0');
+  head.resize(file.read(head.data(), head.size()));
+  return begins_as_dump(std::string_view(head));
+}
+
+loaded_input load(const std::string& path, std::uint64_t max_size) {
+  if (path == "-") return {load_file(file_reader::of(STDIN_FILENO), "<standard input>", max_size), {}};
+  if (without_compression(path).size() == path.size()) {
+    loaded_input out{load_file(path, max_size), {}};
+    if (out.status == load_status::too_large) out.is_dump = begins_as_dump(file_reader(path));
+    return out;
+  }
+  file_reader file(path);
+  if (file.status() != load_status::loaded) return {{std::nullopt, file.error(), file.status()}, {}};
+  decompressed held = decompress(path, file, max_size);
+  if (held.status == load_status::loaded) return {{held.text.release(path), {}, {}}, {}};
+  if (held.status == load_status::unreadable && held.text.size() > 0)
+    return {{held.text.release(path), {}, {}}, std::move(held.error)};
+  return {{std::nullopt, std::move(held.error), held.status}, {}, begins_as_dump(held.text.text())};
+}
+
+read_file parsed(const std::string& path, std::uint64_t max_size) {
+  const bool is_called_dump = file_stem_of(without_compression(path)).ending.ends_with(".txt");
+  const loaded_input loaded = load(path, max_size);
+  switch (loaded.status) {
+    case load_status::loaded: break;
+    case load_status::unreadable: return failed(path, "cannot be read: " + loaded.error, is_called_dump);
+    case load_status::not_regular: return failed(path, "is not read: " + loaded.error, is_called_dump);
+    case load_status::binary: return failed(path, "this is a binary file, not a text dump", false);
+    case load_status::too_large:
+      return failed(path, "is not read: " + loaded.error + " (--max-size sets the limit)", loaded.is_dump);
+  }
+  const std::string_view text = loaded.text->text();
+  if (text.empty()) return failed(path, "the file is empty", false);
+  if (kind_of(text) == input_kind::unknown) {  // nothing to point at in a text that is no dump
+    if (!loaded.damage.empty()) return failed(path, "cannot be read: " + loaded.damage, is_called_dump);
+    if (text.find('\0') < text_head_size)  // the parser knows what it is then
+      return failed(path, parse(*loaded.text).diagnostics.front().message, is_called_dump);
+    return failed(path, "this is no dump of XLA that hlolint knows: neither HLO text nor a buffer dump", false);
+  }
+  read_file out{parse(*loaded.text), true};
+  parsed_file& content = out.content;
+  if (!loaded.damage.empty()) {
+    diagnostic cut;
+    cut.rule = "SYN001";
+    cut.message = loaded.damage + ": nothing after this could be read";
+    const auto end = static_cast<std::uint32_t>(text.size());
+    cut.where = {*loaded.text, {end, end}};
+    content.diagnostics.push_back(std::move(cut));
+    content.status = parse_status::partial;
+  } else if (content.status != parse_status::ok && content.diagnostics.empty()) {
+    content.diagnostics.push_back(unreadable(path, "cannot be read"));
+  }
+  return out;
+}
+
+}  // namespace
+
+diagnostic unreadable(const std::string& path, std::string message) {
+  diagnostic out;
+  out.rule = "SYN000";
+  out.message = std::move(message);
+  out.where = {source(std::string_view{}, path, borrow), {}};
+  return out;
+}
+
+read_file read_input(const std::string& path, std::uint64_t max_size) {
+  try {
+    return parsed(path, max_size);
+  } catch (const std::bad_alloc&) {  // the other files may still do
+    return failed(path, "cannot be read: out of memory", true);
+  } catch (const std::exception& thrown) {
+    return failed(path, std::string("cannot be read: ") + thrown.what(), true);
+  }
+}

@@ -1,0 +1,51 @@
+#include "time.hpp"
+
+#include "device_choice.hpp"
+#include "run.hpp"
+
+#include <hlolint/report/memory/memory_json.hpp>
+#include <hlolint/report/text.hpp>
+#include <hlolint/report/time/time_json.hpp>
+#include <hlolint/report/time/time_text.hpp>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+using namespace hlolint;
+
+namespace {
+
+std::string path_of(const context& module) {
+  for (const seen_file& file : module.files())
+    if (file.kind == input_kind::hlo) return file.path;
+  return module.files().empty() ? std::string{} : module.files().front().path;
+}
+
+}  // namespace
+
+int show_time(const arguments& given, const rule_settings& settings, std::ostream& out) {
+  arguments said = given;
+  said.jobs = 1;  // what is written for each module comes one after the other
+  if (said.json) {
+    std::ostringstream members;
+    json_writer json(members);
+    run_result result;
+    json.object([&] {
+      json.array("time", [&] {
+        result = read_modules(said, settings, [&](const context& module, run_result&) {
+          write_time_json(json, module, path_of(module), device_for(module, said.device), said.time);
+        });
+      });
+    });
+    write_enveloped(out, result, members.str());
+    return exit_status(result, said);
+  }
+  time_text report(out, said.time);
+  const run_result result = read_modules(said, settings, [&](const context& module, run_result&) {
+    report(module, path_of(module), device_for(module, said.device));
+  });
+  text_report problems(out);
+  for (const diagnostic& problem : result.diagnostics) problems(problem);
+  return exit_status(result, said);
+}

@@ -1,0 +1,176 @@
+// The bytes that values take, and when (buffer_dumps.md 9): what occupancy, packing bound and repacking begin with.
+#pragma once
+
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/values/disjoint_sets.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Schedule positions `first` to `last`, both inclusive.
+struct position_range {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  friend bool operator==(const position_range&, const position_range&) = default;
+};
+
+/// Bytes [offset, offset + size) of an allocation, with all values that take exactly these.
+struct live_chunk {
+  std::uint32_t allocation = 0;  ///< position in `allocations()`
+  byte_count offset = 0;
+  byte_count size = 0;           ///< never 0
+  std::uint32_t first_value = 0, value_count = 0;
+  std::uint32_t first_range = 0, range_count = 0;
+  byte_count end() const { return offset + size; }
+};
+
+/// All chunks of a dump, those of one allocation together and by offset. Values without bytes are left out, and so are
+/// those whose end is no int64. If the alias sets are known (a number for each value), the values of a chunk stay
+/// together only as far as they are in one set or meet in time: what merely came later is a chunk of its own.
+class live_chunks {
+ public:
+  explicit live_chunks(const buffer_dump& dump) : live_chunks(std::make_shared<const value_table>(dump), {}) {}
+  template <analysis_cache Cache>
+  explicit live_chunks(const Cache& made) : live_chunks(made.template share<value_table>(), {}) {}
+  live_chunks(std::shared_ptr<const value_table> table, std::span<const std::uint32_t> alias_set_of)
+      : table_(std::move(table)) {
+    const std::vector<assigned_value>& all_values = dump().values();
+    values_.reserve(all_values.size());
+    for (std::size_t i = 0; i < all_values.size(); ++i) {
+      const assigned_value& v = all_values[i];
+      if (v.size > 0 && v.offset >= 0 && checked_add(v.offset, v.size))
+        values_.push_back(static_cast<std::uint32_t>(i));
+    }
+    const auto chunk_of = [&](std::uint32_t i) {
+      return std::tuple(all_values[i].allocation, all_values[i].offset, all_values[i].size);
+    };
+    sort_values();
+    if (!alias_set_of.empty()) split_by_sets(chunk_of, alias_set_of);
+    for (std::size_t begin = 0; begin < values_.size();) {
+      std::size_t end = begin;
+      while (end < values_.size() && chunk_of(values_[end]) == chunk_of(values_[begin]) &&
+             (parts_.empty() || parts_[values_[end]] == parts_[values_[begin]]))
+        ++end;
+      add(begin, end);
+      begin = end;
+    }
+    parts_ = {};
+  }
+
+  const std::vector<live_chunk>& chunks() const { return chunks_; }
+  /// Those of an allocation, given by its position.
+  std::span<const live_chunk> of_allocation(std::size_t allocation) const {
+    const auto before = [](const live_chunk& c, std::size_t a) { return c.allocation < a; };
+    const auto first = std::lower_bound(chunks_.begin(), chunks_.end(), allocation, before);
+    return {first, std::lower_bound(first, chunks_.end(), allocation + 1, before)};
+  }
+  /// Positions in `values()`, in the order in which they start.
+  std::span<const std::uint32_t> values(const live_chunk& c) const {
+    return std::span(values_).subspan(c.first_value, c.value_count);
+  }
+  /// When any of the chunk's values lives: in order, with at least one position between two. Values without a live
+  /// range count nothing, so there may be none.
+  std::span<const position_range> ranges(const live_chunk& c) const {
+    return std::span(ranges_).subspan(c.first_range, c.range_count);
+  }
+  /// Whether all values of the chunk have a live range.
+  bool is_timed(const live_chunk& c) const {
+    const auto held = values(c);
+    return std::all_of(held.begin(), held.end(), [&](std::uint32_t i) { return table_->range(i); });
+  }
+
+  const value_table& table() const { return *table_; }
+  const buffer_dump& dump() const { return table_->dump(); }
+
+ private:
+  // Values without a live range come first.
+  std::int64_t start_of(std::uint32_t value) const {
+    const live_range* const range = table_->range(value);
+    return range ? range->start : std::numeric_limits<std::int64_t>::min();
+  }
+
+  // By chunk, part (if there are any), start and number. What is compared is copied first: values lie far apart.
+  void sort_values() {
+    struct entry {
+      std::int64_t allocation = 0;
+      byte_count offset = 0, size = 0;
+      std::uint32_t part = 0;
+      std::uint32_t value = 0;
+      std::int64_t start = 0;
+    };
+    std::vector<entry> entries;
+    entries.reserve(values_.size());
+    for (const std::uint32_t i : values_) {
+      const assigned_value& v = dump().values()[i];
+      entries.push_back({v.allocation, v.offset, v.size, parts_.empty() ? 0 : parts_[i], i, start_of(i)});
+    }
+    std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
+      return std::tie(a.allocation, a.offset, a.size, a.part, a.start, a.value) <
+             std::tie(b.allocation, b.offset, b.size, b.part, b.start, b.value);
+    });
+    for (std::size_t i = 0; i < entries.size(); ++i) values_[i] = entries[i].value;
+  }
+
+  template <class Chunk>
+  void split_by_sets(const Chunk& chunk_of, std::span<const std::uint32_t> alias_set_of) {
+    disjoint_sets parts(table_->dump().values().size());
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> of_set;  // alias set, value
+    for (std::size_t begin = 0; begin < values_.size();) {
+      of_set.clear();
+      std::uint32_t latest = values_[begin];  // of those so far the one that ends last
+      std::size_t end = begin;
+      for (; end < values_.size() && chunk_of(values_[end]) == chunk_of(values_[begin]); ++end) {
+        const std::uint32_t now = values_[end];
+        const live_range *const range = table_->range(now), *const before = table_->range(latest);
+        if (!range || !before || range->start <= before->end) parts.merge(now, latest);
+        if (range && (!before || range->end > before->end)) latest = now;
+        of_set.emplace_back(alias_set_of[now], now);
+      }
+      std::sort(of_set.begin(), of_set.end());
+      for (std::size_t i = 1; i < of_set.size(); ++i)
+        if (of_set[i].first == of_set[i - 1].first) parts.merge(of_set[i].second, of_set[i - 1].second);
+      begin = end;
+    }
+    parts_.resize(table_->dump().values().size());
+    for (const std::uint32_t i : values_) parts_[i] = static_cast<std::uint32_t>(parts.find(i));
+    sort_values();
+  }
+
+  void add(std::size_t begin, std::size_t end) {
+    const assigned_value& at = table_->dump().values()[values_[begin]];
+    live_chunk out;
+    out.allocation = static_cast<std::uint32_t>(at.allocation);
+    out.offset = at.offset, out.size = at.size;
+    out.first_value = static_cast<std::uint32_t>(begin), out.value_count = static_cast<std::uint32_t>(end - begin);
+    out.first_range = static_cast<std::uint32_t>(ranges_.size());
+    for (std::size_t i = begin; i < end; ++i) {
+      const live_range* const range = table_->range(values_[i]);
+      // The position after the last one must be an int64 too.
+      if (!range || range->end < range->start || range->end == std::numeric_limits<std::int64_t>::max()) continue;
+      if (ranges_.size() > out.first_range && range->start <= ranges_.back().last + 1)
+        ranges_.back().last = std::max(ranges_.back().last, range->end);
+      else
+        ranges_.push_back({range->start, range->end});
+    }
+    out.range_count = static_cast<std::uint32_t>(ranges_.size()) - out.first_range;
+    chunks_.push_back(out);
+  }
+
+  std::shared_ptr<const value_table> table_;
+  std::vector<std::uint32_t> values_;
+  std::vector<position_range> ranges_;
+  std::vector<live_chunk> chunks_;
+  std::vector<std::uint32_t> parts_;  // by value, while chunks are made: what stays together
+};
+
+}  // namespace hlolint

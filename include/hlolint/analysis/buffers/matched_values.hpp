@@ -1,0 +1,103 @@
+// The values of a buffer dump and those of the HLO beside it, as one.
+#pragma once
+
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Matches assigned values (by position in the dump's `values()`) with computed ones (by position in
+/// `flow().values()`), by the defining instruction's name and index.
+class matched_values {
+ public:
+  matched_values(const hlo_module& module, const buffer_dump& dump)
+      : matched_values(std::make_shared<const value_table>(dump), std::make_shared<const live_ranges>(module, dump),
+                       std::make_shared<const instruction_names>(module)) {}
+  template <analysis_cache Cache>
+  explicit matched_values(const Cache& made)
+      : matched_values(made.template share<value_table>(), made.template share<live_ranges>(),
+                       made.template share<instruction_names>()) {}
+  /// Of one module and dump.
+  matched_values(std::shared_ptr<const value_table> table, std::shared_ptr<const live_ranges> ranges,
+                 std::shared_ptr<const instruction_names> names)
+      : table_(std::move(table)),
+        ranges_(std::move(ranges)),
+        names_(flow(), std::move(names)),
+        assigned_(flow().values().size(), none) {
+    const hlo_module& module = flow().module();
+    const buffer_dump& dump = table_->dump();
+    for (const assigned_value& value : dump.values()) {
+      const auto found = names_.value(value.name.instruction, value.name.at());
+      computed_.push_back(found ? static_cast<std::uint32_t>(*found) : none);
+      if (found) assigned_[*found] = static_cast<std::uint32_t>(computed_.size() - 1);
+      same_program_ = same_program_ && found;
+    }
+    results_.resize(flow().values().size());
+    const hlo_instruction root = module.entry() ? module.entry().root() : hlo_instruction{};
+    for (std::uint32_t n = 0; root && n < flow().tables().places.count(root.id()); ++n)
+      flow().for_each_at({root.id(), n}, [&](std::uint32_t v) { results_[v] = true; });
+    const live_range_block* const block = dump.live_ranges();
+    const std::vector<id>& sequence = ranges_->schedule().sequence();
+    same_program_ = same_program_ && flow().is_complete();
+    if (!block || !same_program_) return;
+    same_program_ =
+        std::equal(sequence.begin(), sequence.end(), block->sequence.begin(), block->sequence.end(),
+                   [&](id i, std::string_view name) { return names_.name_of(module.instruction(i)) == name; });
+  }
+  matched_values(const matched_values&) = delete;
+  matched_values& operator=(const matched_values&) = delete;
+
+  /// Whether every assigned value is in the HLO, and the dump's schedule, if it has one, is that of the HLO. If not,
+  /// the two are not of one compilation (DMP001), and what they say together is worth nothing. Nor is it if the HLO
+  /// could not be followed (`dataflow::is_complete`).
+  bool same_program() const { return same_program_; }
+
+  /// Nothing if the other side has no such value.
+  std::optional<std::size_t> computed(std::size_t assigned) const { return known(computed_[assigned]); }
+  std::optional<std::size_t> assigned(std::size_t computed) const { return known(assigned_[computed]); }
+
+  /// The value that is found at a place in the result of an instruction; nothing if there are none or several.
+  std::optional<std::size_t> at(hlo_instruction i, const shape_index& index) const {
+    std::optional<std::size_t> out;
+    std::size_t count = 0;
+    const std::uint32_t part = i ? flow().tables().places.find(i.id(), index) : none;
+    if (part != none) flow().for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
+    return count == 1 ? out : std::nullopt;
+  }
+  /// Whether a value is part of the program's result.
+  bool is_result(std::size_t computed) const { return results_[computed]; }
+
+  const buffer_dump& dump() const { return table_->dump(); }
+  const value_table& table() const { return *table_; }
+  const live_ranges& ranges() const { return *ranges_; }
+  const dataflow& flow() const { return ranges_->flow(); }
+  const named_values& names() const { return names_; }
+
+ private:
+  static std::optional<std::size_t> known(std::uint32_t value) {
+    return value == none ? std::nullopt : std::optional<std::size_t>(value);
+  }
+
+  std::shared_ptr<const value_table> table_;
+  std::shared_ptr<const live_ranges> ranges_;
+  named_values names_;
+  bool same_program_ = true;
+  std::vector<std::uint32_t> computed_;  // by assigned value
+  std::vector<std::uint32_t> assigned_;  // by computed value
+  std::vector<bool> results_;            // by computed value
+};
+
+}  // namespace hlolint

@@ -1,0 +1,67 @@
+// All that a buffer dump tells about a module's use of memory, in one.
+#pragma once
+
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
+#include <hlolint/analysis/values/alias_sets.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace hlolint {
+
+/// The chunks of a dump, in parts that can be moved without the others. What the HLO does not know stays together.
+inline live_chunks movable_chunks(const alias_sets& sets, const buffer_dump& dump) {
+  const named_values names(sets.flow());
+  std::vector<std::uint32_t> set_of;
+  for (const assigned_value& v : dump.values()) {
+    const auto known = names.value(v.name.instruction, v.name.at());
+    set_of.push_back(known ? sets.set_of(*known) : static_cast<std::uint32_t>(sets.size()));
+  }
+  return {std::make_shared<const value_table>(dump), set_of};
+}
+
+/// What is in use when, how tight it is packed, and how tight it could be.
+struct memory_profile {
+  /// From the dump alone.
+  explicit memory_profile(const buffer_dump& dump)
+      : chunks(movable_chunks(dump)), in_use(chunks), packing(chunks, in_use), packed(chunks) {}
+  /// With the HLO it is known which values have to stay together, and repacking gains more.
+  memory_profile(const hlo_module& module, const buffer_dump& dump)
+      : chunks(movable_chunks(alias_sets(module, dump), dump)),
+        in_use(chunks),
+        packing(chunks, in_use),
+        packed(chunks) {}
+
+  live_chunks chunks;
+  occupancy in_use;
+  packing_bound packing;
+  repack packed;
+};
+
+/// One memory space by its allocations: bytes, those of thread-local storage included.
+struct memory_space_size {
+  std::int64_t color = 0;
+  std::size_t allocations = 0;
+  std::optional<byte_count> bytes = 0;  ///< nothing if the sum is no int64
+};
+
+/// By colour.
+inline std::vector<memory_space_size> memory_space_sizes(const buffer_dump& dump) {
+  std::vector<memory_space_size> out;
+  for (const allocation& a : dump.allocations()) {
+    auto at = std::lower_bound(out.begin(), out.end(), a.color,
+                               [](const memory_space_size& s, std::int64_t color) { return s.color < color; });
+    if (at == out.end() || at->color != a.color) at = out.insert(at, memory_space_size{a.color});
+    ++at->allocations;
+    at->bytes = at->bytes ? checked_add(*at->bytes, a.size) : std::nullopt;
+  }
+  return out;
+}
+
+}  // namespace hlolint

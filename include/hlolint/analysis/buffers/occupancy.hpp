@@ -1,0 +1,213 @@
+// How many bytes are in use at each schedule position (buffer_dumps.md 9).
+#pragma once
+
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/buffers/covered_bytes.hpp>
+#include <hlolint/analysis/buffers/live_chunks.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// From `position` on (inclusive), up to the next step, so many bytes are in use.
+struct occupancy_step {
+  std::int64_t position = 0;
+  byte_count bytes = 0;
+  friend bool operator==(const occupancy_step&, const occupancy_step&) = default;
+};
+
+/// Bytes over time: nothing before the first step, and each step differs from the one before it, so the last one says
+/// 0. A view into its `occupancy`.
+class occupancy_curve {
+ public:
+  occupancy_curve() = default;
+  explicit occupancy_curve(std::span<const occupancy_step> steps) : steps_(steps) {}
+
+  std::span<const occupancy_step> steps() const { return steps_; }
+  bool empty() const { return steps_.empty(); }
+
+  byte_count at(std::int64_t position) const {
+    const auto after = std::upper_bound(steps_.begin(), steps_.end(), position,
+                                        [](std::int64_t p, const occupancy_step& s) { return p < s.position; });
+    return after == steps_.begin() ? 0 : std::prev(after)->bytes;
+  }
+  /// The most bytes at any position.
+  byte_count peak() const {
+    byte_count most = 0;
+    for (const occupancy_step& s : steps_) most = std::max(most, s.bytes);
+    return most;
+  }
+  /// Where that is, in order; empty for an empty curve.
+  std::vector<position_range> peak_positions() const {
+    std::vector<position_range> out;
+    const byte_count most = peak();
+    for (std::size_t i = 0; i + 1 < steps_.size(); ++i)
+      if (steps_[i].bytes == most) out.push_back({steps_[i].position, steps_[i + 1].position - 1});
+    return out;
+  }
+
+ private:
+  std::span<const occupancy_step> steps_;
+};
+
+/// Bytes in use of a dump with live ranges: of each allocation, of each memory space (colour) and of all together.
+/// Padding counts, since sizes are those of the allocation. A byte counts once, even where a wrong dump puts two
+/// values. Values without a live range (thread-local storage) count nothing. O(n log n).
+class occupancy {
+ public:
+  explicit occupancy(const buffer_dump& dump) : occupancy(live_chunks(dump)) {}
+  template <analysis_cache Cache>
+  explicit occupancy(const Cache& made) : occupancy(made.template get<live_chunks>()) {}
+  explicit occupancy(const live_chunks& chunks) {
+    std::vector<change> changes;
+    byte_count most = 0;
+    bool fits = true;
+    const std::vector<allocation>& allocations = chunks.dump().allocations();
+    first_.push_back(0);
+    for (std::size_t a = 0; a < allocations.size(); ++a) {
+      add_allocation(chunks, a);
+      byte_count before = 0;
+      for (const occupancy_step& step : of_allocation(a).steps()) {
+        changes.push_back({allocations[a].color, step.position, step.bytes - before});
+        before = step.bytes;
+      }
+      const auto sum = checked_add(most, of_allocation(a).peak());
+      fits = fits && sum;
+      most = sum.value_or(0);
+    }
+    if (!fits) return;
+    // What goes before what comes: no sum on the way is larger than the ones told.
+    std::sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
+      return std::tie(a.color, a.position, a.bytes) < std::tie(b.color, b.position, b.bytes);
+    });
+    for (std::size_t begin = 0; begin < changes.size();) {
+      std::size_t end = begin;
+      while (end < changes.size() && changes[end].color == changes[begin].color) ++end;
+      spaces_.emplace_back(changes[begin].color, steps_of({changes.data() + begin, end - begin}));
+      begin = end;
+    }
+    std::sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
+      return std::tie(a.position, a.bytes) < std::tie(b.position, b.bytes);
+    });
+    total_ = steps_of(changes);
+  }
+
+  /// Of all allocations together. Empty without live ranges, and if a sum were no int64.
+  occupancy_curve total() const { return occupancy_curve(total_); }
+  /// Of an allocation by its position in `allocations()`.
+  occupancy_curve of_allocation(std::size_t a) const {
+    return occupancy_curve(std::span(steps_).subspan(first_[a], first_[a + 1] - first_[a]));
+  }
+  /// Memory spaces with live values, by colour.
+  std::size_t space_count() const { return spaces_.size(); }
+  std::int64_t color_of_space(std::size_t i) const { return spaces_[i].first; }
+  occupancy_curve of_space(std::size_t i) const { return occupancy_curve(spaces_[i].second); }
+
+ private:
+  struct change {
+    std::int64_t color = 0;
+    std::int64_t position = 0;
+    byte_count bytes = 0;
+  };
+
+  static std::vector<occupancy_step> steps_of(std::span<const change> by_position) {
+    std::vector<occupancy_step> out;
+    byte_count bytes = 0;
+    for (std::size_t i = 0; i < by_position.size(); ++i) {
+      bytes += by_position[i].bytes;
+      if (i + 1 < by_position.size() && by_position[i + 1].position == by_position[i].position) continue;
+      if (bytes != (out.empty() ? 0 : out.back().bytes)) out.push_back({by_position[i].position, bytes});
+    }
+    return out;
+  }
+
+  void add_allocation(const live_chunks& chunks, std::size_t a) {
+    const std::span<const live_chunk> all_chunks = chunks.of_allocation(a);
+    std::vector<byte_count> bounds;
+    std::size_t event_count = 0;
+    for (const live_chunk& c : all_chunks)
+      if (c.range_count > 0) bounds.push_back(c.offset), bounds.push_back(c.end()), event_count += 2 * c.range_count;
+    detail::covered_bytes covered(std::move(bounds));
+    struct event {
+      std::int64_t position = 0;
+      std::uint32_t begin = 0, end = 0;  // bounds, by number
+      int by = 0;
+    };
+    std::vector<event> events;
+    events.reserve(event_count);
+    for (const live_chunk& c : all_chunks) {
+      if (c.range_count == 0) continue;
+      const auto begin = static_cast<std::uint32_t>(covered.slot_of(c.offset)),
+                 end = static_cast<std::uint32_t>(covered.slot_of(c.end()));
+      for (const position_range& r : chunks.ranges(c)) {
+        events.push_back({r.first, begin, end, 1});
+        events.push_back({r.last + 1, begin, end, -1});
+      }
+    }
+    // The order at one position does not matter: only the sum after all of them counts.
+    std::sort(events.begin(), events.end(), [](const event& x, const event& y) { return x.position < y.position; });
+    const std::size_t first_step = steps_.size();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      covered.add(events[i].begin, events[i].end, events[i].by);
+      if (i + 1 < events.size() && events[i + 1].position == events[i].position) continue;
+      if (covered.bytes() != (steps_.size() == first_step ? 0 : steps_.back().bytes))
+        steps_.push_back({events[i].position, covered.bytes()});
+    }
+    first_.push_back(steps_.size());
+  }
+
+  std::vector<occupancy_step> steps_;  // of all allocations, one after the other
+  std::vector<std::size_t> first_;     // of each allocation, and the end
+  std::vector<std::pair<std::int64_t, std::vector<occupancy_step>>> spaces_;
+  std::vector<occupancy_step> total_;
+};
+
+namespace detail {
+// Adds the chunks that live at a position.
+inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chunk> among, std::int64_t position,
+                            std::vector<const live_chunk*>& found) {
+  for (const live_chunk& c : among) {
+    const auto ranges = chunks.ranges(c);
+    const auto ends_before = [](const position_range& r, std::int64_t p) { return r.last < p; };
+    const auto range = std::lower_bound(ranges.begin(), ranges.end(), position, ends_before);
+    if (range != ranges.end() && range->first <= position) found.push_back(&c);
+  }
+}
+// Their values, the biggest chunks first.
+inline std::vector<std::uint32_t> values_of_chunks(const live_chunks& chunks, std::vector<const live_chunk*> found,
+                                                   std::int64_t position) {
+  // The chunks stand by allocation and offset, which decide among equals.
+  std::sort(found.begin(), found.end(), [](const live_chunk* a, const live_chunk* b) {
+    return std::tuple(b->size, a) < std::tuple(a->size, b);
+  });
+  std::vector<std::uint32_t> out;
+  for (const live_chunk* const c : found)
+    for (const std::uint32_t value : chunks.values(*c))
+      if (const live_range* const r = chunks.table().range(value); r && r->start <= position && position <= r->end)
+        out.push_back(value);
+  return out;
+}
+}  // namespace detail
+
+/// The values that live at a schedule position, as positions in `values()`: the biggest first, those of the same bytes
+/// together. O(n).
+inline std::vector<std::uint32_t> values_at(const live_chunks& chunks, std::int64_t position) {
+  std::vector<const live_chunk*> found;
+  detail::add_live_chunks(chunks, chunks.chunks(), position, found);
+  return detail::values_of_chunks(chunks, std::move(found), position);
+}
+/// The same, of some allocations, given by position in `allocations()`. Linear in their values.
+inline std::vector<std::uint32_t> values_at(const live_chunks& chunks, std::span<const std::size_t> allocations,
+                                            std::int64_t position) {
+  std::vector<const live_chunk*> found;
+  for (const std::size_t a : allocations) detail::add_live_chunks(chunks, chunks.of_allocation(a), position, found);
+  return detail::values_of_chunks(chunks, std::move(found), position);
+}
+
+}  // namespace hlolint

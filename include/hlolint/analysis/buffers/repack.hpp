@@ -1,0 +1,237 @@
+// What if the values of an allocation were packed again: how small it could be, and where each value would lie.
+#pragma once
+
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/analysis/buffers/live_overlaps.hpp>
+#include <hlolint/analysis/buffers/possible_alias_sets.hpp>
+#include <hlolint/analysis/buffers/skyline.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// How a packing was found.
+enum class packing_method : std::uint8_t {
+  as_assigned,  ///< the dump's own; nothing better was found
+  settled,      ///< the dump's own order, each value moved down as far as it goes
+  best_fit,     ///< one after the other into the smallest gap that fits, as XLA's heap does
+  stacked,      ///< one after the other onto what lies at the same time
+};
+
+constexpr std::string_view name_of(packing_method method) {
+  constexpr std::string_view names[] = {"as assigned", "settled", "best fit", "stacked"};
+  return names[static_cast<std::size_t>(method)];
+}
+
+/// The smallest packing found of one temporary allocation, never larger than the dump's own.
+struct repacked_allocation {
+  byte_count size = 0;
+  packing_method method = packing_method::as_assigned;
+};
+
+/// Packs every temporary allocation again, by XLA's rules: values that are live at the same time do not share bytes,
+/// the values of a chunk (live_chunks.hpp; those of one alias set are in one) stay together, and offsets keep the
+/// alignment of their memory space. The largest first and the longest first are tried; what is found need not be the
+/// best there is. O(n log n); best fit besides takes as many steps as pairs live at the same time, as far as
+/// affordable.
+class repack {
+ public:
+  explicit repack(const buffer_dump& dump) : repack(movable_chunks(dump)) {}
+  template <analysis_cache Cache>
+  explicit repack(const Cache& made) : repack(movable_chunks(made.template share<value_table>())) {}
+  explicit repack(const live_chunks& chunks) {
+    const std::vector<allocation>& allocations = chunks.dump().allocations();
+    for (const live_chunk& c : chunks.chunks()) {
+      offsets_.push_back(c.offset);
+      const allocation& in = allocations[c.allocation];
+      if (in.preallocated_temp) alignments_[in.color] |= c.offset;
+    }
+    for (auto& [color, bits] : alignments_) bits = bits == 0 ? 1 : bits & -bits;
+    packed_.resize(allocations.size());
+    for (std::size_t a = 0; a < allocations.size(); ++a)
+      if (allocations[a].preallocated_temp) pack(chunks, a);
+  }
+
+  /// By position in `allocations()`; null for one that is not temporary.
+  const repacked_allocation* of_allocation(std::size_t a) const { return packed_[a] ? &*packed_[a] : nullptr; }
+  /// Of each chunk, by its position in `chunks()`.
+  const std::vector<byte_count>& offsets() const { return offsets_; }
+  /// The largest power of two that divides all offsets of temporary values in that memory space; 1 if all are 0.
+  byte_count alignment(std::int64_t color) const {
+    const auto found = alignments_.find(color);
+    return found == alignments_.end() ? 1 : found->second;
+  }
+
+ private:
+  // A chunk for which a place is sought. Times are slots: the numbers of positions at which anything starts.
+  struct item {
+    byte_count offset = 0, size = 0;
+    std::int64_t lifetime = 0;  // positions
+    std::size_t first_time = 0, time_count = 0;
+  };
+  struct slots {
+    std::size_t begin = 0, end = 0;
+  };
+  // One allocation while it is packed.
+  struct packing {
+    std::vector<item> items;
+    std::vector<slots> times;
+    std::size_t slot_count = 0;
+    byte_count alignment = 1;
+    std::vector<byte_count> offsets;  // of the items
+
+    std::span<const slots> times_of(const item& i) const {
+      return std::span(times).subspan(i.first_time, i.time_count);
+    }
+    byte_count aligned(byte_count offset) const { return (offset + alignment - 1) & -alignment; }
+    byte_count size() const {
+      byte_count out = 0;
+      for (std::size_t i = 0; i < items.size(); ++i) out = std::max(out, offsets[i] + items[i].size);
+      return out;
+    }
+  };
+  using order = std::vector<std::uint32_t>;  // positions in `items`
+
+  // Each chunk onto the highest of those that live at the same time and were placed before it.
+  static void stack(packing& p, const order& by) {
+    detail::skyline heights(p.slot_count);
+    for (const std::uint32_t i : by) {
+      byte_count height = 0;
+      for (const slots& t : p.times_of(p.items[i])) height = std::max(height, heights.highest(t.begin, t.end));
+      p.offsets[i] = p.aligned(height);
+      for (const slots& t : p.times_of(p.items[i])) heights.raise(t.begin, t.end, p.offsets[i] + p.items[i].size);
+    }
+  }
+
+  // Each chunk into the smallest gap that fits between those that live at the same time and were placed before it, else
+  // above them. False if too many live at the same time.
+  static bool fit(packing& p, const order& by) {
+    // The times at which placed chunks live are intervals, as bytes are.
+    std::vector<std::size_t> by_begin(p.times.size()), slot_of(p.times.size()), item_of(p.times.size());
+    for (std::size_t i = 0; i < p.items.size(); ++i)
+      for (std::size_t t = 0; t < p.items[i].time_count; ++t) item_of[p.items[i].first_time + t] = i;
+    for (std::size_t t = 0; t < by_begin.size(); ++t) by_begin[t] = t;
+    std::sort(by_begin.begin(), by_begin.end(), [&](std::size_t a, std::size_t b) {
+      return std::tie(p.times[a].begin, a) < std::tie(p.times[b].begin, b);
+    });
+    std::vector<byte_count> begins;
+    for (std::size_t s = 0; s < by_begin.size(); ++s) {
+      begins.push_back(static_cast<byte_count>(p.times[by_begin[s]].begin));
+      slot_of[by_begin[s]] = s;
+    }
+    detail::taken_bytes placed(std::move(begins));
+    std::size_t affordable = 20'000'000 + 50 * p.items.size();
+    std::vector<std::pair<byte_count, byte_count>> taken;  // offset, end
+    for (const std::uint32_t i : by) {
+      const item& now = p.items[i];
+      taken.clear();
+      for (const slots& t : p.times_of(now))
+        placed.for_each_overlap(static_cast<byte_count>(t.begin), static_cast<byte_count>(t.end),
+                                [&](std::size_t slot) {
+                                  const std::size_t other = item_of[by_begin[slot]];
+                                  taken.emplace_back(p.offsets[other], p.offsets[other] + p.items[other].size);
+                                  return taken.size() <= affordable;
+                                });
+      if (taken.size() > affordable) return false;
+      affordable -= taken.size();
+      std::sort(taken.begin(), taken.end());
+      byte_count top = 0;
+      std::optional<byte_count> best, gap;
+      for (const auto& [offset, end] : taken) {
+        const byte_count from = p.aligned(top);
+        if (offset - from >= now.size && (!gap || offset - top < *gap)) best = from, gap = offset - top;
+        top = std::max(top, end);
+      }
+      p.offsets[i] = best.value_or(p.aligned(top));
+      for (std::size_t t = now.first_time; t < now.first_time + now.time_count; ++t)
+        placed.insert(slot_of[t], static_cast<byte_count>(p.times[t].end));
+    }
+    return true;
+  }
+
+  // Nothing if the sizes are so large that sums might not fit.
+  std::optional<packing> packing_of(const live_chunks& chunks, std::size_t a) const {
+    const std::span<const live_chunk> all_chunks = chunks.of_allocation(a);
+    packing out;
+    out.alignment = alignment(chunks.dump().allocations()[a].color);
+    std::vector<std::int64_t> starts;
+    std::optional<byte_count> sum = 0;
+    for (const live_chunk& c : all_chunks) {
+      for (const position_range& r : chunks.ranges(c)) starts.push_back(r.first);
+      const auto room = checked_add(c.size, out.alignment);
+      sum = sum && room ? checked_add(*sum, *room) : std::nullopt;
+      out.offsets.push_back(c.offset);
+    }
+    if (!sum) return std::nullopt;
+    // Two chunks live together somewhere only if they do so where one of them starts.
+    std::sort(starts.begin(), starts.end());
+    starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+    out.slot_count = std::max<std::size_t>(starts.size(), 1);
+    const auto slot_of = [&](std::int64_t p) {
+      return static_cast<std::size_t>(std::lower_bound(starts.begin(), starts.end(), p) - starts.begin());
+    };
+    for (const live_chunk& c : all_chunks) {
+      item now{c.offset, c.size, 0, out.times.size(), 0};
+      checked_int64 lifetime = 0;
+      if (chunks.is_timed(c) && c.range_count > 0) {
+        for (const position_range& r : chunks.ranges(c)) {
+          out.times.push_back({slot_of(r.first), slot_of(r.last + 1)});
+          lifetime += checked_int64(r.last) - r.first + 1;
+        }
+      } else {  // nobody knows when, so always
+        out.times.push_back({0, out.slot_count});
+        lifetime = starts.empty() ? checked_int64(1) : checked_int64(starts.back()) - starts.front() + 1;
+      }
+      now.lifetime = lifetime.clamped();
+      now.time_count = out.times.size() - now.first_time;
+      out.items.push_back(now);
+    }
+    return out;
+  }
+
+  void pack(const live_chunks& chunks, std::size_t a) {
+    repacked_allocation& out = packed_[a].emplace();
+    out.size = chunks.dump().allocations()[a].size;
+    std::optional<packing> p = packing_of(chunks, a);
+    if (!p) return;
+    const std::size_t first = static_cast<std::size_t>(chunks.of_allocation(a).data() - chunks.chunks().data());
+    const auto keep_if_better = [&](packing_method method) {
+      if (p->size() >= out.size) return;
+      out = {p->size(), method};
+      std::copy(p->offsets.begin(), p->offsets.end(), offsets_.begin() + static_cast<std::ptrdiff_t>(first));
+    };
+
+    order by(p->items.size());
+    for (std::size_t i = 0; i < by.size(); ++i) by[i] = static_cast<std::uint32_t>(i);
+    stack(*p, by);  // chunks stand by offset
+    keep_if_better(packing_method::settled);
+    for (const auto key : {by_size, by_lifetime}) {
+      std::sort(by.begin(), by.end(), [&](std::uint32_t x, std::uint32_t y) {
+        return std::tuple(key(p->items[y]), x) < std::tuple(key(p->items[x]), y);
+      });
+      const bool fitted = fit(*p, by);
+      if (!fitted) stack(*p, by);
+      keep_if_better(fitted ? packing_method::best_fit : packing_method::stacked);
+    }
+  }
+
+  using sort_key = std::pair<std::int64_t, std::int64_t>;
+  static sort_key by_size(const item& i) { return {i.size, i.lifetime}; }
+  static sort_key by_lifetime(const item& i) { return {i.lifetime, i.size}; }
+
+  std::map<std::int64_t, byte_count> alignments_;  // by colour
+  std::vector<std::optional<repacked_allocation>> packed_;
+  std::vector<byte_count> offsets_;
+};
+
+}  // namespace hlolint

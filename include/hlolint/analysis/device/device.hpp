@@ -1,0 +1,62 @@
+// The device that a time is estimated for: rates, memory and links (time_model.md 1).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace hlolint {
+
+/// How the devices of one fast domain are connected; decides which formula of time_model.md 3 holds.
+enum class fabric : std::uint8_t {
+  nvlink_switch,  ///< every pair at full rate: NVIDIA SXM hosts and racks
+  full_mesh,      ///< one link for each pair: AMD hosts
+  pcie,           ///< one shared bus
+  torus           ///< rings along the axes of a torus: TPU
+};
+
+/// One XLA device. Rates are per second: operations, bytes per direction; times are in seconds, sizes in bytes. A rate
+/// of 0 means that the device has no such unit. Regular, so that a user's own device is a changed copy of a preset.
+struct device {
+  std::string name;  ///< empty: see `is_relative`
+  hlolint::fabric fabric = fabric::nvlink_switch;
+
+  // Arithmetic, dense, at the peak. A multiplication counts as two operations.
+  double f16_flops = 0;          ///< matrix units, f16 and bf16
+  double f8_flops = 0;           ///< matrix units, 8-bit types
+  double f32_flops = 0;          ///< matrix units, f32 (TF32 on GPU, one bf16 pass on TPU)
+  double f64_flops = 0;          ///< matrix units, f64
+  double vector_ops = 0;         ///< f32 outside of the matrix units
+  double clock = 0;              ///< cycles per second, for printed cycles
+  std::int64_t matrix_unit = 0;  ///< side of a systolic array, which multiplies whole tiles; 0 on GPU
+
+  // Memory.
+  double memory_rate = 0;  ///< to and from HBM
+  std::int64_t memory_size = 0;
+  double host_rate = 0;  ///< to or from the host's memory, usable
+
+  // Links, as far as they can be used.
+  double bus_rate = 0;      ///< inside a domain, of a device to all others (switch, mesh, PCIe)
+  double pair_rate = 0;     ///< inside a domain, of a device to one other; of a torus: one link
+  double network_rate = 0;  ///< between domains, per device
+  std::int64_t domain_size = std::numeric_limits<std::int64_t>::max();  ///< devices with one fast fabric
+  int torus_axes = 1;                                                   ///< axes of the torus that a group spans
+  bool torus_wraps = true;                                              ///< whether the axes are closed to rings
+
+  // What is reached of the peak, and what every kernel costs (time_model.md 1, 4.2).
+  double matmul_efficiency = 0.80;      ///< of `f16_flops`, `f8_flops`, `f64_flops`
+  double f32_matmul_efficiency = 0.65;  ///< of `f32_flops`
+  double attention_efficiency = 0.50;   ///< of attention and other hand-written kernels
+  double memory_efficiency = 0.85;      ///< of `memory_rate`
+  double kernel_overhead = 2e-6;        ///< of every kernel
+  double matmul_overhead = 3e-6;        ///< in addition, of a matrix product
+  double latency_factor = 1;            ///< of what transfers take besides moving bytes; 0: they only move bytes
+
+  bool is_tpu() const { return fabric == fabric::torus; }
+  /// Whether only the ratios of its rates mean anything: nobody knows which device it is.
+  bool is_relative() const { return name.empty(); }
+
+  friend bool operator==(const device&, const device&) = default;
+};
+
+}  // namespace hlolint

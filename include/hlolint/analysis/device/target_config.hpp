@@ -1,0 +1,113 @@
+// The device that a GPU dump describes: the file `PREFIX.gpu_target_config.pbtxt` beside it (time_model.md 2).
+#pragma once
+
+#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/grammar/proto/text_proto.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+namespace detail {
+
+/// What the file tells of one kind of units, by XLA's number of the element type: operations of all units of a core in
+/// a second.
+using unit_rates = std::map<int, double>;
+
+struct target_description {
+  std::map<std::string_view, std::string_view> device;  ///< scalar fields of `gpu_device_info`
+  unit_rates scalar_units, matrix_units;
+  bool cuda = false;
+  double links = 0;
+};
+
+inline double proto_number(std::string_view text) {
+  double value = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+  return end.ec == std::errc{} && value >= 0 && value <= 1e18 ? value : 0;  // more has no machine
+}
+
+inline target_description describe_target(const std::vector<text_proto_field>& fields) {
+  target_description out;
+  std::vector<std::string_view> path;
+  int key = 0;
+  double rate = 0;
+  for (const text_proto_field& field : fields) {
+    path.resize(static_cast<std::size_t>(field.depth));
+    const bool in_device = !path.empty() && path[0] == "gpu_device_info";
+    if (in_device && path.size() == 1) out.device.try_emplace(field.name, field.value);
+    if (in_device && field.name == "cuda_compute_capability") out.cuda = true;
+    if (path.size() == 2 && path[1] == "device_interconnect_info" && field.name == "active_links")
+      out.links = proto_number(field.value);
+    if (path.size() == 3 && field.name == "key")
+      key = static_cast<int>(std::min(1e6, proto_number(field.value))), rate = 2;
+    if (path.size() == 4 && path[3] == "value") {
+      // Units, operations of each in a cycle and cycles, in any order; a multiplication with an addition is two.
+      rate *= proto_number(field.value) * (field.name == "clock_rate_ghz" ? 1e9 : 1);
+      (path[1] == "matrix_unit_description" ? out.matrix_units : out.scalar_units)[key] = rate;
+    }
+    path.push_back(field.name);
+  }
+  return out;
+}
+
+/// The preset whose links and efficiencies a device has, by the name that its driver gives it.
+inline std::string_view preset_of(std::string_view model, bool cuda) {
+  constexpr std::pair<std::string_view, std::string_view> models[] = {
+      {"GB200", "gb200"},         {"GB300", "gb200"},   {"B200", "b200"},
+      {"B300", "b200"},           {"H200", "h200"},     {"GH200", "h200"},
+      {"H100 PCIe", "h100-pcie"}, {"H100", "h100-sxm"}, {"A100-SXM4-40", "a100-40"},
+      {"A100", "a100-80"},        {"V100", "v100"},     {"MI250", "mi250x"},
+      {"MI300", "mi300x"},        {"MI325", "mi325x"},  {"MI350", "mi355x"},
+      {"MI355", "mi355x"}};
+  for (const auto& [part, preset] : models)
+    if (model.find(part) != model.npos) return preset;
+  return cuda ? "h100-sxm" : "mi300x";
+}
+
+}  // namespace detail
+
+/// The device of such a file: rates and memory from the file, links and what is reached of the rates from the preset of
+/// the model (or of a common one). Nothing if the text is no such file.
+inline std::optional<device> read_target_config(std::string_view text) {
+  const auto fields = read_text_proto(text);
+  if (!fields) return std::nullopt;
+  const detail::target_description found = detail::describe_target(*fields);
+  const auto number = [&](std::string_view name) {
+    const auto field = found.device.find(name);
+    return field == found.device.end() ? 0 : detail::proto_number(field->second);
+  };
+  if (number("memory_bandwidth") <= 0) return std::nullopt;
+  const auto name = found.device.find("name");
+  const std::string_view model = name == found.device.end() ? std::string_view{} : name->second;
+  device d = *find_device(detail::preset_of(model, found.cuda));
+  d.name = model.empty() ? "the device of the target configuration" : std::string(model);
+  d.memory_rate = number("memory_bandwidth");
+  if (const double size = number("device_memory_size"); size > 0) d.memory_size = static_cast<std::int64_t>(size);
+  if (const double clock = number("clock_rate_ghz"); clock > 0) d.clock = clock * 1e9;
+  const double cores = number("core_count");
+  const auto set = [&](double& rate, const detail::unit_rates& units, int key) {
+    const auto unit = units.find(key);
+    if (unit != units.end() && unit->second * cores > 0) rate = unit->second * cores;
+  };
+  // Numbers of XLA's element types: 10 = f16, 11 = f32, 12 = f64, 16 = bf16, 20 = f8e4m3fn.
+  set(d.f16_flops, found.matrix_units, 10), set(d.f16_flops, found.matrix_units, 16);
+  set(d.f8_flops, found.matrix_units, 20), set(d.f32_flops, found.matrix_units, 11);
+  set(d.f64_flops, found.matrix_units, 12), set(d.vector_ops, found.scalar_units, 11);
+  if (found.cuda && found.links <= 0 && d.fabric == fabric::nvlink_switch) {  // no NVLink
+    d.fabric = fabric::pcie;
+    d.bus_rate = d.pair_rate = find_device("h100-pcie")->bus_rate;
+  }
+  return d;
+}
+
+}  // namespace hlolint

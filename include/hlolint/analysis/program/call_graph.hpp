@@ -1,0 +1,118 @@
+// Which computations run as steps of the schedule, and which are only part of an instruction.
+#pragma once
+
+#include <hlolint/ir/module.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace hlolint {
+
+/// How a computation is executed (buffer_dumps.md 5.0, call contexts). The later of two that apply holds.
+enum class execution : std::uint8_t {
+  unreached,   ///< nobody calls it
+  sequential,  ///< instruction after instruction: entry, while bodies and conditions, branches, call targets
+  async,       ///< the same, but inside an async start: beside the schedule of the caller
+  embedded     ///< part of one instruction: fusions, reducers, comparators
+};
+
+/// Whether an instruction runs the computations it calls step by step, as opposed to holding them as its own code.
+constexpr bool calls_sequentially(hlo_opcode opcode) {
+  using enum hlo_opcode;
+  return opcode == call || opcode == while_ || opcode == conditional;
+}
+
+constexpr bool is_async_opcode(hlo_opcode opcode) {
+  using enum hlo_opcode;
+  return opcode == async_start || opcode == async_update || opcode == async_done;
+}
+
+/// Callers and execution of every computation of a module.
+class call_graph {
+ public:
+  explicit call_graph(const hlo_module& module)
+      : module_(module), execution_(module.computation_count()), first_(module.computation_count() + 1) {
+    const auto for_each_call = [&](auto&& f) {
+      for (const hlo_instruction caller : module.instructions())
+        for (std::size_t i = 0; i < caller.called_computation_count(); ++i)
+          if (const hlo_computation called = caller.called_computation(i)) f(caller.id(), called.id());
+    };
+    for_each_call([&](id, id called) { ++first_[called + 1]; });
+    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+    callers_.resize(first_.back());
+    std::vector<id> next(first_.begin(), first_.end() - 1);
+    for_each_call([&](id caller, id called) { callers_[next[called]++] = caller; });
+    if (const hlo_computation entry = module.entry()) spread(entry, execution::sequential);
+    else spread_without_entry();
+  }
+
+  execution execution_of(hlo_computation c) const { return execution_[c.id()]; }
+  bool is_sequential(hlo_computation c) const { return execution_of(c) == execution::sequential; }
+
+  /// The instructions that call a computation, in text order; one that calls it twice is there twice.
+  auto callers(hlo_computation c) const {
+    const id first = first_[c.id()];
+    return view_range{static_cast<std::size_t>(first_[c.id() + 1] - first),
+                      detail::views_listed<hlo_instruction>{&module_.data(), callers_.data() + first}};
+  }
+
+ private:
+  // A text that is cut off before ENTRY: what is part of an instruction is known, loop bodies and branches run step by step
+  // wherever they are called, and so does what holds collectives beside instructions that no fusion holds. Anything else
+  // may be part of an instruction that is missing.
+  void spread_without_entry() {
+    for (const hlo_instruction i : module_.instructions())
+      if (!calls_sequentially(i.opcode()) && !is_async_opcode(i.opcode()))
+        for (const hlo_computation called : i.called_computations())
+          if (called) spread(called, execution::embedded);
+    for (const hlo_computation c : module_.computations())
+      if (first_[c.id()] == first_[c.id() + 1] && runs_step_by_step(c)) spread(c, execution::sequential);
+    for (const hlo_instruction i : module_.instructions())
+      if ((i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::conditional) &&
+          execution_[i.computation().id()] == execution::unreached)
+        for (const hlo_computation called : i.called_computations())
+          if (called) spread(called, execution::sequential);
+  }
+
+  static bool runs_step_by_step(hlo_computation c) {
+    using enum hlo_opcode;
+    bool transfers = false, steps = false;
+    for (const hlo_instruction i : c.instructions()) {
+      const hlo_opcode op = i.opcode();
+      const bool starts = op == async_start || op == copy_start || op == all_gather_start || op == all_reduce_start ||
+                          op == collective_permute_start || op == send || op == recv;
+      transfers |= starts || is_collective(op);
+      steps |= starts || calls_sequentially(op) || op == fusion || op == custom_call;
+    }
+    return transfers && steps;
+  }
+
+  // An execution only ever rises, so every computation is looked at no more than three times.
+  void spread(hlo_computation from, execution as) {
+    if (execution_[from.id()] >= as) return;
+    std::vector<id> open{from.id()};
+    execution_[from.id()] = as;
+    while (!open.empty()) {
+      const hlo_computation caller = module_.computation(open.back());
+      const execution own = execution_[open.back()];
+      open.pop_back();
+      for (const hlo_instruction i : caller.instructions()) {
+        execution passed = execution::embedded;
+        if (calls_sequentially(i.opcode())) passed = own;
+        if (is_async_opcode(i.opcode())) passed = own == execution::embedded ? own : execution::async;
+        for (const hlo_computation called : i.called_computations()) {
+          if (!called || execution_[called.id()] >= passed) continue;
+          execution_[called.id()] = passed;
+          open.push_back(called.id());
+        }
+      }
+    }
+  }
+
+  hlo_module module_;
+  std::vector<execution> execution_;
+  std::vector<id> first_;  // by computation, into callers_
+  std::vector<id> callers_;
+};
+
+}  // namespace hlolint

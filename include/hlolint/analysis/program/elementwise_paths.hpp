@@ -1,0 +1,95 @@
+// Whether a value is only used element by element, fusions looked into (buffer_dumps.md 5.3).
+#pragma once
+
+#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/program/module_tables.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hlolint {
+
+/// Answers about the instructions of one module. Refers to the tables. What an answer needs is found for all
+/// instructions when first asked for, so one thread uses one object.
+class elementwise_paths {
+ public:
+  explicit elementwise_paths(const module_tables& tables) : tables_(tables) {}
+
+  /// Whether i computes each element from the element of operand k at the same place. A loop fusion does if all between
+  /// that parameter and the root does.
+  bool is_elementwise_on(hlo_instruction i, std::size_t k) const {
+    if (i.opcode() != hlo_opcode::fusion) return is_plainly(i, k);
+    const hlo_instruction p = loop_parameter(i, k);
+    return p && !used_otherwise(tuples::end_the_way)[p.id()];
+  }
+  /// Whether all uses of a fusion's parameter are, transitively; tuples pass on.
+  bool is_used_elementwise(hlo_instruction parameter) const { return !used_otherwise(tuples::pass_on)[parameter.id()]; }
+
+ private:
+  /// What a tuple is on the way. Where it ends the way, it has to be the root. In the bodies of fusions further in it
+  /// always ends the way.
+  enum class tuples : std::uint8_t { end_the_way, pass_on };
+
+  bool is_plainly(hlo_instruction i, std::size_t k) const {
+    if (i.opcode() == hlo_opcode::dynamic_update_slice) return k == 0;
+    if (i.opcode() != hlo_opcode::bitcast_convert) return is_elementwise(i.opcode());
+    const shape *const to = tables_.places.part(i.id(), 0),
+                *const from = i.operand(0) ? tables_.places.part(i.operand(0).id(), 0) : nullptr;
+    return to && from && bit_width(to->type) == bit_width(from->type);
+  }
+  hlo_instruction loop_parameter(hlo_instruction fusion, std::size_t k) const {
+    const hlo_computation body = first_called(fusion);
+    return body && fusion.attribute(attribute_key::kind) == "kLoop" ? tables_.parameters.of(body, k)
+                                                                    : hlo_instruction{};
+  }
+
+  /// By instruction: whether some use of it, or of what is made of it, is not element by element.
+  const std::vector<bool>& used_otherwise(tuples how) const {
+    std::vector<bool>& out = used_otherwise_[static_cast<std::size_t>(how)];
+    if (out.size() == tables_.module.instruction_count()) return out;
+    const std::vector<bool>* const inside = how == tuples::pass_on ? &used_otherwise(tuples::end_the_way) : nullptr;
+    out.resize(tables_.module.instruction_count());
+    std::vector<id> open;
+    const auto mark = [&](id i) {
+      if (out[i]) return;
+      out[i] = true;
+      open.push_back(i);
+    };
+    for (const hlo_instruction user : tables_.module.instructions())
+      for (std::size_t k = 0; k < user.operand_count(); ++k)
+        if (const hlo_instruction operand = user.operand(k); operand && breaks(user, k, how, inside))
+          mark(operand.id());
+    // And back, from what is used otherwise to what it is made of.
+    while (!open.empty()) {
+      const hlo_instruction i = tables_.module.instruction(open.back());
+      open.pop_back();
+      if (i.opcode() != hlo_opcode::tuple || how == tuples::pass_on)
+        for (const hlo_instruction operand : i.operands())
+          if (operand) mark(operand.id());
+      if (inside || i.opcode() != hlo_opcode::parameter) continue;
+      const auto number = i.parameter_number();
+      if (!number || !(tables_.parameters.of(i.computation(), *number) == i)) continue;
+      for (const hlo_instruction caller : tables_.calls.callers(i.computation()))
+        if (caller.opcode() == hlo_opcode::fusion && static_cast<std::size_t>(*number) < caller.operand_count())
+          if (const hlo_instruction operand = caller.operand(static_cast<std::size_t>(*number)))
+            if (loop_parameter(caller, static_cast<std::size_t>(*number)) == i) mark(operand.id());
+    }
+    return out;
+  }
+  /// Whether that use is not element by element, as far as the user itself tells. `inside`: what is known of parameters
+  /// further in.
+  bool breaks(hlo_instruction user, std::size_t k, tuples how, const std::vector<bool>* inside) const {
+    if (user.opcode() == hlo_opcode::tuple) return how == tuples::end_the_way && !user.is_root();
+    if (user.opcode() != hlo_opcode::fusion) return !is_plainly(user, k);
+    const hlo_instruction p = loop_parameter(user, k);
+    return !p || (inside && (*inside)[p.id()]);
+  }
+
+  const module_tables& tables_;
+  mutable std::array<std::vector<bool>, 2> used_otherwise_;  // by `tuples`
+};
+
+}  // namespace hlolint

@@ -1,0 +1,150 @@
+// From an instruction's name to the instruction, or to its text in a buffer dump.
+#pragma once
+
+#include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/text/flat_index.hpp>
+#include <hlolint/text/name_table.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// All instructions of a module by the names that XLA gives them when it reads the text, as buffer dumps have them
+/// (buffer_dumps.md 5.0): unique in the module. Each stem (the name without its last `.NUMBER`) has numbers of its own; a name
+/// whose number is taken gets the lowest free one, counted up; of equal names the first one keeps it.
+class instruction_names {
+ public:
+  explicit instruction_names(const hlo_module& module) : module_(module), names_(module.instruction_count()) {
+    std::unordered_map<std::string_view, std::int64_t> next;  // by stem: where to look for a free number
+    std::unordered_set<std::string_view> zeros;               // stems of names that end in ".0"
+    found_.reserve(module.instruction_count());
+    const auto add = [&](hlo_instruction i) {
+      const std::string_view given = name_given(i);
+      const numbered name = split(given);
+      std::int64_t number = name.number;
+      std::string made;
+      std::string_view unique = given;
+      const auto spell = [&] {
+        made = name.stem;
+        if (number != 0 || name.has_number) made += "." + std::to_string(number);
+        unique = made;
+      };
+      // No number counts as 0. `one.1` is number 1 of `one` and not number 0 of `one.1`.
+      const auto is_taken = [&] {
+        return number_of(unique) != none ||
+               (number == 0 && (zeros.count(name.stem) > 0 ||
+                                (name.has_number && !split(name.stem).has_number && number_of(name.stem) != none)));
+      };
+      if (!name.canonical) spell();
+      while (is_taken()) {
+        number = next[name.stem]++;
+        spell();
+      }
+      if (number == 0 && name.has_number) zeros.insert(name.stem);
+      if (unique.data() == made.data()) unique = made_.emplace_back(std::move(made));
+      names_[i.id()] = unique;
+      found_.insert(detail::hash(unique), i.id(), [](std::uint32_t) { return false; });
+    };
+    for (const hlo_computation c : in_text_order(module))
+      for (const hlo_instruction i : c.instructions()) add(i);
+  }
+  instruction_names(const instruction_names&) = delete;
+  instruction_names& operator=(const instruction_names&) = delete;
+
+  /// An empty view if there is none.
+  hlo_instruction find(std::string_view name) const {
+    const std::uint32_t found = number_of(name);
+    return found == none ? hlo_instruction{} : module_.instruction(found);
+  }
+  /// Valid as long as this object.
+  std::string_view of(hlo_instruction i) const { return names_[i.id()]; }
+
+ private:
+  /// `add.3`, taken apart; no number counts as 0.
+  struct numbered {
+    std::string_view stem;
+    std::int64_t number = 0;
+    bool has_number = false;
+    bool canonical = true;  ///< the number is written as XLA writes it
+  };
+
+  static numbered split(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    if (dot == 0 || dot == name.npos || dot + 1 == name.size()) return {name, 0, false, true};
+    std::string_view digits = name.substr(dot + 1);
+    const bool plus = digits.front() == '+';
+    if (plus) digits.remove_prefix(1);
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc{} || end != digits.data() + digits.size() || (plus && digits.front() == '-'))
+      return {name, 0, false, true};
+    return {name.substr(0, dot), number, true, !plus && std::to_string(number) == digits};
+  }
+
+  /// XLA makes anonymous bodies and the computations behind async sugar when it comes to the end of their text.
+  static std::vector<hlo_computation> in_text_order(const hlo_module& module) {
+    std::vector<hlo_computation> out;
+    out.reserve(module.computation_count());
+    for (const hlo_computation c : module.computations()) out.push_back(c);
+    std::stable_sort(out.begin(), out.end(), [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
+    return out;
+  }
+
+  /// What XLA calls an instruction before it makes the name unique: the reader of this library tells the parameters of
+  /// implied computations and nested operands apart by numbers of its own.
+  static std::string_view name_given(hlo_instruction i) {
+    const std::string_view name = i.name();
+    if (!i.is_synthesized()) return name;
+    if (i.computation().is_synthesized())
+      return i.opcode() == hlo_opcode::parameter ? name.substr(0, name.find('.')) : name;
+    constexpr std::string_view nested = ".anon";
+    const std::size_t at = name.rfind(nested);
+    return at == name_of(i.opcode()).size() ? name.substr(0, at + nested.size()) : name;
+  }
+
+  std::uint32_t number_of(std::string_view name) const {
+    return found_.find(detail::hash(name), [&](std::uint32_t i) { return detail::same(names_[i], name); });
+  }
+
+  hlo_module module_;  // keeps what the names point into
+  std::deque<std::string> made_;
+  std::vector<std::string_view> names_;  // by instruction
+  detail::flat_index found_;              // in names_
+};
+
+/// The `from instruction:` texts of a dump by the instruction's name. An instruction that defines no value has none.
+class instruction_texts {
+ public:
+  explicit instruction_texts(const buffer_dump& dump) : dump_(dump) {
+    const auto& values = dump_.used_values();
+    found_.reserve(values.size());
+    for (std::uint32_t v = 0; v < values.size(); ++v)
+      found_.insert(detail::hash(values[v].name.instruction), v, [&](std::uint32_t other) {
+        return detail::same(values[other].name.instruction, values[v].name.instruction);
+      });
+  }
+  /// Empty if there is none.
+  std::string_view find(std::string_view name) const {
+    const auto& values = dump_.used_values();
+    const std::uint32_t found = found_.find(
+        detail::hash(name), [&](std::uint32_t v) { return detail::same(values[v].name.instruction, name); });
+    return found == detail::flat_index::none ? std::string_view{} : values[found].from_instruction;
+  }
+
+ private:
+  buffer_dump dump_;
+  detail::flat_index found_;  // in the used values
+};
+
+}  // namespace hlolint

@@ -1,0 +1,45 @@
+// What a finding says of the user's program behind an instruction.
+#pragma once
+
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/print/shape.hpp>
+#include <hlolint/grammar/attributes/source_positions.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/text/diagnostic.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+/// A place in the user's program and the operation as the framework calls it; parts that are not known are empty.
+struct program_place {
+  source_position at;
+  std::string op_name;
+  explicit operator bool() const { return at || !op_name.empty(); }
+};
+
+/// From the instruction's metadata; if that says nothing, from the root of a computation that it fuses, wraps or calls.
+inline program_place program_place_of(hlo_instruction i) {
+  const auto written = [](hlo_instruction by) {
+    auto metadata = get<op_metadata>(by);
+    return metadata ? program_place{resolve(by), std::move(metadata->op_name)} : program_place{};
+  };
+  program_place out = written(i);
+  for (std::size_t c = 0; !out && c < i.called_computation_count(); ++c)
+    if (const hlo_computation called = i.called_computation(c))
+      if (const hlo_instruction root = called.root()) out = written(root);
+  return out;
+}
+
+/// Fills in source line, op_name and, if there is none yet, the shape.
+inline void add_program_place(diagnostic& d, hlo_instruction i) {
+  const program_place from = program_place_of(i);
+  d.source_file = from.at.file;
+  d.source_line = from.at.line;
+  d.op_name = from.op_name;
+  if (d.shape.empty() && i.shape()) d.shape = to_string(*i.shape());
+}
+
+}  // namespace hlolint

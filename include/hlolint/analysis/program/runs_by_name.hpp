@@ -1,0 +1,30 @@
+// How often the computations of a module run, looked up by name.
+#pragma once
+
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+namespace hlolint {
+
+class runs_by_name {
+ public:
+  explicit runs_by_name(const hlo_module& module) : module_(module) {
+    const loops all_loops(module);
+    for (const hlo_computation c : module_.computations()) times_.emplace(c.name(), all_loops.runs_of(c).times);
+  }
+  /// The product of the counts of all loops around it; 1 for a name that is not there.
+  std::int64_t of(std::string_view computation) const {
+    const auto found = times_.find(computation);
+    return found == times_.end() ? 1 : found->second;
+  }
+
+ private:
+  hlo_module module_;  // the names are parts of its text
+  std::unordered_map<std::string_view, std::int64_t> times_;
+};
+
+}  // namespace hlolint

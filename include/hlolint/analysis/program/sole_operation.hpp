@@ -1,0 +1,69 @@
+// What an instruction does to data, whether it stands alone or is wrapped into a fusion of its own.
+#pragma once
+
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/transfers/async_work.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hlolint {
+
+/// The only instruction of a computation that takes time; an empty view if there are several or none.
+inline hlo_instruction sole_operation_in(hlo_computation body) {
+  hlo_instruction found;
+  for (const hlo_instruction inside : body.instructions()) {
+    if (takes_no_time(inside.opcode())) continue;
+    if (found) return {};
+    found = inside;
+  }
+  return found;
+}
+
+/// Of a fusion the only instruction inside that takes time; an empty view if there are several or none. Every other
+/// instruction is its own.
+inline hlo_instruction sole_operation(hlo_instruction i) {
+  if (i.opcode() != hlo_opcode::fusion) return i;
+  const hlo_computation body = first_called(i);
+  return body ? sole_operation_in(body) : hlo_instruction{};
+}
+
+/// The same for all instructions of a module, each computation looked through once.
+class sole_operations {
+ public:
+  explicit sole_operations(const hlo_module& module) {
+    found_.reserve(module.computation_count());
+    for (const hlo_computation c : module.computations()) found_.push_back(sole_operation_in(c));
+  }
+  hlo_instruction of(hlo_instruction i) const {
+    if (i.opcode() != hlo_opcode::fusion) return i;
+    const hlo_computation body = first_called(i);
+    return body ? found_[body.id()] : hlo_instruction{};
+  }
+
+ private:
+  std::vector<hlo_instruction> found_;  // by computation
+};
+
+/// Memory spaces of the host (hlo_text.md 5).
+constexpr bool is_host_space(std::int64_t memory_space) { return memory_space == 5 || memory_space == 6; }
+
+/// Whether two arrays have the same elements in the same dimensions, but in another order in memory: dimensions of
+/// extent 1 do not count. False if a layout is not written.
+inline bool differs_in_order(const shape& a, const shape& b) {
+  if (!a.is_array() || a.type != b.type || a.rank() != b.rank() || !a.layout || !b.layout) return false;
+  for (std::size_t d = 0; d < a.rank(); ++d)
+    if (a.dimensions[d].size != b.dimensions[d].size) return false;
+  const auto order = [](const shape& s) {
+    std::vector<std::int64_t> out;
+    for (const std::int64_t d : s.layout->minor_to_major)
+      if (d >= 0 && static_cast<std::size_t>(d) < s.rank() && s.dimensions[static_cast<std::size_t>(d)].size != 1)
+        out.push_back(d);
+    return out;
+  };
+  return order(a) != order(b);
+}
+
+}  // namespace hlolint

@@ -1,0 +1,58 @@
+// Who uses an instruction: operand edges the other way round.
+#pragma once
+
+#include <hlolint/ir/module.hpp>
+#include <hlolint/ir/view_range.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace hlolint {
+
+/// `user` reads an instruction as its operand number `operand`.
+struct instruction_use {
+  hlo_instruction user;
+  std::size_t operand = 0;
+  friend bool operator==(const instruction_use&, const instruction_use&) = default;
+};
+
+/// All uses of all instructions of a module in one block. An instruction that stands twice in an operand list has two
+/// uses. Control predecessors are no uses.
+class users {
+  struct entry {
+    id user = none;
+    id operand = 0;
+  };
+  struct uses_from {
+    const module_data* data = nullptr;
+    const entry* first = nullptr;
+    instruction_use operator()(std::size_t i) const { return {{data, first[i].user}, first[i].operand}; }
+  };
+
+ public:
+  explicit users(const hlo_module& module) : module_(module), first_(module.instruction_count() + 1) {
+    const auto for_each_edge = [&](auto&& f) {
+      for (const hlo_instruction user : module.instructions())
+        for (std::size_t i = 0; i < user.operand_count(); ++i)
+          if (const hlo_instruction used = user.operand(i)) f(used.id(), entry{user.id(), static_cast<id>(i)});
+    };
+    for_each_edge([&](id used, entry) { ++first_[used + 1]; });
+    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+    uses_.resize(first_.back());
+    std::vector<id> next(first_.begin(), first_.end() - 1);
+    for_each_edge([&](id used, entry use) { uses_[next[used]++] = use; });
+  }
+
+  /// Uses in text order of the users, then by operand number.
+  auto of(hlo_instruction used) const {
+    return view_range{count(used), uses_from{&module_.data(), uses_.data() + first_[used.id()]}};
+  }
+  std::size_t count(hlo_instruction used) const { return first_[used.id() + 1] - first_[used.id()]; }
+
+ private:
+  hlo_module module_;
+  std::vector<id> first_;  // by instruction, into uses_
+  std::vector<entry> uses_;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,103 @@
+// Values that are still read after another value of their alias set has overwritten them (buffer_dumps.md 5.6).
+#pragma once
+
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/transfers/async_work.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Values by their position in `ranges().flow().values()`.
+struct clobber {
+  std::size_t earlier = 0;     ///< what is read too late
+  std::size_t later = 0;       ///< what has overwritten it by then
+  hlo_instruction reader;
+  std::int64_t position = 0;   ///< of the reader in the schedule
+  friend bool operator==(const clobber&, const clobber&) = default;
+};
+
+/// All clobbered values of a module: for each the first value that overwrites it and the first instruction that reads
+/// it after that. XLA merges values whether or not that is right, and its printed live ranges hide the fault: the
+/// copies that are missing should have been inserted before.
+class clobbers {
+ public:
+  explicit clobbers(const hlo_module& module) : clobbers(std::make_shared<const live_ranges>(module)) {}
+  clobbers(const hlo_module& module, const buffer_dump& dump)
+      : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
+  template <analysis_cache Cache>
+  explicit clobbers(const Cache& made) : clobbers(made.template share<live_ranges>()) {}
+  explicit clobbers(std::shared_ptr<const live_ranges> ranges) : ranges_(std::move(ranges)) { find(); }
+
+  auto begin() const { return found_.begin(); }
+  auto end() const { return found_.end(); }
+  std::size_t size() const { return found_.size(); }
+  const live_ranges& ranges() const { return *ranges_; }
+
+ private:
+  struct entry {
+    std::int64_t start = 0;
+    id instruction = none;
+    std::uint32_t value = 0;
+    friend bool operator<(const entry& a, const entry& b) {
+      return std::tie(a.start, a.instruction, a.value) < std::tie(b.start, b.instruction, b.value);
+    }
+  };
+
+  void find() {
+    if (!ranges_->flow().is_complete()) return;
+    const alias_sets& sets = ranges_->sets();
+    std::vector<entry> order;               // the values of a set by time
+    std::vector<std::size_t> next_other;    // position in `order` of the next value of another instruction
+    for (std::uint32_t set = 0; set < sets.size(); ++set) {
+      order.clear();
+      if (sets.values(set).size() < 2) continue;
+      for (const std::uint32_t v : sets.values(set))
+        if (ranges_->untrimmed(v))
+          order.push_back({ranges_->untrimmed(v)->start, ranges_->flow().values()[v].defined.instruction, v});
+      std::sort(order.begin(), order.end());
+      next_other.assign(order.size(), order.size());
+      for (std::size_t k = order.size(); k-- > 1;)
+        next_other[k - 1] = order[k].instruction == order[k - 1].instruction ? next_other[k] : k;
+      for (const entry& e : order) {
+        auto at = static_cast<std::size_t>(std::lower_bound(order.begin(), order.end(), entry{e.start, 0, 0}) -
+                                           order.begin());
+        if (order[at].instruction == e.instruction) at = next_other[at];
+        if (at < order.size()) add(e.value, order[at]);
+      }
+    }
+    std::sort(found_.begin(), found_.end(), [](const clobber& a, const clobber& b) {
+      return std::tie(a.position, a.earlier) < std::tie(b.position, b.earlier);
+    });
+  }
+
+  void add(std::size_t earlier, const entry& later) {
+    clobber first{earlier, later.value, {}, 0};
+    for (const hlo_use& use : ranges_->flow().uses(ranges_->flow().values()[earlier])) {
+      const hlo_instruction user = ranges_->flow().module().instruction(use.user);
+      const auto at = ranges_->schedule().position_of(user);
+      if (!at || *at <= later.start || passes_on(user.opcode())) continue;
+      if (!first.reader || *at < first.position) first.reader = user, first.position = *at;
+    }
+    if (first.reader) found_.push_back(first);
+  }
+
+  /// These read at another time than their own, or nothing but pointers.
+  static bool passes_on(hlo_opcode op) {
+    using enum hlo_opcode;
+    return is_done_opcode(op) || calls_sequentially(op) || op == tuple || op == get_tuple_element;
+  }
+
+  std::shared_ptr<const live_ranges> ranges_;
+  std::vector<clobber> found_;
+};
+
+}  // namespace hlolint

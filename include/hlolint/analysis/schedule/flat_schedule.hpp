@@ -1,0 +1,139 @@
+// All instructions that run one after the other, called computations included, as XLA's HloLiveRange puts them into one
+// sequence (buffer_dumps.md 4).
+#pragma once
+
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/module_tables.hpp>
+#include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Positions count from 0. A called computation takes the positions just before its first caller; computations that
+/// are only part of an instruction have none. The text order of a computation is its schedule, unless an explicit
+/// order is given.
+class flat_schedule {
+ public:
+  /// Positions [begin, end) of a computation.
+  struct span_of_positions {
+    std::int64_t begin = 0, end = 0;
+  };
+
+  explicit flat_schedule(const hlo_module& module) : flat_schedule(module_tables(module)) {}
+  /// A module that is not scheduled takes its order from the dump's `InstructionSequence`.
+  flat_schedule(const hlo_module& module, const buffer_dump& dump)
+      : flat_schedule(module_tables(module), printed_order(module, dump)) {}
+  /// `order`: names of instructions, as XLA makes them unique; of one that is not there, the front. Empty: text order.
+  explicit flat_schedule(const module_tables& tables, const std::vector<std::string_view>& order = {})
+      : positions_(tables.module.instruction_count(), unplaced),
+        spans_(tables.module.computation_count(), {unplaced, unplaced}),
+        async_(tables.module.computation_count(), none) {
+    if (tables.module.entry()) walk(tables, ranks_of(tables.module, order));
+  }
+
+  /// The names to order an unscheduled module by; empty for a scheduled one.
+  static std::vector<std::string_view> printed_order(const hlo_module& module, const buffer_dump& dump) {
+    const live_range_block* const block = dump.live_ranges();
+    return block && !module.is_scheduled() ? block->sequence : std::vector<std::string_view>{};
+  }
+
+  /// Instruction ids by position.
+  const std::vector<id>& sequence() const { return sequence_; }
+  /// Number of positions; a live range that reaches to the end of the program ends there, one after the last.
+  std::int64_t size() const { return static_cast<std::int64_t>(sequence_.size()); }
+
+  std::optional<std::int64_t> position_of(hlo_instruction i) const { return placed(positions_[i.id()]); }
+  /// Nothing for a computation that has no positions.
+  std::optional<span_of_positions> span_of(hlo_computation c) const {
+    return spans_[c.id()].begin == unplaced ? std::nullopt : std::optional(spans_[c.id()]);
+  }
+  /// The position of an instruction, or the end of its computation if it is the root: until then its result is there.
+  std::optional<std::int64_t> end_of(hlo_instruction i) const {
+    return i.is_root() ? placed(spans_[i.computation().id()].end) : position_of(i);
+  }
+  /// The wrapped computation of an async op inside of which a computation was placed, or `none`.
+  id async_context(hlo_computation c) const { return async_[c.id()]; }
+
+ private:
+  static constexpr std::int64_t unplaced = -1;
+  static std::optional<std::int64_t> placed(std::int64_t at) {
+    return at == unplaced ? std::nullopt : std::optional(at);
+  }
+
+  static std::vector<std::size_t> ranks_of(const hlo_module& module, const std::vector<std::string_view>& order) {
+    std::vector<std::size_t> ranks;
+    if (order.empty()) return ranks;
+    ranks.resize(module.instruction_count());
+    const instruction_names names(module);
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+      if (const hlo_instruction i = names.find(order[rank])) ranks[i.id()] = rank;
+    return ranks;
+  }
+
+  struct frame {
+    hlo_computation computation;
+    std::vector<id> order;  // empty: text order
+    std::size_t at = 0;     // the next instruction
+    std::size_t call = 0;   // its next called computation
+  };
+
+  void walk(const module_tables& tables, const std::vector<std::size_t>& ranks) {
+    std::vector<frame> open;
+    std::vector<bool> entered(tables.module.computation_count());
+    const auto enter = [&](hlo_computation c, id async) {
+      if (!c || entered[c.id()] || tables.is_embedded(c)) return;
+      entered[c.id()] = true;
+      async_[c.id()] = async;
+      spans_[c.id()].begin = size();
+      frame& f = open.emplace_back();
+      f.computation = c;
+      if (ranks.empty()) return;
+      for (const hlo_instruction i : c.instructions()) f.order.push_back(i.id());
+      std::sort(f.order.begin(), f.order.end(),
+                [&](id a, id b) { return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : a < b; });
+    };
+    enter(tables.module.entry(), none);
+    while (!open.empty()) {
+      frame& f = open.back();
+      if (f.at == f.computation.instruction_count()) {
+        spans_[f.computation.id()].end = size();
+        open.pop_back();
+        continue;
+      }
+      const hlo_instruction i =
+          f.order.empty() ? f.computation.instruction(f.at) : tables.module.instruction(f.order[f.at]);
+      const id async = async_[f.computation.id()];
+      const std::size_t call = f.call++;  // f is not valid any more once something is entered
+      if (i.opcode() == hlo_opcode::while_ && call < 2) {
+        const while_parts parts = parts_of_while(i);
+        enter(call == 0 ? parts.condition : parts.body, async);
+      } else if ((i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::conditional) &&
+                 call < i.called_computation_count()) {
+        enter(i.called_computation(call), async);
+      } else if (const hlo_instruction start =
+                     is_async_opcode(i.opcode()) && call == 0 ? tables.chains.start_of(i) : hlo_instruction{};
+                 start && tables.chains.runs_at(start) == i) {
+        if (const hlo_computation wrapped = first_called(start)) enter(wrapped, wrapped.id());
+      } else {
+        positions_[i.id()] = size();
+        sequence_.push_back(i.id());
+        ++f.at;
+        f.call = 0;
+      }
+    }
+  }
+
+  std::vector<std::int64_t> positions_;  // by instruction
+  std::vector<span_of_positions> spans_; // by computation
+  std::vector<id> async_;                // by computation
+  std::vector<id> sequence_;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,198 @@
+// How many bytes a shape takes: the size functions of the CPU and GPU back-ends and of the TPU compiler
+// (sizes.md 2, 4).
+#pragma once
+
+#include <hlolint/ir/shape.hpp>
+#include <hlolint/text/bytes.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Which back-end's size function holds. A dump does not name it: see `choose_size_rule`.
+enum class size_rule : std::uint8_t {
+  plain,          ///< XLA's `ByteSizeOf`: no tiles, 8 bytes per tuple entry
+  plain_dynamic,  ///< the same, and 4 bytes per dimension of a dynamic array (CPU and GPU)
+  tpu_tiled       ///< tiles, tail padding, 4 bytes per tuple entry rounded up to 32
+};
+
+constexpr std::string_view name_of(size_rule rule) {
+  constexpr std::string_view names[] = {"plain", "plain-dynamic", "tpu-tiled"};
+  return names[static_cast<std::size_t>(rule)];
+}
+
+namespace detail {
+
+constexpr std::optional<std::int64_t> round_up(std::int64_t n, std::int64_t step) {
+  const auto raised = checked_add(n, step - 1);
+  if (!raised) return std::nullopt;
+  return *raised / step * step;
+}
+
+/// Bytes of `elements` elements of `bits` bits each, without the detour over a number of bits that may not fit.
+constexpr std::optional<byte_count> bytes_of(std::int64_t elements, std::int64_t bits) {
+  const auto whole = checked_multiply(elements / 8, bits), rest = checked_multiply(elements % 8, bits);
+  return whole && rest ? checked_add(*whole, *rest / 8 + (*rest % 8 != 0)) : std::nullopt;
+}
+
+/// Product; 0 if any factor is 0, however big the others are.
+inline std::optional<std::int64_t> product(const std::vector<std::int64_t>& factors) {
+  if (std::find(factors.begin(), factors.end(), 0) != factors.end()) return 0;
+  std::optional<std::int64_t> out = 1;
+  for (std::size_t i = 0; out && i < factors.size(); ++i) out = checked_multiply(*out, factors[i]);
+  return out;
+}
+
+/// Extent of a dimension in memory: the biggest part if this split configuration cuts it.
+inline std::int64_t stored_extent(std::int64_t whole, const split_config& split) {
+  std::int64_t biggest = 0, from = 0;
+  for (const std::int64_t to : split.split_indices) {
+    if (to < from || to > whole) return whole;  // no split of this dimension
+    biggest = std::max(biggest, to - from);
+    from = to;
+  }
+  return std::max(biggest, whole - from);
+}
+
+/// Extents from major to minor before tiling; of several splits of a dimension the first counts. Nothing if the layout
+/// does not fit the dimensions.
+inline std::optional<std::vector<std::int64_t>> physical_extents(const shape& array) {
+  const auto& order = array.layout->minor_to_major;
+  if (order.size() != array.rank()) return std::nullopt;
+  std::vector<std::int64_t> stored;
+  for (const dimension& d : array.dimensions) stored.push_back(d.size);
+  std::vector<bool> split_known(array.rank());
+  for (const split_config& split : array.layout->split_configs) {
+    const auto at = static_cast<std::size_t>(split.dimension);
+    if (split.dimension < 0 || at >= array.rank() || split_known[at]) continue;
+    split_known[at] = true;
+    stored[at] = stored_extent(stored[at], split);
+  }
+  std::vector<std::int64_t> out;
+  std::vector<bool> seen(array.rank());
+  for (auto d = order.rbegin(); d != order.rend(); ++d) {
+    const auto at = static_cast<std::size_t>(*d);
+    if (*d < 0 || at >= array.rank() || seen[at]) return std::nullopt;
+    seen[at] = true;
+    out.push_back(stored[at]);
+  }
+  return out;
+}
+
+/// The extents once `t` has cut the most minor ones: the number of tiles along each, then the tile itself.
+inline std::optional<std::vector<std::int64_t>> tiled_extents(std::vector<std::int64_t> extents, const tile& t) {
+  const std::size_t cut = t.dimensions.size();
+  if (extents.size() < cut) extents.insert(extents.begin(), cut - extents.size(), 1);
+  std::vector<std::int64_t> out(extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(cut)), inner;
+  std::optional<std::int64_t> merged = 1;
+  for (std::size_t i = 0; i < cut; ++i) {
+    merged = checked_multiply(*merged, extents[extents.size() - cut + i]);
+    if (!merged) return std::nullopt;
+    const std::int64_t step = t.dimensions[i];
+    if (step == tile::combined && i + 1 < cut) continue;  // goes into the next more minor dimension
+    const std::int64_t size = step == tile::combined ? std::max<std::int64_t>(*merged, 1) : step;
+    if (size <= 0) return std::nullopt;
+    out.push_back(*merged / size + (*merged % size != 0));
+    inner.push_back(size);
+    merged = 1;
+  }
+  out.insert(out.end(), inner.begin(), inner.end());
+  return out;
+}
+
+/// A layout of more tiles is no real one, and its size is not known.
+inline constexpr std::size_t most_tiles = 32;
+
+/// Stored elements of an array, padding included.
+inline std::optional<std::int64_t> tiled_elements(const shape& array) {
+  if (!array.layout || array.layout->tiles.size() > most_tiles) return std::nullopt;
+  auto extents = physical_extents(array);
+  if (!extents) return std::nullopt;
+  if (std::find(extents->begin(), extents->end(), 0) != extents->end()) return 0;
+  for (const tile& t : array.layout->tiles) {
+    extents = tiled_extents(std::move(*extents), t);
+    if (!extents) return std::nullopt;
+  }
+  const auto elements = product(*extents);
+  const std::int64_t alignment = array.layout->tail_padding_alignment_in_elements;
+  return elements && alignment > 1 ? round_up(*elements, alignment) : elements;
+}
+
+inline std::optional<std::int64_t> dense_elements(const shape& array) {
+  std::vector<std::int64_t> extents;
+  for (const dimension& d : array.dimensions) {
+    if (d.size < 0) return std::nullopt;  // `?`: no size
+    extents.push_back(d.size);
+  }
+  return product(extents);
+}
+
+}  // namespace detail
+
+/// Whether the TPU compiler's size of such an array is not known: an untiled array in a memory space beyond vmem (1)
+/// and smem (2). Semaphores, `S(4)`, take thousands of bytes for 8 (sizes.md 4).
+inline bool in_unmeasured_space(const shape& array) {
+  return array.memory_space() > 2 && (!array.layout || array.layout->tiles.empty());
+}
+
+/// Bytes of the part's own storage: for a tuple its table of pointers, not the elements. Nothing if the shape has no
+/// size (`?`), an unknown type, a layout that does not fit, a size beyond int64, or one that is not known
+/// (`in_unmeasured_space`). A TPU array's `M(n)` prefix is included (XLA may leave it out, sizes.md 5).
+inline std::optional<byte_count> byte_size(const shape& part, size_rule rule) {
+  const bool tpu = rule == size_rule::tpu_tiled;
+  if (part.is_tuple()) {
+    const auto table = checked_multiply(static_cast<std::int64_t>(part.elements.size()), tpu ? 4 : 8);
+    return table && tpu ? detail::round_up(*table, 32) : table;
+  }
+  if (part.type == element_type::token) return 0;
+  if (part.type == element_type::opaque) return tpu ? std::nullopt : std::optional<byte_count>(8);
+  if (part.type == element_type::buffer)
+    return part.elements.size() == 1 ? byte_size(part.elements[0], rule) : std::nullopt;
+  const std::int64_t own_bits = std::int64_t{8} * byte_width(part.type);
+  const auto dense = detail::dense_elements(part);
+  if (own_bits == 0 || !dense || (tpu && in_unmeasured_space(part))) return std::nullopt;
+
+  const std::int64_t bits =
+      part.layout && part.layout->element_size_in_bits > 0 ? part.layout->element_size_in_bits : own_bits;
+  const auto elements = tpu && part.layout ? detail::tiled_elements(part) : dense;
+  const auto bytes = elements ? detail::bytes_of(*elements, bits) : std::nullopt;
+  if (!bytes) return std::nullopt;
+  if (tpu && part.layout) return checked_add(*bytes, part.layout->dynamic_shape_metadata_prefix_bytes);
+  if (rule == size_rule::plain_dynamic && !part.is_static())
+    return checked_add(*bytes, 4 * static_cast<std::int64_t>(part.rank()));
+  return bytes;
+}
+
+/// How elements narrower than a byte count in `dense_size`.
+enum class narrow_elements : std::uint8_t {
+  as_stored,  ///< a whole byte, unless `E(n)` packs them: what the layout costs
+  packed      ///< their real bits: what packing could save
+};
+
+/// Bytes of the array's elements without any padding (sizes.md 6, "logical"); wider elements by `E(n)` count as
+/// padding. Nothing for tuples, tokens and other parts without elements, and where `byte_size` has no answer either.
+inline std::optional<byte_count> dense_size(const shape& array, narrow_elements narrow = narrow_elements::as_stored) {
+  if (array.type == element_type::buffer && array.elements.size() == 1) return dense_size(array.elements[0], narrow);
+  if (!array.is_array() || byte_width(array.type) == 0) return std::nullopt;
+  std::int64_t bits = narrow == narrow_elements::packed ? bit_width(array.type) : 8 * byte_width(array.type);
+  if (array.layout && array.layout->element_size_in_bits > 0) bits = std::min(bits, array.layout->element_size_in_bits);
+  const auto elements = detail::dense_elements(array);
+  return elements ? detail::bytes_of(*elements, bits) : std::nullopt;
+}
+
+/// Sum of the dense sizes of all arrays of a shape; nothing if one of them has none. Tables and tokens count nothing.
+inline std::optional<byte_count> dense_size_of_leaves(const shape& whole) {
+  std::optional<byte_count> sum = 0;
+  for_each_subshape(whole, [&](const shape_index&, const shape& part) {
+    if (!sum || part.is_tuple() || part.type == element_type::token || part.type == element_type::opaque) return;
+    const auto own = dense_size(part);
+    sum = own ? checked_add(*sum, *own) : std::nullopt;
+  });
+  return sum;
+}
+
+}  // namespace hlolint

@@ -1,0 +1,96 @@
+// What a tiled layout wastes, and why (sizes.md 4, 6).
+#pragma once
+
+#include <hlolint/analysis/sizes/byte_size.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hlolint {
+
+/// One extent that the first tile rounds up.
+struct padded_extent {
+  std::size_t minor_position = 0;        ///< 0 = most minor
+  std::optional<std::size_t> dimension;  ///< logical dimension; nothing if the array has too few, or `*` merged several
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  friend bool operator==(const padded_extent&, const padded_extent&) = default;
+};
+
+/// Cost of a layout, in bytes, and its causes, the most minor first.
+struct padding_cost {
+  byte_count padded = 0;
+  byte_count dense = 0;
+  std::vector<padded_extent> extents;
+  std::int64_t dense_bits = 0;   ///< of one element
+  std::int64_t stored_bits = 0;  ///< more than `dense_bits` if the layout widens elements: `pred[...]{...E(32)}`
+
+  byte_count waste() const { return (checked_int64(padded) - dense).clamped(); }
+  double ratio() const { return dense == 0 ? 1.0 : static_cast<double>(padded) / static_cast<double>(dense); }
+};
+
+/// Nothing for a shape that is no array or whose size is not known. An array without tiles can still be padded at its
+/// end (`L(n)`) or by wide elements (`E(n)`).
+inline std::optional<padding_cost> explain_padding(const shape& array) {
+  const auto padded = byte_size(array, size_rule::tpu_tiled);
+  const auto dense = dense_size(array);
+  if (!array.is_array() || !padded || !dense) return std::nullopt;
+  padding_cost out;
+  out.padded = *padded;
+  out.dense = *dense;
+  out.dense_bits = std::int64_t{8} * byte_width(array.type);
+  out.stored_bits = out.dense_bits;
+  if (!array.layout) return out;
+  if (array.layout->element_size_in_bits > 0) {
+    out.stored_bits = array.layout->element_size_in_bits;
+    out.dense_bits = std::min(out.dense_bits, out.stored_bits);
+  }
+  if (array.layout->tiles.empty() || out.dense == 0) return out;
+
+  // Only the first tile pads: XLA chooses the inner ones so that they divide it.
+  const std::vector<std::int64_t>& steps = array.layout->tiles.front().dimensions;
+  const std::vector<std::int64_t>& order = array.layout->minor_to_major;
+  const auto extents = detail::physical_extents(array);  // most major first
+  const auto stored = [&](std::size_t minor_position) { return (*extents)[order.size() - 1 - minor_position]; };
+  for (std::size_t i = 0; extents && i < steps.size(); ++i) {
+    const std::int64_t step = steps[steps.size() - 1 - i];
+    if (step == tile::combined) continue;
+    padded_extent extent{i, std::nullopt, 1, 0};
+    if (i < order.size()) {
+      extent.dimension = static_cast<std::size_t>(order[i]);
+      extent.from = stored(i);
+    }
+    for (std::size_t m = i + 1; m < steps.size() && steps[steps.size() - 1 - m] == tile::combined; ++m) {
+      extent.dimension.reset();
+      // A product that does not fit would have made the size unknown.
+      if (m < order.size()) extent.from = (checked_int64(extent.from) * stored(m)).clamped();
+    }
+    extent.to = (checked_int64(extent.from / step + (extent.from % step != 0)) * step).clamped();
+    if (extent.to != extent.from) out.extents.push_back(extent);
+  }
+  return out;
+}
+
+/// `minor dimension 200 -> 256, second minor dimension 3 -> 8`; empty if nothing is padded.
+inline std::string to_string(const padding_cost& p) {
+  std::string out;
+  for (const padded_extent& e : p.extents) {
+    static constexpr const char* positions[] = {"minor", "second minor", "third minor"};
+    if (!out.empty()) out += ", ";
+    out += e.minor_position < 3 ? std::string(positions[e.minor_position])
+                                : std::to_string(e.minor_position + 1) + "th minor";
+    out += e.dimension ? " dimension " : " extent ";
+    out += std::to_string(e.from) + " -> " + std::to_string(e.to);
+  }
+  if (p.stored_bits > p.dense_bits) {
+    if (!out.empty()) out += ", ";
+    out += "element width " + std::to_string(p.dense_bits) + " -> " + std::to_string(p.stored_bits) + " bits";
+  }
+  return out;
+}
+
+}  // namespace hlolint

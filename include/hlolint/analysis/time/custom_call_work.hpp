@@ -1,0 +1,136 @@
+// What custom calls compute, as far as their targets and configurations tell (time_model.md 4.1, 4.2).
+#pragma once
+
+#include <hlolint/analysis/time/cost_estimate.hpp>
+#include <hlolint/analysis/time/matmul_work.hpp>
+#include <hlolint/analysis/time/memory_traffic.hpp>
+#include <hlolint/analysis/time/amount_of_work.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/grammar/attributes/json.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Targets that only mark something.
+inline bool is_free_target(std::string_view target) {
+  constexpr std::string_view free[] = {"AllocateBuffer",
+                                       "AssumeGatherIndicesInBound",
+                                       "ConcatBitcast",
+                                       "MoveToDevice",
+                                       "MoveToHost",
+                                       "Noop",
+                                       "PrepareAsyncCallDone",
+                                       "PrepareAsyncCallStart",
+                                       "SPMDFullToShardShape",
+                                       "SPMDShardToFullShape",
+                                       "Sharding",
+                                       "annotate_device_placement"};
+  return target.starts_with("xla.sdy.") || std::find(std::begin(free), std::end(free), target) != std::end(free);
+}
+
+namespace detail {
+
+/// The first array of a result: what a library call computes; the others are its workspace.
+inline const shape* computed_result(hlo_instruction i) {
+  const shape* const whole = i.shape();
+  return whole && whole->is_tuple() && !whole->elements.empty() ? whole->at({0}) : whole;
+}
+
+/// Dimensions written as a JSON array of numbers or of strings.
+inline std::vector<std::int64_t> json_dimensions(std::string_view list) {
+  std::vector<std::int64_t> out;
+  json_for_each(list, [&](std::string_view, std::string_view item) {
+    if (item.size() >= 2 && item.front() == '"') item = item.substr(1, item.size() - 2);
+    std::int64_t value = 0;
+    if (std::from_chars(item.data(), item.data() + item.size(), value).ec == std::errc{}) out.push_back(value);
+  });
+  return out;
+}
+
+inline bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view p) { return text.find(p) != text.npos; });
+}
+
+/// Attention by its largest operands [.., S, H, D]: 4 B H Sq Sk D forward, two and a half times that backward, half of
+/// it with a causal mask.
+inline double attention_flops(hlo_instruction i, std::string_view target, std::string_view config) {
+  const shape *query = nullptr, *key = nullptr;
+  for (std::size_t k = 0; k < i.operand_count() && !key; ++k) {
+    const shape* const s = shape_of_operand(i, k);
+    if (!s || !s->is_array() || s->rank() < 4 || bit_width(s->type) > 16) continue;
+    (query ? key : query) = s;
+  }
+  if (!key) return 0;
+  const auto from_end = [](const shape& s, std::size_t n) {
+    return static_cast<double>(std::max<std::int64_t>(0, s.dimensions[s.rank() - n].size));
+  };
+  const double depth = from_end(*query, 1), heads = from_end(*query, 2), rows = from_end(*query, 3);
+  const double columns = from_end(*key, 1) == depth ? from_end(*key, 3) : rows;
+  const bool backward = contains_any(target, {"backward", "Backward", "bwd"});
+  return 4 * from_end(*query, 4) * heads * rows * columns * depth * (backward ? 2.5 : 1) *
+         (has_causal_mask(config) ? 0.5 : 1);
+}
+
+/// The type of the largest operand of floats that is no vector.
+inline std::optional<element_type> largest_float_type(hlo_instruction i, const memory_traffic& traffic) {
+  std::optional<element_type> type;
+  double most = -1;
+  for (std::size_t k = 0; k < i.operand_count(); ++k) {
+    const shape* const s = shape_of_operand(i, k);
+    if (!s || !s->is_array() || s->rank() < 2) continue;
+    const std::string_view word = name_of(s->type);
+    if (word.front() != 'f' && !word.starts_with("bf")) continue;
+    if (const double size = traffic.bytes(s); size > most) most = size, type = s->type;
+  }
+  return type;
+}
+
+}  // namespace detail
+
+/// Precondition: a custom call that is not free.
+inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo_instruction i) {
+  const auto name = get<custom_call_target>(i);
+  const std::string_view target = name ? std::string_view(name->name) : std::string_view{};
+  const auto config = get<backend_config>(i);
+  const std::string_view text = config ? std::string_view(config->text) : std::string_view{};
+  const shape* const result = detail::computed_result(i);
+
+  work w = traffic.whole(i);
+  std::optional<std::string_view> product = json_find(text, "gemm_backend_config", "dot_dimension_numbers");
+  if (!product)
+    product = json_find(text, "grouped_gemm_backend_config", "gemm_backend_config", "dot_dimension_numbers");
+  const bool convolution = target.find("cudnn$conv") != target.npos && i.has(attribute_key::dim_labels);
+  if (product || convolution) {
+    w.flops = convolution
+                  ? convolution_flops(d, i, result)
+                  : dot_flops(d, shape_of_operand(i, 0), result,
+                              detail::json_dimensions(json_find(*product, "lhs_contracting_dimensions").value_or("")),
+                              detail::json_dimensions(json_find(*product, "lhs_batch_dimensions").value_or("")));
+    w.type = detail::multiplied_type(i);
+    w.written = traffic.bytes(result);  // without the workspace
+    return w;
+  }
+
+  const bool attention = detail::contains_any(target, {"fmha", "fused_attn", "flash"});
+  if (attention) w.flops = detail::attention_flops(i, target, text);
+  const cost_estimate estimate = find_cost_estimate(text);
+  if (estimate.flops) w.flops = *estimate.flops;
+  if (estimate.bytes) w.read = *estimate.bytes, w.written = 0;
+  w.by_hand = w.flops > 0;
+  if (w.by_hand) w.type = detail::largest_float_type(i, traffic).value_or(element_type::bf16);
+  const bool known = attention || estimate.flops || estimate.bytes || target.starts_with("__cu") ||
+                     target.starts_with("cu") || target.starts_with("xla.gpu.ext.");
+  w.unknown = !known;
+  return w;
+}
+
+}  // namespace hlolint

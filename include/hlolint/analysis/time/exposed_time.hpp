@@ -1,0 +1,69 @@
+// How much of a module's transfers its schedule does not hide on a device (time_model.md 6).
+#pragma once
+
+#include <hlolint/analysis/time/exposed_transfer.hpp>
+#include <hlolint/analysis/time/schedule_walk.hpp>
+#include <hlolint/analysis/time/transfer_time.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// The time of one run of a scheduled module's entry; of a text that ends before its entry, of the parts that certainly run
+/// step by step. Precondition: the module is scheduled.
+class exposed_time {
+ public:
+  explicit exposed_time(const hlo_module& module, const device& on, assumed_trips trips = {})
+      : device_(on), work_(module, on), transfers_(module, on), walk_(module, work_, transfers_, trips) {}
+  exposed_time(const exposed_time&) = delete;  // the walk refers to the times
+  exposed_time& operator=(const exposed_time&) = delete;
+
+  const device& on() const { return device_; }
+  /// Seconds of the whole step, of the work in it, and of waiting for transfers.
+  double step() const { return walk_.step(); }
+  double compute() const { return walk_.compute(); }
+  double exposed() const {
+    double sum = 0;
+    for (const exposed_transfer& t : transfers())
+      if (!t.computes && t.in_step) sum += t.exposed;
+    return sum;
+  }
+  /// All that runs or could run, in text order. A transfer in several loops counts the runs of all; of branches see
+  /// `exposed_transfer::in_step`.
+  const std::vector<exposed_transfer>& transfers() const { return walk_.transfers(); }
+  /// The same without computations of other threads, worst first: by exposed time, then by bytes, then by place.
+  std::vector<exposed_transfer> worst_first() const {
+    std::vector<exposed_transfer> out;
+    for (const exposed_transfer& t : transfers())
+      if (!t.computes && t.in_step) out.push_back(t);
+    std::sort(out.begin(), out.end(), [](const exposed_transfer& a, const exposed_transfer& b) {
+      return std::tuple(-a.exposed, -a.time.wire_bytes, a.start.id()) <
+             std::tuple(-b.exposed, -b.time.wire_bytes, b.start.id());
+    });
+    return out;
+  }
+  /// How often a computation runs step by step in one step of the program; 0 if it does not.
+  double runs_of(hlo_computation c) const { return walk_.runs_of(c); }
+  /// Loops of which the text does not tell how often they run.
+  const std::vector<hlo_instruction>& loops_of_unknown_count() const { return walk_.unknown_loops(); }
+  /// False if calls are nested so deep or so often that some of them only count with the sum of their work.
+  bool is_complete() const { return walk_.is_complete(); }
+
+  const work_times& work() const { return work_; }
+  const transfer_times& links() const { return transfers_; }
+
+ private:
+  device device_;
+  work_times work_;
+  transfer_times transfers_;
+  schedule_walk walk_;
+};
+
+}  // namespace hlolint

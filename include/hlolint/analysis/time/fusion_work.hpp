@@ -1,0 +1,166 @@
+// What fusions compute and which part of their operands they read (time_model.md 4.2, 4.3).
+#pragma once
+
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/time/arithmetic_work.hpp>
+#include <hlolint/analysis/time/memory_traffic.hpp>
+#include <hlolint/analysis/time/amount_of_work.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hlolint {
+
+/// The work of every computation of a module as if it were fused, callees first, so that nested fusions cost nothing
+/// more. The share of each parameter that is read follows from the roots back.
+class fusion_work {
+ public:
+  fusion_work(const hlo_module& module, const device& on)
+      : traffic_(on),
+        parameters_(module),
+        first_(module.computation_count()),
+        bodies_(module.computation_count()),
+        wanted_(module.instruction_count()) {
+    const std::vector<hlo_computation> order = callers_first(module);
+    for (auto c = order.rbegin(); c != order.rend(); ++c) add(*c, on);
+    wanted_ = {};
+  }
+
+  /// Precondition: `fusion` is a fusion. Without its computation: what it moves at most.
+  work of(hlo_instruction fusion) const {
+    const hlo_computation called = first_called(fusion);
+    if (!called) return traffic_.whole(fusion);
+    const body& inside = bodies_[called.id()];
+    work out = inside.arithmetic;
+    out.written = inside.written;
+    out.read = inside.constants;
+    for (std::size_t k = 0; k < fusion.operand_count(); ++k)
+      out.read += share(called, k) * traffic_.bytes(shape_of_operand(fusion, k));
+    return out;
+  }
+
+ private:
+  struct body {
+    work arithmetic;
+    double constants = 0;  ///< bytes of large constants inside
+    double written = 0;
+  };
+
+  /// Of a parameter, at most the whole.
+  double share(hlo_computation c, std::size_t parameter) const {
+    return parameter < parameters_.count(c) ? std::min(1.0, shares_[first_[c.id()] + parameter]) : 0;
+  }
+
+  void add(hlo_computation c, const device& on) {
+    body& out = bodies_[c.id()];
+    first_[c.id()] = shares_.size();
+    shares_.resize(shares_.size() + parameters_.count(c));
+    if (!c.root()) return;
+    for (const hlo_instruction i : c.instructions()) {
+      const work own = i.opcode() == hlo_opcode::fusion && first_called(i) ? bodies_[first_called(i).id()].arithmetic
+                                                                           : arithmetic_of(on, i);
+      out.arithmetic.flops += own.flops, out.arithmetic.vector_ops += own.vector_ops;
+      if (!out.arithmetic.type) out.arithmetic.type = own.type;
+    }
+    std::vector<id> in_place;  // updates of an array that the fusion writes into
+    start_at_roots(c, out, in_place);
+    // Parameters that only the root's tuple passes on are not read.
+    std::vector<bool> read(c.instruction_count());
+    for (const hlo_instruction i : c.instructions())
+      if (i.opcode() != hlo_opcode::tuple)
+        for (const hlo_instruction operand : i.operands())
+          if (operand && operand.computation() == c) read[operand.index_in_computation()] = true;
+    for (std::size_t at = c.instruction_count(); at-- > 0;) {
+      const hlo_instruction i = c.instruction(at);
+      const double used = wanted_[i.id()];
+      if (used <= 0) continue;
+      if (i.opcode() == hlo_opcode::parameter) {
+        const auto number = i.parameter_number();
+        if (number && *number >= 0 && static_cast<std::size_t>(*number) < parameters_.count(c) &&
+            (read[at] || i.is_root()))
+          shares_[first_[c.id()] + static_cast<std::size_t>(*number)] = used;
+      } else if (i.opcode() == hlo_opcode::constant) {
+        if (detail::element_count(i.shape()) > 8) out.constants += traffic_.bytes(i.shape());
+      } else {
+        const bool skipped = std::binary_search(in_place.begin(), in_place.end(), i.id());
+        for (std::size_t k = 0; k < i.operand_count(); ++k) pass(i, k, used, skipped);
+      }
+    }
+  }
+
+  void start_at_roots(hlo_computation c, body& out, std::vector<id>& in_place) {
+    const hlo_instruction root = c.root();
+    wanted_[root.id()] = 1;
+    const bool several = root.opcode() == hlo_opcode::tuple;
+    for (std::size_t k = 0; k < (several ? root.operand_count() : 1); ++k) {
+      const hlo_instruction leaf = several ? root.operand(k) : root;
+      if (!leaf) continue;
+      wanted_[leaf.id()] = 1;
+      hlo_instruction made = leaf;
+      while ((made.opcode() == hlo_opcode::bitcast || made.opcode() == hlo_opcode::reshape) &&
+             made.operand_count() > 0 && made.operand(0) && made.operand(0).id() < made.id())
+        made = made.operand(0);
+      if (made.opcode() == hlo_opcode::parameter) continue;  // stays where it is
+      if (const auto update = memory_traffic::updated_operand(made)) {
+        out.written += std::min(traffic_.bytes(shape_of_operand(made, *update)), traffic_.bytes(made.shape()));
+        in_place.push_back(made.id());
+      } else {
+        out.written += traffic_.bytes(leaf.shape());
+      }
+    }
+    std::sort(in_place.begin(), in_place.end());
+  }
+
+  /// How much of operand k is needed when the share `used` of instruction i is.
+  void pass(hlo_instruction i, std::size_t k, double used, bool in_place) {
+    const hlo_instruction operand = i.operand(k);
+    if (!operand || operand.id() >= i.id()) return;
+    const double whole = std::max(1.0, detail::element_count(shape_of_operand(i, k)));
+    const double result = std::max(1.0, detail::element_count(i.shape()));
+    const auto elements = [&](std::size_t o) { return std::max(1.0, detail::element_count(shape_of_operand(i, o))); };
+    double needed = used;
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case fusion:
+        if (const hlo_computation inner = first_called(i)) needed = used * share(inner, k);
+        break;
+      case slice:
+      case dynamic_slice:
+      case gather:
+        if (k == 0) needed = used * std::min(1.0, result / whole);
+        break;
+      case dynamic_update_slice:
+        if (k == 0)
+          needed = in_place ? 0 : used * std::max(0.0, 1 - elements(1) / result);
+        else
+          needed = k == 1 ? std::min(1.0, used * result / elements(1)) : 1;
+        break;
+      case scatter:
+        if (k == 0 && in_place) needed = std::min(1.0, elements(i.operand_count() - 1) / whole);
+        break;
+      case broadcast:
+      case reduce:
+      case reduce_window:
+      case pad:
+        needed = std::min(1.0, used);
+        break;
+      default:
+        break;
+    }
+    double& known = wanted_[operand.id()];
+    known = operand.opcode() == hlo_opcode::parameter ? known + needed : std::max(known, needed);
+  }
+
+  memory_traffic traffic_;
+  computation_parameters parameters_;
+  std::vector<std::size_t> first_;  // by computation, into shares_
+  std::vector<double> shares_;      // of each parameter that is read
+  std::vector<body> bodies_;        // by computation
+  std::vector<double> wanted_;      // by instruction, while a computation is looked at
+};
+
+}  // namespace hlolint

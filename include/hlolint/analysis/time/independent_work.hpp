@@ -1,0 +1,95 @@
+// Work that could run beside a transfer and does not (scheduling.md 5, N10; time_model.md 6.3).
+#pragma once
+
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/time/summed_work.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <cstddef>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Of one transfer: the work of its computation that neither its operands need nor its result is needed for, and that
+/// does not stand beside it already. Seconds of one run.
+struct independent_work {
+  double seconds = 0;
+  hlo_instruction largest;  ///< empty if there is none
+  double largest_seconds = 0;
+  bool ordered = false;  ///< the largest is tied to the transfer by control predecessors alone
+  friend bool operator==(const independent_work&, const independent_work&) = default;
+};
+
+/// Finds it by dataflow, in time linear in the computation for each transfer asked for.
+class independent_work_finder {
+ public:
+  /// Both stay alive as long as this is asked.
+  independent_work_finder(const exposed_time& time, const hlo_module& module)
+      : time_(time), sums_(time.work(), module, 1) {}
+
+  independent_work of(const exposed_transfer& t) {
+    const hlo_computation in = t.start.computation();
+    const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;
+    const std::vector<bool> by_data = related(t, end, false), in_order = related(t, end, true);
+    independent_work out;
+    for (const hlo_instruction i : in.instructions()) {
+      const std::size_t at = i.index_in_computation();
+      const bool beside = !t.synchronous && i.id() > t.start.id() && i.id() < end.id();
+      if (by_data[at] || beside) continue;
+      const double seconds = seconds_of(i);
+      if (!in_order[at]) out.seconds += seconds;
+      if (seconds > out.largest_seconds) out.largest = i, out.largest_seconds = seconds, out.ordered = in_order[at];
+    }
+    return out;
+  }
+
+ private:
+  double seconds_of(hlo_instruction i) {
+    if (is_free(i) || is_transfer_opcode(i.opcode()) || time_.links().of(i)) return 0;
+    if (i.opcode() != hlo_opcode::while_ && i.opcode() != hlo_opcode::call && i.opcode() != hlo_opcode::conditional)
+      return sums_.of(i);
+    double sum = 0;
+    for (const hlo_computation c : i.called_computations())
+      if (c) sum += sums_.of(c);
+    return i.opcode() == hlo_opcode::while_ ? sum * static_cast<double>(trip_count(i).value_or(1)) : sum;
+  }
+
+  /// Of each instruction of the computation, whether the transfer needs it or it needs the transfer.
+  std::vector<bool> related(const exposed_transfer& t, hlo_instruction end, bool with_control) const {
+    const hlo_computation in = t.start.computation();
+    std::vector<bool> needed(in.instruction_count()), needs(in.instruction_count());
+    std::map<std::string_view, std::size_t> names;
+    if (with_control)
+      for (const hlo_instruction i : in.instructions()) names.emplace(i.name(), i.index_in_computation());
+    const auto for_each_before = [&](hlo_instruction i, auto&& f) {
+      for (const hlo_instruction operand : i.operands())
+        if (operand && operand.computation() == in && operand.id() < i.id()) f(operand.index_in_computation());
+      const auto before = with_control ? get<control_predecessors>(i) : std::nullopt;
+      if (!before) return;
+      for (std::string_view name : before->names) {
+        if (name.starts_with('%')) name.remove_prefix(1);
+        if (const auto found = names.find(name); found != names.end() && found->second < i.index_in_computation())
+          f(found->second);
+      }
+    };
+    needed[t.start.index_in_computation()] = true;
+    for (std::size_t at = t.start.index_in_computation() + 1; at-- > 0;)
+      if (needed[at]) for_each_before(in.instruction(at), [&](std::size_t before) { needed[before] = true; });
+    needs[end.index_in_computation()] = true;
+    for (std::size_t at = end.index_in_computation() + 1; at < in.instruction_count(); ++at)
+      for_each_before(in.instruction(at), [&](std::size_t before) {
+        if (needs[before]) needs[at] = true;
+      });
+    for (std::size_t at = 0; at < needed.size(); ++at)
+      if (needs[at]) needed[at] = true;
+    return needed;
+  }
+
+  const exposed_time& time_;
+  detail::summed_work sums_;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,153 @@
+// How long data takes over the links of a device (time_model.md 3.1 to 3.4).
+#pragma once
+
+#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/ir/opcode.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+namespace hlolint {
+
+/// What a transfer goes through.
+enum class transfer_path : std::uint8_t {
+  nothing,  ///< nothing moves: groups of one device, pairs of a device with itself
+  fast,     ///< links inside a domain: NVLink, Infinity Fabric, ICI
+  network,  ///< between domains
+  memory,   ///< a copy inside the device's memory
+  host      ///< to or from the host's memory
+};
+
+constexpr std::string_view name_of(transfer_path path) {
+  constexpr std::string_view names[] = {"nothing", "fast", "network", "memory", "host"};
+  return names[static_cast<std::size_t>(path)];
+}
+
+/// The devices that take part in a transfer together.
+struct group_extent {
+  std::int64_t devices = 1;  ///< of the largest group
+  std::int64_t domains = 1;  ///< fast domains that it touches
+  friend bool operator==(const group_extent&, const group_extent&) = default;
+};
+
+/// The time of one transfer and what it is made of. Seconds and bytes; estimates, hence no integers.
+struct transfer_time {
+  hlo_opcode kind = hlo_opcode::unknown;  ///< the synchronous opcode, `send`, `recv` or `copy`
+  transfer_path path = transfer_path::nothing;
+  group_extent group;
+  double bytes = 0;          ///< the bigger side of the data, S
+  double wire_bytes = 0;     ///< what each device sends, W
+  double latency = 0;        ///< before the bytes flow at full rate
+  double within = 0;         ///< over the links of a domain
+  double between = 0;        ///< over the network, at the same time
+  double network_bytes = 0;  ///< what each device sends over the network
+  double seconds() const { return latency + std::max(within, between); }
+  friend bool operator==(const transfer_time&, const transfer_time&) = default;
+};
+
+namespace detail {
+
+/// Bytes / rate; a device without such a link takes no time, rather than for ever.
+constexpr double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
+
+/// What each of n devices sends to the others at once.
+inline double bus_rate(const device& d, std::int64_t n) {
+  const auto devices = static_cast<double>(n);
+  switch (d.fabric) {
+    case fabric::nvlink_switch:
+      return d.bus_rate * (1 - 0.64 / devices);
+    case fabric::full_mesh:
+      return n > 1 ? std::min(d.bus_rate, d.pair_rate * (devices - 1)) : d.pair_rate;
+    case fabric::pcie:
+    case fabric::torus:
+      break;
+  }
+  return d.bus_rate;
+}
+
+/// Effective: the way up to the full rate is in it too.
+inline double transfer_latency(const device& d, hlo_opcode kind, std::int64_t n) {
+  const double us = 1e-6 * d.latency_factor;
+  const auto devices = static_cast<double>(n);
+  if (d.fabric == fabric::torus) return us * static_cast<double>(std::max<std::int64_t>(1, n / 2));
+  const bool mesh = d.fabric == fabric::full_mesh;
+  if (kind == hlo_opcode::collective_permute || kind == hlo_opcode::send || kind == hlo_opcode::recv)
+    return us * (mesh ? 25 : 40);
+  if (mesh) return us * std::min(100.0, 50 + 6 * devices);
+  const double first = d.domain_size > 8 ? 15 : 25;  // racks were measured with a newer NCCL
+  return kind == hlo_opcode::all_reduce ? us * std::min(60.0, first + 3 * devices)
+                                        : us * std::min(110.0, first + 1.3 * devices);
+}
+
+}  // namespace detail
+
+/// Link directions that a ring of n devices of a torus uses at once, where the dump does not say.
+inline double torus_directions(const device& d, std::int64_t n) {
+  return (d.torus_wraps && n > 2 ? 2.0 : 1.0) * std::max(1, d.torus_axes);
+}
+
+/// A collective of S = `bytes` in groups of `group`. `directions`: of a torus, link directions used at once; 0 = by the
+/// device.
+inline transfer_time collective_time(const device& d, hlo_opcode kind, double bytes, group_extent group,
+                                     double directions = 0) {
+  transfer_time t{kind, transfer_path::nothing, group, bytes, 0, d.kernel_overhead, 0, 0, 0};
+  const std::int64_t n = group.devices,
+                     domains = std::clamp<std::int64_t>(group.domains, 1, std::max<std::int64_t>(n, 1));
+  if (n <= 1) return t;
+  const bool all_to_all = kind == hlo_opcode::all_to_all || kind == hlo_opcode::ragged_all_to_all;
+  const double devices = static_cast<double>(n), rounds = kind == hlo_opcode::all_reduce ? 2 : 1;
+  const std::int64_t members = std::max<std::int64_t>(1, n / domains);
+  t.path = domains > 1 ? transfer_path::network : transfer_path::fast;
+  t.wire_bytes = kind == hlo_opcode::collective_broadcast ? bytes : rounds * bytes * (devices - 1) / devices;
+  t.latency = detail::transfer_latency(d, kind, n);
+  if (members > 1) {
+    if (d.fabric == fabric::torus) {
+      const double ring = d.pair_rate * (directions > 0 ? directions : torus_directions(d, n));
+      t.within = detail::over(rounds * bytes * (devices - 1) / devices, ring) / (all_to_all ? 4 : 1);
+    } else {
+      t.within = detail::over(t.wire_bytes, detail::bus_rate(d, members));
+    }
+  }
+  if (domains > 1) {
+    const double m = static_cast<double>(members), count = static_cast<double>(domains);
+    t.latency += 10e-6 * d.latency_factor * count;
+    t.network_bytes = all_to_all ? bytes * (devices - m) / devices : rounds * bytes * (count - 1) / count / m;
+    t.between = detail::over(t.network_bytes, d.network_rate);
+  }
+  return t;
+}
+
+/// A collective-permute, send or recv of `bytes`. `moves`: some device sends to another one; `crosses`: to another
+/// domain.
+inline transfer_time pair_time(const device& d, hlo_opcode kind, double bytes, bool moves, bool crosses) {
+  transfer_time t{
+      kind, transfer_path::nothing, {2, crosses ? 2 : 1}, bytes, 0, detail::transfer_latency(d, kind, 2), 0, 0, 0};
+  if (!moves) return t;
+  t.path = crosses ? transfer_path::network : transfer_path::fast;
+  t.wire_bytes = bytes;
+  if (crosses)
+    t.between = detail::over(t.network_bytes = bytes, d.network_rate);
+  else
+    t.within = detail::over(bytes, d.pair_rate);
+  return t;
+}
+
+/// A copy of `bytes` by a copy engine, inside the device's memory or to or from the host's.
+inline transfer_time copy_time(const device& d, double bytes, bool host) {
+  transfer_time t{hlo_opcode::copy,
+                  host ? transfer_path::host : transfer_path::memory,
+                  {1, 1},
+                  bytes,
+                  bytes,
+                  d.kernel_overhead,
+                  0,
+                  0,
+                  0};
+  // On GPU each byte is read from and written to the same memory; the copies of a TPU go to or from VMEM.
+  t.within = host ? detail::over(bytes, d.host_rate)
+                  : detail::over(bytes * (d.is_tpu() ? 1 : 2), d.memory_rate * d.memory_efficiency);
+  return t;
+}
+
+}  // namespace hlolint

@@ -1,0 +1,358 @@
+// A clock that goes through the schedule of a module, with one queue for each engine that transfers (time_model.md 6.1,
+// 6.2).
+#pragma once
+
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/time/exposed_transfer.hpp>
+#include <hlolint/analysis/time/pending_values.hpp>
+#include <hlolint/analysis/time/summed_work.hpp>
+#include <hlolint/analysis/time/transfer_queue.hpp>
+#include <hlolint/analysis/time/transfer_time.hpp>
+#include <hlolint/analysis/time/trip_count.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Loops are walked twice: the second run stands for all but the first, since a transfer may be started in one
+/// iteration and awaited in the next. One walk visits at most `most_visits` times as many instructions as the module
+/// has.
+class schedule_walk {
+ public:
+  static constexpr std::size_t most_visits = 64;
+  static constexpr int deepest = 128;  ///< calls in calls
+
+  /// Precondition: the module is scheduled. `work` and `transfers` stay alive as long as the walk is made.
+  schedule_walk(const hlo_module& module, const work_times& work, const transfer_times& transfers, assumed_trips trips)
+      : work_(work, module, trips.times),
+        times_(transfers),
+        trips_(trips),
+        queues_(work.on().is_tpu()),
+        pending_(module.instruction_count(), pending_values::nothing),
+        of_(module.instruction_count(), none),
+        runs_(module.computation_count()),
+        left_(most_visits * module.instruction_count() + most_visits) {
+    if (const hlo_computation entry = module.entry())
+      run(entry, {});
+    else
+      run_parts(module);
+    finish();
+  }
+
+  double step() const { return now_; }
+  double compute() const { return compute_; }
+  const std::vector<exposed_transfer>& transfers() const { return found_; }
+  double runs_of(hlo_computation c) const { return runs_[c.id()]; }
+  const std::vector<hlo_instruction>& unknown_loops() const { return unknown_loops_; }
+  bool is_complete() const { return complete_; }
+
+ private:
+  using pending_values = detail::pending_values;
+  using handle = pending_values::handle;
+
+  /// What one run of a transfer added, to be multiplied by how often it happens.
+  struct event {
+    id transfer = none;
+    double times = 1, runs = 0, exposed = 0, work = 0, queued = 0;
+    id blocker = none;
+    bool aside = false;  ///< in a branch that is not the slowest one
+  };
+  /// A computation that ran.
+  struct visit {
+    id computation = none;
+    double times = 1;
+  };
+  /// How far the lists were when something began.
+  struct mark {
+    std::size_t events, visits;
+    double compute;
+  };
+
+  mark here() const { return {events_.size(), visits_.size(), compute_}; }
+  /// Multiplies all that happened since.
+  void repeat(const mark& since, double times) {
+    for (std::size_t i = since.events; i < events_.size(); ++i) events_[i].times *= times;
+    for (std::size_t i = since.visits; i < visits_.size(); ++i) visits_[i].times *= times;
+    compute_ = since.compute + (compute_ - since.compute) * times;
+  }
+
+  /// Of a text that ends before its entry: what certainly runs step by step, each part for itself.
+  void run_parts(const hlo_module& module) {
+    const call_graph calls(module);
+    for (const hlo_computation c : module.computations()) {
+      const auto callers = calls.callers(c);
+      const bool is_called = std::any_of(callers.begin(), callers.end(), [&](hlo_instruction i) { return calls.is_sequential(i.computation()); });
+      if (calls.is_sequential(c) && !is_called) run(c, {});
+    }
+  }
+
+  /// What is pending in the result. Arguments: by parameter number.
+  handle run(hlo_computation c, const std::vector<handle>& arguments) {
+    const std::size_t count = c.instruction_count();
+    if (depth_ == deepest || count > left_) {
+      complete_ = false;
+      const double sum = work_.of(c);
+      now_ += sum, compute_ += sum;
+      return pending_values::nothing;
+    }
+    left_ -= count;
+    ++depth_;
+    visits_.push_back({c.id(), 1});
+    for (const hlo_instruction i : c.instructions()) pending_[i.id()] = step(i, arguments);
+    --depth_;
+    return c.root() ? pending_[c.root().id()] : pending_values::nothing;
+  }
+
+  handle of_operand(hlo_instruction i, std::size_t k) const {
+    const hlo_instruction operand = k < i.operand_count() ? i.operand(k) : hlo_instruction{};
+    return operand && operand.id() < i.id() ? pending_[operand.id()] : pending_values::nothing;
+  }
+  handle first_pending(hlo_instruction i) const {
+    for (std::size_t k = 0; k < i.operand_count(); ++k)
+      if (const handle h = of_operand(i, k); h != pending_values::nothing) return h;
+    return pending_values::nothing;
+  }
+
+  handle step(hlo_instruction i, const std::vector<handle>& arguments) {
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case parameter: {
+        const auto number = i.parameter_number();
+        return number && *number >= 0 && static_cast<std::size_t>(*number) < arguments.size()
+                   ? arguments[static_cast<std::size_t>(*number)]
+                   : pending_values::nothing;
+      }
+      case tuple: {
+        std::vector<std::pair<std::uint32_t, handle>> elements;
+        for (std::size_t k = 0; k < i.operand_count(); ++k)
+          if (const handle h = of_operand(i, k); h != pending_values::nothing)
+            elements.emplace_back(static_cast<std::uint32_t>(k), h);
+        return values_.add_tuple(elements);
+      }
+      case get_tuple_element: {
+        const handle whole = of_operand(i, 0);
+        if (whole == pending_values::nothing) return whole;
+        return values_.element(whole, static_cast<std::uint32_t>(get_integer(i, attribute_key::index).value_or(0)));
+      }
+      case async_update:
+        return first_pending(i);
+      case while_:
+        return loop(i);
+      case conditional:
+        return branches(i);
+      case call: {
+        const hlo_computation called = first_called(i);
+        if (!called) break;
+        std::vector<handle> given;
+        for (std::size_t k = 0; k < i.operand_count(); ++k) given.push_back(of_operand(i, k));
+        return run(called, given);
+      }
+      default:
+        break;
+    }
+    if (is_free(i)) return first_pending(i);
+    switch (times_.sources().role_of(i)) {
+      case transfer_role::finishes:
+        return finish_transfer(i);
+      case transfer_role::starts:
+        return start_transfer(i);
+      case transfer_role::synchronous:
+        return run_transfer(i);
+      case transfer_role::nothing:
+        break;
+    }
+    if (i.opcode() == hlo_opcode::async_start) return start_computation(i);
+    const double seconds = work_.of(i);
+    now_ += seconds, compute_ += seconds;
+    if (i.opcode() != hlo_opcode::fusion) return pending_values::nothing;
+    for (std::size_t k = 0; k < i.operand_count(); ++k)  // a fusion of the TPU that carries a transfer on
+      if (const handle h = of_operand(i, k); values_.transfer(h)) return h;
+    return pending_values::nothing;
+  }
+
+  /// The entry of the list for what an instruction starts.
+  id entry_of(hlo_instruction i, const transfer_time& time, bool synchronous) {
+    if (of_[i.id()] == none) {
+      of_[i.id()] = static_cast<id>(found_.size());
+      exposed_transfer& added = found_.emplace_back();
+      added.start = i, added.time = time, added.synchronous = synchronous;
+    }
+    return of_[i.id()];
+  }
+
+  /// Puts something of `seconds` at the end of a queue.
+  handle enqueue(id transfer, std::size_t queue, double seconds) {
+    detail::transfer_queue& q = queues_[queue];
+    const double begin = std::max(now_, q.free);
+    const handle h = values_.add({transfer, now_, begin, begin + seconds, begin > now_ ? q.last : none});
+    q.free = begin + seconds, q.last = transfer;
+    return h;
+  }
+
+  handle start_transfer(hlo_instruction i) {
+    const transfer_time& time = *times_.of(i);
+    return enqueue(entry_of(i, time, false), queues_.of(i, time), time.seconds());
+  }
+
+  /// The clock stands still for the rest of the device until it is over. What a fusion computes beside its collective
+  /// runs at the same time.
+  handle run_transfer(hlo_instruction i) {
+    const transfer_time& time = *times_.of(i);
+    const id entry = entry_of(i, time, true);
+    const double beside = i.opcode() == hlo_opcode::fusion ? work_.of(i) : 0;
+    const handle h = enqueue(entry, queues_.of(i, time), time.seconds());
+    const pending_transfer& one = *values_.transfer(h);
+    const double exposed = std::max(0.0, one.end - now_ - beside);
+    events_.push_back({entry, 1, 1, exposed, beside, one.begin - one.issued, one.blocker});
+    compute_ += beside;
+    now_ = std::max(one.end, now_ + beside);
+    return is_start_opcode(i.opcode()) || times_.sources().is_async_fusion(i) ? h : pending_values::nothing;
+  }
+
+  handle start_computation(hlo_instruction i) {
+    const hlo_computation wrapped = first_called(i);
+    const double seconds = wrapped ? work_.of(wrapped) : 0;
+    transfer_time time;
+    time.latency = seconds;
+    const id entry = entry_of(i, time, false);
+    found_[entry].computes = true;
+    return enqueue(entry, queues_.of_computation(i), seconds);
+  }
+
+  handle finish_transfer(hlo_instruction i) {
+    const pending_transfer* one = values_.first_transfer(of_operand(i, 0));
+    for (std::size_t k = 1; !one && k < i.operand_count(); ++k) one = values_.transfer(of_operand(i, k));
+    if (!one) return pending_values::nothing;
+    exposed_transfer& of = found_[one->transfer];
+    if (!of.done) of.done = i;
+    if (of.synchronous) return pending_values::nothing;  // counted at its start
+    const double waited = std::max(0.0, one->end - now_);
+    events_.push_back(
+        {one->transfer, 1, 1, waited, std::max(0.0, now_ - one->issued), one->begin - one->issued, one->blocker});
+    now_ += waited;
+    return pending_values::nothing;
+  }
+
+  handle loop(hlo_instruction i) {
+    handle state = of_operand(i, 0);
+    const while_parts parts = parts_of_while(i);
+    const hlo_computation condition = parts.condition, body = parts.body;
+    const auto known = trip_count(i);
+    if (!known &&
+        (unknown_loops_.empty() || std::find(unknown_loops_.begin(), unknown_loops_.end(), i) == unknown_loops_.end()))
+      unknown_loops_.push_back(i);
+    const std::int64_t trips = known.value_or(std::max<std::int64_t>(trips_.times, 1));
+    if (trips == 0) return state;
+    const auto once = [&] {
+      if (condition) run(condition, {state});
+      if (body) state = run(body, {state});
+    };
+    const auto quiet = [&] { return state == pending_values::nothing && queues_.are_free(now_); };
+    const bool quiet_before = quiet();
+    const mark first = here();
+    const double begin = now_;
+    once();
+    if (trips == 1) return state;
+    const std::size_t needed = (condition ? condition.instruction_count() : 0) + (body ? body.instruction_count() : 0);
+    if ((quiet_before && quiet()) || needed > left_) {  // the next iteration is the same
+      const double later = (now_ - begin) * static_cast<double>(trips - 1);
+      if (!quiet()) complete_ = false, state = values_.later(state, later), queues_.shift(later);
+      repeat(first, static_cast<double>(trips));
+      now_ += later;
+      return state;
+    }
+    const mark second = here();
+    const double middle = now_;
+    const auto before = queues_.state();
+    once();
+    repeat(second, static_cast<double>(trips - 1));
+    const double later = (now_ - middle) * static_cast<double>(trips - 2);
+    now_ += later;
+    queues_.shift_since(before, later);
+    return values_.later(state, later);
+  }
+
+  /// The slowest branch counts, with all that happens in it.
+  handle branches(hlo_instruction i) {
+    const double begin = now_, compute = compute_;
+    const auto queues = queues_.state();
+    const mark start = here();
+    std::vector<event> events, others;
+    std::vector<visit> visits;
+    auto best_queues = queues;
+    double best = -1, best_compute = compute;
+    for (std::size_t b = 0; b < i.called_computation_count(); ++b) {
+      const hlo_computation branch = i.called_computation(b);
+      if (!branch) continue;
+      now_ = begin, compute_ = compute;
+      queues_.restore(queues);
+      run(branch, {of_operand(i, b + 1)});
+      std::vector<event> own(events_.begin() + static_cast<std::ptrdiff_t>(start.events), events_.end());
+      if (now_ > best) {
+        best = now_, best_compute = compute_, best_queues = queues_.state();
+        events.swap(own);
+        visits.assign(visits_.begin() + static_cast<std::ptrdiff_t>(start.visits), visits_.end());
+      }
+      others.insert(others.end(), own.begin(), own.end());
+      events_.resize(start.events);
+      visits_.resize(start.visits);
+    }
+    if (best < 0) return pending_values::nothing;
+    now_ = best, compute_ = best_compute;
+    queues_.restore(best_queues);
+    for (event& e : others) e.aside = true;
+    for (const std::vector<event>* list : {&events, &others}) events_.insert(events_.end(), list->begin(), list->end());
+    visits_.insert(visits_.end(), visits.begin(), visits.end());
+    return pending_values::nothing;
+  }
+
+  void finish() {
+    for (const visit& v : visits_) runs_[v.computation] += v.times;
+    constexpr double much = 0.2;  // of the transfer's own time
+    std::vector<double> longest(found_.size());
+    for (const event& e : events_)
+      if (!e.aside) found_[e.transfer].in_step = true;
+    for (const event& e : events_) {
+      exposed_transfer& t = found_[e.transfer];
+      if (e.aside && t.in_step) continue;
+      t.runs += e.runs * e.times, t.exposed += e.exposed * e.times, t.work += e.work * e.times,
+          t.queued += e.queued * e.times;
+      if (e.blocker != none && e.queued > much * t.time.seconds() && e.queued > longest[e.transfer])
+        longest[e.transfer] = e.queued, t.blocker = found_[e.blocker].start;
+    }
+    // What was not waited for, or stands in branches that do not count.
+    std::erase_if(found_, [](const exposed_transfer& t) { return t.runs <= 0 && !t.done; });
+    std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.start.id() < b.start.id(); });
+    pending_ = {}, events_ = {}, visits_ = {}, values_ = {}, of_ = {};
+  }
+
+  using pending_transfer = detail::pending_transfer;
+
+  detail::summed_work work_;
+  const transfer_times& times_;
+  assumed_trips trips_;
+  detail::transfer_queues queues_;
+  pending_values values_;
+  std::vector<handle> pending_;  // by instruction
+  std::vector<id> of_;           // by instruction, into found_
+  std::vector<exposed_transfer> found_;
+  std::vector<event> events_;
+  std::vector<visit> visits_;
+  std::vector<double> runs_;  // by computation
+  std::vector<hlo_instruction> unknown_loops_;
+  std::size_t left_;
+  int depth_ = 0;
+  double now_ = 0, compute_ = 0;
+  bool complete_ = true;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,72 @@
+// Seconds of work of instructions, looked up, and of whole computations, summed.
+#pragma once
+
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/time/trip_count.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hlolint::detail {
+
+/// Every time is computed once, when it is first asked for.
+class summed_work {
+ public:
+  /// `times` stays alive as long as this is asked. `trips`: of loops whose count is not known.
+  summed_work(const work_times& times, hlo_module module, std::int64_t trips)
+      : times_(times),
+        module_(std::move(module)),
+        trips_(std::max<std::int64_t>(trips, 1)),
+        seconds_(module_.instruction_count(), -1) {}
+
+  /// Of one instruction without what it calls step by step.
+  double of(hlo_instruction i) {
+    double& known = seconds_[i.id()];
+    if (known < 0) known = times_.of(i).seconds;
+    return known;
+  }
+
+  /// Of all instructions of a computation, one after the other: loops by their counts, of branches the slowest.
+  double of(hlo_computation c) {
+    if (sums_.empty()) sum_up();
+    return sums_[c.id()];
+  }
+
+ private:
+  void sum_up() {
+    sums_.resize(module_.computation_count());
+    const std::vector<hlo_computation> order = callers_first(module_);
+    for (auto c = order.rbegin(); c != order.rend(); ++c)
+      for (const hlo_instruction i : c->instructions()) sums_[c->id()] += with_calls(i);
+  }
+  double with_calls(hlo_instruction i) {
+    double sum = 0, most = 0;
+    for (const hlo_computation called : i.called_computations())
+      if (called) sum += sums_[called.id()], most = std::max(most, sums_[called.id()]);
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case while_:
+        return sum * static_cast<double>(trip_count(i).value_or(trips_));
+      case conditional:
+        return most;
+      case call:
+      case async_start:
+        return sum;  // a computation of another thread is waited for
+      default:
+        return is_transfer_opcode(i.opcode()) || is_collective(i.opcode()) ? 0 : of(i);
+    }
+  }
+
+  const work_times& times_;
+  hlo_module module_;
+  std::int64_t trips_;
+  std::vector<double> seconds_;  // by instruction; negative: not asked for
+  std::vector<double> sums_;     // by computation; empty: not asked for
+};
+
+}  // namespace hlolint::detail

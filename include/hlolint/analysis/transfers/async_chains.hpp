@@ -1,0 +1,150 @@
+// The ops of one asynchronous computation: async-start, async-update ..., async-done (buffer_dumps.md 4, 5.2).
+#pragma once
+
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/shape_places.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <vector>
+
+namespace hlolint {
+
+/// All chains of a module. A chain is what follows a start by operand 0; an op of which the way back to a start leads
+/// through a loop's boundary belongs to none.
+class async_chains {
+ public:
+  async_chains(const hlo_module& module, const users& all_users, const shape_places& places,
+               const computation_parameters& parameters)
+      : module_(module), start_(module.instruction_count(), none), next_(start_.size(), none), last_(start_.size()),
+        bound_before_(start_.size()), runs_at_(start_.size(), none) {
+    for (const hlo_instruction i : module.instructions()) start_[i.id()] = find_start(i);
+    for (const hlo_instruction i : module.instructions()) {
+      if (!is_async_opcode(i.opcode())) continue;
+      for (const instruction_use use : all_users.of(i))
+        if (use.operand == 0 && use.user.id() > i.id() &&
+            (use.user.opcode() == hlo_opcode::async_update || use.user.opcode() == hlo_opcode::async_done)) {
+          next_[i.id()] = use.user.id();
+          break;
+        }
+      if (const id next = next_[i.id()]; next != none)
+        bound_before_[next] = bound_before_[i.id()] + bound_by(i);
+    }
+    for (std::size_t i = last_.size(); i-- > 0;)  // users stand behind what they use
+      last_[i] = next_[i] == none ? static_cast<id>(i) : last_[next_[i]];
+    links_of_.resize(start_.size());
+    for (const hlo_instruction i : module.instructions()) {
+      if (i.opcode() != hlo_opcode::async_start) continue;
+      id_range& range = links_of_[i.id()];
+      range.first = static_cast<id>(links_.size());
+      for (hlo_instruction link = i; link; link = next(link)) links_.push_back(link.id());
+      range.count = static_cast<id>(links_.size()) - range.first;
+      find_run(i, places, parameters);
+    }
+  }
+
+  /// The async-start an op belongs to; an empty view if it comes out of a loop's boundary (or i is no async op).
+  hlo_instruction start_of(hlo_instruction i) const { return view(start_[i.id()]); }
+  /// The next op of the chain, or an empty view.
+  hlo_instruction next(hlo_instruction i) const { return view(next_[i.id()]); }
+  /// The last op of the chain; i itself if nothing follows it.
+  hlo_instruction last(hlo_instruction i) const { return view(last_[i.id()]); }
+  /// The op at which the wrapped computation runs in the schedule: the first of the chain whose operands are all bound.
+  hlo_instruction runs_at(hlo_instruction start) const { return view(runs_at_[start.id()]); }
+  /// Number of operands bound by the ops of the chain before i.
+  std::size_t bound_before(hlo_instruction i) const { return bound_before_[i.id()]; }
+
+  /// Operand k of those bound by the whole chain; an empty view if there is none.
+  hlo_instruction bound_operand(hlo_instruction start, std::size_t k) const {
+    // Chains of a handful of ops bind all operands at the start; in longer ones the op is found by halves.
+    const auto [first, count] = links_of_[start.id()];
+    const auto links = std::span(links_).subspan(first, count);
+    const auto after = std::upper_bound(links.begin(), links.end(), k,
+                                        [&](std::size_t n, id link) { return n < bound_before_[link]; });
+    if (after == links.begin()) return {};
+    const hlo_instruction i = view(*std::prev(after));
+    const std::size_t own = k - bound_before(i);
+    return own < bound_by(i) ? i.operand(i.operand_count() - bound_by(i) + own) : hlo_instruction{};
+  }
+
+  /// Calls `f(k, operand)` for the first `most` operands bound by the chain up to and including `upto`, k counting from
+  /// 0.
+  template <class F>
+  void for_each_bound(hlo_instruction start, hlo_instruction upto, std::size_t most, F&& f) const {
+    std::size_t k = 0;
+    for (hlo_instruction i = start; i && k < most; i = next(i)) {
+      for (std::size_t o = i == start ? 0 : 1; o < i.operand_count() && k < most; ++o, ++k)
+        if (const hlo_instruction operand = i.operand(o)) f(k, operand);
+      if (i == upto) break;
+    }
+  }
+
+ private:
+  hlo_instruction view(id i) const { return i == none ? hlo_instruction{} : module_.instruction(i); }
+  static std::size_t bound_by(hlo_instruction i) {
+    const std::size_t passed_on = i.opcode() == hlo_opcode::async_start ? 0 : 1;
+    return i.operand_count() > passed_on ? i.operand_count() - passed_on : 0;
+  }
+
+  // Operands stand before their users, so theirs are known.
+  id find_start(hlo_instruction i) const {
+    using enum hlo_opcode;
+    if (i.opcode() == async_start) return i.id();
+    hlo_instruction from = i.operand_count() > 0 ? i.operand(0) : hlo_instruction{};
+    if (!from || from.id() >= i.id()) return none;
+    switch (i.opcode()) {
+      case async_update: case async_done: case bitcast: case opt_barrier: case copy: return start_[from.id()];
+      case get_tuple_element: {
+        const auto index = from.opcode() == tuple ? get_integer(i, attribute_key::index) : std::nullopt;
+        if (!index || *index < 0 || static_cast<std::size_t>(*index) >= from.operand_count()) return none;
+        from = from.operand(static_cast<std::size_t>(*index));
+        return from && from.id() < i.id() ? start_[from.id()] : none;
+      }
+      default: return none;
+    }
+  }
+
+  void find_run(hlo_instruction start, const shape_places& places, const computation_parameters& parameters) {
+    const hlo_computation wrapped = first_called(start);
+    if (!wrapped || !wrapped.root()) return;
+    for (hlo_instruction i = start; i; i = next(i)) {
+      const bool done = i.opcode() == hlo_opcode::async_done;
+      const id states = done && i.operand(0) ? i.operand(0).id() : i.id();  // whose shape says what is bound
+      if (places.element_count(states, 0) < 2) {
+        runs_at_[start.id()] = i.id();
+        return;
+      }
+      const std::uint32_t operands = places.element(states, 0, 0);
+      const shape* const result = done ? places.part(i.id(), 0) : places.part(i.id(), places.element(i.id(), 0, 1));
+      const shape* const whole = places.part(wrapped.root().id(), 0);
+      bool bound = result && whole && compatible(*result, *whole) &&
+                   places.element_count(states, operands) == parameters.count(wrapped);
+      for (std::size_t k = 0; bound && k < parameters.count(wrapped); ++k) {
+        const hlo_instruction parameter = parameters.of(wrapped, k);
+        const shape* const given = places.part(states, places.element(states, operands, k));
+        const shape* const taken = parameter ? places.part(parameter.id(), 0) : nullptr;
+        bound = given && taken && compatible(*given, *taken);
+      }
+      if (bound) {
+        runs_at_[start.id()] = i.id();
+        return;
+      }
+    }
+  }
+
+  hlo_module module_;
+  std::vector<id> start_, next_, last_;  // by instruction
+  std::vector<std::size_t> bound_before_;
+  std::vector<id> runs_at_;         // by start
+  std::vector<id> links_;           // the ops of all chains, one chain after the other
+  std::vector<id_range> links_of_;  // by start, into links_
+};
+
+}  // namespace hlolint

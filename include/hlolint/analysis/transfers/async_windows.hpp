@@ -1,0 +1,261 @@
+// From the start of a transfer to the instruction that waits for it, and the work in between (scheduling.md 1, 4 to 7).
+#pragma once
+
+#include <hlolint/analysis/transfers/async_work.hpp>
+#include <hlolint/analysis/transfers/tpu_async_fusion.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// How a transfer is written.
+enum class async_form : std::uint8_t {
+  opcode,     ///< `all-gather-start`, `copy-start`, `send`, ...
+  wrapped,    ///< `async-start` around a computation, or its sugar `X-start`
+  tpu_fusion  ///< a fusion with `AsyncCollectiveStart`
+};
+
+/// One start, its done, and what stands between them in text order; that is the schedule if the module is scheduled.
+struct async_window {
+  async_form form = async_form::opcode;
+  /// What is transferred: all_gather, all_to_all, copy, send, ... or the wrapped op.
+  hlo_opcode kind = hlo_opcode::unknown;
+  hlo_instruction start;
+  hlo_instruction done;         ///< empty if none in this computation belongs to it: missing, or carried by a loop
+  std::size_t done_count = 0;   ///< a legal one has one
+  /// Has the attributes: the start, the wrapped instruction, or the one inside the fusion.
+  hlo_instruction transfer;
+  /// Updates, or TPU fusions that carry the transfer on, nearest to the done first.
+  std::vector<hlo_instruction> steps;
+  std::size_t between = 0;      ///< instructions between start and done
+  std::size_t real = 0;         ///< of these: work (neither `takes_no_time` nor part of a transfer)
+  std::size_t transfers = 0;    ///< of these: starts, updates and dones
+  std::optional<bool> is_sync;  ///< XLA's own word, see `sync_flag`
+  std::optional<byte_count> bytes;  ///< the bigger side, operands or result, without padding
+
+  bool is_collective() const { return is_synchronous_collective(kind); }
+  /// The instructions between start and done; none without a done.
+  auto inside() const {
+    return view_range{between, detail::views_from<hlo_instruction>{&start.data(), start.id() + 1}};
+  }
+};
+
+/// All windows of a module.
+class async_windows {
+ public:
+  explicit async_windows(const hlo_module& module)
+      : module_(module), roles_(module), window_of_(module.instruction_count(), none) {
+    for (const hlo_instruction i : module_.instructions())
+      if (is_start_opcode(i.opcode()) || starts_fusion(i)) add(i);
+    chain_starts started;
+    for (const hlo_instruction i : module_.instructions()) {
+      const async_fusion_role* const role = roles_.of(i);
+      if (is_done_opcode(i.opcode())) trace(i);
+      if (role && role->finishes) trace_fusions(i, *role, started);
+      if (role && role->starts && !role->chain.empty()) started[{i.computation().id(), role->chain}] = i.id();
+    }
+    count();
+  }
+
+  /// In text order of the starts.
+  const std::vector<async_window>& windows() const { return windows_; }
+  auto begin() const { return windows_.begin(); }
+  auto end() const { return windows_.end(); }
+  std::size_t size() const { return windows_.size(); }
+
+  /// The first `most` instructions of work between start and done; none without a done.
+  std::vector<hlo_instruction> first_work(const async_window& w, std::size_t most) const {
+    std::vector<hlo_instruction> out;
+    if (!w.done) return out;
+    for (auto at = std::upper_bound(real_.begin(), real_.end(), w.start.id());
+         at != real_.end() && *at < w.done.id() && out.size() < most; ++at)
+      out.push_back(module_.instruction(*at));
+    return out;
+  }
+
+  /// The window that an instruction starts, or null.
+  const async_window* started_by(hlo_instruction i) const {
+    return window_of_[i.id()] == none ? nullptr : &windows_[window_of_[i.id()]];
+  }
+  /// Dones whose start is not in their computation (carried by a loop, or missing).
+  const std::vector<hlo_instruction>& unmatched() const { return unmatched_; }
+
+  /// Whether an instruction begins, continues or ends a transfer and does nothing else.
+  bool is_transfer(hlo_instruction i) const {
+    const async_fusion_role* const role = roles_.of(i);
+    return is_transfer_opcode(i.opcode()) || (role && (role->starts || role->finishes));
+  }
+  /// Whether an instruction is work that can hide a transfer.
+  bool is_real(hlo_instruction i) const { return !takes_no_time(i.opcode()) && !is_transfer(i); }
+
+ private:
+  /// The latest start of each chain in each computation.
+  using chain_starts = std::map<std::pair<id, std::string>, id>;
+
+  bool starts_fusion(hlo_instruction i) const {
+    const async_fusion_role* const role = roles_.of(i);
+    return role && role->starts;
+  }
+
+  void add(hlo_instruction start) {
+    window_of_[start.id()] = static_cast<id>(windows_.size());
+    async_window& w = windows_.emplace_back();
+    w.start = w.transfer = start;
+    switch (start.opcode()) {
+      using enum hlo_opcode;
+      case all_gather_start: w.kind = all_gather; break;
+      case all_reduce_start: w.kind = all_reduce; break;
+      case collective_permute_start: w.kind = collective_permute; break;
+      case copy_start: w.kind = copy; break;
+      case async_start:
+        w.form = async_form::wrapped;
+        w.kind = start.wrapped_opcode();
+        if (const hlo_instruction inner = wrapped(start)) {
+          w.transfer = inner;
+          w.kind = inner.opcode();
+        }
+        break;
+      case fusion:
+        w.form = async_form::tpu_fusion;
+        if (const hlo_instruction inner = roles_.of(start)->collective) {
+          w.transfer = inner;
+          w.kind = inner.opcode();
+        }
+        break;
+      default: w.kind = start.opcode();  // send, recv
+    }
+    w.is_sync = sync_flag(start);
+    if (!w.is_sync && !(w.transfer == start)) w.is_sync = sync_flag(w.transfer);
+    w.bytes = w.form == async_form::tpu_fusion ? transfer_bytes(w.transfer) : started_bytes(start);
+  }
+
+  /// What an async-start runs: its computation's root, or a collective before it if the root is none (a marked group).
+  static hlo_instruction wrapped(hlo_instruction start) {
+    const hlo_computation body = start.called_computation_count() > 0 ? start.called_computation(0) : hlo_computation{};
+    const hlo_instruction root = body ? body.root() : hlo_instruction{};
+    if (!root || is_synchronous_collective(root.opcode())) return root;
+    for (const hlo_instruction i : body.instructions())
+      if (is_synchronous_collective(i.opcode())) return i;
+    return root;
+  }
+
+  void close(id start, hlo_instruction done, std::vector<hlo_instruction> steps) {
+    async_window& w = windows_[window_of_[start]];
+    if (w.done_count++ > 0) return;
+    w.done = done;
+    w.steps = std::move(steps);
+  }
+
+  bool follows(hlo_instruction done, hlo_instruction start) const {
+    return done.id() > start.id() && done.computation() == start.computation();
+  }
+
+  // From a done to its start through what the verifier allows on the way (scheduling.md 1); `path` is the place in a
+  // tuple that is followed, innermost step last. Operands stand before their users, so the way always goes back.
+  void trace(hlo_instruction done) {
+    std::vector<std::int64_t> path;
+    std::vector<hlo_instruction> steps;
+    std::size_t length = 0;
+    for (hlo_instruction at = done, next; at.operand_count() > 0; at = next) {
+      if (is_too_long(++length)) return;
+      next = at.operand(0);
+      if (at.opcode() == hlo_opcode::get_tuple_element) {
+        const auto index = get_integer(at, attribute_key::index);
+        if (!index) break;
+        path.push_back(*index);
+      } else if (at.opcode() == hlo_opcode::tuple) {
+        if (path.empty() || path.back() < 0 || static_cast<std::size_t>(path.back()) >= at.operand_count()) break;
+        next = at.operand(static_cast<std::size_t>(path.back()));
+        path.pop_back();
+      } else if (at.opcode() == hlo_opcode::async_update) {
+        if (!path.empty()) break;
+        steps.push_back(at);
+      } else if (!(at == done) && !passes_on(at)) {
+        break;
+      }
+      if (!next || next.id() >= at.id()) break;
+      if (path.empty() && next.opcode() == start_opcode_of(done.opcode()) && follows(done, next))
+        return close(next.id(), done, std::move(steps));
+    }
+    unmatched_.push_back(done);
+  }
+
+  static bool passes_on(hlo_instruction i) {
+    if (i.opcode() == hlo_opcode::opt_barrier || i.opcode() == hlo_opcode::copy) return true;
+    if (i.opcode() != hlo_opcode::custom_call) return false;
+    const auto target = get<custom_call_target>(i);
+    return target && (target->name == "Sharding" || target->name == "LocalToGlobalShape" || target->name == "GlobalToLocalShape" ||
+                      target->name.starts_with("xla.sdy."));
+  }
+
+  // The same for TPU fusions: back through elements and the fusions that carry a transfer on. The chain's name decides
+  // where several transfers meet, and finds the start where operands do not lead to it.
+  void trace_fusions(hlo_instruction done, const async_fusion_role& role, const chain_starts& started) {
+    std::vector<hlo_instruction> to_follow{done}, steps;
+    std::unordered_set<id> seen;
+    std::size_t length = 0;
+    while (!to_follow.empty()) {
+      const hlo_instruction at = to_follow.back();
+      to_follow.pop_back();
+      for (const hlo_instruction operand : at.operands()) {
+        if (is_too_long(++length)) return;
+        if (!operand || operand.id() >= at.id() || !seen.insert(operand.id()).second) continue;
+        const async_fusion_role* const own = roles_.of(operand);
+        const bool same = own && own->chain == role.chain;
+        if (same && own->starts) return close(operand.id(), done, std::move(steps));
+        if (same && own->carries()) steps.push_back(operand);
+        if ((same && own->carries()) || operand.opcode() == hlo_opcode::get_tuple_element ||
+            operand.opcode() == hlo_opcode::tuple || operand.opcode() == hlo_opcode::bitcast)
+          to_follow.push_back(operand);
+      }
+    }
+    const auto latest = started.find({done.computation().id(), role.chain});
+    if (latest != started.end()) return close(latest->second, done, std::move(steps));
+    unmatched_.push_back(done);
+  }
+
+  // Real ways have a few steps. When those of all dones together have so many that they must be meant to, long ones are
+  // given up, and nothing is said about their dones.
+  bool is_too_long(std::size_t length) {
+    constexpr std::size_t most_steps = 4'000'000, enough = 64;
+    return ++steps_ > most_steps && length > enough;
+  }
+
+  void count() {
+    std::vector<std::uint32_t> real{0}, transfers{0};  // of the instructions before each
+    if (windows_.empty()) return;
+    for (const hlo_instruction i : module_.instructions()) {
+      if (is_real(i)) real_.push_back(i.id());
+      real.push_back(static_cast<std::uint32_t>(real_.size()));
+      transfers.push_back(transfers.back() + is_transfer(i));
+    }
+    for (async_window& w : windows_) {
+      if (!w.done) continue;
+      const id first = w.start.id() + 1, last = w.done.id();
+      w.between = last - first;
+      w.real = real[last] - real[first];
+      w.transfers = transfers[last] - transfers[first];
+    }
+  }
+
+  hlo_module module_;
+  async_fusion_roles roles_;
+  std::vector<async_window> windows_;
+  std::vector<id> window_of_;  // by instruction
+  std::vector<hlo_instruction> unmatched_;
+  std::vector<id> real_;   // all work of the module, in text order
+  std::size_t steps_ = 0;  // of all ways back so far
+};
+
+}  // namespace hlolint

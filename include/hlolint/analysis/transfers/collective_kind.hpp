@@ -1,0 +1,57 @@
+// What two collectives have in common, however each is written.
+#pragma once
+
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/transfers/async_work.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <optional>
+
+namespace hlolint {
+
+/// The synchronous opcode of a collective or of its start; other opcodes as they are.
+constexpr hlo_opcode collective_kind(hlo_opcode opcode) {
+  switch (opcode) {
+    using enum hlo_opcode;
+    case all_gather_start:
+      return all_gather;
+    case all_reduce_start:
+      return all_reduce;
+    case collective_permute_start:
+      return collective_permute;
+    default:
+      return opcode;
+  }
+}
+
+/// Whether two collectives name the same groups in the same order, or the same pairs. True if one of them does not say.
+inline bool same_devices(hlo_instruction a, hlo_instruction b, const module_groups& all_groups) {
+  const auto first = a.attribute(attribute_key::source_target_pairs),
+             second = b.attribute(attribute_key::source_target_pairs);
+  if (first && second) {
+    if (*first == *second) return true;  // mostly, and cheaper than reading them
+    const auto x = get<source_target_pairs>(a), y = get<source_target_pairs>(b);
+    return !x || !y || x->pairs == y->pairs;
+  }
+  const written_groups *const x = all_groups.of(a), *const y = all_groups.of(b);
+  return !x || !y || x->key == y->key;
+}
+
+/// What transfers: a collective or its start itself, of an async-start the collective that it wraps as root. An empty
+/// view for other instructions.
+inline hlo_instruction collective_of(hlo_instruction i) {
+  if (is_collective(i.opcode())) return i;
+  const hlo_computation wrapped = i.opcode() == hlo_opcode::async_start ? first_called(i) : hlo_computation{};
+  return wrapped && wrapped.root() && is_synchronous_collective(wrapped.root().opcode()) ? wrapped.root()
+                                                                                         : hlo_instruction{};
+}
+
+/// Bytes of the bigger side of a collective or of any start, without padding.
+inline std::optional<byte_count> collective_bytes(hlo_instruction i) {
+  return is_start_opcode(i.opcode()) ? started_bytes(i) : transfer_bytes(i);
+}
+
+}  // namespace hlolint

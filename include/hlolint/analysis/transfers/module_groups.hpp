@@ -1,0 +1,135 @@
+// The groups of devices of all collectives of a module, each list decoded once.
+#pragma once
+
+#include <hlolint/analysis/transfers/device_groups.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// What is wrong with a list of groups, whoever uses it; the first fault in the order of the text.
+struct group_list_faults {
+  bool has_empty_group = false;
+  std::optional<std::int64_t> twice;  ///< an id that is there twice
+  std::optional<std::int64_t>
+      missing;  ///< the lowest id below the number of ids that is not there; only if no id is there twice
+};
+
+/// One `replica_groups` of a module, in one mode.
+struct written_groups {
+  std::optional<device_groups> devices;  ///< without `ids`; nothing: illegal, or more than a million devices
+  group_list_faults faults;
+  std::size_t group_count = 0;            ///< 0: `{}` is written
+  std::int64_t id_count = 0;              ///< of all groups together
+  std::size_t first_size = 0;             ///< ids of the first group
+  std::optional<std::size_t> other_size;  ///< of the first group of another size
+  std::uint64_t key = 0;                  ///< equal for equal lists, whatever their form
+};
+
+/// Answers for the collectives of one module. Collectives that write their groups alike share one list, so asking is
+/// cheap. All lists together hold no more than about `most_ids` ids, groups and devices: nothing is known of what the
+/// text names beyond, as an iota of a few bytes can name any number.
+class module_groups {
+ public:
+  static constexpr std::size_t most_ids = std::size_t{1} << 22;
+
+  explicit module_groups(const hlo_module& module) : list_of_(module.instruction_count(), none) {
+    std::map<std::pair<int, std::string_view>, id> known;  // by mode and text
+    std::size_t left = most_ids;
+    for (const hlo_instruction i : module.instructions()) {
+      const auto text = is_collective(i.opcode()) ? i.attribute(attribute_key::replica_groups) : std::nullopt;
+      if (!text) continue;
+      const auto mode = group_mode_of(i);
+      const auto [found, is_new] = known.try_emplace({mode ? static_cast<int>(*mode) : -1, *text}, none);
+      if (is_new && left > 0) {
+        if (const auto written = get<replica_groups>(i)) {
+          const std::size_t used = add(*written, mode, module);
+          left -= std::min(left, used);
+          found->second = static_cast<id>(lists_.size() - 1);
+        }
+      }
+      list_of_[i.id()] = found->second;
+    }
+  }
+
+  /// `collective` has the attribute: for an async op the wrapped instruction. Null if it names no groups, or too many.
+  const written_groups* of(hlo_instruction collective) const {
+    const id at = list_of_[collective.id()];
+    return at == none ? nullptr : &lists_[at];
+  }
+  /// The groups by device, as `find_device_groups`; null where that gives nothing.
+  const device_groups* devices_of(hlo_instruction collective) const {
+    const written_groups* const found = of(collective);
+    return found && found->devices ? &*found->devices : nullptr;
+  }
+
+ private:
+  // Returns how much that was.
+  std::size_t add(const replica_groups& written, std::optional<group_mode> mode, const hlo_module& module) {
+    written_groups& list = lists_.emplace_back();
+    list.group_count = written.groups.size();
+    list.first_size = written.groups.empty() ? 0 : written.groups.front().size();
+    list.key = 0xCBF29CE484222325u;
+    const auto mix = [&](std::uint64_t n) { list.key = ((list.key ^ n) * 0x9E3779B97F4A7C15u) ^ (list.key >> 29); };
+    std::size_t ids = 0;
+    for (const auto& group : written.groups) {
+      if (!list.other_size && group.size() != list.first_size) list.other_size = group.size();
+      mix(group.size());
+      for (const std::int64_t one : group) mix(static_cast<std::uint64_t>(one));
+      ids += group.size();
+    }
+    list.id_count = static_cast<std::int64_t>(ids);
+    list.faults = faults_of(written.groups, ids);
+    std::size_t used = ids + written.groups.size() + 1;
+    if (mode) list.devices = device_groups_of(written, *mode, module);
+    if (!list.devices) return used;
+    list.devices->ids = {};
+    for (const auto& group : list.devices->devices) used += group.size() + 1;
+    return used;
+  }
+
+  static group_list_faults faults_of(const std::vector<std::vector<std::int64_t>>& groups, std::size_t count) {
+    group_list_faults out;
+    std::vector<std::int64_t> sorted;
+    sorted.reserve(count);
+    bool any_empty = false;
+    for (const auto& group : groups) {
+      any_empty = any_empty || group.empty();
+      sorted.insert(sorted.end(), group.begin(), group.end());
+    }
+    std::sort(sorted.begin(), sorted.end());
+    if (any_empty || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+      std::unordered_set<std::int64_t> seen;
+      for (const auto& group : groups) {
+        out.has_empty_group = group.empty();
+        if (out.has_empty_group) return out;
+        for (const std::int64_t one : group)
+          if (!seen.insert(one).second) {
+            out.twice = one;
+            return out;
+          }
+      }
+      return out;
+    }
+    std::int64_t next = 0;
+    for (const std::int64_t one : sorted)
+      if (one >= 0 && one == next) ++next;
+    if (next < static_cast<std::int64_t>(count)) out.missing = next;
+    return out;
+  }
+
+  std::vector<id> list_of_;  // by instruction, into lists_
+  std::vector<written_groups> lists_;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,142 @@
+// Values that must share storage, as XLA's HloAliasAnalysis puts them into HloBuffers (buffer_dumps.md 5.1).
+#pragma once
+
+#include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/disjoint_sets.hpp>
+#include <hlolint/analysis/values/in_place_pairs.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Whether any two values of a program may have to share storage, told from its instructions alone. If not, every alias
+/// set has one value, and whoever looks for faults between the values of a set need not make them.
+inline bool may_merge_values(const hlo_module& module) {
+  if (const auto aliases = get<input_output_alias>(module); aliases && !aliases->entries.empty()) return true;
+  const auto merges = [](hlo_instruction i) {
+    return i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::conditional || in_place_pairs::can_have(i);
+  };
+  for (const hlo_instruction i : module.instructions())
+    if (merges(i)) return true;
+  return false;
+}
+
+/// The alias sets of a program; each has one allocation, one offset, one size. Holds the values they are made of, which
+/// are known by their position in `flow().values()`.
+class alias_sets {
+ public:
+  explicit alias_sets(const hlo_module& module) : alias_sets(dataflow(module)) {}
+  alias_sets(const hlo_module& module, const buffer_dump& dump) : alias_sets(dataflow(module, dump)) {}
+  explicit alias_sets(dataflow values) : flow_(std::move(values)) {
+    disjoint_sets sets(flow_.values().size());
+    merge_declared(sets);
+    merge_control_flow(sets);
+    merge_in_place(sets);
+    number(sets);
+  }
+
+  const dataflow& flow() const { return flow_; }
+
+  std::size_t size() const { return first_.size() - 1; }
+  /// Number of the set that a value is in.
+  std::uint32_t set_of(std::size_t value) const { return set_of_[value]; }
+  bool same(std::size_t a, std::size_t b) const { return set_of_[a] == set_of_[b]; }
+  /// The values of a set, in ascending order.
+  std::span<const std::uint32_t> values(std::uint32_t set) const {
+    return std::span(members_).subspan(first_[set], first_[set + 1] - first_[set]);
+  }
+
+ private:
+  void merge_at(disjoint_sets& sets, hlo_position a, hlo_position b) const {
+    flow_.for_each_at(a, [&](std::uint32_t x) { flow_.for_each_at(b, [&](std::uint32_t y) { sets.merge(x, y); }); });
+  }
+  /// The values at the same parts of two results.
+  void merge_parts(disjoint_sets& sets, hlo_instruction a, hlo_instruction b) const {
+    if (!a || !b) return;
+    flow_.tables().places.for_each_common(a.id(), 0, b.id(), 0, [&](std::uint32_t n, std::uint32_t m) {
+      merge_at(sets, {a.id(), n}, {b.id(), m});
+    });
+  }
+
+  void merge_declared(disjoint_sets& sets) const {
+    const hlo_computation entry = flow_.module().entry();
+    const auto aliases = get<input_output_alias>(flow_.module());
+    if (!entry || !entry.root() || !aliases) return;
+    const shape_places& places = flow_.tables().places;
+    for (const input_output_alias_entry& entry_alias : aliases->entries) {
+      const auto number = static_cast<std::size_t>(entry_alias.parameter);
+      const hlo_instruction p =
+          entry_alias.parameter < 0 ? hlo_instruction{} : flow_.tables().parameters.of(entry, number);
+      const std::uint32_t out = places.find(entry.root().id(), entry_alias.output);
+      const std::uint32_t in = p ? places.find(p.id(), entry_alias.parameter_index) : none;
+      if (out != none && in != none) merge_at(sets, {entry.root().id(), out}, {p.id(), in});
+    }
+  }
+
+  void merge_control_flow(disjoint_sets& sets) const {
+    const module_tables& tables = flow_.tables();
+    for (const hlo_instruction i : flow_.module().instructions()) {
+      if (i.opcode() == hlo_opcode::conditional)
+        for (const hlo_computation branch : i.called_computations())
+          if (branch) merge_parts(sets, i, branch.root());
+      if (i.opcode() != hlo_opcode::while_) continue;
+      const while_parts parts = parts_of_while(i);
+      if (i.operand_count() > 0) merge_parts(sets, i, i.operand(0));
+      if (parts.body) merge_parts(sets, i, parts.body.root());
+      for (const hlo_computation c : {parts.condition, parts.body}) {
+        const hlo_instruction p = c ? tables.parameters.of(c, 0) : hlo_instruction{};
+        if (!p) continue;
+        tables.places.for_each_common(i.id(), 0, p.id(), 0, [&](std::uint32_t n, std::uint32_t m) {
+          flow_.for_each_at({p.id(), m}, [&](std::uint32_t own) {  // only what begins there
+            if (flow_.values()[own].defined == hlo_position{p.id(), m})
+              flow_.for_each_at({i.id(), n}, [&](std::uint32_t v) { sets.merge(v, own); });
+          });
+        });
+      }
+    }
+  }
+
+  void merge_in_place(disjoint_sets& sets) const {
+    const shape_places& places = flow_.tables().places;
+    const in_place_pairs pairs(flow_.tables(), flow_.rules());
+    for (const hlo_instruction i : flow_.module().instructions())
+      for (const in_place_pair& pair : pairs.of(i)) {
+        const hlo_instruction operand = pair.operand < i.operand_count() ? i.operand(pair.operand) : hlo_instruction{};
+        const std::uint32_t in = operand ? places.find(operand.id(), pair.operand_index) : none;
+        const std::uint32_t out = places.find(i.id(), pair.output);
+        if (in != none && out != none) merge_at(sets, {i.id(), out}, {operand.id(), in});
+      }
+  }
+
+  void number(const disjoint_sets& sets) {
+    std::vector<std::uint32_t> of_root(flow_.values().size(), none), count;
+    for (std::size_t v = 0; v < of_root.size(); ++v) {
+      std::uint32_t& set = of_root[sets.find(v)];
+      if (set == none) {
+        set = static_cast<std::uint32_t>(count.size());
+        count.push_back(0);
+      }
+      set_of_.push_back(set);
+      ++count[set];
+    }
+    first_.assign(1, 0);
+    for (const std::uint32_t n : count) first_.push_back(first_.back() + n);
+    members_.resize(set_of_.size());
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    for (std::size_t v = 0; v < set_of_.size(); ++v) members_[next[set_of_[v]]++] = static_cast<std::uint32_t>(v);
+  }
+
+  dataflow flow_;
+  std::vector<std::uint32_t> set_of_;   // by value
+  std::vector<std::uint32_t> first_;    // by set, into members_
+  std::vector<std::uint32_t> members_;
+};
+
+}  // namespace hlolint

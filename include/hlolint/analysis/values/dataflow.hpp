@@ -1,0 +1,176 @@
+// The values of a program: where each begins, where it is found again and who reads it, as XLA's HloDataflowAnalysis
+// has them and buffer dumps print them under `Used values:` (buffer_dumps.md 2, 5.2).
+#pragma once
+
+#include <hlolint/analysis/program/module_tables.hpp>
+#include <hlolint/analysis/program/xla_rules.hpp>
+#include <hlolint/analysis/values/value_propagation.hpp>
+#include <hlolint/analysis/values/value_sets.hpp>
+#include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// A part of an instruction's result, see `shape_places`.
+struct hlo_position {
+  id instruction = none;
+  std::uint32_t part = 0;
+  friend bool operator==(const hlo_position&, const hlo_position&) = default;
+};
+
+/// `user` reads part `part` of its operand number `operand`.
+struct hlo_use {
+  id user = none;
+  std::uint32_t operand = 0;
+  std::uint32_t part = 0;
+  friend bool operator==(const hlo_use&, const hlo_use&) = default;
+};
+
+/// One HloValue.
+struct hlo_value {
+  hlo_position defined;      ///< where it begins
+  std::uint32_t number = 0;  ///< XLA's id, if XLA read the module from this text
+  bool phi = false;          ///< merged where control flow meets
+  std::uint32_t first_position = 0, position_count = 0, first_use = 0, use_count = 0;
+};
+
+/// All values of a module, in the order in which XLA creates them; they are known by their position in that order.
+/// Made by the rules of the newest XLA, or of the one that wrote the dump.
+class dataflow {
+ public:
+  explicit dataflow(const hlo_module& module) : dataflow(module, xla_rules()) {}
+  dataflow(const hlo_module& module, const buffer_dump& dump) : dataflow(module, xla_rules(date_of(dump))) {}
+  dataflow(const hlo_module& module, const xla_rules& rules) : rules_(rules), tables_(module) {
+    detail::value_propagation propagation(tables_, rules);
+    detail::value_store& done = propagation.store();
+    std::vector<std::uint32_t> kept(done.values().size(), none);
+    for (std::size_t v = 0; v < kept.size(); ++v) {
+      const detail::created_value& made = done.values()[v];
+      if (made.dropped) continue;
+      kept[v] = static_cast<std::uint32_t>(values_.size());
+      values_.push_back({{made.instruction, made.part}, static_cast<std::uint32_t>(v), made.phi, 0, 0, 0, 0});
+    }
+    sets_ = std::move(done.sets());
+    at_ = std::move(done.at());
+    for (std::uint32_t& set : at_) set = sets_.map(set, [&](std::uint32_t v) { return kept[v]; });
+    is_complete_ = propagation.is_complete();
+    find_allocated();
+    collect_positions();
+    collect_uses();
+  }
+
+  /// False if loops nest so deep that not all was followed (hundreds of them): then the values prove nothing.
+  bool is_complete() const { return is_complete_; }
+  const std::vector<hlo_value>& values() const { return values_; }
+  /// All positions of a value, the defining one first, then in text order.
+  std::span<const hlo_position> positions(const hlo_value& v) const {
+    return std::span(positions_).subspan(v.first_position, v.position_count);
+  }
+  /// All uses, as XLA counts them: get-tuple-element and tuple only pass elements on, bitcasts read.
+  std::span<const hlo_use> uses(const hlo_value& v) const { return std::span(uses_).subspan(v.first_use, v.use_count); }
+
+  /// Calls `f(value)` for the values found at a position: one, except where a computation has several callers.
+  template <class F>
+  void for_each_at(hlo_position p, F&& f) const {
+    sets_.for_each(at_[tables_.places.first(p.instruction) + p.part], f);
+  }
+
+  /// Whether XLA gives the value storage: not in fusion bodies, nor in computations that nobody calls.
+  bool is_allocated(const hlo_value& v) const { return allocated_[instruction(v).computation().id()]; }
+
+  /// The instruction at which a value begins.
+  hlo_instruction instruction(const hlo_value& v) const { return tables_.module.instruction(v.defined.instruction); }
+  shape_index index(hlo_position p) const { return tables_.places.index(p.instruction, p.part); }
+  /// Null if the text does not say.
+  const shape* shape_of(hlo_position p) const { return tables_.places.part(p.instruction, p.part); }
+
+  const module_tables& tables() const { return tables_; }
+  const hlo_module& module() const { return tables_.module; }
+  const xla_rules& rules() const { return rules_; }
+
+ private:
+  void find_allocated() {
+    allocated_.resize(tables_.module.computation_count());
+    for (const hlo_computation c : tables_.module.computations()) {
+      allocated_[c.id()] = tables_.calls.execution_of(c) != execution::unreached;
+      for (const hlo_instruction caller : tables_.calls.callers(c))
+        if (caller.opcode() == hlo_opcode::fusion) allocated_[c.id()] = false;
+    }
+  }
+
+  template <class F>
+  void for_each_passed_on(F&& f) const {
+    for (const hlo_instruction i : tables_.module.instructions())
+      for (std::uint32_t n = 0; n < tables_.places.count(i.id()); ++n)
+        for_each_at({i.id(), n}, [&](std::uint32_t v) {
+          if (values_[v].defined.instruction != i.id()) f(v, hlo_position{i.id(), n});
+        });
+  }
+  void collect_positions() {
+    for (hlo_value& v : values_) v.position_count = 1;
+    for_each_passed_on([&](std::uint32_t v, hlo_position) { ++values_[v].position_count; });
+    std::uint32_t next = 0;
+    for (hlo_value& v : values_) v.first_position = std::exchange(next, next + v.position_count);
+    positions_.resize(next);
+    std::vector<std::uint32_t> filled;
+    for (const hlo_value& v : values_) {
+      positions_[v.first_position] = v.defined;
+      filled.push_back(v.first_position + 1);
+    }
+    for_each_passed_on([&](std::uint32_t v, hlo_position p) { positions_[filled[v]++] = p; });
+  }
+
+  static bool only_reads_whole(hlo_opcode op) { return op == hlo_opcode::get_tuple_element || op == hlo_opcode::copy; }
+  static bool reads_nothing(hlo_opcode op) { return op == hlo_opcode::tuple || op == hlo_opcode::domain; }
+
+  // The many users of a big tuple that only take an element out of it are not looked at for every element.
+  void collect_uses() {
+    std::vector<std::uint32_t> first_reader{0};
+    std::vector<instruction_use> readers;  // of elements
+    for (const hlo_instruction i : tables_.module.instructions()) {
+      for (const instruction_use use : tables_.all_users.of(i))
+        if (use.user.is_root() || (!only_reads_whole(use.user.opcode()) && !reads_nothing(use.user.opcode())))
+          readers.push_back(use);
+      first_reader.push_back(static_cast<std::uint32_t>(readers.size()));
+    }
+    std::vector<std::uint32_t> in_root(tables_.module.instruction_count(), none);  // the last value found in a root
+    for (std::uint32_t number = 0; number < values_.size(); ++number) {
+      hlo_value& v = values_[number];
+      v.first_use = static_cast<std::uint32_t>(uses_.size());
+      for (const hlo_position p : positions(v))
+        if (tables_.module.instruction(p.instruction).is_root()) in_root[p.instruction] = number;
+      for (const hlo_position p : positions(v)) {
+        const auto add = [&](const instruction_use& use) {
+          const hlo_opcode op = use.user.opcode();
+          const bool reads = only_reads_whole(op) ? p.part == 0 : !reads_nothing(op);
+          if (reads || in_root[use.user.id()] == number)
+            uses_.push_back({use.user.id(), static_cast<std::uint32_t>(use.operand), p.part});
+        };
+        if (p.part == 0) {
+          for (const instruction_use use : tables_.all_users.of(tables_.module.instruction(p.instruction))) add(use);
+        } else {
+          for (std::uint32_t r = first_reader[p.instruction]; r < first_reader[p.instruction + 1]; ++r) add(readers[r]);
+        }
+      }
+      v.use_count = static_cast<std::uint32_t>(uses_.size()) - v.first_use;
+    }
+  }
+
+  xla_rules rules_;
+  bool is_complete_ = false;
+  module_tables tables_;
+  std::vector<hlo_value> values_;
+  std::vector<std::uint32_t> at_;  // by place: a set of `sets_`
+  detail::value_sets sets_;
+  std::vector<bool> allocated_;    // by computation
+  std::vector<hlo_position> positions_;
+  std::vector<hlo_use> uses_;
+};
+
+}  // namespace hlolint

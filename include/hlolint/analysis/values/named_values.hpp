@@ -1,0 +1,56 @@
+// From the names that a buffer dump gives to values and positions to those of a recomputed program, and back.
+#pragma once
+
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+/// Values match by the defining instruction's name and the index in its result, never by id. Refers to the dataflow.
+class named_values {
+ public:
+  explicit named_values(const dataflow& flow)
+      : named_values(flow, std::make_shared<const instruction_names>(flow.module())) {}
+  /// `names`: those of the same module.
+  named_values(const dataflow& flow, std::shared_ptr<const instruction_names> names)
+      : flow_(flow), names_(std::move(names)) {}
+
+  /// Nothing if there is no such instruction or no such part of its result.
+  std::optional<hlo_position> position(std::string_view instruction, const shape_index& index) const {
+    const hlo_instruction i = names_->find(instruction);
+    const std::uint32_t part = i ? flow_.tables().places.find(i.id(), index) : none;
+    return part == none ? std::nullopt : std::optional(hlo_position{i.id(), part});
+  }
+  /// The value that begins there, by its position in `flow.values()`; nothing if none does.
+  std::optional<std::size_t> value(std::string_view instruction, const shape_index& index) const {
+    std::optional<std::size_t> out;
+    if (const auto at = position(instruction, index))
+      flow_.for_each_at(*at, [&](std::uint32_t v) {
+        if (flow_.values()[v].defined == *at) out = v;
+      });
+    return out;
+  }
+
+  std::string_view name_of(hlo_instruction i) const { return names_->of(i); }
+  /// `fusion.1{0}`; as in dumps, the index only if the result is a tuple.
+  std::string text_of(hlo_position p) const {
+    std::string out(names_->of(flow_.module().instruction(p.instruction)));
+    if (flow_.tables().places.is_tuple(p.instruction, 0)) out += to_string(flow_.index(p));
+    return out;
+  }
+  std::string text_of(const hlo_value& v) const { return text_of(v.defined); }
+
+ private:
+  const dataflow& flow_;
+  std::shared_ptr<const instruction_names> names_;
+};
+
+}  // namespace hlolint

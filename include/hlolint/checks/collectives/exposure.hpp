@@ -1,0 +1,161 @@
+// What the rules on exposed transfers (COL001 to COL003) share: how much one costs, what could hide it, what to do.
+#pragma once
+
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/time/independent_work.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint::detail {
+
+/// `290us`, `8.9ms`: two digits, since every time is an estimate.
+inline std::string duration_text(double seconds) {
+  const double us = seconds * 1e6;
+  char text[48];
+  const double unit = us >= 1000 ? 1000 : 1;
+  const double number = us / unit, scale = number >= 100 ? std::pow(10, std::floor(std::log10(number)) - 1) : 1;
+  std::snprintf(text, sizeof text, number >= 10 ? "%.0f%s" : "%.1f%s",
+                number >= 100 ? std::round(number / scale) * scale : number, unit > 1 ? "ms" : "us");
+  return text;
+}
+
+/// Whether a module does nothing but bring arrays to other devices: what JAX compiles for `device_put` and for single
+/// operations outside of `jit`.
+inline bool only_reshards(const context& dump) {
+  const std::string_view name = dump.name();
+  if (name.find("_identity_fn") != name.npos) return true;
+  constexpr std::string_view eager[] = {"jit_subtract",    "jit_add",          "jit_multiply",
+                                        "jit_true_divide", "jit__multi_slice", "jit_copy"};
+  return std::any_of(std::begin(eager), std::end(eager), [&](std::string_view word) {
+    return name.starts_with(word) &&
+           (name.size() == word.size() || name[word.size()] == '.' || name[word.size()] == '_');
+  });
+}
+
+/// The transfers of one module as a rule on exposed time sees them. Made by the rule for each run.
+class exposure {
+ public:
+  explicit exposure(const context& dump)
+      : dump_(dump), time_(dump.template get<exposed_time>()), finder_(time_, *dump.hlo()) {}
+  /// The same on another device, whose times stay alive as long as this.
+  exposure(const context& dump, const exposed_time& time) : dump_(dump), time_(time), finder_(time_, *dump.hlo()) {}
+
+  const exposed_time& time() const { return time_; }
+  bool has_times() const { return !time_.on().is_relative(); }
+
+  /// Of the bigger side, operands or result.
+  std::optional<byte_count> bytes_of(const exposed_transfer& t) const {
+    const hlo_instruction transfer = time_.links().sources().transfer_of(t.start);
+    if (!transfer) return std::nullopt;
+    return t.start.opcode() == hlo_opcode::fusion ? transfer_bytes(transfer) : collective_bytes(t.start);
+  }
+
+  /// Whether a transfer is worth a finding: it moves something, enough of it and, if times are known, costs enough
+  /// time.
+  bool counts(const exposed_transfer& t, byte_count min_bytes, double min_exposed_us) const {
+    if (t.time.path == transfer_path::nothing && !t.computes) return false;
+    if (!t.computes && bytes_of(t).value_or(0) < min_bytes) return false;
+    return !has_times() || t.exposed * 1e6 >= min_exposed_us;
+  }
+
+  /// `: 1.8ms of 2.1ms exposed x 9 iterations, 16ms in a step`; without times only the iterations.
+  std::string cost_text(const exposed_transfer& t) const {
+    const std::string repeated = repetition_text(dump_.template get<loops>(), t.start.computation());
+    if (!has_times()) return repeated;
+    std::string out = ": " + duration_text(t.exposed_each());
+    if (!t.synchronous) out += " of " + duration_text(t.time.seconds());
+    out += " exposed" + repeated;
+    if (t.runs > 1.5) out += ", " + duration_text(t.exposed) + " in a step";
+    return out;
+  }
+
+  /// Level, impact, bytes, advice and the work that could hide it.
+  diagnostic finding_of(const exposed_transfer& t, std::string message) {
+    diagnostic d = finding_at(t.start, std::move(message) + " (" + position_text(t.start) + ")");
+    d.bytes = bytes_of(t);
+    d.impact = has_times() ? finding_impact{t.exposed, impact_unit::seconds}
+                           : finding_impact{t.time.wire_bytes * t.runs, impact_unit::moved_bytes};
+    return d;
+  }
+  /// Last, after the places that are nearer.
+  void add_remedy(const exposed_transfer& t, diagnostic& d) {
+    if (only_reshards(dump_)) {
+      d.level = severity::note;
+      d.advice =
+          "The module only moves data between devices. Place the array where it is used (out_shardings of what makes "
+          "it, "
+          "in_shardings of what reads it), or do it inside of a larger jit.";
+      return;
+    }
+    if (looked_for_ == most_searches) return;
+    ++looked_for_;
+    const independent_work work = finder_.of(t);
+    constexpr double enough = 0.1;  // of the transfer's own time
+    const bool chain = work.seconds < enough * t.time.seconds();
+    if (work.largest && (!chain || work.ordered)) {
+      std::string text = "independent of it";
+      if (has_times()) text += ", " + duration_text(work.largest_seconds) + " of work";
+      text += work.ordered ? ", but tied to its place by control-predecessors" : ": could run beside it";
+      d.related.push_back(related_at(work.largest, std::move(text)));
+    }
+    if (chain) {
+      d.message += "; nothing in " + std::string(t.start.computation().name()) +
+                   " is independent of it: a chain of dependencies";
+      if (t.exposed < small_share * time_.step()) d.level = severity::note;
+    }
+    d.advice = advice(chain, bool(dump_.template get<loops>().around(t.start.computation())));
+  }
+
+ private:
+  static constexpr std::size_t most_searches = 256;  ///< each takes a walk through the computation
+  static constexpr double small_share = 0.05;        ///< of the step
+
+  /// For the module's machine and framework; flags with what they are by default.
+  std::string advice(bool chain, bool in_loop) const {
+    const bool gpu = dump_.target() == target::gpu, tpu = dump_.target() == target::tpu;
+    const bool torch = dump_.name().starts_with("SyncTensorsGraph");
+    if (!chain) {
+      if (gpu)
+        return "There is independent work: let the scheduler move it beside the transfer with "
+               "XLA_FLAGS=--xla_gpu_enable_latency_hiding_scheduler=true (default: false). If that is on, the "
+               "scheduler's memory "
+               "limit (--xla_gpu_memory_limit_slop_factor, default 95) or its estimates keep the work away.";
+      if (tpu)
+        return std::string(
+                   "There is independent work that the scheduler did not place beside the transfer. Look at what its "
+                   "operand and its result wait for, and at ") +
+               (torch ? "XLA_FLAGS" : "LIBTPU_INIT_ARGS") +
+               "=--xla_tpu_enable_async_collective_fusion=true, which lets matrix products carry collectives on.";
+      return "There is independent work: look at what the operand and the result wait for, and at "
+             "control-predecessors.";
+    }
+    std::string out = "Moving it is impossible: all work around it makes its operand or needs its result. ";
+    if (in_loop)
+      out += gpu ? "Pipeline the loop, so that it runs beside a neighbouring iteration "
+                   "(--xla_gpu_enable_pipelined_all_gather, _all_reduce, _reduce_scatter =true; default: false)"
+                 : "Pipeline the loop, so that it runs beside a neighbouring iteration";
+    else
+      out += "Cut the operand into parts, so that one part is computed while another is sent";
+    return out +
+           (torch ? ", or mark the sharding so that less is sent." : ", or shard the arrays so that less is sent.");
+  }
+
+  const context& dump_;
+  const exposed_time& time_;
+  independent_work_finder finder_;
+  std::size_t looked_for_ = 0;
+};
+
+}  // namespace hlolint::detail

@@ -1,0 +1,31 @@
+// What counts as a difference between two compilations.
+#pragma once
+
+#include <hlolint/compare/change_tolerance.hpp>
+#include <hlolint/compare/module_change.hpp>
+#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/diagnostic.hpp>
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace hlolint {
+
+/// Findings of this rule (or of the rules whose ids begin so) say the same as a change of this kind, if both are about
+/// one instruction. Changes of memory are about the whole module.
+struct same_cause {
+  change_kind kind = change_kind::memory;
+  std::string_view rule;
+};
+
+struct diff_options {
+  /// Of numbers of bytes; what is not larger than its bytes may come and go (but no errors).
+  change_tolerance tolerance;
+  byte_count large = 1_MiB;    ///< smaller copies and constants do not count
+  /// New findings below this are neither worse nor better; nothing: all are.
+  std::optional<severity> fail_on = severity::warning;
+  std::span<const same_cause> causes;                   ///< see checks/same_causes.hpp
+};
+
+}  // namespace hlolint

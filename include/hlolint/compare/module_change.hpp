@@ -1,0 +1,79 @@
+// One difference between two compilations of a module.
+#pragma once
+
+#include <hlolint/text/bytes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// What changed, in the order in which it is told.
+enum class change_kind : std::uint8_t {
+  memory,           ///< peak, allocations, memory spaces, padding, fragmentation
+  donation,         ///< a parameter's buffer is given up no longer, or is now
+  synchronous,      ///< a collective became synchronous, or asynchronous
+  overlap,          ///< what runs beside an asynchronous collective
+  collective_bytes, ///< how much the collectives of one kind transfer
+  copy,
+  constant,
+  new_finding,
+  worse_finding,    ///< it was there, and loses more bytes or has a higher level now
+  fixed_finding,
+  module            ///< a module is there on one side only
+};
+
+constexpr std::string_view name_of(change_kind kind) {
+  constexpr std::string_view names[] = {"memory",           "donation",      "synchronous", "overlap",
+                                        "collective-bytes", "copy",          "constant",    "new-finding",
+                                        "worse-finding",    "fixed-finding", "module"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+/// Which way it went. What is neither only gets a word.
+enum class change_verdict : std::uint8_t { worse, better, neither };
+
+constexpr std::string_view name_of(change_verdict verdict) {
+  return verdict == change_verdict::worse ? "worse" : verdict == change_verdict::better ? "better" : "changed";
+}
+
+/// A number of bytes on both sides.
+struct changed_bytes {
+  std::string what;
+  byte_count before = 0;
+  byte_count after = 0;
+  friend bool operator==(const changed_bytes&, const changed_bytes&) = default;
+};
+
+struct module_change {
+  change_kind kind = change_kind::memory;
+  change_verdict verdict = change_verdict::worse;
+  std::string module;                  ///< without its number
+  std::string file;                    ///< the first of its files
+  std::string text;                    ///< what happened, without module and numbers
+  std::optional<changed_bytes> bytes;  ///< the number it is about
+  /// Other numbers that went the same way, for the same reason as far as anybody knows.
+  std::vector<changed_bytes> with;
+  std::size_t count = 1;               ///< how often it happened, in the same way
+  std::vector<std::string> before;     ///< the instructions it is about, as the old compilation calls them
+  std::vector<std::string> after;      ///< and the new one
+  std::vector<std::string> rules;      ///< of the finding, or of those that say the same
+  friend bool operator==(const module_change&, const module_change&) = default;
+};
+
+/// `+16.00MiB, +33.3%`
+inline std::string difference_text(const changed_bytes& number) {
+  const byte_count change = (checked_int64(number.after) - number.before).clamped();
+  std::string out = (change > 0 ? "+" : "") + human(change);
+  if (number.before <= 0) return out;
+  const double percent = 100 * static_cast<double>(change) / static_cast<double>(number.before);
+  if (percent >= 1000) return out;  // says nothing any more
+  const std::int64_t tenths = round_to_tenths(percent < 0 ? -percent : percent);
+  return out + ", " + (change > 0 ? "+" : "-") + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "%";
+}
+
+}  // namespace hlolint

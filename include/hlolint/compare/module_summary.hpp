@@ -1,0 +1,87 @@
+// A module in values that can be compared with those of another compilation of it.
+#pragma once
+
+#include <hlolint/analysis/time/estimated_work.hpp>
+#include <hlolint/ir/shape_index.hpp>
+#include <hlolint/ir/target.hpp>
+#include <hlolint/lint/memory_summary.hpp>
+#include <hlolint/text/bytes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hlolint {
+
+/// A memory space by its allocations, in bytes.
+struct memory_space_summary {
+  std::int64_t color = 0;
+  byte_count bytes = 0;
+  friend bool operator==(const memory_space_summary&, const memory_space_summary&) = default;
+};
+
+/// An array of an entry parameter that the caller gives up.
+struct donation_summary {
+  std::int64_t parameter = 0;
+  shape_index index;
+  std::optional<shape_index> output;  ///< that shares its buffer; nothing: it is in `buffer_donor` only
+  std::string shape;                  ///< empty = not known
+  byte_count bytes = 0;               ///< 0 = not known
+  std::string op_name;                ///< of the parameter: what the framework calls the argument
+  std::string instruction;            ///< the parameter, as written
+  friend bool operator==(const donation_summary&, const donation_summary&) = default;
+};
+
+/// An instruction by what it does. Only `instruction` depends on how XLA numbered the names.
+struct instruction_summary {
+  std::string kind;         ///< `all-gather`, `copy`, `constant`
+  std::string shape;        ///< of the result
+  std::string op_name;
+  std::string source;       ///< `train.py:31`; empty = not known
+  std::string instruction;  ///< as written
+  byte_count bytes = 0;     ///< of one run, without padding; 0 = not known
+  std::int64_t runs = 1;    ///< for one run of the program, as far as the counts of loops are known
+  bool runs_known = true;   ///< they all are
+  friend bool operator==(const instruction_summary&, const instruction_summary&) = default;
+};
+
+/// A collective, and what runs beside it. The shape is without layout.
+struct collective_summary : instruction_summary {
+  std::string devices;       ///< equal for equal groups or pairs of devices
+  bool synchronous = false;  ///< one instruction, or marked so by XLA
+  bool has_done = true;      ///< false: its done is not in the same computation, so what runs beside it is not known
+  std::size_t work = 0;      ///< instructions between start and done that take time
+  work_estimate hidden_by;   ///< of these together
+  friend bool operator==(const collective_summary&, const collective_summary&) = default;
+
+  bool is_overlapped() const { return !synchronous && (work > 0 || !has_done); }
+};
+
+/// All of it. What needs a part that is missing is empty or 0.
+struct module_summary {
+  std::string name;                ///< without its number
+  std::vector<std::string> files;
+  hlolint::target target = hlolint::target::unknown;
+  std::string signature;           ///< types of parameters and results, as the header writes them
+  std::size_t instructions = 0;
+  bool has_hlo = false;
+  bool is_scheduled = false;       ///< else nothing is known of collectives and copies
+  bool has_assignment = false;     ///< else nothing is known of memory
+  bool has_live_ranges = false;    ///< else nothing is known of peak, padding and fragmentation
+
+  memory_summary memory;
+  byte_count padding = 0;          ///< in use at the peak, but no elements (sizes.md 6)
+  /// Of temporary allocations, beyond what is in use at one position (buffer_dumps.md 9).
+  byte_count fragmentation = 0;
+  std::vector<memory_space_summary> spaces;     ///< by colour
+  std::vector<std::string> parameters;          ///< of the entry, by number, as written
+  std::vector<donation_summary> donations;      ///< by parameter and index
+  std::vector<collective_summary> collectives;  ///< that transfer something, in text order
+  std::vector<instruction_summary> copies;      ///< and transposes, that do nothing else
+  std::vector<instruction_summary> constants;
+  friend bool operator==(const module_summary&, const module_summary&) = default;
+};
+
+}  // namespace hlolint

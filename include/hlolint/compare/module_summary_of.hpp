@@ -1,0 +1,201 @@
+// What a module is, from its dumps, for a comparison with another compilation of it.
+#pragma once
+
+#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/transfers/collective_step.hpp>
+#include <hlolint/analysis/transfers/moves_nothing.hpp>
+#include <hlolint/compare/module_summary.hpp>
+#include <hlolint/lint/memory_summary_of.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+namespace detail {
+
+/// Bytes in use at a position that hold no elements. A chunk counts once, with the fullest of its values.
+inline byte_count padding_at(const buffer_dump& dump, const live_chunks& chunks, std::int64_t position) {
+  std::map<std::tuple<std::int64_t, byte_count, byte_count>, byte_count> held;  // by allocation, offset and size
+  for (const std::uint32_t i : values_at(chunks, position)) {
+    const assigned_value& v = dump.values()[i];
+    byte_count& most = held[{v.allocation, v.offset, v.size}];
+    // A table, or something of which nothing is known, counts as full.
+    most = std::max(most, std::min(v.size, dense_size(dump.shape(v)).value_or(v.size)));
+  }
+  byte_count sum = 0;
+  for (const auto& [where, elements] : held) sum = (checked_int64(sum) + std::get<2>(where) - elements).clamped();
+  return sum;
+}
+
+inline void summarize_memory(const context& dump, module_summary& out) {
+  const buffer_dump& buffers = *dump.buffers();
+  for (const memory_space_size& space : memory_space_sizes(buffers))
+    out.spaces.push_back({space.color, space.bytes.value_or(0)});
+  if (!out.has_live_ranges) return;
+  const auto& packing = dump.get<packing_bound>();
+  for (std::size_t a = 0; a < buffers.allocations().size(); ++a)
+    if (const packed_allocation* const packed = packing.of_allocation(a);
+        packed && buffers.allocations()[a].preallocated_temp)
+      out.fragmentation = checked_add(out.fragmentation, packed->slack()).value_or(out.fragmentation);
+  const occupancy_curve curve = dump.get<occupancy>().total();
+  if (!curve.empty() && dump.get<chosen_size_rule>().value == size_rule::tpu_tiled)
+    out.padding = padding_at(buffers, dump.get<live_chunks>(), curve.peak_positions().front().first);
+}
+
+inline void summarize_donations(const context& dump, module_summary& out) {
+  const hlo_computation entry = dump.hlo()->entry();
+  if (!entry) return;
+  const bool assigned = dump.buffers() && !dump.buffers()->values().empty();
+  const size_rule rule = assigned ? dump.get<chosen_size_rule>().value
+                                  : dump.target() == target::tpu ? size_rule::tpu_tiled : size_rule::plain;
+  std::map<std::int64_t, hlo_instruction> parameters;
+  for (const hlo_instruction i : entry.instructions())
+    if (const auto number = i.parameter_number()) parameters.emplace(*number, i);
+  for (const auto& [number, parameter] : parameters) out.parameters.emplace_back(parameter.name());
+  const auto add = [&](std::int64_t number, const shape_index& index, std::optional<shape_index> output) {
+    donation_summary& donation = out.donations.emplace_back();
+    donation.parameter = number, donation.index = index, donation.output = std::move(output);
+    const auto parameter = parameters.find(number);
+    if (parameter == parameters.end()) return;
+    donation.instruction = std::string(parameter->second.name());
+    donation.op_name = program_place_of(parameter->second).op_name;
+    const shape* const array = parameter->second.shape() ? parameter->second.shape()->at(index) : nullptr;
+    if (array) donation.shape = to_string(*array), donation.bytes = byte_size(*array, rule).value_or(0);
+  };
+  if (const auto aliases = get<input_output_alias>(*dump.hlo()))
+    for (const input_output_alias_entry& alias : aliases->entries)
+      add(alias.parameter, alias.parameter_index, alias.output);
+  if (const auto donors = get<buffer_donor>(*dump.hlo()))
+    for (const buffer_donor_entry& donor : donors->entries) add(donor.parameter, donor.parameter_index, std::nullopt);
+  std::stable_sort(out.donations.begin(), out.donations.end(),
+                   [](const donation_summary& a, const donation_summary& b) {
+                     return std::tie(a.parameter, a.index) < std::tie(b.parameter, b.index);
+                   });
+}
+
+/// The same without layouts: they say where elements lie, not what is transferred.
+inline shape without_layouts(shape whole) {
+  whole.layout.reset();
+  for (shape& element : whole.elements) element = without_layouts(std::move(element));
+  return whole;
+}
+
+inline void describe(hlo_instruction i, const context& dump, instruction_summary& out) {
+  const program_place from = program_place_of(i);
+  out.op_name = from.op_name;
+  out.source =
+      from.at.file.empty() || from.at.line <= 0 ? from.at.file : from.at.file + ":" + std::to_string(from.at.line);
+  out.instruction = std::string(i.name());
+  const repetition runs = dump.get<loops>().runs_of(i.computation());
+  out.runs = runs.times, out.runs_known = runs.exact;
+}
+
+inline void summarize_collectives(const context& dump, module_summary& out) {
+  const hlo_module& module = *dump.hlo();
+  const auto& graph = dump.get<call_graph>();
+  const auto& windows = dump.get<async_windows>();
+  std::vector<std::pair<id, collective_summary>> found;  // by their first instruction
+  std::vector<work_estimate> before(1);                  // work of all instructions before each, once there is a window
+  device_table devices(module);
+  const auto estimate_between = [&](const async_window& w) {
+    if (before.size() == 1)
+      for (const hlo_instruction i : module.instructions()) {
+        const work_estimate own = windows.is_real(i) ? dump.get<work_estimates>().of(i) : work_estimate{};
+        before.push_back({before.back().flops + own.flops, before.back().bytes + own.bytes});
+      }
+    const work_estimate &from = before[w.start.id() + 1], &to = before[w.done.id()];
+    return work_estimate{to.flops - from.flops, to.bytes - from.bytes};
+  };
+  const auto add = [&](hlo_instruction i, hlo_instruction transfer, hlo_opcode kind, const shape* result,
+                       const std::optional<byte_count>& bytes) -> collective_summary& {
+    collective_summary& c = found.emplace_back(i.id(), collective_summary{}).second;
+    describe(i, dump, c);
+    if (c.op_name.empty() && c.source.empty() && !(transfer == i)) {
+      collective_summary inner;
+      describe(transfer, dump, inner);
+      c.op_name = inner.op_name, c.source = inner.source;
+    }
+    c.kind = name_of(kind);
+    if (result) c.shape = to_string(without_layouts(*result));
+    c.bytes = bytes.value_or(0);
+    c.devices = hex16(devices.key(devices.add(transfer)));
+    return c;
+  };
+  for (const async_window& w : windows) {
+    if (!w.is_collective() || !graph.is_sequential(w.start.computation()) ||
+        moves_nothing(w.transfer, dump.get<module_groups>()))
+      continue;
+    collective_summary& c = add(w.start, w.transfer, w.kind, result_part(w.transfer), w.bytes);
+    c.synchronous = w.is_sync == true;
+    c.has_done = bool(w.done);
+    c.work = w.real;
+    if (w.done && w.real > 0) c.hidden_by = estimate_between(w);
+  }
+  for (const hlo_instruction i : module.instructions()) {
+    if (!is_synchronous_collective(i.opcode()) || !graph.is_sequential(i.computation()) ||
+        moves_nothing(i, dump.get<module_groups>()))
+      continue;
+    add(i, i, i.opcode(), i.shape(), transfer_bytes(i)).synchronous = true;
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [position, c] : found) out.collectives.push_back(std::move(c));
+}
+
+/// Arrays of fewer bytes are of no interest.
+inline void summarize_arrays(const context& dump, byte_count least, module_summary& out) {
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_instruction i : dump.hlo()->instructions()) {
+    const bool constant = i.opcode() == hlo_opcode::constant;
+    if (!constant && (!out.is_scheduled || !graph.is_sequential(i.computation()))) continue;
+    const hlo_instruction operation = constant ? i : dump.get<sole_operations>().of(i);
+    if (!operation || !i.shape()) continue;
+    if (!constant && operation.opcode() != hlo_opcode::copy && operation.opcode() != hlo_opcode::transpose) continue;
+    const auto bytes = dense_size_of_leaves(*i.shape());
+    if (!bytes || *bytes < least) continue;
+    instruction_summary& array = (constant ? out.constants : out.copies).emplace_back();
+    describe(i, dump, array);
+    array.kind = name_of(operation.opcode());
+    array.shape = to_string(*i.shape());
+    array.bytes = *bytes;
+  }
+}
+
+}  // namespace detail
+
+/// Copies and constants of fewer than `least` bytes are left out.
+inline module_summary module_summary_of(const context& dump, byte_count least = 1_MiB) {
+  module_summary out;
+  out.name = std::string(module_without_number(dump.name()));
+  for (const seen_file& file : dump.files()) out.files.push_back(file.path);
+  out.target = dump.target();
+  out.has_hlo = dump.has(need::hlo);
+  out.is_scheduled = dump.has(need::scheduled);
+  out.has_assignment = dump.has(need::buffers);
+  out.has_live_ranges = out.has_assignment && dump.has(need::live_ranges);
+  out.memory = memory_summary_of(dump);
+  if (out.has_assignment) detail::summarize_memory(dump, out);
+  if (!out.has_hlo) return out;
+  out.signature =
+      std::string(dump.hlo()->attribute(attribute_key::entry_computation_layout).value_or(std::string_view{}));
+  out.instructions = dump.hlo()->instruction_count();
+  detail::summarize_donations(dump, out);
+  if (out.is_scheduled) detail::summarize_collectives(dump, out);
+  detail::summarize_arrays(dump, least, out);
+  return out;
+}
+
+}  // namespace hlolint

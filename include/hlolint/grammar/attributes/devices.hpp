@@ -1,0 +1,144 @@
+// Device lists, meshes and their axes, replica groups (hlo_text.md 7: iota, mesh, axes, axref, replica_groups).
+#pragma once
+
+#include <hlolint/grammar/attributes/numbers.hpp>
+#include <hlolint/grammar/x3/fields.hpp>
+#include <hlolint/grammar/x3/lists.hpp>
+#include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/ir/sharding.hpp>
+#include <hlolint/text/say.hpp>
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace hlolint::grammar {
+
+/// `replica_groups` as it is written; get.hpp decodes it.
+struct groups_text {
+  std::vector<std::vector<std::int64_t>> lists;  ///< {{0,1},{2,3}}
+  std::vector<std::int64_t> tiles;               ///< [2,4]<=[8]: the numbers in front, and `devices`
+  device_list devices;
+  device_mesh mesh;                              ///< mesh['x'=2] {'x'}: and `axes`
+  std::vector<axis_reference> axes;
+};
+
+namespace device_rules {
+
+/// The text of a string without its quotes.
+inline std::string_view unquoted(std::string_view text) { return text.substr(1, text.size() - 2); }
+inline void name_axis(device_mesh::axis& axis, std::string_view name) { axis.name = unquoted(name); }
+inline void refer_to_axis(axis_reference& reference, std::string_view name) { reference.axis = unquoted(name); }
+
+inline std::optional<std::int64_t> axis_product(const device_mesh& mesh) {
+  std::vector<std::int64_t> sizes;
+  for (const device_mesh::axis& axis : mesh.axes) sizes.push_back(axis.size);
+  return product(sizes);
+}
+/// A number of devices, in words.
+inline hlolint::detail::said written(std::optional<std::int64_t> n) {
+  using hlolint::detail::said;
+  return n ? said(*n) : said("too many");
+}
+
+[[gnu::cold]] inline void check_iota(parse_state& s, std::string_view text, device_list& list) {
+  const std::size_t rank = list.reshape.size();
+  if (rank == 0) return s.broke(text.data(), "an iota has at least one dimension");
+  if (rank == 1 && list.transpose.empty()) list.transpose = {0};
+  std::vector<bool> seen(rank);
+  std::size_t count = 0;
+  for (const std::int64_t d : list.transpose) {
+    const auto at = static_cast<std::size_t>(d);
+    if (at >= rank || seen[at]) continue;
+    seen[at] = true;
+    ++count;
+  }
+  if (count != rank || list.transpose.size() != rank)
+    s.broke(text.data(), say({"the transposition of an iota of rank ", rank, " must hold every number below ", rank, " once"}));
+}
+[[gnu::cold]] inline void check_mesh(parse_state& s, std::string_view text, const device_mesh& mesh) {
+  if (mesh.has_devices && mesh.devices.size() != axis_product(mesh))
+    s.broke(text.data(), say({"the axes of the mesh make ", written(axis_product(mesh)), " devices, but device_ids has ", written(mesh.devices.size())}));
+}
+
+/// Position of a named or numbered axis in the mesh.
+inline std::optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view name) {
+  for (std::size_t i = 0; i < mesh.axes.size(); ++i)
+    if (mesh.axes[i].name == name) return i;
+  std::size_t at = 0;
+  const auto end = std::from_chars(name.data(), name.data() + name.size(), at);
+  if (name.empty() || end.ec != std::errc{} || end.ptr != name.data() + name.size() || at >= mesh.axes.size()) return std::nullopt;
+  return at;
+}
+[[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const std::vector<axis_reference>& axes) {
+  for (const axis_reference& a : axes) {
+    if (find_axis(mesh, a.axis)) continue;
+    std::string known;
+    for (const device_mesh::axis& axis : mesh.axes) known = say({known, known.empty() ? "; its axes are " : ", ", axis.name});
+    s.broke(a.axis.data(), say({"the mesh has no axis '", a.axis, "'", known}));
+  }
+}
+[[gnu::cold]] inline void check_groups(parse_state& s, std::string_view text, const groups_text& groups) {
+  check_axes(s, groups.mesh, groups.axes);
+  if (groups.tiles.empty()) return;
+  if (groups.tiles.size() != 2)
+    s.broke(text.data(), say({"replica groups have two dimensions, groups and their size; found ", groups.tiles.size()}));
+  else if (product(groups.tiles) != groups.devices.size())
+    s.broke(text.data(), say({"the groups hold ", written(product(groups.tiles)), " devices, but the iota has ", written(groups.devices.size())}));
+}
+
+}  // namespace device_rules
+
+// T(1,0)
+inline constexpr auto transposed = keyword("T") >> must("the order of the dimensions")[into<&device_list::transpose>[parenthesized_ints]];
+// [8]   [4,2]T(1,0): T is required if the rank is not one
+inline constexpr auto iota = checked<&device_rules::check_iota>[rule<device_list>("iota") = [] {
+  return &('[' >> integer >> ']') >> into<&device_list::reshape>[bracketed_ints] >> -transposed |
+         into<&device_list::reshape>[bracketed_ints] >> must("T(...), the order of the dimensions")[transposed];
+}];
+// 0,1,2
+inline constexpr auto device_numbers = rule<device_list>("devices") = [] {
+  return must("a device's number")[append<&device_list::listed>[integer]] % ',';
+};
+// ([4,2]T(1,0))   (0,1,2)   ()
+inline constexpr auto device_ids = rule<device_list>("device_ids") = [] {
+  return '(' >> -(!x3::lit(')') >> (&x3::lit('[') >> same_value[iota] | !x3::lit('[') >> same_value[device_numbers])) >> must("a device, ',' or ')'")[')'];
+};
+
+// 'x'=2
+inline constexpr auto axis = rule<device_mesh::axis>("axis") = [] {
+  return update<&device_rules::name_axis>[string] >> must("'=' after the name of an axis")['='] >>
+    must("the size of the axis")[into<&device_mesh::axis::size>[integer]];
+};
+// 'x'   'x':(2)4
+inline constexpr auto axref = rule<axis_reference>("axref") = [] {
+  return update<&device_rules::refer_to_axis>[string] >>
+    -(':' >> must("a part of an axis such as :(2)4")['(' >> into<&axis_reference::pre_size>[integer] >> ')' >> into<&axis_reference::size>[integer]]);
+};
+// {'x','y'}
+inline constexpr auto axes = rule<std::vector<axis_reference>>("axes") = [] {
+  return in_braces("an axis in quotes", "an axis, ',' or '}'")[each[axref]];
+};
+
+// mesh['x'=2,'y'=4], device_ids=([8])   maximal_mesh[device_id=0]
+inline constexpr auto mesh = checked<&device_rules::check_mesh>[rule<device_mesh>("mesh") = [] {
+  return keyword("maximal_mesh") >> must("device_id=, in brackets")['['] >> must("device_id=")["device_id="] >>
+        must("a device")[into<&device_mesh::maximal_device>[integer]] >> must("']'")[']'] |
+    keyword("mesh") >> must("the axes, in brackets")[in_brackets("an axis, ',' or ']'")[append<&device_mesh::axes>[axis]]] >>
+        -(',' >> x3::lit("device_ids=") >> set<&device_mesh::has_devices>(true) >>
+          must("devices or an iota, in parentheses")[into<&device_mesh::devices>[device_ids]]);
+}];
+
+// {{0,1},{2,3}}   [2,4]<=[4,2]T(1,0)   mesh['x'=2,'y'=4] {'y'}
+inline constexpr auto replica_groups = checked<&device_rules::check_groups>[rule<groups_text>("replica_groups") = [] {
+  return into<&groups_text::lists>[intlists] |
+    into<&groups_text::tiles>[bracketed_ints] >> must("'<='")["<="] >> must("an iota")[into<&groups_text::devices>[iota]] |
+    into<&groups_text::mesh>[mesh] >> must("the axes in braces")[into<&groups_text::axes>[axes]];
+}];
+
+}  // namespace hlolint::grammar

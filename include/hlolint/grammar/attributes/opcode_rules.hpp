@@ -1,0 +1,191 @@
+// What each opcode takes: how many operands, which attributes, and whether the result shape may be left out
+// (hlo_text.md 2, 3, 8).
+#pragma once
+
+#include <hlolint/grammar/attributes/opcode_rows.hpp>
+#include <hlolint/ir/attribute_key.hpp>
+#include <hlolint/ir/opcode.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace hlolint::grammar {
+
+/// What an opcode asks of an attribute beyond the syntax of its key.
+enum class attribute_form : std::uint8_t {
+  any,               ///< nothing; of `slice_sizes`: one list; of `algorithm`: that of a dot
+  one_integer,       ///< a list of exactly one integer
+  random,            ///< a generator of random numbers, not a dot algorithm
+  integer_lists      ///< a list of lists
+};
+
+namespace detail {
+
+inline constexpr std::size_t key_count = attribute_key_names.size();
+inline constexpr std::size_t opcode_count = hlo_opcode_names.size();
+inline constexpr std::uint8_t not_allowed = 0xFF;
+
+/// The form per key; `not_allowed` for keys that may not stand there.
+using form_row = std::array<std::uint8_t, key_count>;
+
+constexpr form_row no_attributes() {
+  form_row out{};
+  for (auto& entry : out) entry = not_allowed;
+  return out;
+}
+
+/// Calls f(word) for the words of a text.
+template <class F>
+constexpr void for_each_word(std::string_view text, F&& f) {
+  while (!text.empty()) {
+    const std::size_t end = text.find(' ');
+    f(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+  }
+}
+
+/// Calls f(key, form, required) for the attributes of a list; a spelling mistake in it does not compile.
+template <class F>
+constexpr void for_each_attribute(std::string_view list, F&& f) {
+  for_each_word(list, [&](std::string_view word) {
+    const bool required = word.back() == '!';
+    if (required) word.remove_suffix(1);
+    const std::size_t slash = word.find('/');
+    const attribute_key key = find_attribute_key(word.substr(0, slash));
+    auto form = attribute_form::any;
+    if (slash != std::string_view::npos) {
+      const std::string_view name = word.substr(slash + 1);
+      form = name == "one" ? attribute_form::one_integer : name == "random" ? attribute_form::random : attribute_form::integer_lists;
+      if (form == attribute_form::integer_lists && name != "lists") throw "misspelt";
+    }
+    if (key == attribute_key::unknown) throw "misspelt";
+    f(key, form, required);
+  });
+}
+
+constexpr form_row read_attributes(std::string_view list, form_row out = no_attributes()) {
+  for_each_attribute(list, [&](attribute_key key, attribute_form form, bool) {
+    out[static_cast<std::size_t>(key)] = static_cast<std::uint8_t>(form);
+  });
+  return out;
+}
+
+struct opcode_rule {
+  std::int8_t arity = -1;
+  bool shape_optional = true;
+  std::uint8_t required_count = 0;
+  std::array<attribute_key, 5> required{};
+};
+
+struct opcode_tables {
+  std::array<opcode_rule, opcode_count> rules{};
+  std::array<form_row, opcode_count> forms{};
+  form_row header = read_attributes(header_attributes);
+};
+
+constexpr opcode_tables make_opcodes() {
+  opcode_tables out;
+  const form_row common_row = read_attributes(common_attributes);
+  for (const rules_row& row : rules_rows) {
+    opcode_rule rule;
+    rule.shape_optional = row.arity.front() == '~';
+    rule.arity = static_cast<std::int8_t>(row.arity.back() == 'n' ? -1 : row.arity.back() - '0');
+    form_row forms = common_row;
+    for_each_attribute(row.attributes, [&](attribute_key key, attribute_form form, bool required) {
+      forms[static_cast<std::size_t>(key)] = static_cast<std::uint8_t>(form);
+      if (required) rule.required[rule.required_count++] = key;
+    });
+    for_each_word(row.opcodes, [&](std::string_view name) {
+      const hlo_opcode opcode = find_hlo_opcode(name);
+      if (opcode == hlo_opcode::unknown) throw "misspelt";
+      out.rules[static_cast<std::size_t>(opcode)] = rule;
+      out.forms[static_cast<std::size_t>(opcode)] = forms;
+    });
+  }
+  return out;
+}
+
+/// The tables are a variable template, so that they are made where something is parsed and not where this is included.
+template <class Tables = opcode_tables>
+inline constexpr Tables opcodes = make_opcodes();
+
+constexpr std::optional<attribute_form> entry(const form_row& row, attribute_key key) {
+  const std::uint8_t found = row[static_cast<std::size_t>(key)];
+  if (found == not_allowed) return std::nullopt;
+  return static_cast<attribute_form>(found);
+}
+
+}  // namespace detail
+
+/// Number of operands, or nothing where it varies.
+template <class Tables = detail::opcode_tables>
+constexpr std::optional<std::size_t> arity(hlo_opcode opcode) {
+  const int n = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].arity;
+  if (n < 0 || opcode == hlo_opcode::unknown) return std::nullopt;
+  return static_cast<std::size_t>(n);
+}
+
+/// Whether the result shape may be left out.
+template <class Tables = detail::opcode_tables>
+constexpr bool shape_is_optional(hlo_opcode opcode) {
+  return detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].shape_optional;
+}
+
+/// What an opcode asks of an attribute; nothing if the attribute does not belong to it. An unknown opcode takes all.
+template <class Tables = detail::opcode_tables>
+constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, attribute_key key) {
+  if (opcode == hlo_opcode::unknown) return attribute_form::any;
+  return detail::entry(detail::opcodes<Tables>.forms[static_cast<std::size_t>(opcode)], key);
+}
+
+/// The same for the sugar `wrapped-start`, `-update`, `-done`: `opcode` is the async one. The start takes what the
+/// wrapped opcode takes as well; none of the three takes a `calls` of its own.
+template <class Tables = detail::opcode_tables>
+constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, hlo_opcode wrapped, attribute_key key) {
+  if (wrapped == hlo_opcode::unknown) return form_of<Tables>(opcode, key);
+  if (opcode == hlo_opcode::async_start)
+    if (const auto own = form_of<Tables>(wrapped, key)) return own;
+  return key == attribute_key::calls ? std::nullopt : form_of<Tables>(opcode, key);
+}
+
+/// Attributes that must be there. Besides, `broadcast` needs `dimensions` unless its operand is a scalar, and
+/// `conditional` needs its computations: true_ and false_computation for a pred selector, else branch_computations.
+template <class Tables = detail::opcode_tables>
+constexpr std::span<const attribute_key> required_attributes(hlo_opcode opcode) {
+  const auto& rule = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)];
+  return {rule.required.data(), rule.required_count};
+}
+/// Of the sugar: those of the wrapped opcode on the start line, none on the others.
+template <class Tables = detail::opcode_tables>
+constexpr std::span<const attribute_key> required_attributes(hlo_opcode opcode, hlo_opcode wrapped) {
+  if (wrapped == hlo_opcode::unknown) return required_attributes<Tables>(opcode);
+  if (opcode == hlo_opcode::async_start) return required_attributes<Tables>(wrapped);
+  return {};
+}
+
+/// Whether an attribute belongs in the header of a module.
+template <class Tables = detail::opcode_tables>
+constexpr bool belongs_in_header(attribute_key key) {
+  return detail::entry(detail::opcodes<Tables>.header, key).has_value();
+}
+
+/// Opcodes with start and done opcodes of their own, which the sugar `X-start` cannot wrap.
+constexpr bool has_own_async_form(hlo_opcode opcode) {
+  switch (opcode) {
+    using enum hlo_opcode;
+    case all_gather:
+    case all_reduce:
+    case collective_permute:
+    case copy:
+    case send:
+    case recv:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace hlolint::grammar

@@ -1,0 +1,57 @@
+// Texts and what plug-ins and the compiler's stages leave in them: configurations, frontend attributes, statistics
+// (hlo_text.md 7: str, cfg, frontend_attributes, statistics).
+#pragma once
+
+#include <hlolint/grammar/attributes/numbers.hpp>
+#include <hlolint/grammar/x3/number.hpp>
+#include <hlolint/grammar/x3/fields.hpp>
+#include <hlolint/grammar/x3/lists.hpp>
+#include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/ir/operation_values.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::grammar {
+
+/// One `key="text"` or `key={json}`, the value as written.
+struct frontend_attribute_text {
+  std::string_view key, value;
+};
+
+namespace text_rules {
+
+using statistic_entry = std::pair<std::string_view, double>;
+inline void set_whole(statistic_entry& entry, std::int64_t value) { entry.second = static_cast<double>(value); }
+
+}  // namespace text_rules
+
+// "text" or {json}
+inline constexpr auto cfg = rule<std::string_view>("cfg") = string | dictionary;
+
+// {key="text",key={json}}
+inline constexpr auto frontend_attribute = rule<frontend_attribute_text>("frontend attribute") = [] {
+  return into<&frontend_attribute_text::key>[attribute_name] >>
+    must("a string or a JSON dictionary")[into<&frontend_attribute_text::value>[cfg]];
+};
+inline constexpr auto frontend_attributes = rule<std::vector<frontend_attribute_text>>("frontend attributes") = [] {
+  return in_braces("a frontend attribute", "',' or '}' after a frontend attribute")[each[frontend_attribute]];
+};
+
+// visualizing_index=0, the first one, is an integer
+inline constexpr auto first_statistic = rule<text_rules::statistic_entry>("statistic") = [] {
+  return into<&text_rules::statistic_entry::first>[attribute_name] >> must("an integer")[update<&text_rules::set_whole>[integer]];
+};
+inline constexpr auto statistic = rule<text_rules::statistic_entry>("statistic") = [] {
+  return into<&text_rules::statistic_entry::first>[attribute_name] >> must("a number")[into<&text_rules::statistic_entry::second>[real_number]];
+};
+// {visualizing_index=0,name=1.5}
+inline constexpr auto statistics = rule<hlolint::statistics>("statistics") = [] {
+  return '{' >> -(!x3::lit('}') >> must("the name of a statistic")[append<&hlolint::statistics::entries>[first_statistic]] >>
+             *(',' >> must("the name of a statistic")[append<&hlolint::statistics::entries>[statistic]])) >>
+    must("',' or '}' after a statistic")['}'];
+};
+
+}  // namespace hlolint::grammar

@@ -1,0 +1,324 @@
+// What the rules of computations tell the builder: heads, bodies, and what is lost of them (hlo_text.md 3, 12).
+#pragma once
+
+#include <hlolint/grammar/build/instruction_builder.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace hlolint::build {
+
+class computation_builder : public instruction_builder {
+ public:
+  using instruction_builder::instruction_builder;
+
+  // ---------------------------------------------------------------- heads
+  void open_computation_here(std::string_view where) {
+    open_computation& c = open_computation_at(offset(where));
+    outermost_ = indentation(c.begin);
+    end_ = c.begin;
+    c.record.damaged = c.lost_names = head_moved_;
+    head_moved_ = headless_ = brace_too_early_ = just_lost_ = rest_is_lost_ = false;
+  }
+  void mark_entry() { computation().record.entry = true; }
+  void computation_name(std::string_view name) {
+    computation().name = name;
+    computation().record.name = at(name);
+  }
+  void signature(std::string_view text) { computation().record.signature = at(text); }
+  void declared_result(id number) { computation().record.declared_result = number; }
+  void end_head() { report_broken({}); }
+
+  /// Instructions whose head is missing.
+  void begin_headless(std::string_view where) {
+    expected(offset(where), "the head of a computation");
+    lose_name();
+    computation().record.damaged = computation().lost_names = headless_ = true;
+  }
+  /// A head that cannot be read, but instructions follow.
+  void damaged_head() {
+    rewind(in_body);
+    report_failure();
+    lost_computation_names_ = true;
+  }
+  /// Its name, unless that is the one of the first instruction.
+  void end_damaged_head(std::string_view instruction) {
+    const std::string_view name = computation().name;
+    if (name.empty() || offset(name) >= offset(instruction)) lose_name();
+  }
+  void stray_brace(std::string_view where) { syntax(offset(where), "expected a computation, found '}'"); }
+  /// A head that cannot be read, and no instructions follow: the computation is lost, to the next one.
+  void begin_lost_computation() {
+    lost_at_ = computation().begin;
+    lost_at_end_ = failed_at_end() || on_last_line(lost_at_);
+    rewind({});
+    data->complete = false;
+  }
+  void end_lost_computation() {
+    state.broken.clear();
+    report_failure();
+  }
+  void computation_lost_to_the_end() {
+    if (lost_at_end_) cut_off(lost_at_, "the head of a computation");
+    else end_lost_computation();
+  }
+
+  // ---------------------------------------------------------------- bodies
+  void begin_body_instruction() {
+    before_instruction_ = computation().here();
+    pools_before_instruction_ = pools();
+    touched_end_ = false;
+  }
+  bool touches_end() { return touched_end_ = true, false; }
+  bool touched_end() const { return touched_end_; }
+  void end_body_instruction(std::string_view text) {
+    end_instruction(text);
+    end_ = offset(text) + static_cast<std::uint32_t>(text.size());
+    just_lost_ = false;
+  }
+  /// A brace alone on its line that more instructions follow without a blank line between: two lines have changed places.
+  bool closes_too_early(std::string_view brace) {
+    const std::uint32_t where = offset(brace);
+    const std::size_t line_end = whole_.find('\n', where);
+    if (!is_first_in_line(where) || line_end == whole_.npos) return false;
+    const std::string_view rest = whole_.substr(where + 1, line_end - where - 1);
+    const std::size_t after = rest.find_first_not_of(" \t\r");  // XLA may write the computation's name into a comment there
+    if (after != rest.npos && rest.substr(after, 2) != "//") return false;
+    const auto next = static_cast<std::uint32_t>(line_end + 1);
+    const std::size_t token = whole_.find_first_not_of(" \t\r", next);
+    if (token == whole_.npos || whole_[token] == '\n' || indentation(next) <= indentation(where)) return false;
+    syntax(where, say({"expected an instruction, found '}': computation '", computation().name, "' goes on after it"}));
+    return brace_too_early_ = true;
+  }
+  /// Whether a line begins here that is not further right than the head of the computation.
+  bool on_margin(std::string_view where) const {
+    return is_first_in_line(offset(where)) && indentation(offset(where)) <= outermost_;
+  }
+  /// The rest of a line after a name without a percent sign: such a name can be anything.
+  bool looks_like_head(std::string_view line) const {
+    if (line.find("->") != line.npos) return true;
+    if (const std::size_t comment = line.find("//"); comment != line.npos) line = line.substr(0, comment);
+    return line.find_last_not_of(" \t\r\n") == line.rfind('{');
+  }
+
+  /// An instruction cannot be read. Its name is not known to be undefined.
+  void begin_lost_instruction(std::string_view where) {
+    lost_at_ = offset(where);
+    lost_at_end_ = touched_end_ || failed_at_end() || on_last_line(lost_at_);
+    const std::string_view line = whole_.substr(lost_at_, whole_.find('\n', lost_at_) - lost_at_);
+    lost_opens_body_ = !line.empty() && line.find_last_not_of(" \t\r") == line.rfind('{');
+    const std::string_view name = pending_.empty() ? std::string_view{} : pending_[0].name;
+    rewind(in_body);
+    open_computation& c = computation();
+    c.take_back(before_instruction_);
+    take_back(pools_before_instruction_);
+    c.record.damaged = true;
+    if (name.empty()) c.lost_names = true;
+    else c.undefined.insert(name);
+  }
+  /// Reading may go on at a line that is not inside a body that the lost line opens.
+  bool may_resume(std::string_view where) const {
+    return is_first_in_line(offset(where)) && !(lost_opens_body_ && indentation(offset(where)) > indentation(lost_at_));
+  }
+  bool is_left_of_lost(std::string_view where) const {
+    const std::size_t indent = indentation(offset(where));
+    return indent == 0 || indent < indentation(lost_at_);
+  }
+  void end_lost_instruction() {
+    report_failure();
+    just_lost_ = true;
+  }
+  /// Nothing after it can be read either.
+  void lose_rest_of_body() { rest_is_lost_ = true; }
+
+  // ---------------------------------------------------------------- the end
+  void close_brace(std::string_view brace) {
+    string_too_long_ = false;
+    open_computation& c = computation();
+    if (c.instructions.empty() && !c.record.damaged) c.faults.push_back({name_fault::kind::empty_computation, at(brace), none, none, none, 0});
+  }
+  /// A string that a quote of another line closes is not the value.
+  bool keep_end_attribute(written_attribute&& a) {
+    if (a.value.find('\n') == a.value.npos) return keep_attribute(std::move(a)), true;
+    syntax(offset(a.value), "expected the end of this string on its line");
+    string_too_long_ = true;
+    return false;
+  }
+  /// What follows the brace cannot be read: it is passed over to the end of its line.
+  bool unreadable_end() {
+    attributes_.clear();
+    if (string_too_long_) return state.forget(), true;
+    if (failed_at_end()) return false;
+    report_failure();
+    return true;
+  }
+  void close_computation(std::string_view text) { close(offset(text) + static_cast<std::uint32_t>(text.size())); }
+  /// The text ends in the body.
+  void body_ends_with_text() {
+    if (rest_is_lost_ && !lost_at_end_) {
+      report_failure();
+      data->complete = false;
+      close(lost_at_);
+    } else if (brace_too_early_ && !rest_is_lost_) {
+      close(end_);
+    } else {
+      cut_in_body(rest_is_lost_ ? lost_at_ : size());
+    }
+  }
+  void end_cut_off() { cut_in_body(size()); }
+  /// The next computation begins although no brace has closed this one.
+  void brace_missing(std::string_view next) {
+    open_computation& c = computation();
+    const std::string_view between = whole_.substr(end_, offset(next) - end_);
+    if (headless_ && between.find('\n') == between.rfind('\n')) {  // the head and the first instruction have changed places
+      head_moved_ = true;
+      return drop_computation();
+    }
+    if (!brace_too_early_ && !just_lost_) expected(offset(next), "an instruction or '}'");
+    if (c.instructions.empty()) return drop_computation();
+    c.record.damaged |= c.marked_root == none;
+    close(end_);
+  }
+
+  // ---------------------------------------------------------------- a body in place of a name
+  void begin_anonymous(std::string_view brace) {
+    if (!body_begun_) before_body_ = pools();
+    body_begun_ = true;
+    name_nothing(open_computation_at(offset(brace)));
+  }
+  void end_anonymous(std::string_view text) {
+    calls_.push_back({close_record(offset(text) + static_cast<std::uint32_t>(text.size())), {}});
+  }
+
+  /// Between two instructions of a computation that is in no other.
+  static constexpr mark in_body{1, 0, 0, 0, 0, 0, 0};
+
+ protected:
+  std::size_t indentation(std::uint32_t where) const {
+    const std::size_t line = where == 0 ? 0 : whole_.rfind('\n', where - 1) + 1;  // npos + 1 is 0
+    const std::size_t token = whole_.find_first_not_of(" \t\r", line);
+    return (token == whole_.npos ? whole_.size() : token) - line;
+  }
+  bool is_first_in_line(std::uint32_t where) const {
+    const std::size_t before = whole_.substr(0, where).find_last_not_of(" \t");
+    return before == whole_.npos || whole_[before] == '\n';
+  }
+  void drop_computation() { --open_; }
+  void lose_name() {
+    name_nothing(computation());
+    data->complete = false;
+  }
+  void cut_off(std::uint32_t where, std::string what) {
+    data->complete = false;
+    cut_ = true;
+    end_ = size();
+    syntax(where == size() && where != 0 ? where - 1 : where, say({"the text is cut off inside ", what}));
+    state.forget();
+  }
+  /// The text ends inside a computation: its whole instructions are kept.
+  void cut_in_body(std::uint32_t where) {
+    open_computation& c = computation();
+    c.lost_names = c.record.damaged = true;
+    cut_off(where, say({"computation '", c.name, "'"}));
+    if (c.instructions.empty()) return drop_computation();
+    c.record.complete = false;
+    close(size());
+  }
+
+  /// Files the innermost computation under its name.
+  void close(std::uint32_t end) {
+    const std::string_view name = computation().name;
+    computation().record.attributes = move_from(attributes_, 0, data->attribute_pool);
+    const id number = close_record(end);
+    const id other = name.empty() ? none : computation_names.insert(name, number);
+    if (other != none) data->name_faults.push_back({name_fault::kind::second_computation, at(name), number, none, other, 0});
+    end_ = end;
+    report_broken({});
+  }
+
+  std::uint32_t end_ = 0;        ///< of what was read last: an instruction, a computation, the header
+  std::size_t outermost_ = 0;    ///< indentation of the computation or module that is being read
+  bool lost_computation_names_ = false;  ///< the name of a computation may be another one than it was read as
+  bool cut_ = false;             ///< the text ends inside the module
+  bool head_moved_ = false;      ///< the first instruction of the next computation came before its head
+
+ private:
+  /// Moves the innermost computation into the pools; its number.
+  id close_record(std::uint32_t end) {
+    open_computation& c = computation();
+    if (!c.record.damaged)
+      for (const auto& [name, instruction] : c.predecessors)
+        if (c.names.find(name) == none) c.faults.push_back({name_fault::kind::undefined_predecessor, at(name), none, instruction, none, 0});
+    for (const implied_computation& implied : c.implied) add_implied(c, implied);
+    const id number = static_cast<id>(data->computations.size());
+    const id base = static_cast<id>(data->instructions.size());
+    for (instruction_record& i : c.instructions) {
+      i.computation = number;
+      for (id k = i.operands.first; k != i.operands.first + i.operands.count; ++k)
+        if (data->operands[k].instruction != none) data->operands[k].instruction += base;
+    }
+    data->instructions.insert(data->instructions.end(), c.instructions.begin(), c.instructions.end());
+    for (name_fault fault : c.faults) {
+      fault.computation = number;
+      c.record.lacks_names |= fault.what == name_fault::kind::undefined_operand;
+      if (fault.instruction != none) fault.instruction += base;
+      if (fault.other != none) fault.other += base;
+      data->name_faults.push_back(fault);
+    }
+    computation_record& record = c.record;
+    record.text = {c.begin, end};
+    record.instructions = {base, static_cast<id>(c.instructions.size())};
+    const id last = c.instructions.empty() ? none : base + static_cast<id>(c.instructions.size()) - 1;
+    record.root = c.marked_root == none ? last : base + c.marked_root;
+    data->computations.push_back(record);
+    --open_;
+    return number;
+  }
+  /// Parameters and root of the computation that `X-start` stands for.
+  [[gnu::noinline]] void add_implied(open_computation& outer, const implied_computation& implied) {
+    instruction_record& start = outer.instructions[implied.start];
+    const id number = static_cast<id>(data->computations.size());
+    const id base = static_cast<id>(data->instructions.size());
+    const id count = static_cast<id>(implied.parameter_shapes.size());
+    for (id k = 0; k != count; ++k) {
+      instruction_record parameter;
+      parameter.name = synthesize_name(k == 0 ? "async_param" : say({"async_param.", k}));
+      parameter.text = start.text;
+      parameter.opcode = hlo_opcode::parameter;
+      parameter.shape = implied.parameter_shapes[k];
+      parameter.computation = number;
+      parameter.origin = node_origin::synthesized;
+      data->instructions.push_back(parameter);
+    }
+    instruction_record root;
+    root.name = synthesize_name(hlolint::name_of(start.wrapped));
+    root.text = start.text;
+    root.opcode = start.wrapped;
+    root.shape = implied.result_shape;
+    root.computation = number;
+    root.operands = {static_cast<id>(data->operands.size()), count};
+    for (id k = 0; k != count; ++k) data->operands.push_back({base + k, none, start.text.begin});
+    root.attributes = start.attributes;
+    root.calls = implied.root_calls;
+    root.opcode_at = start.opcode_at;
+    root.origin = node_origin::synthesized;
+    data->instructions.push_back(root);
+    computation_record c;
+    c.name = synthesize_name("async_wrapped");
+    c.text = start.text;
+    c.instructions = {base, count + 1};
+    c.root = base + count;
+    c.origin = node_origin::synthesized;
+    data->computations.push_back(c);
+    start.calls = {static_cast<id>(data->called.size()), 1};
+    data->called.push_back(number);
+  }
+
+  open_computation::mark before_instruction_;
+  pool_mark pools_before_instruction_;
+  std::uint32_t lost_at_ = 0;
+  bool lost_at_end_ = false, lost_opens_body_ = false, just_lost_ = false, brace_too_early_ = false, headless_ = false, rest_is_lost_ = false, touched_end_ = false, string_too_long_ = false;
+};
+
+}  // namespace hlolint::build

@@ -1,0 +1,339 @@
+// What the rules of instructions tell the builder: one function per event.
+#pragma once
+
+#include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/grammar/attributes/written_attribute.hpp>
+#include <hlolint/grammar/build/module_state.hpp>
+#include <hlolint/grammar/build/pending_parts.hpp>
+#include <hlolint/grammar/x3/line_begin.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::build {
+
+using grammar::written_attribute;
+
+class instruction_builder : public module_state {
+ public:
+  using module_state::module_state;
+
+  // ---------------------------------------------------------------- the line
+  void begin_instruction(std::string_view where) {
+    pending_instruction& i = pending_.emplace_back();
+    i.begin = offset(where);
+    i.first_operand = operands_.size();
+    i.first_attribute = attributes_.size();
+    i.first_call = calls_.size();
+  }
+  void mark_root() { pending_.back().record.root = true; }
+  void instruction_name(std::string_view name) {
+    pending_.back().name = name;
+    pending_.back().record.name = at(name);
+  }
+  void result_shape(id number) { pending_.back().record.shape = number; }
+  void opcode(std::string_view word) {
+    instruction_record& i = pending_.back().record;
+    i.opcode_at = offset(word);
+    i.opcode = find_hlo_opcode(word);
+    if (i.opcode == hlo_opcode::unknown) async_opcode(i, word);
+  }
+  void argument(std::string_view text) { pending_.back().record.argument = at(text); }
+  /// That a literal has to fit; unknown if it is not written.
+  const shape& literal_shape() const {
+    static const shape not_written;
+    const shape* const written = shape_of(pending_.back().record);
+    return written ? *written : not_written;
+  }
+  /// A literal that cannot be read costs only itself, unless the text ends in it.
+  bool unreadable_literal(std::string_view text) {
+    if (failed_at_end() || runs_into_instruction(text)) return false;
+    report_failure();
+    return true;
+  }
+
+  // ---------------------------------------------------------------- operands
+  void begin_operand(std::string_view where) { operands_.push_back({none, none, offset(where)}); }
+  void operand_shape(id number) { operands_.back().declared_shape = number; }
+  void operand_name(std::string_view name) {
+    operand_record& o = operands_.back();
+    open_computation& c = computation();
+    o.at = offset(name);
+    o.instruction = c.names.find(name);
+    if (o.instruction != none) return;
+    if (c.single && o.declared_shape != none)
+      o.instruction = implicit_parameter(name, o.declared_shape);
+    else if (!c.lost_names && c.undefined.insert(name).second)
+      undefined_operand(name);
+  }
+  /// At most a shape: a parameter of an instruction that stands alone; anywhere else XLA drops it without a word.
+  void operand_without_name(std::string_view where) {
+    operand_record& o = operands_.back();
+    if (computation().single && o.declared_shape != none) {
+      o.instruction = implicit_parameter(where, o.declared_shape);
+    } else {
+      warn(offset(where), "there is no name here; as XLA does, the operand is left out");
+      operands_.pop_back();
+    }
+  }
+  /// `#element`: one get-tuple-element per step, shared by all uses of the same path.
+  void operand_element(std::int64_t&& element) {
+    operand_record& o = operands_.back();
+    open_computation& c = computation();
+    if (o.instruction == none) return;
+    const shape* const from = shape_of(c.instructions[o.instruction]);
+    const bool there = element >= 0 && element < none &&
+                       (!from || (from->is_tuple() && static_cast<std::size_t>(element) < from->elements.size()));
+    if (!there) {
+      c.faults.push_back({name_fault::kind::no_element, {o.at, o.at}, none, none, o.instruction, element});
+      o.instruction = none;
+      return;
+    }
+    const std::uint64_t key = static_cast<std::uint64_t>(o.instruction) << 32 | static_cast<std::uint64_t>(element);
+    const auto [entry, fresh] = c.elements.try_emplace(key, static_cast<id>(c.instructions.size()));
+    if (fresh) {
+      c.element_keys.push_back(key);
+      c.instructions.push_back(get_tuple_element(o, element, from));
+    }
+    o.instruction = entry->second;
+  }
+  /// The shape before a nested instruction is its result, not that of an operand.
+  void begin_nested(std::string_view where) {
+    const id result = std::exchange(operands_.back().declared_shape, none);
+    begin_instruction(where);
+    pending_.back().record.shape = result;
+  }
+  void end_nested(std::string_view text) {
+    instruction_record& i = pending_.back().record;
+    i.origin = node_origin::synthesized;
+    i.name = synthesize_name(say({hlolint::name_of(i.opcode), ".anon", computation().instructions.size() + 1}));
+    const id local = complete_instruction(text);
+    operands_.back().instruction = local;
+    operands_.back().at = offset(text);
+  }
+
+  // ---------------------------------------------------------------- attributes
+  void begin_attribute() {
+    before_attribute_ = here();
+    body_begun_ = false;
+  }
+  void keep_attribute(written_attribute&& a) {
+    if (a.key == attribute_key::unknown && !grammar::is_old_attribute(a.name)) unknown("attribute", a.name);
+    // XLA refuses it by now, but compilers of 2022 to 2024 wrote it for the original version (hlo_text.md 12.2).
+    if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") unknown("API version", a.value);
+    // One that does not belong to the opcode (verify/ says so) calls nothing.
+    if (calls_.size() > before_attribute_.calls) {
+      const instruction_record& i = pending_.back().record;
+      if (!grammar::form_of(i.opcode, i.wrapped, a.key)) calls_.resize(before_attribute_.calls);
+    }
+    attributes_.push_back({a.key, true, at(a.name), at(a.value)});
+  }
+  /// A value that cannot be read costs only itself, if it ends in the line of the failure.
+  bool unreadable_attribute(written_attribute&& a) {
+    const std::uint32_t end = offset(a.value) + static_cast<std::uint32_t>(a.value.size());
+    if (failed_at_end() || end == size()) return false;
+    if (furthest() < end && whole_.substr(furthest(), end - furthest()).find('\n') != whole_.npos) return false;
+    if (runs_into_instruction(whole_.substr(offset(a.name), end - offset(a.name)))) return false;
+    rewind(before_attribute_);
+    if (body_begun_) take_back(before_body_);
+    report_failure();
+    attributes_.push_back({a.key, false, at(a.name), at(a.value)});
+    return true;
+  }
+  /// A computation named in an attribute; one that is not known yet is looked up when the module is complete.
+  void call(std::string_view name) { calls_.push_back({computation_names.find(name), name}); }
+  void control_predecessor(std::string_view name) {
+    open_computation& c = computation();
+    if (c.names.find(name) == none) c.predecessors.push_back({name, none});
+  }
+
+  // ---------------------------------------------------------------- the end
+  void end_instruction(std::string_view text) {
+    const std::string_view name = pending_.back().name;
+    const bool root = pending_.back().record.root;
+    const id local = complete_instruction(text);
+    open_computation& c = computation();
+    if (const id other = c.names.insert(name, local); other != none)
+      c.faults.push_back({name_fault::kind::second_instruction, at(name), none, local, other, 0});
+    if (root && c.marked_root == none) c.marked_root = local;
+    report_unknown();
+    report_broken(name);
+  }
+  /// The instruction that is read without a name: `f32[] add(f32[] x, f32[] y)`.
+  void end_nameless(std::string_view text) {
+    pending_.back().record.origin = node_origin::synthesized;
+    pending_.back().record.name = synthesize_name("_");
+    computation().marked_root = complete_instruction(text);
+    report_unknown();
+    report_broken({});
+  }
+
+  pool_mark pools() const {
+    const module_data& d = *data;
+    return {d.computations.size(), d.instructions.size(), d.operands.size(), d.attribute_pool.size(),
+            d.called.size(), d.synthesized_names.size(), d.name_faults.size(), unresolved_calls_.size()};
+  }
+  void take_back(const pool_mark& to) {
+    module_data& d = *data;
+    d.computations.resize(to.computations);
+    d.instructions.resize(to.instructions);
+    d.operands.resize(to.operands);
+    d.attribute_pool.resize(to.attributes);
+    d.called.resize(to.called);
+    d.synthesized_names.resize(to.names);
+    d.name_faults.resize(to.faults);
+    unresolved_calls_.resize(to.unresolved);
+  }
+  mark here() const {
+    return {open_, pending_.size(), operands_.size(), attributes_.size(), calls_.size(), state.broken.size(), state.depth};
+  }
+  void rewind(const mark& to) {
+    open_ = to.open;
+    pending_.resize(to.pending);
+    operands_.resize(to.operands);
+    attributes_.resize(to.attributes);
+    calls_.resize(to.calls);
+    state.broken.resize(to.broken);
+    state.depth = to.depth;
+  }
+
+ protected:
+  std::vector<pending_instruction> pending_;
+  std::vector<operand_record> operands_;      ///< of the pending instructions
+  std::vector<attribute_record> attributes_;  ///< likewise
+  std::vector<named_call> calls_;             ///< likewise
+  std::vector<unresolved_call> unresolved_calls_;
+  mark before_attribute_;
+  pool_mark before_body_;    ///< the first body in the attribute that is being read
+  bool body_begun_ = false;  ///< whether there is one
+
+ private:
+  /// `X-start`, `X-update`, `X-done`: sugar for an async op around X.
+  [[gnu::noinline]] void async_opcode(instruction_record& i, std::string_view word) {
+    const std::pair<std::string_view, hlo_opcode> endings[] = {
+        {"-start", hlo_opcode::async_start}, {"-update", hlo_opcode::async_update}, {"-done", hlo_opcode::async_done}};
+    for (const auto& [ending, async] : endings) {
+      if (!word.ends_with(ending)) continue;
+      const hlo_opcode wrapped = find_hlo_opcode(word.substr(0, word.size() - ending.size()));
+      if (wrapped == hlo_opcode::unknown || grammar::has_own_async_form(wrapped)) break;
+      i.opcode = async;
+      i.wrapped = wrapped;
+      return;
+    }
+    unknown("opcode", word);
+  }
+  [[gnu::noinline, gnu::cold]] void undefined_operand(std::string_view name) {
+    computation().faults.push_back({name_fault::kind::undefined_operand, at(name), none, none, none, 0});
+  }
+  /// A parameter that is not written: an unknown operand of an instruction that stands alone.
+  [[gnu::noinline]] id implicit_parameter(std::string_view name, id number) {
+    open_computation& c = computation();
+    const id local = static_cast<id>(c.instructions.size());
+    instruction_record p;
+    p.opcode = hlo_opcode::parameter;
+    p.shape = number;
+    p.origin = node_origin::synthesized;
+    p.name = synthesize_name(name.empty() ? say({"param_", local}) : std::string(name));
+    p.text = at(name);
+    c.instructions.push_back(p);
+    if (!name.empty()) c.names.insert(name, local);
+    return local;
+  }
+  [[gnu::noinline]] instruction_record get_tuple_element(const operand_record& o, std::int64_t element, const shape* tuple) {
+    instruction_record gte;
+    gte.opcode = hlo_opcode::get_tuple_element;
+    gte.origin = node_origin::synthesized;
+    gte.name = synthesize_name(say({std::string(name_of(computation().instructions[o.instruction])), "_", element}));
+    gte.text = {o.at, o.at};
+    gte.operands = {static_cast<id>(data->operands.size()), 1};
+    data->operands.push_back({o.instruction, none, o.at});
+    if (tuple) gte.shape = shapes.add_copy(tuple->elements[static_cast<std::size_t>(element)]);
+    return gte;
+  }
+
+  /// Moves the pending instruction from the stacks into the open computation; its local number.
+  id complete_instruction(std::string_view text) {
+    pending_instruction& i = pending_.back();
+    instruction_record& record = i.record;
+    open_computation& c = computation();
+    const id local = static_cast<id>(c.instructions.size());
+    record.operands = move_from(operands_, i.first_operand, data->operands);
+    record.attributes = move_from(attributes_, i.first_attribute, data->attribute_pool);
+    record.calls = move_calls(i.first_call);
+    record.text = at(text);
+    for (std::size_t k = c.faults.size(); k-- != 0 && c.faults[k].instruction == none;) c.faults[k].instruction = local;
+    for (std::size_t k = c.predecessors.size(); k-- != 0 && c.predecessors[k].instruction == none;) c.predecessors[k].instruction = local;
+    if (record.wrapped != hlo_opcode::unknown) note_sugar(record, local);
+    c.instructions.push_back(record);
+    pending_.pop_back();
+    return local;
+  }
+  id_range move_calls(std::size_t from) {
+    const id_range range{static_cast<id>(data->called.size()), static_cast<id>(calls_.size() - from)};
+    for (std::size_t k = from; k != calls_.size(); ++k) {
+      if (calls_[k].computation == none) unresolved_calls_.push_back({static_cast<id>(data->called.size()), calls_[k].name});
+      data->called.push_back(calls_[k].computation);
+    }
+    calls_.resize(from);
+    return range;
+  }
+
+  // ---------------------------------------------------------------- async sugar
+  void note_sugar(const instruction_record& i, id local) {
+    if (i.opcode == hlo_opcode::async_start) note_implied(i, local);
+    if (i.opcode == hlo_opcode::async_update && i.operands.count != 0) widen_implied(i);
+  }
+  std::size_t parameter_count(id number) const {
+    const id_range range = data->computations[number].instructions;
+    std::size_t count = 0;
+    for (id k = range.first; k != range.first + range.count; ++k) count += data->instructions[k].opcode == hlo_opcode::parameter;
+    return count;
+  }
+  /// The computation that `X-start` stands for takes one parameter per operand shape.
+  [[gnu::noinline]] void note_implied(const instruction_record& i, id local) {
+    implied_computation implied;
+    implied.start = local;
+    implied.root_calls = i.calls;
+    std::size_t count = grammar::arity(i.wrapped).value_or(0);
+    const bool passes_all = i.wrapped == hlo_opcode::call || i.wrapped == hlo_opcode::fusion;
+    for (id k = i.calls.first; passes_all && k != i.calls.first + i.calls.count; ++k)
+      if (data->called[k] != none) count = std::max(count, parameter_count(data->called[k]));
+    const shape* const result = shape_of(i);
+    if (result && result->is_tuple() && result->elements.size() > 1 && result->elements[0].is_tuple()) {
+      const std::vector<shape> operands = result->elements[0].elements;
+      implied.result_shape = shapes.add_copy(result->elements[1]);
+      for (const shape& s : operands) implied.parameter_shapes.push_back(shapes.add_copy(s));
+    }
+    if (implied.parameter_shapes.size() < count) implied.parameter_shapes.resize(count, none);
+    computation().implied.push_back(std::move(implied));
+  }
+  /// The async-start at the beginning of a chain of updates; none if it cannot be followed inside the computation. A chain
+  /// of more than `most` is in no real program and is not followed: each op of it would walk the whole way.
+  id async_start_of(id local) const {
+    constexpr int most = 256;
+    const std::vector<instruction_record>& all = computations_[open_ - 1]->instructions;
+    for (int steps = 0; local != none && all[local].opcode == hlo_opcode::async_update; ++steps) {
+      if (steps == most) return none;
+      local = all[local].operands.count == 0 ? none : data->operands[all[local].operands.first].instruction;
+    }
+    return local != none && all[local].opcode == hlo_opcode::async_start ? local : none;
+  }
+  /// An update may bring operands that the start did not have yet.
+  [[gnu::noinline]] void widen_implied(const instruction_record& update) {
+    const id start = async_start_of(data->operands[update.operands.first].instruction);
+    const shape* const result = shape_of(update);
+    if (start == none || !result || !result->is_tuple() || result->elements.empty() || !result->elements[0].is_tuple()) return;
+    for (implied_computation& implied : computation().implied) {
+      if (implied.start != start) continue;
+      const std::vector<shape> operands = result->elements[0].elements;
+      for (std::size_t k = implied.parameter_shapes.size(); k < operands.size(); ++k)
+        implied.parameter_shapes.push_back(shapes.add_copy(operands[k]));
+    }
+  }
+};
+
+}  // namespace hlolint::build

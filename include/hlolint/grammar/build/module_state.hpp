@@ -1,0 +1,172 @@
+// What the parts of the builder share: the module that is being filled, its text, and the diagnostics about it.
+#pragma once
+
+#include <hlolint/grammar/build/open_computation.hpp>
+#include <hlolint/grammar/build/shape_pool.hpp>
+#include <hlolint/grammar/x3/line_begin.hpp>
+#include <hlolint/grammar/x3/state.hpp>
+#include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/say.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace hlolint::build {
+
+using grammar::broken_rule;
+using grammar::parse_state;
+
+class module_builder;
+
+/// The token at the beginning of a text for a message: `'%add.1'`, or `the end of the text`.
+inline std::string found_token(std::string_view rest) {
+  constexpr std::string_view name_bytes = "_.-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  if (rest.empty()) return "the end of the text";
+  const std::size_t sign = rest.front() == '%' || rest.front() == '-';
+  const std::size_t word = std::min(rest.find_first_not_of(name_bytes, sign), rest.size());
+  const std::size_t size = std::clamp(word, std::size_t{1}, std::size_t{40});
+  const auto byte = static_cast<unsigned char>(rest.front());
+  if (size == 1 && (byte < 0x20 || byte > 0x7e)) {
+    constexpr char digits[] = "0123456789abcdef";
+    return std::string("the byte 0x") + digits[byte >> 4] + digits[byte & 15];
+  }
+  return say({"'", rest.substr(0, size), "'"});
+}
+
+/// The base of the builder: every part of it is found in a context under the same tag.
+class module_state {
+ public:
+  using context_tag = module_builder;
+
+  module_state(source text, parse_state& with) : state(with), text_(std::move(text)), whole_(text_.text()) {}
+
+  // ---------------------------------------------------------------- places
+  std::uint32_t offset(std::string_view part) const { return static_cast<std::uint32_t>(part.data() - whole_.data()); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(whole_.size()); }
+  span at(std::string_view part) const { return {offset(part), offset(part) + static_cast<std::uint32_t>(part.size())}; }
+  std::string_view written(span where) const { return where.of(whole_); }
+  std::string_view from(std::uint32_t begin) const { return whole_.substr(begin); }
+  const source& text() const { return text_; }
+  /// Of the furthest failure; nothing if there is none.
+  std::uint32_t furthest() const { return state.furthest ? static_cast<std::uint32_t>(state.furthest - whole_.data()) : size(); }
+  /// Whether reading failed because the text ends.
+  bool failed_at_end() const { return !state.furthest || furthest() == size(); }
+  bool on_last_line(std::uint32_t where) const { return whole_.find('\n', where) == whole_.npos; }
+
+  /// Whether an instruction begins at a line inside a value: the value has run into it.
+  static bool runs_into_instruction(std::string_view value) { return scan::runs_into_instruction(value); }
+
+  // ---------------------------------------------------------------- shapes and names
+  const shape* shape_of(id number) const { return number == none ? nullptr : &data->shapes[number]; }
+  const shape* shape_of(const instruction_record& i) const { return shape_of(i.shape); }
+  std::string_view name_of(const instruction_record& i) const { return data->name_of(i.name, i.origin); }
+  span synthesize_name(std::string_view name) {
+    const auto begin = static_cast<std::uint32_t>(data->synthesized_names.size());
+    data->synthesized_names += name;
+    return {begin, begin + static_cast<std::uint32_t>(name.size())};
+  }
+
+  // ---------------------------------------------------------------- diagnostics
+  [[gnu::noinline, gnu::cold]] diagnostic about(const char* rule, const char* name, std::uint32_t where, std::string message) {
+    diagnostic d;
+    d.rule = rule;
+    d.name = name;
+    d.message = std::move(message);
+    d.where = {text_, {where, where}};
+    if (data->has_header) d.module = std::string(written(data->name));
+    if (open_ > 0) d.computation = std::string(computation().name);
+    return d;
+  }
+  [[gnu::noinline, gnu::cold]] void syntax(std::uint32_t where, std::string message) {
+    diagnostics.push_back(about("SYN001", "syntax", where, std::move(message)));
+  }
+  [[gnu::noinline, gnu::cold]] void expected(std::uint32_t where, std::string_view what) {
+    syntax(where, say({"expected ", what, ", found ", found_token(from(where))}));
+  }
+  /// SYN001 at the furthest place that could not be read; forgets it.
+  [[gnu::noinline, gnu::cold]] void report_failure() {
+    expected(furthest(), state.furthest ? state.expected : "HLO text");
+    state.forget();
+  }
+  /// What the values read since the last call break of the rules of numbers, as of the given instruction.
+  void report_broken(std::string_view instruction) {
+    if (!state.broken.empty()) report_all_broken(instruction);
+  }
+  /// A word that no XLA knows, kept as text: reported once per word and module.
+  [[gnu::noinline, gnu::cold]] void unknown(std::string_view kind, std::string_view word) {
+    std::string what = say({kind, " '", word, "'"});
+    if (!unknown_seen_.insert(what).second) return;
+    diagnostic d = about("DMP006", "unknown-construct", offset(word), say({"unknown ", what, ", kept as text"}));
+    d.where.at = at(word);
+    d.level = severity::note;
+    diagnostics.push_back(std::move(d));
+  }
+  void report_unknown() {
+    if (shapes.unknown_types.empty() && state.unknown_words.empty()) return;
+    for (const std::string_view type : std::exchange(shapes.unknown_types, {})) unknown("element type", type);
+    for (const std::string_view key : std::exchange(state.unknown_words, {})) unknown("metadata key", key);
+  }
+  /// Something that XLA would refuse and that can be read all the same.
+  [[gnu::noinline, gnu::cold]] void warn(std::uint32_t where, std::string message) {
+    diagnostics.push_back(about("SYN002", "name-or-number-rule", where, std::move(message)));
+    diagnostics.back().level = severity::warning;
+  }
+
+  // ---------------------------------------------------------------- computations
+  open_computation& computation() { return *computations_[open_ - 1]; }
+  open_computation& open_computation_at(std::uint32_t where) {
+    if (open_ == computations_.size()) computations_.push_back(std::make_unique<open_computation>());
+    open_computation& c = *computations_[open_++];
+    c.open(where);
+    return c;
+  }
+  /// A computation that is not written or has no name.
+  void name_nothing(open_computation& c) {
+    c.name = {};
+    c.record.anonymous = true;
+    c.record.name = synthesize_name("_");
+  }
+
+  parse_state& state;
+  std::shared_ptr<module_data> data;
+  shape_pool shapes;
+  name_map computation_names;
+  std::vector<diagnostic> diagnostics;
+
+ protected:
+  void open_module() {
+    data = std::make_shared<module_data>();
+    data->text = text_;
+    shapes.open(data->shapes);
+    computation_names.clear();
+    unknown_seen_.clear();
+    open_ = 0;
+    state.depth = 0;
+  }
+
+  source text_;
+  std::string_view whole_;
+  std::vector<std::unique_ptr<open_computation>> computations_;  ///< reused; the innermost open one is [open_ - 1]
+  std::size_t open_ = 0;
+  std::unordered_set<std::string> unknown_seen_;
+
+ private:
+  [[gnu::noinline, gnu::cold]] void report_all_broken(std::string_view instruction) {
+    for (broken_rule& rule : state.broken) {
+      const auto place = [&](const char* p) { return static_cast<std::uint32_t>(p - whole_.data()); };
+      diagnostic d = about("SYN002", "name-or-number-rule", place(rule.where), std::move(rule.message));
+      d.instruction = std::string(instruction);
+      if (rule.other) d.related.push_back({{text_, {place(rule.other), place(rule.other)}}, {}, std::nullopt, std::move(rule.other_message)});
+      diagnostics.push_back(std::move(d));
+    }
+    state.broken.clear();
+  }
+};
+
+}  // namespace hlolint::build

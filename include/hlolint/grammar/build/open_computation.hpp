@@ -1,0 +1,87 @@
+// A computation and an instruction that are being read.
+#pragma once
+
+#include <hlolint/grammar/build/name_map.hpp>
+#include <hlolint/ir/module_data.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace hlolint::build {
+
+/// An instruction that is being read. Nested operands make a stack of them.
+struct pending_instruction {
+  instruction_record record;
+  std::string_view name;  ///< empty for a nested operand
+  std::uint32_t begin = 0;
+  std::size_t first_operand = 0, first_attribute = 0, first_call = 0;  ///< on the stacks of the builder
+};
+
+/// The computation that async sugar stands for: made when the computation around it is complete, because updates may
+/// still bring operands.
+struct implied_computation {
+  id start = none;  ///< local number of the async-start
+  std::vector<id> parameter_shapes;
+  id_range root_calls;  ///< of the wrapped instruction
+  id result_shape = none;
+};
+
+/// A computation that is being read. Instructions have local numbers until it is complete.
+struct open_computation {
+  computation_record record;
+  std::string_view name;
+  std::uint32_t begin = 0;
+  std::vector<instruction_record> instructions;
+  std::vector<implied_computation> implied;
+  std::unordered_map<std::uint64_t, id> elements;  ///< `%a#1`: (a, 1) and its get-tuple-element
+  std::vector<std::uint64_t> element_keys;         ///< in the order of their instructions
+  std::vector<name_fault> faults;                  ///< with local numbers
+  std::unordered_set<std::string_view> undefined;  ///< names already noted as faults, or lost
+  struct predecessor {
+    std::string_view name;
+    id instruction = none;
+  };
+  std::vector<predecessor> predecessors;  ///< control predecessors that come later in the text, if at all
+  name_map names;
+  id marked_root = none;
+  bool lost_names = false;  ///< after an instruction whose name could not be read: unknown names prove nothing
+  bool single = false;      ///< one instruction alone: unknown operands become parameters
+
+  /// Forgets everything but the memory.
+  void open(std::uint32_t at) {
+    record = {};
+    name = {};
+    begin = at;
+    instructions.clear();
+    implied.clear();
+    elements.clear();
+    element_keys.clear();
+    faults.clear();
+    if (!undefined.empty()) undefined = {};
+    predecessors.clear();
+    names.clear();
+    marked_root = none;
+    lost_names = single = false;
+  }
+  /// How far it was when an instruction began.
+  struct mark {
+    std::size_t instructions = 0, faults = 0, predecessors = 0;
+  };
+  mark here() const { return {instructions.size(), faults.size(), predecessors.size()}; }
+  /// Forgets the instructions from there on, and what was noted about them.
+  void take_back(const mark& to) {
+    instructions.resize(to.instructions);
+    faults.resize(to.faults);
+    predecessors.resize(to.predecessors);
+    while (!implied.empty() && implied.back().start >= to.instructions) implied.pop_back();
+    for (; !element_keys.empty() && elements[element_keys.back()] >= to.instructions; element_keys.pop_back())
+      elements.erase(element_keys.back());
+    if (marked_root != none && marked_root >= to.instructions) marked_root = none;
+  }
+};
+
+}  // namespace hlolint::build

@@ -1,0 +1,65 @@
+// The shapes of a module: equal texts are parsed once and share a number.
+#pragma once
+
+#include <hlolint/grammar/build/shape_table.hpp>
+#include <hlolint/ir/module_data.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::build {
+
+/// The pool behind `interned`. New shapes go into `shapes`; words in them that are no types of today are noted.
+class shape_pool {
+ public:
+  using number_type = id;
+  static constexpr id unknown = none;
+
+  /// Starts over with the pool of another module.
+  void open(std::vector<shape>& shapes) {
+    shapes_ = &shapes;
+    numbers_.clear();
+    unknown_types.clear();
+  }
+  id& number(std::string_view text) { return numbers_[text]; }
+  shape& add() { return shapes_->emplace_back(); }
+  void drop() { shapes_->pop_back(); }
+  id keep(std::string_view text) {
+    for_each_subshape(shapes_->back(), [&](const shape_index&, const shape& part) {
+      if (!part.unknown_type.empty()) unknown_types.push_back(text.substr(text.find(part.unknown_type), part.unknown_type.size()));
+    });
+    return static_cast<id>(shapes_->size()) - 1;
+  }
+  /// Most shapes came up before, and what begins like one that did can be told without a look for its end.
+  std::pair<std::size_t, id> recent(std::string_view rest) {
+    if (rest.size() < 16) return {};
+    const auto& [text, number] = numbers_.recent(rest.data());
+    const std::size_t size = text.size();
+    if (size == 0 || rest.size() < size + 2 || !hlolint::detail::same(rest.substr(0, size), text)) return {};
+    // After the bracket of an array a layout may follow that the other one did not have.
+    if (text.back() == ']' && (rest[size] == '{' || rest[size] == '/' || (is_blank(rest[size]) && (is_blank(rest[size + 1]) || rest[size + 1] == '{' || rest[size + 1] == '/'))))
+      return {};
+    return {size, number};
+  }
+  void remember(std::string_view rest, std::string_view text, id number) {
+    if (rest.size() >= 16) numbers_.recent(rest.data()) = {text, number};
+  }
+  /// A shape that the text does not write by itself, such as that of an element.
+  id add_copy(const shape& s) {
+    shape copy = s;  // s may be an element of the pool, which grows
+    shapes_->push_back(std::move(copy));
+    return static_cast<id>(shapes_->size()) - 1;
+  }
+
+  std::vector<std::string_view> unknown_types;
+
+ private:
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+  std::vector<shape>* shapes_ = nullptr;
+  shape_table numbers_;
+};
+
+}  // namespace hlolint::build

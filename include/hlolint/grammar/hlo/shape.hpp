@@ -1,0 +1,105 @@
+// Shapes and layouts (hlo_text.md 5).
+#pragma once
+
+#include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/ir/shape.hpp>
+#include <hlolint/text/say.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint::grammar {
+
+namespace shape_rules {
+
+/// The layout of an array holds every dimension once; tokens and opaque values have neither dimensions nor a layout.
+[[gnu::noinline]] inline void check_array(parse_state& state, std::string_view where, const hlolint::shape& array) {
+  const bool bare = array.type == element_type::token || array.type == element_type::opaque;
+  if (bare && (!array.dimensions.empty() || array.layout))
+    return state.broke(where.data(), say({name_of(array.type), " has neither dimensions nor a layout"}));
+  if (!array.layout) return;
+  const std::vector<std::int64_t>& order = array.layout->minor_to_major;
+  if (order.size() != array.rank())
+    return state.broke(where.data(), say({"the layout orders ", order.size(), " dimensions, but the shape has ", array.rank()}));
+  std::vector<bool> seen(order.size());
+  for (const std::int64_t d : order) {
+    const auto at = static_cast<std::size_t>(d);
+    if (d < 0 || at >= order.size() || seen[at])
+      return state.broke(where.data(), say({"minor_to_major must hold every number from 0 to ", array.rank() - 1, " once"}));
+    seen[at] = true;
+  }
+}
+inline void check_sparse_type(parse_state& state, std::string_view where, const element_type& type) {
+  if (name_of(type)[0] != 'u') state.broke(where.data(), "the index and pointer types of a sparse array are unsigned integers");
+}
+
+}  // namespace shape_rules
+
+/// `f32`, or any other word before `[`: a type that is not known yet.
+inline constexpr known_word<&find_element_type, element_type::unknown> prim{};
+inline constexpr auto other_type = text[word >> &x3::lit('[')];
+
+/// `8`, `<=8`, `?`
+inline constexpr auto dim = rule<dimension>("dimension") =
+    '?' >> set<&dimension::dynamic>(true) >> set<&dimension::size>(dimension::unbounded) |
+    "<=" >> set<&dimension::dynamic>(true) >> must("a bound")[into<&dimension::size>[natural]] |
+    into<&dimension::size>[natural];
+
+/// `(8,128)`, `(*,128)`
+inline constexpr auto extent = rule<std::int64_t>("tile extent") = integer | '*' >> x3::attr(tile::combined);
+inline constexpr auto tile_ = rule<tile>("tile") =
+    '(' >> into<&tile::dimensions>[-(must("a tile extent or '*'")[extent] % ',')] >> must("a tile extent, '*' or ')'")[')'];
+/// `(1:2,4)`
+inline constexpr auto split = rule<split_config>("split") =
+    '(' >> must("a dimension")[into<&split_config::dimension>[integer]] >> must("':'")[':'] >>
+    into<&split_config::split_indices>[must("a split index")[integer] % ','] >> must("')'")[')'];
+/// `D+~`: dense, compressed, singleton, loose compressed; not unique, not ordered
+inline constexpr auto lvl = one_of("D", "C", "S", "H") >> -x3::lit('+') >> -x3::lit('~');
+/// `(3)`, `(u32)`
+template <auto Member>
+inline constexpr auto number_property = '(' >> must("an integer")[into<Member>[integer]] >> must("')'")[')'];
+template <auto Member>
+inline constexpr auto sparse_type =
+    '(' >> must("an element type")[into<Member>[checked<&shape_rules::check_sparse_type>[prim]]] >> must("')'")[')'];
+
+inline constexpr auto props =
+    -('D' >> into<&layout::dim_level_types>[text['(' >> must("D, C, S or H")[lvl] % ',' >> must("')'")[')']]]) >>
+    -('T' >> +append<&layout::tiles>[tile_]) >>
+    -('L' >> number_property<&layout::tail_padding_alignment_in_elements>) >>
+    -('#' >> sparse_type<&layout::index_type>) >>
+    -('*' >> sparse_type<&layout::pointer_type>) >>
+    -('E' >> number_property<&layout::element_size_in_bits>) >>
+    -('S' >> number_property<&layout::memory_space>) >>
+    -("SC" >> +append<&layout::split_configs>[split]) >>
+    -('M' >> number_property<&layout::dynamic_shape_metadata_prefix_bytes>);
+inline constexpr auto layout_ = rule<layout>("layout") =
+    '{' >> into<&layout::minor_to_major>[-(must("the number of a dimension")[integer] % ',')] >> -(':' >> props) >>
+    must("',' or a layout property (D T L # * E S SC M, in this order) or '}'")['}'];
+/// A brace that opens a layout; else a computation or an attribute begins.
+inline constexpr auto layout_ahead = &('{' >> (x3::lit(':') | '-' | natural));
+
+inline constexpr x3::rule<struct shape_id, hlolint::shape> shape_{"shape"};
+inline constexpr auto array = rule<hlolint::shape>("array") =
+    (into<&shape::type>[prim] | into<&shape::unknown_type>[other_type]) >>
+    must("'['")['['] >> into<&shape::dimensions>[-(must("a dimension")[dim] % ',')] >> must("a dimension, ',' or ']'")[']'] >>
+    -(layout_ahead >> into<&shape::layout>[layout_]);
+inline constexpr auto tuple_shape =
+    '(' >> set<&shape::type>(element_type::tuple) >> -(append<&shape::elements>[shape_] % ',') >> must("',' or ')' in a tuple shape")[')'];
+inline constexpr auto buffer_shape =
+    'b' >> x3::lit('(') >> set<&shape::type>(element_type::buffer) >> append<&shape::elements>[shape_] >> must("')'")[')'];
+inline constexpr auto shape__def = nested[tuple_shape] | nested[buffer_shape] | same_value[checked<&shape_rules::check_array>[array]];
+BOOST_SPIRIT_DEFINE(shape_)
+
+/// Where a shape ends, without a look inside: what is equal up to there is the same shape.
+inline constexpr token<&scan::shape_brackets<'('>> parenthesized{};
+inline constexpr token<&scan::shape_brackets<'['>> bracketed{};
+inline constexpr token<&scan::shape_brackets<'{'>> braced{};
+inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized | word >> bracketed >> -(layout_ahead >> braced);
+
+/// One whole text as a shape, or nothing.
+inline std::optional<hlolint::shape> parse_shape(std::string_view whole) { return value_of<hlolint::shape>(shape_, whole); }
+
+}  // namespace hlolint::grammar

@@ -1,0 +1,178 @@
+// by(token)(on(key, ...)[p], ..., otherwise[q]): a table of rules, from the key that a token reads to what follows it.
+#pragma once
+
+#include <hlolint/grammar/x3/directives.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace hlolint::grammar {
+
+/// What a table looks up: the value of its token, or the member `key` of that value.
+template <class Value>
+constexpr auto key_of(const Value& value) {
+  if constexpr (requires { value.key; })
+    return value.key;
+  else
+    return value;
+}
+
+/// A row: the keys that choose a parser. `otherwise[q]` has none and comes last; without it a key of no row is no match.
+template <class P, class Key, std::size_t N>
+struct row {
+  P parser;
+  std::array<Key, N> keys;
+};
+template <class Key, std::size_t N>
+struct row_of {
+  std::array<Key, N> keys;
+  template <class P>
+  constexpr row<parser_of<P>, Key, N> operator[](const P& p) const {
+    return {x3::as_parser(p), keys};
+  }
+};
+/// on("size")[p], on(hlo_opcode::parameter, ...)[p]: one row per kind of value, with all its keys.
+template <class Key, class... Keys>
+constexpr auto on(Key key, Keys... keys) {
+  if constexpr (std::is_enum_v<Key>)
+    return row_of<Key, 1 + sizeof...(Keys)>{{key, keys...}};
+  else
+    return row_of<std::string_view, 1 + sizeof...(Keys)>{{key, keys...}};
+}
+struct otherwise_row {
+  template <class P>
+  constexpr row<parser_of<P>, void*, 0> operator[](const P& p) const {
+    return {x3::as_parser(p), {}};
+  }
+};
+inline constexpr otherwise_row otherwise{};
+
+/// From words to rows: an open hash table made when compiled.
+template <std::size_t Slots>
+struct word_rows {
+  std::array<std::string_view, Slots> keys{};
+  std::array<std::uint8_t, Slots> rows{};
+  std::uint8_t other = 0;
+
+  constexpr std::size_t slot_of(std::string_view key) const {  // where the key is, or where it would be
+    std::size_t slot = key.size() * 37 + static_cast<unsigned char>(key.front()) * 5u +
+                       static_cast<unsigned char>(key[key.size() / 2]) * 11u + static_cast<unsigned char>(key.back());
+    while (!keys[slot %= Slots].empty() && keys[slot] != key) ++slot;
+    return slot;
+  }
+  constexpr void add(std::string_view key, std::uint8_t row) {
+    const std::size_t slot = slot_of(key);
+    if (!keys[slot].empty()) throw "a key stands in two rows";
+    keys[slot] = key;
+    rows[slot] = row;
+  }
+  constexpr std::size_t find(std::string_view key) const {
+    const std::size_t slot = slot_of(key);
+    return keys[slot].empty() ? other : rows[slot];
+  }
+};
+/// From enumerators to rows: an array.
+template <class Enum, std::size_t Slots>
+struct enum_rows {
+  std::array<std::uint8_t, Slots> rows{};  // one more than the number of the row; 0: in none
+  std::uint8_t other = 0;
+
+  constexpr void add(Enum key, std::uint8_t row) {
+    std::uint8_t& slot = rows[static_cast<std::size_t>(key)];
+    if (slot) throw "a key stands in two rows";
+    slot = static_cast<std::uint8_t>(row + 1);
+  }
+  constexpr std::size_t find(Enum key) const {
+    const auto at = static_cast<std::size_t>(key);
+    return at >= Slots || !rows[at] ? other : rows[at] - std::size_t{1};
+  }
+};
+
+/// The rows of a table, each a base class of its own: std::tuple would cost seconds of compile time, because it looks at
+/// all of its types again and again.
+template <std::size_t I, class P>
+struct numbered_row {
+  P parser;
+};
+template <class Rows, class... P>
+struct row_list;
+template <std::size_t... I, class... P>
+struct row_list<std::index_sequence<I...>, P...> : numbered_row<I, P>... {
+  constexpr explicit row_list(const P&... p) : numbered_row<I, P>{p}... {}
+
+  /// Parses with the row of that number; no match if there is none.
+  template <class Context, class Rule>
+  bool parse(std::size_t number, const char*& first, const char* const& last, const Context& context, Rule& rule) const {
+    bool matched = false;
+    (void)((number == I && (matched = static_cast<const numbered_row<I, P>&>(*this).parser.parse(first, last, context, rule, x3::unused), true)) || ...);
+    return matched;
+  }
+};
+
+template <class Token, class Index, class Rows>
+struct table : x3::parser<table<Token, Index, Rows>> {
+  using attribute_type = typename Token::attribute_type;
+  static constexpr bool has_attribute = true, handles_container = false, has_action = true;
+  constexpr table(const Token& t, const Index& i, const Rows& r) : token(t), index(i), rows(r) {}
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    const char* p = first;
+    attribute_type key{};
+    if (!token.parse(p, last, context, x3::unused, key)) return false;
+    if constexpr (requires { key.value; }) x3::skip_over(p, last, context);
+    const char* const begin = p;
+    if (!rows.parse(index.find(key_of(key)), p, last, context, rule)) return false;
+    if constexpr (requires { key.value; }) key.value = view(begin, p);
+    give(key, to);
+    first = p;
+    return true;
+  }
+  Token token;
+  Index index;
+  Rows rows;
+};
+
+template <class Token>
+struct by_token {
+  Token token;
+  template <class... P, class... Key, std::size_t... N>
+  constexpr auto operator()(const row<P, Key, N>&... rows) const {
+    using key = decltype(key_of(typename Token::attribute_type{}));
+    using index = decltype(index_for<key, (N + ... + 1)>());
+    using list = row_list<std::index_sequence_for<P...>, P...>;
+    index keys;
+    std::uint8_t number = 0;
+    keys.other = static_cast<std::uint8_t>(sizeof...(P));  // no row, unless there is an `otherwise`
+    (add(keys, rows.keys, number++), ...);
+    return table<Token, index, list>(token, keys, list(rows.parser...));
+  }
+
+ private:
+  template <class Key, std::size_t Count>
+  static constexpr auto index_for() {
+    if constexpr (std::is_enum_v<Key>)
+      return enum_rows<Key, 256>{};
+    else
+      return word_rows<std::bit_ceil(Count * 2)>{};
+  }
+  template <class Index, class Key, std::size_t N>
+  static constexpr void add(Index& index, const std::array<Key, N>& keys, std::uint8_t number) {
+    if constexpr (N == 0)
+      index.other = number;
+    else
+      for (const Key& one : keys) index.add(one, number);
+  }
+};
+/// The value is that of the token. Where that is a struct, its member `key` chooses the row, and a member `value` gets
+/// the text that the row takes.
+template <class Token>
+constexpr by_token<Token> by(const Token& token) {
+  return {token};
+}
+
+}  // namespace hlolint::grammar

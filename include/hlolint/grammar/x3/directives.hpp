@@ -1,0 +1,144 @@
+// The directives that the grammars add to X3's operators. Each is a function object, called with the parser in its
+// brackets, and all are made by one class. They say `has_action`, so that X3 passes no attribute down a sequence: the
+// value of a rule is filled member by member.
+#pragma once
+
+#include <hlolint/grammar/x3/rule.hpp>
+#include <hlolint/grammar/x3/state_directives.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace hlolint::grammar {
+
+// ------------------------------------------------------------------ failures
+/// must("a shape")[p]: p; if it fails, that a shape was expected here is noted. A failure stays a failure.
+struct must_directive {
+  const char* expected;
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    if (p.parse(first, last, context, rule, to)) return true;
+    const char* where = first;
+    x3::skip_over(where, last, context);
+    from<parse_state>(context).fail(where, expected);
+    return false;
+  }
+};
+constexpr directive<must_directive, same> must(const char* expected) { return {{expected}}; }
+
+/// nested[p]: p one level deeper. Too deep is a failure with a message, never a stack overflow.
+struct nested_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    parse_state& state = from<parse_state>(context);
+    if (state.depth >= parse_state::deepest) {
+      state.fail(first, "less nesting (the limit is 256 levels)");
+      return false;
+    }
+    ++state.depth;
+    const bool matched = p.parse(first, last, context, rule, to);
+    --state.depth;
+    return matched;
+  }
+};
+inline constexpr directive<nested_directive, same> nested{};
+
+// ------------------------------------------------------------------ values
+/// into<&T::member>[p]: p fills a member of the rule's T. An optional is engaged; a variant holds the value of p.
+template <auto Member>
+struct into_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+    if constexpr (is_unused<Rule>) {
+      return p.parse(first, last, context, rule, x3::unused);
+    } else {
+      using value = value_of_parser<P, Context>;
+      auto& member = rule.*Member;
+      if constexpr (requires { member.template emplace<value>(); }) {
+        return p.parse(first, last, context, rule, member.template emplace<value>());
+      } else if constexpr (requires { member.reset(); }) {
+        if (p.parse(first, last, context, rule, member.emplace())) return true;
+        member.reset();
+        return false;
+      } else {
+        return p.parse(first, last, context, rule, member);
+      }
+    }
+  }
+};
+template <auto Member>
+inline constexpr directive<into_directive<Member>> into{};
+
+/// append<&T::list>[p]: p fills a new element of a list of the rule's T; a p that fails leaves none behind.
+template <auto Member>
+struct append_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+    if constexpr (is_unused<Rule>) {
+      return p.parse(first, last, context, rule, x3::unused);
+    } else {
+      auto& list = rule.*Member;
+      list.emplace_back();
+      if (p.parse(first, last, context, rule, list.back())) return true;
+      list.pop_back();
+      return false;
+    }
+  }
+};
+template <auto Member>
+inline constexpr directive<append_directive<Member>> append{};
+
+/// same_value[p]: p is a rule for the same value as the rule it stands in.
+struct same_value_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+    return p.parse(first, last, context, x3::unused, rule);  // a value that nobody wants is unused here, too
+  }
+};
+inline constexpr directive<same_value_directive> same_value{};
+
+/// made[p]: p, whose value is made even where nobody wants it, because p looks at it while it is read.
+struct made_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    if constexpr (is_unused<To>) {
+      value_of_parser<P, Context> value{};
+      return p.parse(first, last, context, rule, value);
+    } else {
+      return p.parse(first, last, context, rule, to);
+    }
+  }
+};
+inline constexpr directive<made_directive, same> made{};
+
+/// text[p]: the value is the text that p takes, without the blanks before it.
+struct text_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    x3::skip_over(first, last, context);
+    const char* const begin = first;
+    if (!p.parse(first, last, context, rule, x3::unused)) return false;
+    give(view(begin, first), to);
+    return true;
+  }
+};
+inline constexpr directive<text_directive, std::string_view> text{};
+
+/// set<&T::member>(value): takes nothing and stores a value in a member of the rule's T.
+template <auto Member, class Value>
+struct set_parser : x3::parser<set_parser<Member, Value>>, valued<x3::unused_type> {
+  static constexpr bool has_action = true, handles_container = false;
+  constexpr explicit set_parser(const Value& v) : value(v) {}
+  template <class Context, class Rule, class To>
+  bool parse(const char*&, const char* const&, const Context&, Rule& rule, To&) const {
+    if constexpr (!is_unused<Rule>) rule.*Member = value;
+    return true;
+  }
+  Value value;
+};
+template <auto Member, class Value>
+constexpr set_parser<Member, Value> set(const Value& value) {
+  return set_parser<Member, Value>(value);
+}
+
+}  // namespace hlolint::grammar

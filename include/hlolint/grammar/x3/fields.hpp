@@ -1,0 +1,77 @@
+// Directives for values with named fields, and for what a value makes of what is read.
+#pragma once
+
+#include <hlolint/grammar/x3/by.hpp>
+#include <hlolint/grammar/x3/directives.hpp>
+#include <hlolint/text/say.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace hlolint::grammar {
+
+/// once<&T::seen>("metadata")[by(name)(...)]: one field, whose name may come once in a T. T notes in `seen`, a set of bits,
+/// which names came; a second one breaks a rule. A name that only the row `otherwise` takes is noted as an unknown word.
+template <auto Seen>
+struct once_directive {
+  const char* owner;
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& table, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+    typename P::attribute_type name{};
+    if (!table.parse(first, last, context, rule, name)) return false;
+    if constexpr (!is_unused<Rule>) note(from<parse_state>(context), rule.*Seen, name, table.index.slot_of(name), table.index.find(name) == table.index.other);
+    return true;
+  }
+
+ private:
+  void note(parse_state& state, std::uint64_t& seen, std::string_view name, std::size_t slot, bool unknown) const {
+    if (unknown)
+      state.unknown_words.push_back(name);
+    else if (seen >> slot & 1)
+      state.broke(name.data(), say({owner, " has ", name, " twice"}));
+    else
+      seen |= std::uint64_t{1} << slot;
+  }
+};
+template <auto Seen>
+constexpr directive<once_directive<Seen>> once(const char* owner) {
+  return {{owner}};
+}
+
+/// update<&f>[p]: `f(value of the rule, value of p)`, where storing it in a member is not enough.
+template <auto F>
+struct update_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+    value_of_parser<P, Context> value{};
+    if (!p.parse(first, last, context, x3::unused, value)) return false;
+    if constexpr (!is_unused<Rule>) F(rule, value);
+    return true;
+  }
+};
+template <auto F>
+inline constexpr directive<update_directive<F>> update{};
+
+/// each[p]: the value of the rule is a list, and p fills a new element of it; a p that fails leaves none behind. X3's own
+/// lists would do the same by way of a second list and a copy, which is slow to compile.
+struct each_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+    if constexpr (is_unused<Rule>) {
+      return p.parse(first, last, context, x3::unused, x3::unused);
+    } else if constexpr (std::is_arithmetic_v<typename Rule::value_type>) {
+      typename Rule::value_type value{};
+      if (!p.parse(first, last, context, x3::unused, value)) return false;
+      rule.push_back(value);
+      return true;
+    } else {
+      rule.emplace_back();
+      if (p.parse(first, last, context, x3::unused, rule.back())) return true;
+      rule.pop_back();
+      return false;
+    }
+  }
+};
+inline constexpr directive<each_directive> each{};
+
+}  // namespace hlolint::grammar

@@ -1,0 +1,136 @@
+// What rules are made of, and the one class that all directives are made by.
+#pragma once
+
+#include <hlolint/grammar/x3/state.hpp>
+
+#include <boost/spirit/home/x3/auxiliary/attr.hpp>
+#include <boost/spirit/home/x3/auxiliary/eoi.hpp>
+#include <boost/spirit/home/x3/auxiliary/eps.hpp>
+#include <boost/spirit/home/x3/char/char.hpp>
+#include <boost/spirit/home/x3/directive/lexeme.hpp>
+#include <boost/spirit/home/x3/directive/matches.hpp>
+#include <boost/spirit/home/x3/directive/omit.hpp>
+#include <boost/spirit/home/x3/nonterminal/rule.hpp>
+#include <boost/spirit/home/x3/operator.hpp>
+#include <boost/spirit/home/x3/string/literal_string.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+/// A view is one value, not a container to be filled character by character.
+template <>
+struct boost::spirit::x3::traits::detail::is_container_impl<std::string_view> : boost::mpl::false_ {};
+
+namespace hlolint::grammar {
+
+template <class P>
+using parser_of = typename x3::extension::as_parser<P>::value_type;
+template <class P, class Context>
+using value_of_parser = typename x3::traits::attribute_of<P, Context>::type;
+template <class T>
+inline constexpr bool is_unused = std::is_same_v<std::remove_const_t<T>, x3::unused_type>;
+
+/// What a rule is made of: an expression, or a function without state that returns one. The type of an expression holds
+/// those of all its parts; behind a function it is cut short, which is what compiles fast.
+template <class F>
+struct cut_parser {
+  static constexpr auto definition = x3::as_parser(F{}());
+  static constexpr bool has_action = std::remove_cvref_t<decltype(definition)>::has_action;
+  /// Compiled once, out of line: a call costs less than the copies of a long rule.
+  template <class Context, class Rule, class To>
+  [[gnu::noinline]] static bool take(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) {
+    return definition.parse(first, last, context, rule, to);
+  }
+};
+template <class P>
+struct whole_parser {
+  P definition;
+  static constexpr bool has_action = P::has_action;
+  template <class Context, class Rule, class To>
+  bool take(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    return definition.parse(first, last, context, rule, to);
+  }
+};
+
+/// `rule<V>("a shape") = p`: p fills a V, member by member (`into`, `append`) or as a whole. Where nobody wants the value
+/// (and no `checked` looks at it), none is made: the text is read, and nothing is stored. `rule<V>("a shape") = [] { return p; }` is the
+/// same with a short type: for rules of more than a few parts. Not for recursion: that takes an x3::rule and
+/// BOOST_SPIRIT_DEFINE. A rule without a value lets p see the value of the rule around it.
+template <class Value, class Definition>
+struct rule_parser : x3::parser<rule_parser<Value, Definition>>, Definition {
+  using attribute_type = Value;
+  static constexpr bool has_attribute = !std::is_same_v<Value, x3::unused_type>;
+  static constexpr bool handles_container = x3::traits::is_container<Value>::value;
+  static constexpr bool has_action = !has_attribute;
+  constexpr rule_parser(const Definition& d, const char* n) : Definition(d), name(n) {}
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    if constexpr (!has_attribute) {
+      return this->take(first, last, context, rule, x3::unused);
+    } else if constexpr (is_unused<To>) {
+      return this->take(first, last, context, x3::unused, x3::unused);
+    } else if constexpr (std::is_same_v<To, Value>) {
+      return fill(first, last, context, to);
+    } else {
+      Value value{};
+      if (!fill(first, last, context, value)) return false;
+      give(static_cast<Value&&>(value), to);
+      return true;
+    }
+  }
+  const char* name;
+
+ private:
+  template <class Context>
+  bool fill(const char*& first, const char* const& last, const Context& context, Value& value) const {
+    if constexpr (Definition::has_action)
+      return this->take(first, last, context, value, x3::unused);
+    else
+      return this->take(first, last, context, value, value);
+  }
+};
+template <class Value = x3::unused_type>
+struct rule {
+  constexpr explicit rule(const char* n) : name(n) {}
+  template <class P>
+  constexpr auto operator=(const P& p) const&& {
+    if constexpr (std::is_invocable_v<P>)
+      return rule_parser<Value, cut_parser<P>>({}, name);
+    else
+      return rule_parser<Value, whole_parser<parser_of<P>>>({x3::as_parser(p)}, name);
+  }
+  const char* name;
+};
+
+/// The value of a directive is Value, or that of its parser.
+struct same {};
+template <class Value>
+struct valued {
+  using attribute_type = Value;
+  static constexpr bool has_attribute = !is_unused<Value>;
+};
+template <>
+struct valued<same> {};
+
+template <class P, class Do, class Value>
+struct directed : x3::unary_parser<P, directed<P, Do, Value>>, valued<Value> {
+  static constexpr bool is_pass_through_unary = std::is_same_v<Value, same>;
+  static constexpr bool handles_container = is_pass_through_unary && P::handles_container;
+  static constexpr bool has_action = is_unused<Value> || (is_pass_through_unary && P::has_action);
+  constexpr directed(const P& p, const Do& d) : x3::unary_parser<P, directed>(p), does(d) {}
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    return does(this->subject, first, last, context, rule, to);
+  }
+  Do does;
+};
+template <class Do, class Value = x3::unused_type>
+struct directive {
+  template <class P>
+  constexpr directed<parser_of<P>, Do, Value> operator[](const P& p) const {
+    return {x3::as_parser(p), does};
+  }
+  Do does;
+};
+
+}  // namespace hlolint::grammar

@@ -1,0 +1,327 @@
+// Where a token ends: plain constexpr functions over characters, tested by the static_asserts below. Each takes
+// [first, last) and returns the end of its token, or null if there is none; some also store a value.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace hlolint::scan {
+
+/// A table of 256 flags: the bytes of `members`.
+constexpr std::array<bool, 256> bytes(std::string_view members) {
+  std::array<bool, 256> out{};
+  for (const char c : members) out[static_cast<unsigned char>(c)] = true;
+  return out;
+}
+inline constexpr auto name_bytes = bytes("_.-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+inline constexpr auto name_start = bytes("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+inline constexpr auto digit_bytes = bytes("0123456789");
+inline constexpr auto blank_bytes = bytes(" \n\t\r/");  ///< and the slash of a comment
+inline constexpr auto hex_bytes = bytes("0123456789abcdefABCDEF");
+
+constexpr bool is(const std::array<bool, 256>& table, char c) { return table[static_cast<unsigned char>(c)]; }
+
+constexpr const char* find(const char* first, const char* last, char c) {  // memchr at run time
+  return std::char_traits<char>::find(first, static_cast<std::size_t>(last - first), c);
+}
+
+/// The loop of `blanks`, out of line because it comes before every token.
+[[gnu::noinline]] constexpr const char* blanks_and_comments(const char* p, const char* last) {
+  for (; p != last; ++p) {
+    const char c = *p;
+    if (!is(blank_bytes, c)) return p;
+    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') continue;
+    if (last - p < 2) return p;
+    if (p[1] == '/') {
+      p = find(p, last, '\n');
+      if (!p) return last;
+    } else if (p[1] == '*') {
+      const char* end = p + 2;
+      do {
+        end = find(end, last, '*');
+        if (!end || end + 1 == last) return last;
+        ++end;
+      } while (*end != '/');
+      p = end;
+    } else {
+      return p;
+    }
+  }
+  return p;
+}
+
+/// Blanks, line ends and both kinds of comment; never null. A comment that does not end runs to `last`.
+constexpr const char* blanks(const char* p, const char* last) {
+  if (p != last && *p == ' ') ++p;  // what printers write between tokens
+  return p == last || !is(blank_bytes, *p) ? p : blanks_and_comments(p, last);
+}
+
+/// The first byte that no name holds.
+constexpr const char* name_end(const char* p, const char* last) {
+#if defined(__SSE2__)
+  if (!std::is_constant_evaluated()) {
+    // Sixteen bytes at a time: letters whatever their case, `-` to `9` but for the slash, and the underscore.
+    for (; last - p >= 16; p += 16) {
+      const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+      const auto within = [](__m128i v, char from, char to) {
+        return _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8(static_cast<char>(from - 1))),
+                             _mm_cmplt_epi8(v, _mm_set1_epi8(static_cast<char>(to + 1))));
+      };
+      const __m128i letters = within(_mm_or_si128(text, _mm_set1_epi8(0x20)), 'a', 'z');
+      const __m128i digits = _mm_andnot_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8('/')), within(text, '-', '9'));
+      const __m128i all = _mm_or_si128(_mm_or_si128(letters, digits), _mm_cmpeq_epi8(text, _mm_set1_epi8('_')));
+      const auto others = static_cast<unsigned>(~_mm_movemask_epi8(all)) & 0xFFFFu;
+      if (others != 0) return p + __builtin_ctz(others);
+    }
+  }
+#endif
+  while (p != last && is(name_bytes, *p)) ++p;
+  return p;
+}
+
+/// `letter {letter | digit | _ . -}`
+constexpr const char* identifier(const char* p, const char* last) {
+  return p == last || !is(name_start, *p) ? nullptr : name_end(p + 1, last);
+}
+
+/// `[-] digits`
+constexpr const char* integer(const char* p, const char* last) {
+  if (p != last && *p == '-') ++p;
+  const char* const digits = p;
+  for (; p != last && is(digit_bytes, *p); ++p) {}
+  return p == digits ? nullptr : p;
+}
+
+/// Digits as a number of 64 bits; null also for a number that is too large.
+constexpr const char* whole_number(const char* p, const char* last, std::uint64_t& value) {
+  const char* const first = p;
+  constexpr std::uint64_t most = ~std::uint64_t{0};
+  for (value = 0; p != last && is(digit_bytes, *p); ++p) {
+    const auto digit = static_cast<std::uint64_t>(*p - '0');
+    if (p - first > 17 && value > (most - digit) / 10) return nullptr;
+    value = value * 10 + digit;
+  }
+  return p == first ? nullptr : p;
+}
+/// `[-] digits` as a number of 64 bits; 2^63 to 2^64-1 are taken bitwise, as XLA does.
+constexpr const char* integer_value(const char* p, const char* last, std::int64_t& value) {
+  const bool negative = p != last && *p == '-';
+  std::uint64_t bits = 0;
+  p = whole_number(p + negative, last, bits);
+  if (!p || (negative && bits > std::uint64_t{1} << 63)) return nullptr;
+  value = static_cast<std::int64_t>(negative ? 0 - bits : bits);
+  return p;
+}
+
+/// Digits as a number of 63 bits.
+constexpr const char* natural_value(const char* p, const char* last, std::int64_t& value) {
+  std::uint64_t bits = 0;
+  p = whole_number(p, last, bits);
+  if (!p || bits >> 63 != 0) return nullptr;
+  value = static_cast<std::int64_t>(bits);
+  return p;
+}
+
+/// `-1.5e3`, `12`, `.5` only after a sign: no leading `+`.
+constexpr const char* decimal(const char* p, const char* last) {
+  const auto digits = [&](const char* at) {
+    while (at != last && is(digit_bytes, *at)) ++at;
+    return at;
+  };
+  const bool negative = p != last && *p == '-';
+  if (negative) ++p;
+  const char* const whole = p;
+  p = digits(p);
+  const bool any = p != whole;
+  if (!any && !negative) return nullptr;
+  if (p != last && *p == '.' && (any || (last - p > 1 && is(digit_bytes, p[1])))) {
+    p = digits(p + 1);
+  } else if (!any) {
+    return nullptr;
+  }
+  if (p != last && (*p == 'e' || *p == 'E')) {
+    const char* exponent = p + 1;
+    if (exponent != last && (*exponent == '-' || *exponent == '+')) ++exponent;
+    const char* const end = digits(exponent);
+    if (end != exponent) return end;
+  }
+  return p;
+}
+
+/// `ident` that is no attribute name (`ident=`).
+constexpr const char* word(const char* p, const char* last) {
+  const char* const end = identifier(p, last);
+  return end && (end == last || *end != '=') ? end : nullptr;
+}
+/// `ident=`: the value is the word without the sign.
+constexpr const char* attribute_name(const char* p, const char* last, std::string_view& value) {
+  const char* const end = identifier(p, last);
+  if (!end || end == last || *end != '=') return nullptr;
+  value = {p, static_cast<std::size_t>(end - p)};
+  return end + 1;
+}
+
+/// The rest of a line and its end; null at the end of the text.
+constexpr const char* line(const char* p, const char* last) {
+  const char* const end = p == last ? nullptr : find(p, last, '\n');
+  return p == last ? nullptr : end ? end + 1 : last;
+}
+
+/// After a backslash at `p`: the end of the escape, or null if it is none (hlo_text.md 1).
+constexpr const char* escape(const char* p, const char* last) {
+  if (++p == last) return nullptr;
+  const auto digits = [&](const auto& table, int most) {
+    int n = 0;
+    for (; n < most && p != last && is(table, *p); ++p) ++n;
+    return n;
+  };
+  switch (*p) {
+    case 'a': case 'b': case 'f': case 'n': case 'r': case 't': case 'v': case '\\': case '?': case '\'': case '"':
+      return p + 1;
+    case 'x': case 'X':
+      ++p;
+      return digits(hex_bytes, 64) > 0 ? p : nullptr;
+    case 'u': ++p; return digits(hex_bytes, 4) == 4 ? p : nullptr;
+    case 'U': ++p; return digits(hex_bytes, 8) == 8 ? p : nullptr;
+    default: return digits(bytes("01234567"), 3) > 0 ? p : nullptr;
+  }
+}
+
+/// The first of two characters; `last` if there is none.
+constexpr const char* find_either(const char* p, const char* last, char c, char d) {
+#if defined(__SSE2__)
+  if (!std::is_constant_evaluated()) {
+    for (; last - p >= 16; p += 16) {
+      const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+      const __m128i found = _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(c)), _mm_cmpeq_epi8(text, _mm_set1_epi8(d)));
+      if (const int hits = _mm_movemask_epi8(found); hits != 0) return p + __builtin_ctz(static_cast<unsigned>(hits));
+    }
+  }
+#endif
+  while (p != last && *p != c && *p != d) ++p;
+  return p;
+}
+
+/// A quoted string with its quotes; may run over lines.
+constexpr const char* string(const char* p, const char* last) {
+  if (p == last || (*p != '"' && *p != '\'')) return nullptr;
+  const char quote = *p;
+  for (++p;;) {
+    p = find_either(p, last, quote, '\\');
+    if (p == last) return nullptr;
+    if (*p == quote) return p + 1;
+    p = escape(p, last);
+    if (!p) return nullptr;
+  }
+}
+
+/// A JSON dictionary: up to the matching brace, braces inside double quotes do not count.
+constexpr const char* dictionary(const char* p, const char* last) {
+  if (p == last || *p != '{') return nullptr;
+  std::size_t depth = 0;
+  for (; p != last; ++p) {
+    const char c = *p;
+    if (c == '"') {
+      for (++p; p != last && *p != '"'; ++p)
+        if (*p == '\\' && (++p == last || *p == '\n')) return nullptr;
+      if (p == last) return nullptr;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return p + 1;
+    }
+  }
+  return nullptr;
+}
+
+/// The value of an unknown attribute: to the next comma, closing bracket or line end outside brackets and strings.
+/// Comments inside are passed over; null if brackets or strings do not close.
+constexpr const char* balanced(const char* p, const char* last) {
+  const char* const first = p;
+  const char* end = p;
+  std::size_t depth = 0;
+  while (p != last) {
+    const char c = *p;
+    if (c == '"') {
+      p = string(p, last);
+      if (!p) return nullptr;
+      end = p;
+      continue;
+    }
+    const bool comment = c == '/' && last - p > 1 && (p[1] == '*' || p[1] == '/');
+    if (depth == 0 && (c == ',' || c == '\n' || c == '\r' || (comment && p[1] == '/'))) break;
+    if (c == '(' || c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ')' || c == ']' || c == '}') {
+      if (depth == 0) break;
+      --depth;
+    } else if (comment) {
+      p = blanks(p, last);
+      continue;
+    }
+    ++p;
+    if (c != ' ' && c != '\t') end = p;
+  }
+  return end == first || depth ? nullptr : end;
+}
+
+/// From an opening bracket to the one that closes it, comments aside. Quotes and percent signs stand in no shape: where one
+/// comes, a bracket is missing.
+template <char Open>
+constexpr const char* shape_brackets(const char* p, const char* last) {
+  if (p == last || *p != Open) return nullptr;
+  constexpr auto special = bytes("([{)]}\"%/");
+  for (std::size_t depth = 0; p != last; ++p) {
+    if (!is(special, *p)) continue;
+    switch (*p) {
+      case '(': case '[': case '{': ++depth; break;
+      case ')': case ']': case '}':
+        if (--depth == 0) return p + 1;
+        break;
+      case '/': {
+        const char* const next = blanks(p, last);
+        if (next == p) return nullptr;
+        p = next - 1;
+        break;
+      }
+      default: return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+/// What a scan takes from the start of a text; empty if nothing. For tests.
+constexpr std::string_view taken(const char* (*scan)(const char*, const char*), std::string_view text) {
+  const char* const end = scan(text.data(), text.data() + text.size());
+  return end ? text.substr(0, static_cast<std::size_t>(end - text.data())) : std::string_view{};
+}
+static_assert(taken(blanks, "  /*index=5*/\n// x\n %y") == "  /*index=5*/\n// x\n ");
+static_assert(taken(blanks, "/* **/x") == "/* **/" && taken(blanks, "/*") == "/*" && taken(blanks, "/x").empty());
+static_assert(taken(identifier, "add.1 = f32[]") == "add.1" && taken(identifier, "1add").empty());
+static_assert(taken(integer, "-12x") == "-12" && taken(integer, "-").empty());
+constexpr bool reads_integer(std::string_view text, std::int64_t expected) {
+  std::int64_t value = 0;
+  return integer_value(text.data(), text.data() + text.size(), value) && value == expected;
+}
+static_assert(reads_integer("-12x", -12) && reads_integer("18446744073709551615", -1) && !reads_integer("18446744073709551616", 0));
+static_assert(reads_integer("-9223372036854775808", -9223372036854775807 - 1) && !reads_integer("-9223372036854775809", 9223372036854775807));
+static_assert(taken(decimal, "-1.5e+05,") == "-1.5e+05" && taken(decimal, "1e") == "1" && taken(decimal, "-.5") == "-.5");
+static_assert(taken(decimal, ".5").empty() && taken(decimal, "-.").empty());
+static_assert(taken(word, "add(x)") == "add" && taken(word, "add=x").empty() && taken(line, "a\nb") == "a\n" && taken(line, "").empty());
+static_assert(taken(string, R"("a\"b" rest)") == R"("a\"b")" && taken(string, R"("open)").empty());
+static_assert(taken(string, R"('a"b' rest)") == R"('a"b')" && taken(string, R"("bad \q")").empty());
+static_assert(taken(dictionary, R"({"a":{"b":"}"}} x)") == R"({"a":{"b":"}"}})" && taken(dictionary, "{").empty());
+static_assert(taken(balanced, "[8,2]<=[2,8]T(1,0), x") == "[8,2]<=[2,8]T(1,0)");
+static_assert(taken(balanced, R"({op="a,}b" n=1}, next)") == R"({op="a,}b" n=1})");
+static_assert(taken(balanced, "0  // dead\n x") == "0");
+static_assert(taken(shape_brackets<'('>, "(f32[], /*x)*/(s8[1]{0})) y") == "(f32[], /*x)*/(s8[1]{0}))" && taken(shape_brackets<'['>, "[%").empty());
+static_assert(taken(balanced, "abc  \n") == "abc" && taken(balanced, "{a").empty());
+
+}  // namespace hlolint::scan

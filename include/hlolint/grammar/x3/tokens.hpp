@@ -1,0 +1,218 @@
+// The tokens that the grammars share, as X3 terminals: one class around a scan, and words (hlo_text.md 1). What comes
+// before a token is passed over by X3's skipper, if the grammar has one.
+#pragma once
+
+#include <hlolint/grammar/x3/directives.hpp>
+#include <hlolint/grammar/x3/scan.hpp>
+#include <hlolint/text/name_table.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace hlolint::grammar {
+
+/// The value of a scan: that of its last parameter, or the text that it takes.
+std::string_view value_of_scan(const char* (*)(const char*, const char*));
+template <class Value>
+Value value_of_scan(const char* (*)(const char*, const char*, Value&));
+
+/// The one terminal: what a scan takes. `skips`: after the blanks that the skipper passes over.
+template <auto Scan, bool Skips = true>
+struct token : x3::parser<token<Scan, Skips>> {
+  using attribute_type = decltype(value_of_scan(Scan));
+  static constexpr bool has_attribute = true, handles_container = false;
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
+    if constexpr (Skips) x3::skip_over(first, last, context);
+    if constexpr (std::is_invocable_v<decltype(Scan), const char*, const char*>) {
+      const char* const end = Scan(first, last);
+      if (!end) return false;
+      give(view(first, end), to);
+      first = end;
+    } else {
+      attribute_type value{};
+      const char* const end = Scan(first, last, value);
+      if (!end) return false;
+      give(value, to);
+      first = end;
+    }
+    return true;
+  }
+};
+
+// The terminals lie in a namespace of their own, so that variables may have names like `word` without hiding them.
+inline namespace tokens {
+/// A word: an opcode, an enumerator.
+inline constexpr token<&scan::word> word{};
+/// `key=`; the value is the key.
+inline constexpr token<&scan::attribute_name> attribute_name{};
+/// `"..."` or `'...'`, with its quotes and escapes.
+inline constexpr token<&scan::string> string{};
+/// A JSON dictionary: to the matching brace.
+inline constexpr token<&scan::dictionary> dictionary{};
+/// Anything with brackets and strings in balance, up to a comma, a closing bracket or the end of the line outside of them.
+inline constexpr token<&scan::balanced> balanced{};
+/// The rest of a line and its end.
+inline constexpr token<&scan::line, false> line{};
+}  // namespace tokens
+
+/// An integer of 64 bits; one that is too large is a failure that says so.
+struct integer_token : x3::parser<integer_token> {
+  using attribute_type = std::int64_t;
+  static constexpr bool has_attribute = true, handles_container = false;
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
+    x3::skip_over(first, last, context);
+    std::int64_t value = 0;
+    const char* const end = scan::integer_value(first, last, value);
+    if (!end) {
+      if (scan::integer(first, last)) from<parse_state>(context).fail(first, "an integer of 64 bits");
+      return false;
+    }
+    give(value, to);
+    first = end;
+    return true;
+  }
+};
+inline namespace tokens {
+inline constexpr integer_token integer{};
+}
+
+inline namespace tokens {
+/// Digits: a number of 63 bits.
+inline constexpr token<&scan::natural_value> natural{};
+}
+
+/// A word that a function knows: the value is what the function makes of it. `Unknown` is no match.
+template <auto Find, auto Unknown>
+struct known_word : x3::parser<known_word<Find, Unknown>> {
+  using attribute_type = decltype(Unknown);
+  static constexpr bool has_attribute = true, handles_container = false;
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
+    x3::skip_over(first, last, context);
+    const char* const end = scan::identifier(first, last);
+    if (!end) return false;
+    const attribute_type value = Find(view(first, end));
+    if (value == Unknown) return false;
+    give(value, to);
+    first = end;
+    return true;
+  }
+};
+
+constexpr bool same_but_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (lower(a[i]) != lower(b[i])) return false;
+  return true;
+}
+
+/// One of a list of whole words. The value is the word's number in the list, as a number or as an enumerator.
+template <class Value, std::size_t N, bool AnyCase>
+struct words_parser : x3::parser<words_parser<Value, N, AnyCase>>, valued<Value> {
+  static constexpr bool handles_container = false;
+  constexpr explicit words_parser(const std::array<std::string_view, N>& w) : list(w) {}
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
+    x3::skip_over(first, last, context);
+    const std::size_t number = find(first, last);
+    if (number == N) return false;
+    if constexpr (!is_unused<Value>) give(static_cast<Value>(number), to);
+    first += list[number].size();
+    return true;
+  }
+  std::array<std::string_view, N> list;
+
+ private:
+  [[gnu::noinline]] std::size_t find(const char* first, const char* last) const {
+    const auto left = static_cast<std::size_t>(last - first);
+    for (std::size_t i = 0; i != N; ++i) {
+      const std::string_view one = list[i];
+      if (left < one.size() || (left > one.size() && scan::is(scan::name_bytes, first[one.size()]))) continue;
+      if (AnyCase ? same_but_case({first, one.size()}, one) : std::string_view(first, one.size()) == one) return i;
+    }
+    return N;
+  }
+};
+/// one_of("EQ", "NE"): the value is the number of the word.
+template <class... W>
+constexpr auto one_of(W... words) {
+  return words_parser<std::size_t, sizeof...(W), false>(std::array<std::string_view, sizeof...(W)>{words...});
+}
+/// enumerator<kind>("replicated", "manual"): the value is the enumerator at the place of the word.
+template <class Enum, class... W>
+constexpr auto enumerator(W... words) {
+  return words_parser<Enum, sizeof...(W), false>(std::array<std::string_view, sizeof...(W)>{words...});
+}
+/// The same where capitals and small letters are the same.
+template <class... W>
+constexpr auto one_of_any_case(W... words) {
+  return words_parser<std::size_t, sizeof...(W), true>(std::array<std::string_view, sizeof...(W)>{words...});
+}
+template <class Enum, class... W>
+constexpr auto enumerator_any_case(W... words) {
+  return words_parser<Enum, sizeof...(W), true>(std::array<std::string_view, sizeof...(W)>{words...});
+}
+/// keyword("ROOT"): a whole word, without a value.
+constexpr auto keyword(std::string_view w) { return words_parser<x3::unused_type, 1, false>({w}); }
+
+inline namespace tokens {
+/// `true` or `false`
+inline constexpr auto boolean = enumerator<bool>("false", "true");
+}
+
+/// A skipper: what a scan of blanks takes, all of it in one call.
+template <auto Blanks>
+struct skipper : x3::parser<skipper<Blanks>>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
+    first = Blanks(first, last);
+    return false;  // X3 would call it again
+  }
+};
+
+/// X3's skipper for HLO: blanks and comments, all of them in one call. It says false, because X3 would call it again
+/// otherwise: what comes before nearly every token is at most one test. A comment that does not end runs to the end of
+/// the text.
+struct blanks_and_comments : x3::parser<blanks_and_comments>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
+    if (first != last && scan::is(scan::blank_bytes, *first)) pass_over(first, last);
+    return false;
+  }
+
+ private:
+  [[gnu::noinline]] static void pass_over(const char*& first, const char* last) { first = scan::blanks(first, last); }
+};
+inline constexpr blanks_and_comments hlo_blanks{};
+
+/// The contexts of the languages begin with one of these two: HLO passes over blanks, in the lines of dumps they count.
+using skipping_context = x3::context<parse_state, parse_state, x3::context<x3::skipper_tag, const blanks_and_comments>>;
+using plain_context = x3::context<parse_state, parse_state>;
+
+/// Parses [first, last) with a rule that needs no language; blanks and comments are passed over. Advances `first`.
+template <class Rule, class To = const x3::unused_type>
+bool parse_alone(const Rule& rule, const char*& first, const char* last, parse_state& state, To& to = x3::unused) {
+  const x3::context<x3::skipper_tag, const blanks_and_comments> skipping{hlo_blanks};
+  const skipping_context context{state, skipping};
+  return rule.parse(first, last, context, x3::unused, to);
+}
+/// The value that a rule makes of a whole text; nothing if the text is not well formed or breaks a rule of numbers.
+template <class Value, class Rule>
+std::optional<Value> value_of(const Rule& rule, std::string_view whole) {
+  parse_state state;
+  std::optional<Value> out(std::in_place);
+  const char* first = whole.data();
+  const char* const last = first + whole.size();
+  if (!parse_alone(rule, first, last, state, *out) || scan::blanks(first, last) != last || !state.broken.empty()) out.reset();
+  return out;
+}
+
+}  // namespace hlolint::grammar

@@ -1,0 +1,52 @@
+// How the ranges of a module make their views.
+#pragma once
+
+#include <hlolint/ir/module_data.hpp>
+#include <hlolint/ir/view_range.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace hlolint {
+
+class hlo_computation;
+class hlo_instruction;
+
+/// `key=value`; the value is raw text. For typed values see grammar/attributes/get.hpp (`get<T>(instruction)`).
+struct hlo_attribute {
+  attribute_key key = attribute_key::unknown;
+  std::string_view name;
+  std::string_view value;
+};
+
+namespace detail {
+/// View number i of those whose ids follow each other from `first` on.
+template <class View>
+struct views_from {
+  const module_data* data = nullptr;
+  id first = 0;
+  View operator()(std::size_t i) const { return {data, first + static_cast<id>(i)}; }
+};
+/// View number i of a list of ids; an empty one where the id is `none`.
+template <class View>
+struct views_listed {
+  const module_data* data = nullptr;
+  const id* ids = nullptr;
+  View operator()(std::size_t i) const { return ids[i] == none ? View{} : View{data, ids[i]}; }
+};
+struct operands_from {
+  const module_data* data = nullptr;
+  id first = 0;
+  hlo_instruction operator()(std::size_t i) const;
+};
+struct attributes_from {
+  const module_data* data = nullptr;
+  id first = 0;
+  hlo_attribute operator()(std::size_t i) const {
+    const attribute_record& a = data->attribute_pool[first + i];
+    return {a.key, data->written(a.name), data->written(a.value)};
+  }
+};
+}  // namespace detail
+
+}  // namespace hlolint

@@ -1,0 +1,79 @@
+// Findings that were there before: what a project lives with, so that only new and worse ones are reported.
+#pragma once
+
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/memory_summary.hpp>
+#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/diagnostic.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Equal findings: how many there are, and how bad the worst is.
+struct baseline_entry {
+  std::string key;          ///< fingerprint_key of them
+  std::string rule;
+  std::string module;       ///< without its number
+  std::string instruction;  ///< of the first, for people
+  std::size_t count = 0;
+  byte_count bytes = 0;     ///< the most that one of them loses; 0 = findings without bytes
+  friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
+};
+
+struct baseline {
+  std::vector<baseline_entry> findings;  ///< by key
+  std::vector<memory_summary> modules;   ///< by name
+  friend bool operator==(const baseline&, const baseline&) = default;
+
+  const memory_summary* module(std::string_view name) const {
+    const auto found = std::find_if(modules.begin(), modules.end(),
+                                    [&](const memory_summary& m) { return m.module == module_without_number(name); });
+    return found == modules.end() ? nullptr : &*found;
+  }
+};
+
+/// The entries of a run's findings. Reading errors and what a suppression dismissed are not part of a baseline.
+inline std::vector<baseline_entry> baseline_entries(const std::vector<diagnostic>& findings) {
+  std::map<std::string, baseline_entry> entries;
+  for (const diagnostic& found : findings) {
+    if (found.rule.compare(0, 3, "SYN") == 0 || (found.dismissed && !found.dismissed->by_baseline)) continue;
+    baseline_entry& entry = entries[fingerprint_key(found)];
+    if (entry.count++ == 0)
+      entry = {fingerprint_key(found), found.rule, std::string(module_without_number(found.module)),
+               found.instruction,      1,          0};
+    entry.bytes = std::max(entry.bytes, found.bytes.value_or(0));
+  }
+  std::vector<baseline_entry> out;
+  for (auto& [key, entry] : entries) out.push_back(std::move(entry));
+  return out;
+}
+
+/// Dismisses the findings that are in the baseline: of equal ones as many as it counts, the least first, as far as they
+/// lose no more bytes than it allows.
+inline void dismiss(const baseline& known, std::vector<diagnostic>& findings) {
+  std::map<std::string_view, const baseline_entry*> entries;
+  for (const baseline_entry& entry : known.findings) entries.emplace(entry.key, &entry);
+  std::map<const baseline_entry*, std::vector<diagnostic*>> equal;
+  for (diagnostic& found : findings) {
+    if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
+    if (const auto entry = entries.find(fingerprint_key(found)); entry != entries.end())
+      equal[entry->second].push_back(&found);
+  }
+  for (auto& [entry, list] : equal) {
+    std::sort(list.begin(), list.end(), [](const diagnostic* a, const diagnostic* b) {
+      const byte_count x = a->bytes.value_or(0), y = b->bytes.value_or(0);
+      return x != y ? x < y : a < b;
+    });
+    for (std::size_t i = 0; i < std::min(list.size(), entry->count); ++i)
+      if (list[i]->bytes.value_or(0) <= entry->bytes) list[i]->dismissed = dismissal{true, "in the baseline"};
+  }
+}
+
+}  // namespace hlolint

@@ -1,0 +1,86 @@
+// Findings that a user knows and accepts: the `[[suppress]]` entries of a configuration.
+#pragma once
+
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/diagnostic.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// Which findings are accepted, and why. Texts are patterns: `*` stands for any text, `?` for one character, and an
+/// empty pattern for everything. Names match with or without the numbers that XLA appends.
+struct suppression {
+  std::string rule;         ///< id, name, or beginning of an id
+  std::string module;
+  std::string instruction;
+  std::string op_name;
+  std::string reason;       ///< shown with the finding
+  std::string expires;      ///< the last day it holds, `2026-12-31`; empty = for ever
+  friend bool operator==(const suppression&, const suppression&) = default;
+};
+
+/// `*` and `?`; linear in most cases, never worse than the product of the lengths.
+constexpr bool matches_pattern(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || (pattern[p] == text[t] && pattern[p] != '*'))) {
+      ++p, ++t;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p++, star_text = t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1, t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+/// A day as written in a configuration: four digits, two, two. Days compare as their texts do.
+constexpr bool is_day(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  for (const std::size_t at : {0u, 1u, 2u, 3u, 5u, 6u, 8u, 9u})
+    if (text[at] < '0' || text[at] > '9') return false;
+  const int month = (text[5] - '0') * 10 + text[6] - '0', day = (text[8] - '0') * 10 + text[9] - '0';
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+inline bool covers(const suppression& s, const diagnostic& found) {
+  const auto names = [](const std::string& pattern, std::string_view name, std::string_view without) {
+    return pattern.empty() || matches_pattern(pattern, name) || matches_pattern(pattern, without);
+  };
+  const bool rule =
+      s.rule == "ALL" || s.rule == found.name || (!s.rule.empty() && found.rule.compare(0, s.rule.size(), s.rule) == 0);
+  return rule && names(s.module, found.module, module_without_number(found.module)) &&
+         names(s.instruction, found.instruction, without_number(found.instruction)) &&
+         names(s.op_name, found.op_name, found.op_name);
+}
+
+/// Dismisses what the suppressions cover that hold on the day `today`. Reading errors are never dismissed. Returns for
+/// each suppression how many findings it dismissed.
+inline std::vector<std::size_t> dismiss(const std::vector<suppression>& list, std::string_view today,
+                                        std::vector<diagnostic>& findings) {
+  std::vector<std::size_t> used(list.size());
+  for (diagnostic& found : findings) {
+    if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!list[i].expires.empty() && list[i].expires < today) continue;
+      if (!covers(list[i], found)) continue;
+      ++used[i];
+      if (!found.dismissed) found.dismissed = dismissal{false, list[i].reason};
+    }
+  }
+  return used;
+}
+
+static_assert(matches_pattern("jit_*/add?", "jit_step/add1") && matches_pattern("*", "") &&
+              matches_pattern("a*b*c", "aXbYbZc"));
+static_assert(!matches_pattern("a?", "a") && !matches_pattern("*b", "abc") && !matches_pattern("", "a"));
+static_assert(is_day("2026-12-31") && !is_day("2026-13-01") && !is_day("31.12.2026"));
+
+}  // namespace hlolint

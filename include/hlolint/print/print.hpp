@@ -1,0 +1,219 @@
+// Modules as XLA prints them: the long and the short form (hlo_text.md 11, 13).
+#pragma once
+
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/print/form.hpp>
+#include <hlolint/print/shape.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+namespace detail {
+
+class module_printer {
+ public:
+  module_printer(const hlo_module& m, print_form form) : m_(m), form_(form) {}
+
+  std::string print() {
+    out_.reserve(m_.data().extent.size() + 256);
+    const module_data& d = m_.data();
+    if (d.has_header) {
+      out_ += "HloModule ";
+      out_ += m_.name();
+      for (const hlo_attribute a : m_.attributes()) attribute(a);
+      if (d.has_stack_tables) stack_tables();
+      out_ += "\n\n";
+    }
+    for (const hlo_computation c : m_.computations()) {
+      if (c.is_synthesized()) continue;
+      if (!c.is_anonymous()) computation(c);
+      else if (c.is_entry()) lone_instruction(c);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void name(std::string_view text) {
+    if (form_.percent) out_ += '%';
+    out_ += text;
+  }
+
+  void computation(hlo_computation c) {
+    if (c.is_marked_entry()) out_ += "ENTRY ";
+    name(c.name());
+    out_ += ' ';
+    if (form_.signatures && c.root() && c.root().shape()) signature(c);
+    out_ += "{\n";
+    for (const hlo_instruction i : c.instructions()) {
+      if (is_operand_element(i)) continue;
+      out_ += "  ";
+      if (i.is_root() && (i.is_marked_root() || !marked_root(c))) out_ += "ROOT ";
+      instruction(i);
+      out_ += '\n';
+    }
+    out_ += '}';
+    if (c.execution_thread() != "main") out_ += ", execution_thread=\"" + std::string(c.execution_thread()) + "\"";
+    if (form_.closing_names && c.instruction_count() > 5) out_ += " // " + std::string(c.name());
+    out_ += "\n\n";
+  }
+  static bool marked_root(hlo_computation c) { return c.root() && c.root().is_marked_root(); }
+
+  void signature(hlo_computation c) {
+    std::vector<std::pair<std::int64_t, hlo_instruction>> parameters;
+    for (const hlo_instruction i : c.instructions())
+      if (i.opcode() == hlo_opcode::parameter) parameters.emplace_back(i.parameter_number().value_or(0), i);
+    std::sort(parameters.begin(), parameters.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    out_ += '(';
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      if (k) out_ += ", ";
+      out_ += parameters[k].second.name();
+      out_ += ": ";
+      if (const shape* const s = parameters[k].second.shape()) append(out_, *s, {.layout = false});
+    }
+    out_ += ") -> ";
+    append(out_, *c.root().shape(), {.layout = false});
+    out_ += ' ';
+  }
+
+  /// A text of one instruction: its operands carry the shapes of the parameters that nobody wrote.
+  void lone_instruction(hlo_computation c) {
+    for (const hlo_instruction i : c.instructions()) {
+      if (i.opcode() == hlo_opcode::parameter && i.is_synthesized()) continue;
+      if (is_operand_element(i)) continue;
+      form_.operand_shapes = true;
+      if (i.is_marked_root()) out_ += "ROOT ";
+      if (i.is_synthesized()) right_hand_side(i);
+      else instruction(i);
+      out_ += '\n';
+    }
+  }
+
+  void instruction(hlo_instruction i) {
+    name(i.name());
+    out_ += " = ";
+    right_hand_side(i);
+  }
+
+  void right_hand_side(hlo_instruction i) {
+    if (i.shape()) {
+      append(out_, *i.shape());
+      out_ += ' ';
+    }
+    out_ += i.opcode_text();
+    out_ += '(';
+    if (i.opcode() == hlo_opcode::parameter || i.opcode() == hlo_opcode::constant) {
+      out_ += i.argument();
+    } else {
+      for (std::size_t k = 0; k < i.operand_count(); ++k) {
+        if (k) out_ += ", ";
+        if (k && k % 5 == 0 && form_.operand_index_comments) out_ += "/*index=" + std::to_string(k) + "*/";
+        operand(i, k);
+      }
+    }
+    out_ += ')';
+    for (const hlo_attribute a : i.attributes()) attribute(a);
+  }
+
+  /// An element named in operand position, `%a#1`: it has no line of its own.
+  static bool is_operand_element(hlo_instruction i) {
+    return i.is_synthesized() && i.opcode() == hlo_opcode::get_tuple_element && i.text().empty();
+  }
+
+  void operand(hlo_instruction i, std::size_t k) {
+    const hlo_instruction o = i.operand(k);
+    if (form_.operand_shapes) {
+      const shape* const written = i.operand_shape(k);
+      const shape* const s = written ? written : o ? o.shape() : nullptr;
+      if (s) {
+        append(out_, *s);
+        out_ += ' ';
+      }
+    }
+    if (!o) {
+      name(word_at(i.operand_location(k).at.begin));
+    } else if (o.is_synthesized() && o.opcode() == hlo_opcode::parameter && o.name().starts_with("param_") &&
+               o.text().empty()) {
+      while (!out_.empty() && out_.back() == ' ') out_.pop_back();  // a shape alone
+    } else {
+      operand_name(o);
+    }
+  }
+  /// The name of an operand that is not defined.
+  std::string_view word_at(std::uint32_t offset) const {
+    const std::string_view text = m_.text().text();
+    const char* first = text.data() + offset;
+    std::string_view word;
+    grammar::parse_state state;
+    return grammar::parse_alone(grammar::word, first, text.data() + text.size(), state, word) ? word : "_";
+  }
+  void operand_name(hlo_instruction o) {
+    if (!is_operand_element(o)) return name(o.name());
+    operand_name(o.operand(0));
+    out_ += '#';
+    out_ += o.name().substr(o.operand(0).name().size() + 1);  // it is called after its tuple: `a_0` of `a`
+  }
+
+  void attribute(const hlo_attribute& a) {
+    out_ += ", ";
+    out_ += a.name;
+    out_ += '=';
+    const auto names = holds_names(a.key) ? get_names(a) : std::nullopt;
+    if (!names) {  // or an anonymous computation: as written
+      out_ += a.value;
+      return;
+    }
+    if (!names->listed) return name(names->names.front());
+    out_ += '{';
+    for (std::size_t k = 0; k != names->names.size(); ++k) {
+      if (k) out_ += ", ";
+      name(names->names[k]);
+    }
+    out_ += '}';
+  }
+
+  void stack_tables() {
+    const module_data& d = m_.data();
+    const auto row = [&](std::size_t i) { out_ += std::to_string(i + 1) + " "; };
+    const auto texts = [&](const char* title, const std::vector<span>& list) {
+      out_ += title;
+      for (std::size_t i = 0; i < list.size(); ++i) row(i), out_ += d.written(list[i]), out_ += '\n';
+    };
+    const auto field = [&](const char* key, std::int64_t value) { out_ += key + std::to_string(value); };
+    texts("\n\nFileNames\n", d.file_names);
+    texts("\nFunctionNames\n", d.function_names);
+    out_ += "\nFileLocations\n";
+    for (std::size_t i = 0; i < d.file_locations.size(); ++i) {
+      const file_location_record& l = d.file_locations[i];
+      row(i);
+      field("{file_name_id=", l.file_name_id), field(" function_name_id=", l.function_name_id), field(" line=", l.line);
+      field(" end_line=", l.end_line), field(" column=", l.column), field(" end_column=", l.end_column);
+      out_ += "}\n";
+    }
+    out_ += "\nStackFrames\n";
+    for (std::size_t i = 0; i < d.stack_frames.size(); ++i) {
+      row(i);
+      field("{file_location_id=", d.stack_frames[i].file_location_id),
+          field(" parent_frame_id=", d.stack_frames[i].parent_frame_id);
+      out_ += "}\n";
+    }
+  }
+
+  const hlo_module& m_;
+  print_form form_;
+  std::string out_;
+};
+
+}  // namespace detail
+
+/// The module's text. Attributes keep their order and, names aside, their text.
+inline std::string print(const hlo_module& m, print_form form = long_form) {
+  return detail::module_printer(m, form).print();
+}
+
+}  // namespace hlolint

@@ -1,0 +1,81 @@
+// What both memory reports, for people and for programs, tell of a module.
+#pragma once
+
+#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/lone_instruction.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/lint/context.hpp>
+#include <hlolint/report/memory/memory_options.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace hlolint {
+
+/// Why a memory report has to do without something, and what would help; empty if there is all it needs.
+inline std::string missing_for_memory(const context& module) {
+  if (!module.has(need::buffers))
+    return std::string(reason_without(need::buffers)) +
+           ": XLA writes it to ...-buffer-assignment.txt if XLA_FLAGS has --xla_dump_to=FOLDER";
+  if (!module.has(need::live_ranges))
+    return std::string(reason_without(need::live_ranges)) +
+           ", so nothing is known about time: name that file too; XLA leaves it out if XLA_FLAGS has "
+           "--xla_dump_buffer_assignment_analysis=false, or if it did not schedule the module";
+  return {};
+}
+
+/// What an allocation is for (buffer_dumps.md 3).
+constexpr std::string_view kind_of(const allocation& a) {
+  return a.parameter              ? a.maybe_live_out ? "parameter, live-out" : "parameter"
+         : a.constant             ? "constant"
+         : a.thread_local_storage ? "thread-local"
+         : a.maybe_live_out       ? "live-out"
+         : a.preallocated_temp    ? "temp"
+                                  : "tuple table";
+}
+
+/// Allocations (by position): the temporary ones first, since only they can be packed in another way; then by size.
+inline std::vector<std::size_t> allocations_in_order(const buffer_dump& dump) {
+  std::vector<std::size_t> out(dump.allocations().size());
+  for (std::size_t a = 0; a < out.size(); ++a) out[a] = a;
+  std::sort(out.begin(), out.end(), [&](std::size_t x, std::size_t y) {
+    const allocation &a = dump.allocations()[x], &b = dump.allocations()[y];
+    return std::tuple(b.preallocated_temp, b.size, x) < std::tuple(a.preallocated_temp, a.size, y);
+  });
+  return out;
+}
+
+/// The instruction at a schedule position; empty behind the last one.
+inline std::string_view instruction_at(const buffer_dump& dump, std::int64_t position) {
+  const live_range_block* const block = dump.live_ranges();
+  const bool there = block && position >= 0 && static_cast<std::size_t>(position) < block->sequence.size();
+  return there ? block->sequence[static_cast<std::size_t>(position)] : std::string_view{};
+}
+
+/// The last schedule position: the one behind the last instruction, at which results are still live.
+inline std::int64_t last_position(const buffer_dump& dump) { return dump.live_ranges() ? dump.live_ranges()->max : 0; }
+
+/// Where in the user's program a value comes from: from the HLO, or from the instruction's text in the buffer dump.
+inline program_place program_place_of(const context& module, const assigned_value& value) {
+  const std::string_view by = value.name.instruction;
+  if (const hlo_instruction i = module.hlo() ? module.get<instruction_names>().find(by) : hlo_instruction{})
+    return program_place_of(i);
+  const lone_instruction alone(module.get<instruction_texts>().find(by));
+  return alone.get() ? program_place_of(alone.get()) : program_place{};
+}
+
+/// The position whose values are shown; nothing without live ranges.
+inline std::optional<std::int64_t> shown_position(const memory_profile& facts, const memory_options& options) {
+  const std::vector<position_range> peak = facts.in_use.total().peak_positions();
+  if (peak.empty()) return std::nullopt;
+  return options.at ? *options.at : peak.front().first;
+}
+
+}  // namespace hlolint

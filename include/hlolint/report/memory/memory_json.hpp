@@ -1,0 +1,156 @@
+// What a module's memory is used for, for programs.
+#pragma once
+
+#include <hlolint/report/json.hpp>
+#include <hlolint/report/memory/memory_facts.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+namespace detail {
+
+inline void write_positions(json_writer& json, const std::vector<position_range>& ranges) {
+  json.array("positions", [&] {
+    for (const position_range& r : ranges) json.array([&] { json.value(r.first), json.value(r.last); });
+  });
+}
+
+/// Peak and steps of a curve.
+inline void write_curve(json_writer& json, const occupancy_curve& curve, const buffer_dump& dump) {
+  if (curve.empty()) return;
+  const std::vector<position_range> peak = curve.peak_positions();
+  json.object("peak", [&] {
+    json.member("bytes", curve.peak());
+    write_positions(json, peak);
+    json.member_if("instruction", instruction_at(dump, peak.front().first));
+  });
+  json.array("curve", [&] {
+    for (const occupancy_step& step : curve.steps())
+      json.array([&] { json.value(step.position), json.value(step.bytes); });
+  });
+}
+
+inline void write_spaces(json_writer& json, const memory_profile& facts, const buffer_dump& dump) {
+  json.objects("spaces", memory_space_sizes(dump), [&](const memory_space_size& space) {
+    json.member("color", space.color);
+    json.member("allocations", space.allocations);
+    json.member_if("allocated", space.bytes);
+    for (std::size_t i = 0; i < facts.in_use.space_count(); ++i)
+      if (facts.in_use.color_of_space(i) == space.color) write_curve(json, facts.in_use.of_space(i), dump);
+  });
+}
+
+inline void write_allocation(json_writer& json, const memory_profile& facts, const buffer_dump& dump, std::size_t i) {
+  const allocation& a = dump.allocations()[i];
+  json.member("number", a.number);
+  json.member("kind", kind_of(a));
+  if (a.parameter) json.member("parameter", a.parameter->number);
+  json.member("color", a.color);
+  json.member("size", a.size);
+  if (const packed_allocation* const packed = facts.packing.of_allocation(i)) {
+    json.member("bound", packed->bound);
+    json.member("position", packed->position);
+    json.member("slack", packed->slack());
+    json.member("gaps", packed->gaps());
+  }
+  if (const repacked_allocation* const packed = facts.packed.of_allocation(i); packed && dump.live_ranges()) {
+    json.member("repacked", packed->size);
+    json.member("method", name_of(packed->method));
+    json.member("alignment", facts.packed.alignment(a.color));
+  }
+}
+
+inline void write_allocations(json_writer& json, const memory_profile& facts, const buffer_dump& dump) {
+  json.array("allocations", [&] {
+    for (std::size_t i = 0; i < dump.allocations().size(); ++i)
+      json.object([&] { write_allocation(json, facts, dump, i); });
+  });
+}
+
+inline void write_value(json_writer& json, const context& module, const memory_profile& facts, std::uint32_t number) {
+  const buffer_dump& dump = *module.buffers();
+  const assigned_value& v = dump.values()[number];
+  const live_range& range = *facts.chunks.table().range(number);
+  json.member("value", to_string(v.name));
+  json.member("allocation", dump.allocation_of(v).number);
+  json.member("offset", v.offset);
+  json.member("size", v.size);
+  json.member("start", range.start);
+  json.member("end", range.end);
+  json.member("shape", to_string(dump.shape(v)));
+  const program_place from = program_place_of(module, v);
+  json.member_if("op_name", from.op_name);
+  if (from.at)
+    json.object("source", [&] {
+      json.member("file", from.at.file);
+      if (from.at.line > 0) json.member("line", from.at.line);
+    });
+}
+
+inline void write_values(json_writer& json, const context& module, const memory_profile& facts,
+                         const memory_options& options) {
+  const std::optional<std::int64_t> position = shown_position(facts, options);
+  if (!position) return;
+  const buffer_dump& dump = *module.buffers();
+  const std::vector<std::uint32_t> live = values_at(facts.chunks, *position);
+  json.object("live", [&] {
+    json.member("position", *position);
+    json.member_if("instruction", instruction_at(dump, *position));
+    json.member("bytes", facts.in_use.total().at(*position));
+    json.member("count", live.size());
+    json.array("values", [&] {
+      for (std::size_t i = 0; i < live.size() && i < options.top; ++i)
+        json.object([&] { write_value(json, module, facts, live[i]); });
+    });
+  });
+}
+
+}  // namespace detail
+
+/// One object. Positions are those of the schedule; a step of a curve is [position, bytes from there on], and
+/// `positions` of a peak are [first, last]. What is not known is left out, and `missing` says why.
+inline void write_memory_json(json_writer& json, const context& module, std::string_view path,
+                              const memory_options& options) {
+  json.object([&] {
+    json.member("path", path);
+    json.member_if("module", module.name());
+    if (module.target() != target::unknown) json.member("target", name_of(module.target()));
+    json.member_if("missing", missing_for_memory(module));
+    if (!module.buffers() || !module.buffers()->has_assignment()) return;
+    const buffer_dump& dump = *module.buffers();
+    const memory_profile& facts = module.get<memory_profile>();
+    json.member_if("total_bytes_used", dump.total_bytes_used());
+    if (const live_range_block* const block = dump.live_ranges()) {
+      json.member("last_position", last_position(dump));
+      if (block->peak_known)
+        json.object("printed_peak", [&] {
+          json.member("position", block->peak_position);
+          json.member_if("instruction", instruction_at(dump, block->peak_position));
+          json.member("bytes", facts.in_use.total().at(block->peak_position));
+        });
+    }
+    detail::write_curve(json, facts.in_use.total(), dump);
+    detail::write_spaces(json, facts, dump);
+    detail::write_allocations(json, facts, dump);
+    detail::write_values(json, module, facts, options);
+  });
+}
+
+/// The common envelope with members of its own before the closing bracket. `members` is the text of an object.
+inline void write_enveloped(std::ostream& out, const run_result& run, const std::string& members) {
+  std::ostringstream envelope;
+  json_report report(envelope);
+  report(run);
+  const std::string text = envelope.str();
+  out << text.substr(0, text.rfind("\n}")) << ',' << members.substr(1);
+}
+
+}  // namespace hlolint

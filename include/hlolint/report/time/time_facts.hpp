@@ -1,0 +1,78 @@
+// What both reports on times, for people and for programs, tell of a module.
+#pragma once
+
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/time/source_of_work.hpp>
+#include <hlolint/report/time/time_options.hpp>
+#include <hlolint/lint/context.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hlolint {
+
+/// Why there are no times; empty if there are.
+inline std::string missing_for_time(const context& module) {
+  if (!module.hlo()) return std::string(reason_without(need::hlo));
+  if (module.target() == target::cpu) return "compiled for a CPU, where nothing runs beside a transfer";
+  if (!module.hlo()->is_scheduled())
+    return std::string(reason_without(need::scheduled)) +
+           ": only the text that XLA writes after optimizing has a schedule (..._after_optimizations.txt)";
+  if (!module.hlo()->entry()) return "the module has no entry computation";
+  return {};
+}
+
+/// The rate of the network, in bytes per second and device, from which on a transfer between domains would be hidden;
+/// nothing if it is hidden by any, or by none.
+inline std::optional<double> break_even_rate(const exposed_transfer& t) {
+  const double room = t.work_each() - t.time.latency;
+  if (t.time.network_bytes <= 0 || room <= 0 || t.synchronous) return std::nullopt;
+  return t.time.network_bytes / room;
+}
+
+/// Transfers that are too small to be told one by one: less than 50 us in a step are exposed, or were it not hidden
+/// (time_model.md 6.3).
+inline bool is_small(const exposed_transfer& t) {
+  constexpr double little = 50e-6;
+  return t.exposed < little && (t.overlap() != exposure_class::tight || t.time.seconds() * t.runs < 2 * little);
+}
+
+/// As a number of bytes, as near as there is one.
+inline byte_count whole_bytes(double bytes) {
+  return std::isfinite(bytes) && bytes > 0 ? static_cast<byte_count>(std::min(bytes, 9e18)) : 0;
+}
+
+/// What the times rest on, one sentence each.
+inline std::vector<std::string> assumptions_of(const exposed_time& time, const hlo_module& module,
+                                               const shown_device& on, const time_options& options) {
+  std::vector<std::string> out;
+  const device& d = on.device;
+  const auto rate = [](double bytes_per_second) {
+    const double giga = bytes_per_second / 1e9;
+    return std::to_string(static_cast<long>(std::lround(giga * 10)) / 10) +
+           (std::lround(giga * 10) % 10 ? "." + std::to_string(std::lround(giga * 10) % 10) : "") + " GB/s";
+  };
+  if (!on.evidence.empty()) out.push_back("the device is a guess from " + on.evidence + "; name it with --device");
+  const auto devices = checked_multiply(module.replica_count(), module.num_partitions()).value_or(0);
+  if (devices > d.domain_size)
+    out.push_back(std::to_string(devices) + " devices in domains of " + std::to_string(d.domain_size) +
+                  " with consecutive numbers (--per-node), " + rate(d.network_rate) +
+                  " per device between them (--nic)");
+  else if (devices > 1)
+    out.push_back("all " + std::to_string(devices) + " devices in one domain (--per-node)");
+  if (d.is_tpu() && devices > 1)
+    out.push_back(std::string("rings along ") + (d.torus_axes > 1 ? "several axes" : "one axis") + " of the torus, " +
+                  (d.torus_wraps ? "closed" : "open") + ", " + rate(d.pair_rate) + " per link");
+  if (const std::size_t count = time.loops_of_unknown_count().size())
+    out.push_back(std::to_string(count) + (count == 1 ? " loop" : " loops") + " without a known trip count: counted " +
+                  std::to_string(options.trips.times) + (options.trips.times == 1 ? " time" : " times") + " (--trip)");
+  if (!time.is_complete()) out.push_back("calls are nested so deep that not all transfers in them were followed");
+  return out;
+}
+
+}  // namespace hlolint

@@ -1,0 +1,24 @@
+// What a report on times shows.
+#pragma once
+
+#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/time/exposed_transfer.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace hlolint {
+
+struct time_options {
+  std::size_t top = 20;      ///< at most so many transfers and places of work in the text
+  assumed_trips trips{};     ///< of loops of which the text does not tell
+  bool trips_given = false;  ///< whether somebody said so
+};
+
+/// The device of a report and where it comes from.
+struct shown_device {
+  hlolint::device device;
+  std::string evidence;  ///< why this one, if nobody named it
+};
+
+}  // namespace hlolint

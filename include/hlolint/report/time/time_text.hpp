@@ -1,0 +1,207 @@
+// What the time of a step goes to, for people.
+#pragma once
+
+#include <hlolint/report/explain.hpp>
+#include <hlolint/report/text_table.hpp>
+#include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/report/utf8.hpp>
+#include <hlolint/text/bytes.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// A number with so many significant digits and no exponent: `8.9`, `0.057`, `240`.
+inline std::string rounded(double number, int digits) {
+  if (!std::isfinite(number)) return "?";
+  if (number == 0) return "0";
+  const int before = static_cast<int>(std::floor(std::log10(std::abs(number)))) + 1;
+  const double unit = std::pow(10, before - digits);
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", std::clamp(digits - before, 0, 9), std::round(number / unit) * unit);
+  return text;
+}
+
+/// How often something happens.
+inline std::string count_text(double number) {
+  return number < 1e15 ? std::to_string(static_cast<long long>(std::llround(number))) : rounded(number, 3);
+}
+
+/// The assumptions first, then the step, its transfers by exposed time and its work by place. Every time is an
+/// estimate: three digits, and two and a `~` where the rate is uncertain. Without a known device only ratios are shown.
+class time_text {
+ public:
+  explicit time_text(std::ostream& out, time_options options = {}) : out_(out), options_(options) {}
+
+  /// `path`: of the module's text.
+  void operator()(const context& module, std::string_view path, const shown_device& on) {
+    out_ << printable(path) << ": module "
+         << (module.name().empty() ? std::string("without a name") : printable(module.name()));
+    if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
+    out_ << '\n';
+    if (const std::string missing = missing_for_time(module); !missing.empty()) {
+      detail::write_wrapped(out_, missing, "  ", 100);
+      out_ << '\n';
+      return;
+    }
+    const exposed_time time(*module.hlo(), on.device, options_.trips);
+    relative_ = on.device.is_relative();
+    rate_ = on.device.memory_rate * on.device.memory_efficiency;
+    out_ << "  device   "
+         << (relative_ ? std::string("not known: sizes and ratios only (--device names one)")
+                       : printable(on.device.name))
+         << '\n';
+    for (const std::string& assumption : assumptions_of(time, *module.hlo(), on, options_))
+      detail::write_wrapped(out_, assumption, "  assumes  ", 100);
+    totals(time);
+    transfers(time);
+    work(work_by_source(*module.hlo(), time), time);
+    out_ << '\n';
+  }
+
+ private:
+  std::string milliseconds(double seconds, int digits = 3) const { return rounded(seconds * 1e3, digits); }
+  std::string microseconds(double seconds, bool certain) const {
+    return (certain || seconds == 0 ? "" : "~") + rounded(seconds * 1e6, certain ? 3 : 2);
+  }
+
+  void totals(const exposed_time& time) {
+    const double share = time.step() > 0 ? 100 * time.exposed() / time.step() : 0;
+    if (relative_) {
+      out_ << "  step     " << rounded(share, 2) << " % exposed transfers, if the device is like common ones\n";
+      return;
+    }
+    double sum = 0;
+    for (const exposed_transfer& t : time.transfers())
+      if (!t.computes && t.in_step) sum += t.time.seconds() * t.runs;
+    out_ << "  step     ~" << milliseconds(time.step()) << " ms = compute " << milliseconds(time.compute())
+         << " ms + exposed " << milliseconds(time.exposed()) << " ms (" << rounded(share, 2) << " %); all transfers "
+         << milliseconds(sum) << " ms\n";
+  }
+
+  // Latencies, networks and TPU links were found to be off by factors.
+  static bool is_certain(const exposed_transfer& t, const device& on) {
+    return t.time.path == transfer_path::fast && !on.is_tpu() && t.time.within > 4 * t.time.latency;
+  }
+
+  void transfers(const exposed_time& time) {
+    const std::vector<exposed_transfer> worst = time.worst_first();
+    if (worst.empty()) {
+      out_ << "  no transfers\n";
+      return;
+    }
+    std::vector<std::string> head{"line",    "transfer",   "kind",    "sent",  "runs", "takes us",
+                                  "work us", "exposed us", "ms/step", "class", "over"};
+    std::vector<bool> right{true, false, false, true, true, true, true, true, true, false, false};
+    if (relative_) {
+      head = {"line", "transfer", "kind", "sent", "runs", "work on", "work/transfer", "class"};
+      right = {true, false, false, true, true, true, true, false};
+    }
+    text_table table(std::move(head), std::move(right));
+    std::size_t shown = 0, small = 0, more = 0, hidden = 0;
+    double small_seconds = 0, more_seconds = 0;
+    for (const exposed_transfer& t : worst) {
+      const exposure_class overlap = t.overlap();
+      if (overlap == exposure_class::hidden) {
+        ++hidden;
+      } else if (relative_ ? t.time.wire_bytes < 1048576 : is_small(t)) {
+        ++small, small_seconds += t.exposed;
+      } else if (shown == options_.top) {
+        ++more, more_seconds += t.exposed;
+      } else {
+        ++shown;
+        add_row(table, t, time.on());
+      }
+    }
+    if (shown > 0) {
+      out_ << '\n';
+      table.write(out_, 150);
+    }
+    const auto rest = [&](std::size_t count, const char* what, double seconds) {
+      if (count == 0) return;
+      out_ << "  " << (shown > 0 ? "and " : "") << count << what;
+      if (!relative_ && seconds > 0) out_ << ", ~" << milliseconds(seconds, 2) << " ms";
+      out_ << '\n';
+    };
+    rest(more, more == 1 ? " more" : " more", more_seconds);
+    rest(small, small == 1 ? " small transfer" : " small transfers", small_seconds);
+    rest(hidden, hidden == 1 ? " hidden transfer" : " hidden transfers", 0);
+  }
+
+  void add_row(text_table& table, const exposed_transfer& t, const device& on) {
+    const auto line = std::to_string(t.start.where().begin().line);
+    const auto size = [](double bytes) { return human(whole_bytes(bytes)); };
+    std::vector<std::string> row{line, printable(t.start.name()), std::string(name_of(t.time.kind)),
+                                 size(t.time.wire_bytes), count_text(t.runs)};
+    if (relative_) {
+      const double whole = t.time.seconds();
+      row.push_back(t.synchronous ? "-" : size(t.work_each() * rate_));
+      row.push_back(t.synchronous || whole <= 0 ? "-" : rounded(t.work_each() / whole, 2));
+    } else {
+      const bool certain = is_certain(t, on);
+      row.push_back(microseconds(t.time.seconds(), certain));
+      row.push_back(t.synchronous ? "-" : microseconds(t.work_each(), true));
+      row.push_back(microseconds(t.exposed_each(), certain));
+      row.push_back((certain || t.exposed == 0 ? "" : "~") + milliseconds(t.exposed, certain ? 3 : 2));
+    }
+    row.emplace_back(name_of(t.overlap()));
+    if (!relative_) row.emplace_back(name_of(t.time.path));
+    table.add(std::move(row));
+    std::string remark;
+    const auto say = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
+    if (const program_place from = program_place_of(t.start); from.at)
+      say(from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : ""));
+    else if (!from.op_name.empty())
+      say(from.op_name);
+    if (t.blocker) say("waits for " + std::string(t.blocker.name()));
+    const auto rate = relative_ ? std::nullopt : break_even_rate(t);
+    if (rate && *rate<10 * on.network_rate&& * rate * 10> on.network_rate)
+      say((t.exposed > 0 ? "hidden from " : "hidden down to ") + rounded(*rate / 1e9, 2) + " GB/s per device");
+    if (!remark.empty()) table.add_remark(printable(remark));
+  }
+
+  void work(const work_by_source& sorted, const exposed_time& time) {
+    if (!sorted.list().empty() && time.step() > 0) {
+      std::vector<std::string> head{relative_ ? "share" : "ms/step", "share", "runs", "bound", "kind", "program"};
+      std::vector<bool> right{true, true, true, false, false, false};
+      if (relative_) head.erase(head.begin()), right.erase(right.begin());
+      text_table table(std::move(head), std::move(right));
+      std::size_t shown = 0;
+      double rest = 0;
+      for (const source_work& w : sorted.list()) {
+        if (shown++ >= options_.top) {
+          rest += w.seconds;
+          continue;
+        }
+        std::vector<std::string> row{
+            milliseconds(w.seconds), rounded(100 * w.seconds / time.step(), 2) + " %",
+            count_text(w.runs),      std::string(name_of(w.bound)),
+            printable(w.kind),       printable(w.source.empty() ? std::string(w.longest.name()) : w.source)};
+        if (relative_) row.erase(row.begin());
+        table.add(std::move(row));
+      }
+      out_ << '\n';
+      table.write(out_, 150);
+      if (shown > options_.top)
+        out_ << "  and " << shown - options_.top << " more, " << rounded(100 * rest / time.step(), 2) << " %\n";
+    }
+    if (const std::size_t count = sorted.unknown_calls())
+      out_ << "  contains " << count << (count == 1 ? " call" : " calls")
+           << " of unknown cost: only the bytes of their operands and results count\n";
+  }
+
+  std::ostream& out_;
+  time_options options_;
+  bool relative_ = false;
+  double rate_ = 1;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,105 @@
+// Arithmetic on bytes and positions that cannot overflow: sizes, offsets and positions come from texts, and a text can
+// hold any number.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace hlolint {
+
+/// a + b, or nothing when that is not an int64.
+constexpr std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
+  return sum;
+}
+
+/// a * b, or nothing when that is not an int64.
+constexpr std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+  return product;
+}
+
+/// An int64 whose sums, differences and products stop at the ends of the range and remember that they did:
+/// `(checked_int64(offset) + size).exact()` is nothing if there is no such int64, `.clamped()` the nearest one.
+/// Comparisons are of the clamped numbers, which keeps them transitive. Once inexact, a number stays inexact.
+class checked_int64 {
+ public:
+  constexpr checked_int64() = default;
+  constexpr checked_int64(std::int64_t value) : value_(value) {}  // implicit: plain numbers take part in sums
+
+  constexpr bool is_exact() const { return exact_; }
+  /// Nothing if a result on the way was no int64.
+  constexpr std::optional<std::int64_t> exact() const { return exact_ ? std::optional(value_) : std::nullopt; }
+  /// The number, or the end of the range that it is beyond.
+  constexpr std::int64_t clamped() const { return value_; }
+
+  constexpr checked_int64& operator+=(checked_int64 b) {
+    std::int64_t sum = 0;
+    const bool over = __builtin_add_overflow(value_, b.value_, &sum);
+    return set(over ? end_of_range(value_ < 0) : sum, !over && b.exact_);
+  }
+  constexpr checked_int64& operator-=(checked_int64 b) {
+    std::int64_t difference = 0;
+    const bool over = __builtin_sub_overflow(value_, b.value_, &difference);
+    return set(over ? end_of_range(value_ < 0) : difference, !over && b.exact_);
+  }
+  constexpr checked_int64& operator*=(checked_int64 b) {
+    std::int64_t product = 0;
+    const bool over = __builtin_mul_overflow(value_, b.value_, &product);
+    return set(over ? end_of_range((value_ < 0) != (b.value_ < 0)) : product, !over && b.exact_);
+  }
+  friend constexpr checked_int64 operator+(checked_int64 a, checked_int64 b) { return a += b; }
+  friend constexpr checked_int64 operator-(checked_int64 a, checked_int64 b) { return a -= b; }
+  friend constexpr checked_int64 operator*(checked_int64 a, checked_int64 b) { return a *= b; }
+
+  friend constexpr bool operator==(checked_int64 a, checked_int64 b) { return a.value_ == b.value_; }
+  friend constexpr std::strong_ordering operator<=>(checked_int64 a, checked_int64 b) { return a.value_ <=> b.value_; }
+
+ private:
+  static constexpr std::int64_t end_of_range(bool negative) {
+    return negative ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+  }
+  constexpr checked_int64& set(std::int64_t value, bool exact) {
+    value_ = value;
+    exact_ = exact_ && exact;
+    return *this;
+  }
+
+  std::int64_t value_ = 0;
+  bool exact_ = true;
+};
+
+/// The nearest int64, towards zero; 0 for what is no number.
+constexpr std::int64_t clamp_to_int64(double value) {
+  constexpr double limit = 9223372036854775808.0;  // 2^63; the largest int64 itself is no double
+  if (value != value) return 0;
+  if (value >= limit) return std::numeric_limits<std::int64_t>::max();
+  if (value < -limit) return std::numeric_limits<std::int64_t>::min();
+  return static_cast<std::int64_t>(value);
+}
+
+/// The nearest number of tenths: what percentages with one digit are written from.
+constexpr std::int64_t round_to_tenths(double value) {
+  const double tenths = value * 10;
+  return clamp_to_int64(tenths < 0 ? tenths - 0.5 : tenths + 0.5);
+}
+
+/// `part` of `whole`, both not negative, as a number from 0 to 1; 0 of nothing is 0.
+constexpr double share_of(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+/// Whole percent that `part` is of `whole`, rounded down; 0 if `whole` is not positive.
+constexpr std::int64_t percent_of(std::int64_t part, std::int64_t whole) {
+  return clamp_to_int64(share_of(part, whole) * 100);
+}
+
+static_assert((checked_int64(std::numeric_limits<std::int64_t>::max()) + 1).exact() == std::nullopt);
+static_assert((checked_int64(std::numeric_limits<std::int64_t>::min()) - 1).clamped() ==
+              std::numeric_limits<std::int64_t>::min());
+
+}  // namespace hlolint

@@ -1,0 +1,77 @@
+// A hash table of numbers, for things that are already in an array of their own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace hlolint::detail {
+
+/// Finds the number of a thing by a hash of what it is looked up by. Holds nothing but numbers in one flat array: what
+/// they number, and what is equal, the caller knows. Nothing is ever taken out. At most 2^31 numbers.
+class flat_index {
+ public:
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  flat_index() = default;
+  /// With room for so many.
+  explicit flat_index(std::size_t count) { reserve(count); }
+
+  void reserve(std::size_t count) {
+    std::size_t slots = 8;
+    while (slots < 2 * count) slots *= 2;
+    if (slots > slots_.size()) grow(slots);
+  }
+  std::size_t size() const { return size_; }
+
+  /// The number for which `equal(number)` holds, or `none`. Asked only of numbers whose hash may be the same.
+  template <class Equal>
+  std::uint32_t find(std::uint64_t hash, Equal&& equal) const {
+    if (slots_.empty()) return none;
+    const std::uint32_t tag = tag_of(hash);
+    for (std::size_t at = static_cast<std::size_t>(hash) & mask();; at = (at + 1) & mask()) {
+      const slot& s = slots_[at];
+      if (s.number == none) return none;
+      if (s.tag == tag && equal(s.number)) return s.number;
+    }
+  }
+
+  /// Of equal ones the first stays. Returns the number that is there then, and whether it is this one. Not `none`.
+  template <class Equal>
+  std::pair<std::uint32_t, bool> insert(std::uint64_t hash, std::uint32_t number, Equal&& equal) {
+    if (2 * (size_ + 1) > slots_.size()) grow(slots_.empty() ? 8 : 2 * slots_.size());
+    const std::uint32_t tag = tag_of(hash);
+    std::size_t at = static_cast<std::size_t>(hash) & mask();
+    for (; slots_[at].number != none; at = (at + 1) & mask())
+      if (slots_[at].tag == tag && equal(slots_[at].number)) return {slots_[at].number, false};
+    slots_[at] = {static_cast<std::uint32_t>(hash), tag, number};
+    ++size_;
+    return {number, true};
+  }
+
+ private:
+  struct slot {
+    std::uint32_t low = 0;  // of the hash, which says where the slot belongs
+    std::uint32_t tag = 0;  // the rest of it
+    std::uint32_t number = none;
+  };
+
+  static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  std::size_t mask() const { return slots_.size() - 1; }
+
+  void grow(std::size_t count) {
+    const std::vector<slot> old = std::exchange(slots_, std::vector<slot>(count));
+    for (const slot& s : old) {
+      if (s.number == none) continue;
+      std::size_t at = s.low & mask();
+      while (slots_[at].number != none) at = (at + 1) & mask();
+      slots_[at] = s;
+    }
+  }
+
+  std::vector<slot> slots_;  // a power of two, at least half of them free
+  std::size_t size_ = 0;
+};
+
+}  // namespace hlolint::detail

@@ -1,0 +1,66 @@
+// A text that is still being read: grows without being cleared or copied, and becomes a source.
+#pragma once
+
+#include <hlolint/text/source.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+/// Bytes as they arrive. Unlike a std::string it does not set new bytes to zero, and it grows in place where the C
+/// library can do that (large blocks on Linux): a text of N bytes never takes 2 N.
+class text_buffer {
+ public:
+  std::string_view text() const { return {bytes_.get(), size_}; }
+  std::size_t size() const { return size_; }
+
+  /// Room for `count` bytes at the end; what is written there counts only once it is added. Earlier pointers and views
+  /// become invalid. Throws std::bad_alloc.
+  char* room(std::size_t count) {
+    if (count > capacity_ - size_) grow(count);
+    return bytes_.get() + size_;
+  }
+  /// Adds the first `count` bytes of the room. Precondition: the room is at least as large.
+  void add(std::size_t count) { size_ += count; }
+  /// Precondition: `size` is at most `size()`.
+  void shorten(std::size_t size) { size_ = size; }
+
+  /// The text as a source, without the room that is left; the buffer is empty afterwards.
+  source release(std::string path) {
+    if (size_ > 0 && capacity_ - size_ > size_ / 8) resize(size_);
+    const std::string_view whole = text();
+    size_ = capacity_ = 0;
+    return source(whole, std::move(path), std::shared_ptr<const void>(std::move(bytes_)));
+  }
+
+ private:
+  struct free_bytes {
+    void operator()(char* bytes) const { std::free(bytes); }
+  };
+
+  void grow(std::size_t count) {
+    const std::size_t most = static_cast<std::size_t>(-1) / 2;
+    if (count > most - size_) throw std::bad_alloc();
+    resize(std::max(size_ + count, std::min(capacity_ * 2, most)));
+  }
+  void resize(std::size_t capacity) {
+    void* const moved = std::realloc(bytes_.get(), capacity);
+    if (!moved) throw std::bad_alloc();
+    static_cast<void>(bytes_.release());  // realloc has freed it
+    bytes_.reset(static_cast<char*>(moved));
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<char, free_bytes> bytes_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,109 @@
+// Which attributes an instruction has, needs and may have, and what its opcode asks of their values (hlo_text.md 7, 8).
+#pragma once
+
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/verify/operands.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+namespace hlolint::module_rules {
+
+/// Number `k` of the attributes of an owner repeats an earlier one.
+template <class Owner, class Findings>
+void report_repeated(const Owner& owner, std::size_t k, std::size_t first, std::string_view text, Findings& out) {
+  const hlo_attribute a = owner.attribute(k), b = owner.attribute(first);
+  out.add(span_of(text, a.name).begin, say({"attribute ", a.name, " stands here twice"}), span_of(text, b.name).begin, "the first one");
+}
+
+/// No attribute twice. `Owner` has attributes: an instruction or a module. A search through few, a look-up among many.
+template <class Owner, class Findings>
+void check_repeated(const Owner& owner, std::string_view text, Findings& out) {
+  constexpr std::size_t few = 32;
+  const std::size_t count = owner.attribute_count();
+  if (count > few) {
+    std::unordered_map<std::string_view, std::size_t> first;
+    for (std::size_t k = 0; k < count; ++k)
+      if (const auto [known, is_new] = first.emplace(owner.attribute(k).name, k); !is_new)
+        report_repeated(owner, k, known->second, text, out);
+    return;
+  }
+  for (std::size_t k = 1; k < count; ++k)
+    for (std::size_t before = 0; before != k; ++before)
+      if (owner.attribute(k).name == owner.attribute(before).name) {
+        report_repeated(owner, k, before, text, out);
+        break;
+      }
+}
+
+/// What the opcode asks of the value of an attribute that belongs to it.
+template <class Findings>
+void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attribute_form form, std::uint32_t at, Findings& out) {
+  using enum grammar::attribute_form;
+  const bool numbers = a.key == attribute_key::slice_sizes || form == one_integer;
+  if ((!numbers && a.key != attribute_key::algorithm) || !is_readable(i, a.key)) return;
+  if (a.key == attribute_key::algorithm) {
+    const bool of_dot = get<dot_algorithm>(i).has_value();
+    if (of_dot == (form == random))
+      out.add(at, say({"the algorithm of ", name_of(i.opcode()), form == random ? " is one of random numbers, such as rng_philox"
+                                                                                          : " is one of dots, such as dot_bf16_bf16_f32"}));
+    return;
+  }
+  const auto list = get_integers(i, a.key);
+  if (form == one_integer) {
+    if (list && list->size() != 1) out.add(at, say({"expected a list of 1 integer, found ", list->size()}));
+  } else if (form == integer_lists) {
+    if (list && !list->empty()) out.add(at, say({"slice_sizes of ", name_of(i.opcode()), " is a list of lists such as {{0,1},{2,3}}"}));
+  } else if (!list) {
+    out.add(at, say({"slice_sizes of ", name_of(i.opcode()), " is a list of integers such as {0,1}"}));
+  }
+}
+
+/// Attributes that belong to the opcode, each once.
+template <class Findings>
+void check_attributes(const hlo_instruction& i, Findings& out) {
+  const std::string_view text = i.data().text.text();
+  check_repeated(i, text, out);
+  for (const hlo_attribute a : i.attributes()) {
+    if (a.key == attribute_key::unknown) continue;
+    if (const auto form = grammar::form_of(i.opcode(), i.wrapped_opcode(), a.key))
+      check_form(i, a, *form, span_of(text, a.value).begin, out);
+    else
+      out.add(span_of(text, a.name).begin, say({"attribute ", a.name, " does not belong to ", name_of(i.opcode())}));
+  }
+}
+
+/// All attributes that the opcode needs.
+template <class Findings>
+void check_required(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+  const auto missing = [&](attribute_key key) { out.add(place, say({name_of(i.opcode()), " needs the attribute ", name_of(key)})); };
+  for (const attribute_key key : grammar::required_attributes(i.opcode(), i.wrapped_opcode()))
+    if (!i.has(key)) missing(key);
+  if (i.opcode() == hlo_opcode::broadcast && i.operand_count() == 1 && !i.has(attribute_key::dimensions)) {
+    const shape* const from = operand_shape(i, 0);
+    if (from && from->rank() > 0) missing(attribute_key::dimensions);
+  }
+}
+
+/// `parameter_replication` has one entry per array of the result, `operand_layout_constraints` one shape per operand.
+template <class Findings>
+void check_list_sizes(const hlo_instruction& i, Findings& out) {
+  if (i.has(attribute_key::parameter_replication) && i.shape()) {
+    const auto replication = get<parameter_replication>(i);
+    const std::size_t arrays = leaf_count(*i.shape());
+    if (replication && replication->leaves.size() != arrays)
+      out.add(i.attribute_location(attribute_key::parameter_replication).at.begin,
+              say({"parameter_replication has ", counted(replication->leaves.size(), "element"), " for ", counted(arrays, "array")}));
+  }
+  if (i.opcode() == hlo_opcode::custom_call && i.has(attribute_key::operand_layout_constraints)) {
+    const auto constraints = get<operand_layout_constraints>(i);
+    if (constraints && constraints->shapes.size() != i.operand_count())
+      out.add(i.attribute_location(attribute_key::operand_layout_constraints).at.begin,
+              say({"operand_layout_constraints has ", counted(constraints->shapes.size(), "shape"), " for ", counted(i.operand_count(), "operand")}));
+  }
+}
+
+}  // namespace hlolint::module_rules

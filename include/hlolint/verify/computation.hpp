@@ -1,0 +1,91 @@
+// The rules about the names and numbers of one computation: its instructions' names, its root, its parameters, its
+// signature (hlo_text.md 3, 4).
+#pragma once
+
+#include <hlolint/ir/element_type.hpp>
+#include <hlolint/verify/instruction.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_set>
+
+namespace hlolint::module_rules {
+
+/// Empty for a computation without a name.
+inline std::string_view name_if_written(const hlo_computation& c) { return c.is_anonymous() ? std::string_view{} : c.name(); }
+
+/// Whether XLA takes an instruction's name as it is: no element type, no leading `__` unless `__xla_`.
+constexpr bool is_legal_instruction_name(std::string_view name) {
+  return find_element_type(name) == element_type::unknown && (!name.starts_with("__") || name.starts_with("__xla_"));
+}
+
+/// Parameter numbers are 0 to n-1, each once.
+class parameter_numbers {
+ public:
+  /// The next parameter of the text; one without a number (an unknown operand of an instruction that stands alone) gets
+  /// the next one.
+  template <class Findings>
+  void add(const hlo_instruction& i, Findings& out) {
+    const span written = i.data().instructions[i.id()].argument;
+    // A number that does not fit in 63 bits is a negative one for XLA.
+    const std::int64_t number = written.empty() ? static_cast<std::int64_t>(count_) : i.parameter_number().value_or(-1);
+    ++count_;
+    if (number < 0)
+      out.add(written.begin, "a parameter number is at least 0");
+    else if (!seen_.insert(number).second)
+      out.add(written.begin, say({"parameter number ", number, " is taken"}));
+  }
+  /// A number that is missing. Not looked for where a number is wrong: that one may be what the missing one should have
+  /// been.
+  template <class Findings>
+  void check_gaps(std::uint32_t place, Findings& out) const {
+    if (seen_.size() != count_) return;
+    for (std::size_t k = 0; k != count_; ++k)
+      if (!seen_.contains(static_cast<std::int64_t>(k)))
+        return out.add(place, say({"parameter ", k, " is missing: the numbers go from 0 to ", count_ - 1}));
+  }
+
+ private:
+  std::unordered_set<std::int64_t> seen_;
+  std::size_t count_ = 0;
+};
+
+/// The result shape in a signature must fit the root's.
+template <class Findings>
+void check_signature(const hlo_computation& c, Findings& out) {
+  const computation_record& record = c.record();
+  const hlo_instruction root = c.root();
+  if (record.declared_result == none || !root || !record.complete) return;
+  if (record.damaged && !root.is_marked_root()) return;  // the root may be the instruction that could not be read
+  const shape &declared = c.data().shapes[record.declared_result], *const own = root.shape();
+  if (own && own != &declared && !compatible(declared, *own))
+    out.add(record.signature.begin, "the result shape of the signature differs from that of the root", root.where().at.begin, "the root");
+}
+
+/// Everything about one computation and its instructions.
+template <class Findings>
+void check_computation(const hlo_computation& c, instruction_rules<Findings>& instructions, Findings& out) {
+  const module_data& data = c.data();
+  hlo_instruction root;
+  parameter_numbers parameters;
+  out.in_computation(name_if_written(c));
+  for (const hlo_instruction i : c.instructions()) {
+    if (i.opcode() == hlo_opcode::parameter) parameters.add(i, out);
+    if (data.instructions[i.id()].opcode_at == 0) continue;  // made by the reader: an element of a tuple, a parameter
+    if (!i.is_synthesized()) {
+      if (i.is_marked_root() && root) out.add(i.where().at.begin, "a computation has one ROOT", root.where().at.begin, "the other ROOT");
+      if (i.is_marked_root() && !root) root = i;
+      if (!is_legal_instruction_name(i.name())) out.add(i.where().at.begin, say({"'", i.name(), "' is not a legal instruction name"}));
+    }
+    instructions.check(i);
+    if (!i.is_synthesized()) out.are_of(i.name());
+  }
+  // A parameter that is missing beside a name that is missing is one loss, which is reported at the name.
+  if (!c.record().damaged && !c.record().lacks_names) parameters.check_gaps(c.is_anonymous() ? c.record().text.begin : c.record().name.begin, out);
+  out.are_of({});
+  out.in_computation({});
+  check_signature(c, out);
+}
+
+}  // namespace hlolint::module_rules

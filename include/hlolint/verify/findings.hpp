@@ -1,0 +1,60 @@
+// What verify/ finds: broken rules about names and numbers (SYN002), as diagnostics of one module.
+#pragma once
+
+#include <hlolint/ir/module.hpp>
+#include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/say.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::module_rules {
+
+/// The broken rules of one module, in the order in which they were found. Places are offsets in the module's text.
+class findings {
+ public:
+  explicit findings(const hlo_module& m) : text_(m.text()), module_(m.data().has_header ? m.name() : std::string_view{}) {}
+
+  /// The computation that the next findings are about; empty for none, or one without a name.
+  void in_computation(std::string_view name) { computation_ = name; }
+
+  [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message) {
+    diagnostic& d = list_.emplace_back();
+    d.rule = "SYN002";
+    d.name = "name-or-number-rule";
+    d.message = std::move(message);
+    d.where = {text_, {at, at}};
+    d.module = module_;
+    d.computation = computation_;
+  }
+  /// With the other place that the rule is about.
+  [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message, std::uint32_t other, std::string other_message) {
+    add(at, std::move(message));
+    list_.back().related.push_back({{text_, {other, other}}, {}, std::nullopt, std::move(other_message)});
+  }
+
+  /// The instruction that all findings since the last call belong to: an instruction in operand position belongs to the
+  /// one around it.
+  void are_of(std::string_view instruction) {
+    for (; named_ != list_.size(); ++named_) list_[named_].instruction = instruction;
+  }
+
+  std::vector<diagnostic> take() && { return std::move(list_); }
+
+ private:
+  source text_;
+  std::string module_;
+  std::string computation_;
+  std::vector<diagnostic> list_;
+  std::size_t named_ = 0;
+};
+
+/// `3 operands`, `1 operand`
+inline std::string counted(std::size_t n, std::string_view what) { return say({n, " ", what, n == 1 ? "" : "s"}); }
+
+}  // namespace hlolint::module_rules

@@ -1,0 +1,60 @@
+#include <hlolint/analysis/device/target_config.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+
+namespace {
+
+std::string units(const char* kind, int key, double clock, int count, int ops) {
+  return std::string("  ") + kind + " {\n    rate_infos {\n      key: " + std::to_string(key) + "\n      value {\n        clock_rate_ghz: " +
+         std::to_string(clock) + "\n        units_per_core: " + std::to_string(count) + "\n        ops_per_clock: " + std::to_string(ops) +
+         "\n      }\n    }\n  }\n";
+}
+
+std::string config(const std::string& name, const std::string& more) {
+  return "gpu_device_info {\n  core_count: 100\n  memory_bandwidth: 3000000000000\n  clock_rate_ghz: 2\n"
+         "  device_memory_size: 90000000000\n  cuda_compute_capability { major: 9 }\n" +
+         more + "  name: \"" + name + "\"\n}\nplatform_name: \"CUDA\"\n";
+}
+
+}  // namespace
+
+TEST_CASE("rates come from the file, links from the preset of the model") {
+  const auto d = read_target_config(config("NVIDIA H100 80GB HBM3", units("matrix_unit_description", 16, 1.5, 4, 512) +
+                                                                        units("matrix_unit_description", 11, 1.5, 4, 256) +
+                                                                        units("scalar_unit_description", 11, 2, 128, 1) +
+                                                                        "  device_interconnect_info { active_links: 18 }\n"));
+  REQUIRE(d);
+  const device preset = *find_device("h100-sxm");
+  CHECK(d->name == "NVIDIA H100 80GB HBM3");
+  CHECK(d->memory_rate == 3e12);
+  CHECK(d->memory_size == 90000000000);
+  CHECK(d->clock == 2e9);
+  CHECK(d->f16_flops == doctest::Approx(100.0 * 4 * 512 * 2 * 1.5e9));
+  CHECK(d->f32_flops == doctest::Approx(100.0 * 4 * 256 * 2 * 1.5e9));
+  CHECK(d->vector_ops == doctest::Approx(100.0 * 128 * 2 * 2e9));
+  CHECK(d->f8_flops == preset.f8_flops);  // not in the file
+  CHECK(d->bus_rate == preset.bus_rate);
+  CHECK(d->fabric == fabric::nvlink_switch);
+}
+
+TEST_CASE("without NVLink there is only PCIe") {
+  for (const char* const links : {"", "  device_interconnect_info { active_links: 0 }\n"}) {
+    const auto d = read_target_config(config("NVIDIA A100-SXM4-40GB", links));
+    REQUIRE(d);
+    CHECK(d->fabric == fabric::pcie);
+    CHECK(d->pair_rate == 45e9);
+    CHECK(d->matmul_efficiency == find_device("a100-40")->matmul_efficiency);
+  }
+}
+
+TEST_CASE("what is no target configuration") {
+  for (const char* const text : {"", "HloModule m", "gpu_device_info { }", "gpu_device_info { memory_bandwidth: -1 }",
+                                 "gpu_device_info { memory_bandwidth: 1e400 }", "gpu_device_info { memory_bandwidth: many }"}) {
+    CAPTURE(text);
+    CHECK(!read_target_config(text));
+  }
+}

@@ -1,0 +1,70 @@
+// Values that are read after they were overwritten (buffer_dumps.md 5.6).
+#include "analysis/facts_of.hpp"
+
+#include <hlolint/analysis/schedule/clobbers.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+std::string found(std::string_view text) {
+  const clobbers all(module_of(text));
+  const named_values names(all.ranges().flow());
+  std::string out;
+  for (const clobber& c : all)
+    out += (out.empty() ? "" : "; ") + names.text_of(all.ranges().flow().values()[c.earlier]) + " by " +
+           names.text_of(all.ranges().flow().values()[c.later]) + " before " + std::string(c.reader.name()) + " at " +
+           std::to_string(c.position);
+  return out;
+}
+
+const std::string alias = ", input_output_alias={ {0}: (0, {}, may-alias) }";
+const std::string p = "  p = f32[4]{0} parameter(0)\n";
+
+}  // namespace
+
+TEST_CASE("an aliased parameter that is read after its output was made") {
+  const std::string text = p +
+                           "  n = f32[4]{0} negate(p)\n  z = f32[4]{0} sine(p)\n"
+                           "  ROOT t = (f32[4]{0}, f32[4]{0}) tuple(n, z)\n";
+  CHECK(found(entry_text(text, "", alias)) == "p by n before z at 2");
+  CHECK(found(entry_text(text)) == "");
+  CHECK(found(entry_text(p + "  z = f32[4]{0} sine(p)\n  n = f32[4]{0} negate(p)\n"
+                             "  ROOT t = (f32[4]{0}, f32[4]{0}) tuple(n, z)\n",
+                         "", alias)) == "");
+}
+
+TEST_CASE("an operand that is read after it was updated in place") {
+  const std::string head = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n";
+  const std::string update = "  d = f32[4]{0} dynamic-update-slice(a, u, z)\n", read = "  m = f32[4]{0} abs(a)\n",
+                    root = "  ROOT r = f32[4]{0} add(d, m)\n";
+  CHECK(found(entry_text(head + update + read + root)) == "a by d before m at 5");
+  CHECK(found(entry_text(head + read + update + root)) == "");
+  // The first of several readers, under another name too.
+  CHECK(found(entry_text(head + update + "  b = f32[4]{0} bitcast(a)\n" + read + root)) == "a by d before b at 5");
+  // A second update of the same value overwrites and reads too late itself.
+  CHECK(found(entry_text(head + update + "  m = f32[4]{0} dynamic-update-slice(a, u, z)\n" + root)) ==
+        "a by d before m at 5; d by m before r at 6");
+}
+
+TEST_CASE("tuples and calls only pass on, outputs of one instruction are made together") {
+  const std::string head = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n";
+  CHECK(found(entry_text(head + "  d = f32[4]{0} dynamic-update-slice(a, u, z)\n"
+                                "  ROOT t = (f32[4]{0}, f32[4]{0}) tuple(a, d)\n")) == "");
+  CHECK(found(entry_text(p + "  ROOT c = (f32[4]{0}, f32[4]{0}) custom-call(p), custom_call_target=\"x\", "
+                             "output_to_operand_aliasing={{0}: (0, {}), {1}: (0, {})}\n")) == "");
+}
+
+TEST_CASE("many values in one set") {
+  std::string text = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a0 = f32[4]{0} negate(p)\n";
+  constexpr int count = 30'000;
+  for (int k = 1; k < count; ++k)
+    text += "  a" + std::to_string(k) + " = f32[4]{0} dynamic-update-slice(a" + std::to_string(k - 1) + ", u, z)\n";
+  CHECK(found(entry_text(text + "  ROOT r = f32[4]{0} negate(a" + std::to_string(count - 1) + ")\n")) == "");
+  CHECK(found(entry_text(text + "  ROOT r = f32[4]{0} negate(a7)\n")) == "a7 by a8 before r at 30003");
+}

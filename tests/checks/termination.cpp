@@ -1,0 +1,166 @@
+// Texts that name much with little: nothing may grow exponentially with their depth or with the square of their length.
+// Sizes are such that the right algorithm needs no time worth mentioning and a wrong one never ends, or not while
+// anybody waits.
+#include <hlolint/checks/all.hpp>
+#include <hlolint/lint/lint.hpp>
+#include <hlolint/parse.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace hlolint;
+
+namespace {
+
+const std::string array = "f32[4]{0}";
+
+/// Every rule with its notes; every finding has a file and a line.
+findings lint_everything(const std::string& text, target backend = target::gpu) {
+  rule_settings settings = default_settings(all);
+  for (rule_setting& s : settings) s.enabled = s.notes = true;
+  const std::vector<parsed_file> files{parse(source(text, "m.txt"))};
+  const std::vector<input_file> inputs{{"m.txt", &files[0], true}};
+  findings out;
+  for (const module_group& group : pair_files(inputs).groups) {
+    const findings found = lint(all, context(parts_of(group, inputs, backend)), settings);
+    for (const diagnostic& d : found) {
+      CHECK(!d.where.in.path().empty());
+      CHECK(d.where.begin().line >= 1);
+    }
+    out.diagnostics.insert(out.diagnostics.end(), found.begin(), found.end());
+  }
+  return out;
+}
+
+bool has(const findings& found, std::string_view rule) {
+  for (const diagnostic& d : found)
+    if (d.rule == rule) return true;
+  return false;
+}
+
+std::string numbered(const std::string& name, int k) { return name + "." + std::to_string(k); }
+
+std::string module_text(const std::string& computations, const std::string& entry,
+                        const std::string& header = "is_scheduled=true") {
+  return "HloModule m, " + header + "\n\n" + computations + "ENTRY %main {\n" + entry + "}\n";
+}
+
+/// `levels` computations, each of which runs `body(k, the one before it)` on its parameter `p.K`.
+template <class Body>
+std::string nested(int levels, const std::string& innermost, Body&& body) {
+  std::string out = innermost;
+  for (int k = 1; k <= levels; ++k)
+    out += "%" + numbered("c", k) + " (" + numbered("p", k) + ": f32[4]) -> f32[4] {\n  %" + numbered("p", k) + " = " +
+           array + " parameter(0)\n" + body(k, numbered("c", k - 1)) + "}\n\n";
+  return out;
+}
+
+const std::string exchange =
+    "%c.0 (p.0: f32[4]) -> f32[4] {\n  %p.0 = f32[4]{0} parameter(0)\n  %t = token[] after-all()\n"
+    "  %s = (f32[4]{0}, u32[], token[]) send(%p.0, %t), channel_id=1, "
+    "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}\n"
+    "  %sd = token[] send-done(%s), channel_id=1\n"
+    "  %r = (f32[4]{0}, u32[], token[]) recv(%t), channel_id=1, "
+    "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}\n"
+    "  %rd = (f32[4]{0}, token[]) recv-done(%r), channel_id=1\n"
+    "  ROOT %g = f32[4]{0} get-tuple-element(%rd), index=0\n}\n\n";
+const std::string negation =
+    "%c.0 (p.0: f32[4]) -> f32[4] {\n  %p.0 = f32[4]{0} parameter(0)\n  ROOT %n.0 = f32[4]{0} negate(%p.0)\n}\n\n";
+
+/// Two instructions in a row that both run what is inside.
+std::string twice(const std::string& opcode, const std::string& attributes, int k) {
+  return "  %" + numbered("a", k) + " = " + array + " " + opcode + "(%" + numbered("p", k) + ")" + attributes +
+         "\n  ROOT %" + numbered("b", k) + " = " + array + " " + opcode + "(%" + numbered("a", k) + ")" + attributes +
+         "\n";
+}
+
+std::string run_outermost(const std::string& opcode, const std::string& attributes) {
+  return "  %x = f32[4]{0} parameter(0)\n  ROOT %end = f32[4]{0} " + opcode + "(%x)" + attributes + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("calls that double at each of 64 levels") {
+  const std::string calls =
+      nested(64, exchange, [](int k, const std::string& inner) { return twice("call", ", to_apply=%" + inner, k); });
+  const std::string text = module_text(calls, run_outermost("call", ", to_apply=%c.64"));
+  CHECK_FALSE(has(lint_everything(text), "COL007"));
+  // One send more, deep inside: found, though the others are not run again and again.
+  std::string broken = text;
+  broken.insert(broken.find("  ROOT %g"),
+                "  %s.2 = (f32[4]{0}, u32[], token[]) send(%p.0, %t), channel_id=2, "
+                "frontend_attributes={_xla_send_recv_source_target_pairs={{2,3}}}\n"
+                "  %sd.2 = token[] send-done(%s.2), channel_id=2\n");
+  CHECK(has(lint_everything(broken), "COL007"));
+}
+
+TEST_CASE("fusions that double at each of 64 levels") {
+  lint_everything(module_text(
+      nested(64, negation,
+             [](int k, const std::string& inner) { return twice("fusion", ", kind=kLoop, calls=%" + inner, k); }),
+      run_outermost("fusion", ", kind=kLoop, calls=%c.64")));
+}
+
+TEST_CASE("fusions that nest 3000 deep") {
+  lint_everything(module_text(nested(3000, negation,
+                                     [](int k, const std::string& inner) {
+                                       return "  ROOT %" + numbered("b", k) + " = f32[4]{0} fusion(%" +
+                                              numbered("p", k) + "), kind=kLoop, calls=%" + inner + "\n";
+                                     }),
+                              run_outermost("fusion", ", kind=kLoop, calls=%c.3000")),
+                  target::tpu);
+}
+
+TEST_CASE("tuples without shapes that double at each of 64 lines, or nest without end") {
+  std::string doubling = "  %t.0 = f32[4]{0} parameter(0)\n", nesting = doubling;
+  for (int k = 1; k <= 64; ++k)
+    doubling += "  %" + numbered("t", k) + " = tuple(%" + numbered("t", k - 1) + ", %" + numbered("t", k - 1) + ")\n";
+  for (int k = 1; k <= 2000; ++k) nesting += "  %" + numbered("t", k) + " = tuple(%" + numbered("t", k - 1) + ")\n";
+  lint_everything(module_text({}, doubling + "  ROOT %end = tuple(%t.64)\n"));
+  lint_everything(module_text({}, nesting + "  ROOT %end = tuple(%t.2000)\n"));
+}
+
+TEST_CASE("a big tuple that is handed on without a shape") {
+  std::string shape = "(f32[]", entry;
+  for (int k = 1; k < 1000; ++k) shape += ", f32[]";
+  entry = "  %o.0 = " + shape + ") parameter(0)\n";
+  for (int k = 1; k <= 1000; ++k) entry += "  %" + numbered("o", k) + " = opt-barrier(%" + numbered("o", k - 1) + ")\n";
+  lint_everything(module_text({}, entry + "  ROOT %end = opt-barrier(%o.1000)\n"));
+}
+
+TEST_CASE("a hundred collectives over eight million devices") {
+  std::string entry = "  %x = f32[4]{0} parameter(0)\n";
+  for (int k = 0; k < 100; ++k)
+    entry += "  %" + numbered("a", k) + " = f32[4]{0} all-reduce(%x), replica_groups=[" + std::to_string(k % 7 + 1) +
+             ",100000]<=[" + std::to_string((k % 7 + 1) * 100000) + "], to_apply=%sum\n  %" + numbered("b", k) +
+             " = f32[4]{0} all-reduce(%x), replica_groups=[2,4000000]<=[2,4000000]T(1,0), to_apply=%sum\n";
+  lint_everything(
+      module_text("%sum (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
+                  "  %b = f32[] parameter(1)\n  ROOT %ab = f32[] add(%a, %b)\n}\n\n",
+                  entry + "  ROOT %end = f32[4]{0} negate(%x)\n", "is_scheduled=true, replica_count=1000000"));
+}
+
+TEST_CASE("one computation with 3000 callers") {
+  std::string entry = "  %y.0 = f32[4]{0} parameter(0)\n";
+  for (int k = 1; k <= 3000; ++k)
+    entry += "  %" + numbered("y", k) + " = f32[4]{0} call(%" + numbered("y", k - 1) + "), to_apply=%c.0\n";
+  lint_everything(module_text(negation, entry + "  ROOT %end = f32[4]{0} negate(%y.3000)\n"));
+}
+
+TEST_CASE("an array of 200 dimensions with three tiled ones") {
+  std::string dimensions = "2", order = "199";
+  for (int d = 1; d < 200; ++d) dimensions += ",1", order += "," + std::to_string(199 - d);
+  lint_everything(module_text({}, "  ROOT %x = f32[" + dimensions + "]{" + order + ":T(4,1024,1024)} parameter(0)\n"),
+                  target::tpu);
+}
+
+TEST_CASE("20000 names that are nowhere") {
+  std::string entry = "  %x = f32[4]{0} parameter(0)\n";
+  for (int k = 0; k < 20000; ++k)
+    entry += "  %" + numbered("a", k) + " = f32[4]{0} " + numbered("op", k) + "(%" + numbered("nowhere", k) + ")\n";
+  const parsed_file file = parse(module_text({}, entry + "  ROOT %end = f32[4]{0} negate(%x)\n"));
+  CHECK(file.diagnostics.size() >= 20000);
+}

@@ -1,0 +1,50 @@
+# Fuzz targets (libFuzzer) and the mutation harness, with sanitizers: clang only, made when asked for by the name
+# hlolint_fuzz. tests/fuzz/run builds and runs them. What they test is compiled once for all.
+
+set(fuzz ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)
+set(sanitizers -fsanitize=address,undefined,float-cast-overflow)
+
+add_library(hlolint_fuzz_options INTERFACE)
+target_compile_options(hlolint_fuzz_options INTERFACE
+  -O1 -g1 -fno-omit-frame-pointer ${sanitizers} -fsanitize=fuzzer-no-link -fno-sanitize-recover=all)
+target_compile_definitions(hlolint_fuzz_options INTERFACE _GLIBCXX_ASSERTIONS)
+target_link_options(hlolint_fuzz_options INTERFACE ${sanitizers})
+target_link_libraries(hlolint_fuzz_options INTERFACE hlolint::hlolint hlolint_warnings)
+
+add_library(hlolint_fuzz_grammars OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/grammars.cpp ${fuzz}/mutate.cpp)
+target_link_libraries(hlolint_fuzz_grammars PRIVATE hlolint_fuzz_options)
+
+set(on_grammars hlo buffers)
+set(on_command "")
+if(TARGET hlolint_command)
+  set(on_command pair compare settings)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/hlolint/*.cpp)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/examples/hlolint/main.cpp PROPERTIES
+    COMPILE_DEFINITIONS main=hlolint_main)
+  add_library(hlolint_fuzz_command OBJECT EXCLUDE_FROM_ALL ${sources} ${fuzz}/command.cpp)
+  set_target_properties(hlolint_fuzz_command PROPERTIES UNITY_BUILD ON
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"")   # by names of other sources
+  target_link_libraries(hlolint_fuzz_command PRIVATE hlolint_fuzz_options hlolint_command_needs hlolint_command_libraries)
+  target_compile_options(hlolint_fuzz_command PRIVATE "SHELL:-include hlolint/parse_elsewhere.hpp")
+endif()
+
+add_custom_target(hlolint_fuzz)
+# add_fuzz_program(NAME SOURCE...)
+function(add_fuzz_program name)
+  add_executable(hlolint_fuzz_${name} EXCLUDE_FROM_ALL ${fuzz}/${name}.cpp ${ARGN} $<TARGET_OBJECTS:hlolint_fuzz_grammars>)
+  target_link_libraries(hlolint_fuzz_${name} PRIVATE hlolint_fuzz_options)
+  target_compile_options(hlolint_fuzz_${name} PRIVATE "SHELL:-include hlolint/parse_elsewhere.hpp")
+  if(NOT name IN_LIST on_grammars)
+    target_sources(hlolint_fuzz_${name} PRIVATE $<TARGET_OBJECTS:hlolint_fuzz_command>)
+    target_link_libraries(hlolint_fuzz_${name} PRIVATE hlolint_command_needs hlolint_command_libraries)
+  endif()
+  add_dependencies(hlolint_fuzz hlolint_fuzz_${name})
+endfunction()
+
+foreach(name IN LISTS on_grammars on_command)
+  add_fuzz_program(${name} ${fuzz}/custom_mutator.cpp)
+  target_link_options(hlolint_fuzz_${name} PRIVATE -fsanitize=fuzzer)
+endforeach()
+if(on_command)
+  add_fuzz_program(mutants)
+endif()

@@ -1,0 +1,193 @@
+#include <hlolint/ir/oom_report.hpp>
+
+#include "grammar/buffers/reading.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace hlolint;
+using buffer_reading::outcome;
+using buffer_reading::read;
+
+namespace {
+
+const std::string_view tpu = R"(Traceback (most recent call last):
+  File "train.py", line 7, in step
+XlaRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 17.50G of 15.75G hbm. Exceeded hbm capacity by 1.75G.
+
+Total hbm usage >= 18.00G:
+    reserved        512.00M 
+    program          17.50G 
+    arguments       unknown size 
+
+Output size 1.0K; shares 0B with arguments.
+
+Program hbm requirement 17.50G:
+    global            2.0K
+    HLO temp         17.50G (57.1% utilization: Unpadded (10.00G) Padded (17.50G), 0.5% fragmentation (64.00M))
+
+  Largest program allocations in hbm:
+
+  1. Size: 16.00G
+     Operator: op_type="gather" op_name="jit(step)/gather[ dims=(0,
+         1) ]" source_line=3
+     Shape: s32[4194304,8,4]{2,1,0:T(8,128)}
+     Unpadded size: 512.00M
+     Extra memory due to padding: 15.50G (32.0x expansion)
+     XLA label: %copy.4 = s32[4194304,8,4]{2,1,0:T(8,128)} copy(s32[4194304,8,4] %p0...
+     Allocation type: HLO temp
+     ==========================
+
+  2. Size: 1.50G
+     Shape: f32[402653184]{0:T(1024)}
+     Unpadded size: 1.50G
+     XLA label: fusion.3
+     Allocation type: scoped
+     ==========================
+
+During handling of the above exception, another exception occurred.
+)";
+
+void check_tpu(const parsed_file& file) {
+  CHECK(outcome(file) == "ok");
+  CHECK(file.kind == input_kind::oom_report);
+  REQUIRE(file.buffers);
+  REQUIRE(file.buffers->oom());
+  REQUIRE(file.buffers->oom()->reports.size() == 1);
+  const oom_report& report = file.buffers->oom()->reports[0];
+  CHECK(report.memory_space == "hbm");
+  CHECK(report.used->text == "17.50G");
+  CHECK(report.capacity->bytes == 16911433728);
+  CHECK(report.exceeded->text == "1.75G");
+  CHECK(report.total_usage->text == "18.00G");
+  CHECK(report.program_requirement->text == "17.50G");
+  CHECK(report.output->bytes == 1024);
+  CHECK(report.output_shared->bytes == 0);
+  REQUIRE(report.usage.size() == 5);
+  CHECK(report.usage[0].section == "usage");
+  CHECK(report.usage[0].label == "reserved");
+  CHECK(report.usage[0].size->bytes == 512 << 20);
+  CHECK_FALSE(report.usage[2].size);
+  const oom_usage& temp = report.usage[4];
+  CHECK(temp.section == "requirement");
+  CHECK(temp.label == "HLO temp");
+  CHECK(temp.utilization == 57.1);
+  CHECK(temp.unpadded->text == "10.00G");
+  CHECK(temp.padded->text == "17.50G");
+  CHECK(temp.fragmentation == 0.5);
+  CHECK(temp.fragmented->text == "64.00M");
+  REQUIRE(report.buffers.size() == 2);
+  const oom_buffer& buffer = report.buffers[0];
+  CHECK(buffer.number == 1);
+  CHECK(buffer.size.text == "16.00G");
+  CHECK(buffer.metadata.starts_with("op_type="));
+  CHECK(buffer.metadata.ends_with("source_line=3"));
+  CHECK(buffer.shape == "s32[4194304,8,4]{2,1,0:T(8,128)}");
+  CHECK(buffer.unpadded->bytes == 512 << 20);
+  CHECK(buffer.padding->text == "15.50G");
+  CHECK(buffer.expansion == 32.0);
+  CHECK(buffer.label.starts_with("%copy.4 = "));
+  CHECK(buffer.allocation_type == "HLO temp");
+  CHECK(buffer.closed);
+  CHECK_FALSE(report.buffers[1].padding);
+  CHECK(report.buffers[1].allocation_type == "scoped");
+}
+
+std::string with_prefix(std::string_view text, std::string_view prefix) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    out.append(prefix).append(text.substr(at, end - at));
+    at = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the report of the TPU compiler, in a traceback") { check_tpu(read(std::string(tpu))); }
+
+TEST_CASE("the same with what loggers put before lines") {
+  for (const std::string_view prefix :
+       {"2031-04-05 06:07:08.901234: E    4321 xla/service/compile.cc:99] ", "E0405 06:07:08.901234 4321 compile.cc:99] ",
+        "(worker pid=77, ip=10.1.2.3) ", "\x1b[36m(worker pid=77)\x1b[0m ", "[2m[36m(worker pid=77)[0m "})
+    check_tpu(read(with_prefix(tpu, prefix)));
+}
+
+TEST_CASE("no room on the stack of a kernel") {
+  const parsed_file file = read(
+      "Ran out of memory in memory space vmem while allocating on stack for %attention.3 = f32[8]{0} custom-call(...)\n"
+      "Scoped allocation with size 19.85M and limit 16.00M exceeded scoped vmem limit by 3.85M. Adjust the tiles.\n");
+  CHECK(outcome(file) == "ok");
+  const oom_report& report = file.buffers->oom()->reports.at(0);
+  CHECK(report.memory_space == "vmem");
+  CHECK(report.allocating_for.starts_with("%attention.3"));
+  CHECK(report.used->text == "19.85M");
+  CHECK(report.capacity->text == "16.00M");
+  CHECK(report.exceeded->text == "3.85M");
+}
+
+TEST_CASE("the statistics of the open compilers") {
+  const parsed_file file = read(
+      "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 6291456 bytes.\n"
+      "BufferAssignment OOM Debugging.\n"
+      "BufferAssignment stats:\n"
+      "             parameter allocation:    6.00MiB\n"
+      "              constant allocation:         0B\n"
+      "        maybe_live_out allocation:    6.00MiB\n"
+      "     preallocated temp allocation:    1.00MiB\n"
+      "  preallocated temp fragmentation:       512B (0.05%)\n"
+      "                 total allocation:   13.00MiB\n"
+      "Peak buffers:\n"
+      "\tBuffer 1:\n"
+      "\t\tSize: 6.00MiB\n"
+      "\t\tOperator: op_name=\"jit(f)/concatenate\" source_line=3\n"
+      "\t\tXLA Label: concatenate\n"
+      "\t\tShape: f32[4096,128,3]\n"
+      "\t\t==========================\n"
+      "\n"
+      "\tBuffer 2:\n"
+      "\t\tSize: 384.0KiB\n"
+      "\t\tEntry Parameter Subshape: f32[256,128,3]\n"
+      "\t\t==========================\n");
+  CHECK(outcome(file) == "ok");
+  REQUIRE(file.buffers->oom()->reports.size() == 1);
+  const oom_report& report = file.buffers->oom()->reports[0];
+  CHECK(report.memory_space.empty());
+  REQUIRE(report.usage.size() == 6);
+  CHECK(report.usage[0].label == "parameter allocation");
+  CHECK(report.usage[0].size->bytes == 6 << 20);
+  CHECK(report.usage[4].fragmentation == 0.05);
+  REQUIRE(report.buffers.size() == 2);
+  CHECK(report.buffers[0].label == "concatenate");
+  CHECK(report.buffers[0].shape == "f32[4096,128,3]");
+  CHECK(report.buffers[1].entry_parameter);
+  CHECK(report.buffers[1].size.text == "384.0KiB");
+}
+
+TEST_CASE("two reports in one log, sizes that are none, and the end that is missing") {
+  const std::string twice = std::string(tpu) + std::string(tpu);
+  CHECK(read(twice).buffers->oom()->reports.size() == 2);
+  CHECK(outcome("Ran out of memory in memory space hbm.\n  1. Size: 1.5X\n     Unpadded size: ?\n") ==
+        "partial 2:12 SYN001 expected a size with a unit, and the line behind it cannot be read either");
+  CHECK(outcome("Ran out of memory in memory space hbm.\n  1. Size: 1.5G\n     Shape: f32[]\n") ==
+        "partial 4:1 SYN001 the text is cut off here: the end of the dump is missing");
+}
+
+TEST_CASE("a buffer that is not closed ends where the next one begins") {
+  const parsed_file file = read(
+      "Ran out of memory in memory space hbm. Used 2.0G of 1.0G hbm. Exceeded hbm capacity by 1.0G.\n"
+      "  1. Size: 1.0G\n"
+      "     Shape: s8[8]\n"
+      "  2. Size: 2.0G\n"
+      "     Operator: a\n"
+      "       b\n"
+      "     Shape: s8[9]\n"
+      "     ====\n");
+  const oom_report& report = file.buffers->oom()->reports.at(0);
+  REQUIRE(report.buffers.size() == 2);
+  CHECK(report.buffers[0].shape == "s8[8]");
+  CHECK_FALSE(report.buffers[0].closed);
+  CHECK(report.buffers[1].metadata == "a\n       b");
+  CHECK(report.buffers[1].shape == "s8[9]");
+  CHECK(report.buffers[1].closed);
+}

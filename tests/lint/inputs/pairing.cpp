@@ -1,0 +1,293 @@
+// Which files belong together, and what their names and contents tell.
+#include <hlolint/lint/inputs/pairing.hpp>
+#include <hlolint/parse.hpp>
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace hlolint;
+
+namespace {
+
+// A module whose entry has instructions of the given names.
+std::string hlo(const std::string& name, const std::vector<std::string>& instructions) {
+  std::string out = "HloModule " + name + ", is_scheduled=true\n\nENTRY %main () -> f32[] {\n";
+  for (const std::string& i : instructions)
+    out += std::string(i == instructions.back() ? "  ROOT %" : "  %") + i + " = f32[] constant(1)\n";
+  return out + "}\n";
+}
+std::string assignment(const std::vector<std::string>& instructions) {
+  std::string out = "BufferAssignment:\nallocation 0: size 4, preallocated-temp:\n";
+  int id = 0;
+  for (const std::string& i : instructions)
+    out += " value: <" + std::to_string(id++) + " " + i + " @0> (size=4,offset=0): f32[]\n";
+  return out;
+}
+std::string ranges(const std::vector<std::string>& instructions) {
+  std::string out = "HloLiveRange (max " + std::to_string(instructions.size()) + "):\n  InstructionSequence:\n";
+  for (std::size_t i = 0; i < instructions.size(); ++i)
+    out += "    " + std::to_string(i) + ":" + instructions[i] + "\n";
+  return out + "  BufferLiveRange:\n  Live ranges at 0 (peak):\n";
+}
+const std::string report = "Total bytes used: 4 (4B)\n\nAllocations sorted by size:\n\n";
+
+struct named_text {
+  std::string path, text;
+  bool named = true;
+};
+
+// `jit_f:a+b; c`: per group the HLO's name, then the files; `!` before one that is left out; `~` before one beside; `^`
+// before what the module was before optimization.
+std::string outcome(const std::vector<named_text>& files) {
+  std::vector<parsed_file> parsed;
+  for (const named_text& f : files) parsed.push_back(parse(source(std::string(f.text), f.path)));
+  std::vector<input_file> inputs;
+  for (std::size_t i = 0; i < files.size(); ++i) inputs.push_back({files[i].path, &parsed[i], files[i].named});
+  const paired_files pairs = pair_files(inputs);
+  std::string out;
+  for (const module_group& g : pairs.groups) {
+    out += (out.empty() ? "" : "; ") + (g.hlo ? std::string(g.hlo->name()) : "-") + ":";
+    for (const std::size_t file : g.files) out += " " + files[file].path;
+    for (const std::size_t file : g.beside) out += " ~" + files[file].path;
+    if (g.earlier) out += " ^" + files[*g.earlier].path;
+  }
+  for (const std::size_t file : pairs.left_out) out += " !" + files[file].path;
+  return out;
+}
+
+const std::vector<std::string> one{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+const std::vector<std::string> two{"k", "l", "m", "n", "o", "p", "q", "r", "s", "t"};
+const std::vector<std::string> mostly_one{"a", "b", "c", "d", "e", "f", "g", "h", "i", "x"};
+const std::vector<std::string> partly_one{"a", "b", "c", "d", "e", "f", "g", "h", "y", "x"};
+
+}  // namespace
+
+TEST_CASE("files pair by folder and stem, else by names") {
+  struct row {
+    const char* what;
+    std::vector<named_text> files;
+    std::string groups;
+  };
+  const row rows[] = {
+      {"nothing", {}, ""},
+      {"one HLO", {{"x.txt", hlo("jit_f", one)}}, "jit_f: x.txt"},
+      {"only buffers", {{"x.txt", assignment(one)}}, "-: x.txt"},
+      {"a pair by stem",
+       {{"x.txt", hlo("jit_f", one)}, {"x-buffer-assignment.txt", assignment(two)}},
+       "jit_f: x.txt x-buffer-assignment.txt"},
+      {"buffers first",
+       {{"x-buffer-assignment.txt", assignment(one)}, {"x.txt", hlo("jit_f", one)}},
+       "jit_f: x.txt x-buffer-assignment.txt"},
+      {"two pairs by stem, names crossed",
+       {{"x.txt", hlo("jit_f", one)},
+        {"y.txt", hlo("jit_g", two)},
+        {"x-buffer-assignment.txt", assignment(two)},
+        {"y-buffer-assignment.txt", assignment(one)}},
+       "jit_f: x.txt x-buffer-assignment.txt; jit_g: y.txt y-buffer-assignment.txt"},
+      {"the files of 2026",
+       {{"x-live-range.txt", ranges(one)}, {"x.txt", hlo("jit_f", one)}, {"x-buffer-assignment.txt", assignment(one)}},
+       "jit_f: x.txt x-live-range.txt x-buffer-assignment.txt"},
+      {"exactly one of each always pairs",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(two)}},
+       "jit_f: p.txt q.txt"},
+      {"two HLO, by names",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", two)}, {"r.txt", assignment(mostly_one)}},
+       "jit_f: p.txt r.txt; jit_g: q.txt"},
+      {"two HLO, too few names",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", two)}, {"r.txt", assignment(partly_one)}},
+       "jit_f: p.txt; jit_g: q.txt; -: r.txt"},
+      {"two HLO with the same names",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", one)}, {"r.txt", assignment(one)}},
+       "jit_f: p.txt; jit_g: q.txt; -: r.txt"},
+      {"two dumps of one HLO: the first",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(one)}, {"r.txt", assignment(one)}},
+       "jit_f: p.txt q.txt; -: r.txt"},
+      {"two parts of one HLO: both",
+       {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(one)}, {"r.txt", ranges(one)}},
+       "jit_f: p.txt q.txt r.txt"},
+      {"an HLO that has its stem is no candidate",
+       {{"x.txt", hlo("jit_f", one)},
+        {"x-buffer-assignment.txt", assignment(one)},
+        {"r.txt", assignment(one)},
+        {"q.txt", hlo("jit_g", two)}},
+       "jit_f: x.txt x-buffer-assignment.txt; -: r.txt; jit_g: q.txt"},
+      {"folders keep stems apart",
+       {{"d/x.txt", hlo("jit_f", one)}, {"e/x-buffer-assignment.txt", assignment(two)}, {"e/y.txt", hlo("jit_g", one)}},
+       "jit_f: d/x.txt; -: e/x-buffer-assignment.txt; jit_g: e/y.txt"},
+      {"several modules in one file",
+       {{"p.txt", hlo("jit_f", one) + "\n" + hlo("jit_g", two)}, {"r.txt", assignment(two)}},
+       "jit_f: p.txt; jit_g: p.txt r.txt"},
+      {"an earlier stage that was found is left out",
+       {{"d/m.0003.a.after_b.before_c.txt", hlo("jit_f", two), false},
+        {"d/m.cpu_after_optimizations.txt", hlo("jit_f", one), false}},
+       "jit_f: d/m.cpu_after_optimizations.txt !d/m.0003.a.after_b.before_c.txt"},
+      {"what a module was before optimization goes with it",
+       {{"d/m.f.before_optimizations.txt", hlo("jit_f", two), false},
+        {"d/m.f.sm_8.0_gpu_after_optimizations.txt", hlo("jit_f", one), false},
+        {"d/m.f.sm_8.0_gpu_after_optimizations-buffer-assignment.txt", assignment(one), false}},
+       "jit_f: d/m.f.sm_8.0_gpu_after_optimizations.txt d/m.f.sm_8.0_gpu_after_optimizations-buffer-assignment.txt "
+       "^d/m.f.before_optimizations.txt !d/m.f.before_optimizations.txt"},
+      {"also if both were named",
+       {{"m.cpu_after_optimizations.txt", hlo("jit_f", one)}, {"m.before_optimizations.txt", hlo("jit_f", two)}},
+       "jit_f: m.cpu_after_optimizations.txt ^m.before_optimizations.txt !m.before_optimizations.txt"},
+      {"each of two modules its own",
+       {{"m1.f.before_optimizations.txt", hlo("f", two)},
+        {"m1.f.after_optimizations.txt", hlo("f", one)},
+        {"m2.f.before_optimizations.txt", hlo("f", two)},
+        {"m2.f.after_optimizations.txt", hlo("f", one)}},
+       "f: m1.f.after_optimizations.txt ^m1.f.before_optimizations.txt; f: m2.f.after_optimizations.txt "
+       "^m2.f.before_optimizations.txt "
+       "!m1.f.before_optimizations.txt !m2.f.before_optimizations.txt"},
+      {"named, of another folder, by the module's name",
+       {{"a/x.before_optimizations.txt", hlo("jit_f", two)},
+        {"b/y.txt", hlo("jit_f", one)},
+        {"b/z.txt", hlo("jit_g", one)}},
+       "jit_f: b/y.txt ^a/x.before_optimizations.txt; jit_g: b/z.txt !a/x.before_optimizations.txt"},
+      {"but not if there are two of that name",
+       {{"a/x.before_optimizations.txt", hlo("jit_f", two)},
+        {"b/y.txt", hlo("jit_f", one)},
+        {"b/z.txt", hlo("jit_f", one)}},
+       "jit_f: a/x.before_optimizations.txt; jit_f: b/y.txt; jit_f: b/z.txt"},
+      {"nor of an earlier stage",
+       {{"a/x.before_optimizations.txt", hlo("jit_f", two)}, {"a/x.0001.p.after_a.before_b.txt", hlo("jit_f", one)}},
+       "jit_f: a/x.before_optimizations.txt; jit_f: a/x.0001.p.after_a.before_b.txt"},
+      {"found and alone, an earlier stage stays out", {{"d/m.before_optimizations.txt", hlo("jit_f", two), false}}, " !d/m.before_optimizations.txt"},
+      {"and linted if it was named", {{"d/m.before_optimizations.txt", hlo("jit_f", two)}}, "jit_f: d/m.before_optimizations.txt"},
+      {"of one stem one HLO is linted", {{"x.hlo", hlo("jit_f", one), false}, {"x.txt", hlo("jit_f", one), false}},
+       "jit_f: x.hlo ~x.txt !x.txt"},
+      {"reports go with their stem",
+       {{"x-memory-usage-report.txt", report}, {"x.txt", hlo("jit_f", one)}, {"y.txt", hlo("jit_g", two)}},
+       "jit_f: x.txt x-memory-usage-report.txt; jit_g: y.txt"},
+      {"reports are no set of buffers",
+       {{"z-memory-usage-report.txt", report}, {"x.txt", hlo("jit_f", one)}, {"y.txt", assignment(two)}},
+       "-: z-memory-usage-report.txt; jit_f: x.txt y.txt"},
+      {"unreadable files are nobody's", {{"x.png", "\x89PNG"}, {"x.txt", hlo("jit_f", one)}}, "jit_f: x.txt ~x.png"},
+  };
+  for (const row& r : rows) {
+    CAPTURE(r.what);
+    CHECK(outcome(r.files) == r.groups);
+  }
+}
+
+TEST_CASE("what a context gets of a group") {
+  const parsed_file module_file =
+      parse(source(hlo("jit_f", one), "d/module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt"));
+  const parsed_file buffer_file =
+      parse(source(assignment(one), "d/module_0001.jit_f.sm_8.0_gpu_after_optimizations-buffer-assignment.txt"));
+  const std::vector<input_file> inputs{{module_file.text.path(), &module_file},
+                                       {buffer_file.text.path(), &buffer_file}};
+  const paired_files pairs = pair_files(inputs);
+  REQUIRE(pairs.groups.size() == 1);
+  const context dump(parts_of(pairs.groups[0], inputs));
+  CHECK(dump.name() == "jit_f");
+  CHECK(dump.target() == target::gpu);
+  CHECK(dump.files() ==
+        std::vector<seen_file>{{inputs[0].path, input_kind::hlo}, {inputs[1].path, input_kind::buffer_assignment}});
+  CHECK(dump.has(need::hlo | need::buffers | need::scheduled | need::target));
+  CHECK(dump.missing(need::hlo | need::live_ranges) == need::live_ranges);
+  CHECK(context(parts_of(pairs.groups[0], inputs, target::cpu)).target() == target::cpu);
+
+  const std::vector<input_file> alone{{buffer_file.text.path(), &buffer_file}};
+  CHECK(context(parts_of(pair_files(alone).groups.at(0), alone)).name() == "jit_f");
+}
+
+TEST_CASE("a context gets what its module was before optimization") {
+  const parsed_file last = parse(source(hlo("jit_f", one), "m.cpu_after_optimizations.txt")),
+                    first = parse(source(hlo("jit_f", two), "m.before_optimizations.txt"));
+  const std::vector<input_file> inputs{{first.text.path(), &first}, {last.text.path(), &last}};
+  const paired_files pairs = pair_files(inputs);
+  REQUIRE(pairs.groups.size() == 1);
+  const context dump(parts_of(pairs.groups[0], inputs));
+  REQUIRE(dump.earlier());
+  CHECK(*dump.earlier() == first.modules[0]);
+  CHECK(*dump.hlo() == last.modules[0]);
+  CHECK(dump.has(need::earlier));
+  CHECK(dump.files() == std::vector<seen_file>{{inputs[1].path, input_kind::hlo}, {inputs[0].path, input_kind::hlo}});
+  CHECK(context(last.modules[0]).missing(need::hlo | need::earlier) == need::earlier);
+}
+
+TEST_CASE("joined buffers keep every section once") {
+  const buffer_dump first = *parse(assignment(one)).buffers, second = *parse(ranges(one)).buffers;
+  const buffer_dump whole = join({second, first, *parse(assignment(two)).buffers});
+  CHECK(whole.values().size() == 10);
+  CHECK(whole.values()[0].name.instruction == "a");
+  REQUIRE(whole.live_ranges());
+  CHECK(whole.live_ranges()->sequence.size() == 10);
+  CHECK(whole.where(whole.values()[3].text).begin() == line_column{6, 1});
+}
+
+TEST_CASE("targets from file names") {
+  struct row {
+    std::string_view name;
+    target backend;
+  };
+  for (const row& r :
+       {row{"module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt", target::gpu},
+        row{"module_0001.jit_f.cpu_after_optimizations.txt", target::cpu},
+        row{"module_0042.jit_f.tpu_after_optimizations.txt", target::tpu}, row{"a.gfx942_gpu_after.txt", target::gpu},
+        row{"gpu/tpu/output.txt", target::unknown}, row{"output_small_1.txt", target::unknown},
+        row{"tpuv5e.txt", target::tpu}, row{"x-gpu.hlo", target::gpu}, row{"", target::unknown}}) {
+    CAPTURE(r.name);
+    CHECK(target_of_file_name(r.name) == r.backend);
+  }
+  for (const target backend : {target::cpu, target::gpu, target::tpu, target::unknown})
+    CHECK(find_target(name_of(backend)) == backend);
+  CHECK(!find_target("TPU"));
+}
+
+TEST_CASE("targets from contents") {
+  struct row {
+    std::string_view instruction;
+    target backend;
+  };
+  for (const row& r :
+       {row{"f32[8]{0} constant({...})", target::unknown}, row{"f32[8,128]{1,0:T(8,128)} constant({...})", target::tpu},
+        row{"(f32[8]{0:T(1024)}, f32[]) custom-call(), custom_call_target=\"x\"", target::tpu},
+        row{"f32[2]{0:T(2)} constant({...})", target::unknown},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"__cublas$gemm\"", target::gpu},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"AsyncCollectiveStart\"", target::tpu},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"mine\"", target::unknown},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"mine\", backend_config={\"operation_queue_id\":\"0\"}",
+            target::gpu},
+        row{"f32[8]{0} custom-call(), custom_call_target=\"mine\", "
+            "backend_config={\"outer_dimension_partitions\":[\"4\"]}",
+            target::cpu}}) {
+    CAPTURE(r.instruction);
+    const std::string text = std::string(r.instruction);
+    const parsed_file file = parse("HloModule m\n\nENTRY %main () -> f32[8] {\n  ROOT %x = " + text + "\n}\n");
+    REQUIRE(file.modules.size() == 1);
+    CHECK(target_of_module(file.modules[0]) == r.backend);
+    CHECK(decide_target(target::cpu, std::vector<std::string>{}, &file.modules[0], nullptr) == target::cpu);
+    CHECK(decide_target({}, std::vector<std::string>{"x.tpu_after.txt"}, &file.modules[0], nullptr) == target::tpu);
+
+    const std::string shape = text.substr(0, text.find(text[0] == '(' ? ") " : " ") + (text[0] == '('));
+    const parsed_file dump = parse("BufferAssignment:\nallocation 0: size 32, preallocated-temp:\n value: <0 x @0> (size=32,offset=0): " +
+                                   shape + "\n\nTotal bytes used: 32 (32B)\n\nUsed values:\n<0 x @0>\n positions:\n  x\n uses:\n from instruction: %x = " + text + "\n\n\n");
+    REQUIRE(dump.buffers);
+    CHECK(target_of_buffers(*dump.buffers) == r.backend);
+  }
+}
+
+TEST_CASE("parts of XLA's file names") {
+  struct row {
+    std::string_view path, folder, stem, ending, module;
+  };
+  for (const row& r :
+       {row{"/d/pre.module_0012.jit_f.3.sm_8.0_gpu_after_optimizations-buffer-assignment-values.txt", "/d/",
+            "pre.module_0012.jit_f.3.sm_8.0_gpu_after_optimizations", "-buffer-assignment-values.txt", "jit_f.3"},
+        row{"module_0012.jit_f.cpu_after_optimizations.txt", "", "module_0012.jit_f.cpu_after_optimizations", ".txt",
+            "jit_f"},
+        row{"module_0012.after_optimizations.txt", "", "module_0012.after_optimizations", ".txt",
+            "after_optimizations"},
+        row{"foo.hlo", "", "foo", ".hlo", "foo"}, row{"foo", "", "foo", "", "foo"},
+        row{".hidden", "", ".hidden", "", ".hidden"}, row{"-live-range.txt", "", "-live-range", ".txt", "-live-range"},
+        row{"a.b/c", "a.b/", "c", "", "c"}}) {
+    CAPTURE(r.path);
+    CHECK(file_stem_of(r.path) == file_stem{r.folder, r.stem, r.ending});
+    CHECK(module_name_of(r.stem) == r.module);
+  }
+}

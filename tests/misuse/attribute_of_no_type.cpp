@@ -1,0 +1,12 @@
+// expect: get<T>: T is op_metadata, backend_config
+#include <hlolint/grammar/attributes/get.hpp>
+
+using namespace hlolint;
+
+#ifdef HLOLINT_MISUSE
+using wanted = int;
+#else
+using wanted = window;
+#endif
+
+bool has(const hlo_instruction& i) { return get<wanted>(i).has_value(); }

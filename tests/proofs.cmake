@@ -1,0 +1,143 @@
+# Included by CMakeLists.txt when HLOLINT_PROOFS is on: tests that take minutes, or need what few machines have.
+
+# What ctest starts in here starts compilers; two at a time is enough for it.
+set(jobs 2)
+
+# --- Made-up programs of any size: one target writes them, one shows how the analyses grow ------------------------------
+
+add_executable(hlolint_generate generate/generate.cpp)
+target_link_libraries(hlolint_generate PRIVATE hlolint::hlolint hlolint_warnings)
+add_executable(hlolint_scale generate/scale.cpp)
+target_link_libraries(hlolint_scale PRIVATE hlolint_grammars hlolint_warnings)
+add_test(NAME scale COMMAND hlolint_scale 10000)
+
+# --- The headers: each alone, all in two translation units ------------------------------------------------------------
+
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/*.hpp)
+if(headers)
+  set(units "")
+  foreach(header IN LISTS headers)
+    set(unit ${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cpp)
+    # Twice: a header without an include guard fails too.
+    file(CONFIGURE OUTPUT ${unit} CONTENT "#include <@header@>\n#include <@header@>\n" @ONLY)
+    list(APPEND units ${unit})
+  endforeach()
+  add_library(hlolint_headers OBJECT EXCLUDE_FROM_ALL ${units})
+  target_link_libraries(hlolint_headers PRIVATE hlolint::hlolint hlolint_warnings)
+  if(NOT MSVC)
+    target_compile_options(hlolint_headers PRIVATE -O0)
+  endif()
+  add_test(NAME headers.compile_alone
+    COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --config $<CONFIG> --parallel ${jobs} --target hlolint_headers)
+  set_tests_properties(headers.compile_alone PROPERTIES RUN_SERIAL ON)
+endif()
+
+set(umbrella hlolint/hlolint.hpp)
+if(umbrella IN_LIST headers)
+  add_executable(hlolint_tests_linkage linkage/one.cpp linkage/two.cpp)
+  target_link_libraries(hlolint_tests_linkage PRIVATE hlolint::hlolint hlolint_warnings)
+  if(NOT MSVC)
+    target_compile_options(hlolint_tests_linkage PRIVATE -O0)
+  endif()
+  add_test(NAME headers.two_units COMMAND hlolint_tests_linkage)
+endif()
+
+# --- The check of misuse notices a misuse that compiles, another message, and a right use that does not compile -------
+
+foreach(case IN ITEMS "compiles:the misuse compiles" "says_something_else:does not say" "never_compiles:does not compile without")
+  string(REGEX MATCH "^[^:]*" name "${case}")
+  string(REGEX REPLACE "^[^:]*:" "" message "${case}")
+  add_test(NAME misuse.check_notices.${name}
+    COMMAND ${misuse_command} -D SOURCE=${data}/misuse/${name}.cpp -P ${CMAKE_CURRENT_SOURCE_DIR}/misuse/check.cmake)
+  set_tests_properties(misuse.check_notices.${name} PROPERTIES PASS_REGULAR_EXPRESSION "${message}")
+endforeach()
+
+# --- The package: installed and moved, as a part of another project, as one header ------------------------------------
+
+set(forms fetched subdirectory cpm)
+if(HLOLINT_INSTALL)
+  list(APPEND forms installed)
+endif()
+if(TARGET hlolint_single_header)
+  list(APPEND forms single_header)
+endif()
+foreach(form IN LISTS forms)
+  add_test(NAME package.${form}
+    COMMAND ${CMAKE_COMMAND}
+      -D FORM=${form}
+      -D SOURCE=${PROJECT_SOURCE_DIR}
+      -D BINARY=${PROJECT_BINARY_DIR}
+      -D WORK=${CMAKE_CURRENT_BINARY_DIR}/package_${form}
+      -D GENERATOR=${CMAKE_GENERATOR}
+      -D COMPILER=${CMAKE_CXX_COMPILER}
+      -D CONFIG=$<CONFIG>
+      -D BOOST_DIR=${Boost_DIR}
+      -D "INSTALLED=${HLOLINT_INSTALLED}"
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/package/check.cmake)
+endforeach()
+
+# --- HTML reports in a browser: of the sample pair, of a large program, and of a real one ------------------------------
+
+find_program(HLOLINT_NODE NAMES node nodejs)
+if(TARGET hlolint_command AND HLOLINT_NODE)
+  # add_browser_test(NAME INPUT...): the report of the inputs, opened and used.
+  function(add_browser_test name)
+    set(report ${CMAKE_CURRENT_BINARY_DIR}/${name}.html)
+    add_test(NAME browser.${name}.report
+      COMMAND hlolint_command ${ARGN} --isolated --format html --exit-zero --output ${report})
+    add_test(NAME browser.${name} COMMAND ${HLOLINT_NODE} ${CMAKE_CURRENT_SOURCE_DIR}/browser/report.mjs ${report})
+    set_tests_properties(browser.${name}.report PROPERTIES FIXTURES_SETUP browser_${name})
+    set_tests_properties(browser.${name} PROPERTIES FIXTURES_REQUIRED browser_${name} SKIP_RETURN_CODE 77)
+  endfunction()
+
+  add_browser_test(sample ${data}/sample)
+  set(large ${CMAKE_CURRENT_BINARY_DIR}/large)
+  add_test(NAME browser.large.dump COMMAND hlolint_generate 100000 1 ${large} 1)
+  set_tests_properties(browser.large.dump PROPERTIES FIXTURES_SETUP browser_large_dump)
+  add_browser_test(large ${large})
+  set_tests_properties(browser.large.report PROPERTIES FIXTURES_REQUIRED browser_large_dump)
+  if(UNIX)   # whether there is a corpus is known when the test runs
+    set(script [=[
+      if [ -z "$HLOLINT_CORPUS" ]
+      then
+        echo "skipped: HLOLINT_CORPUS is not set"
+        exit 77
+      fi
+      "$1" "$HLOLINT_CORPUS"/seeds/00[01]_*.txt --isolated --format html --exit-zero --output "$2" && exec "$3" "$4" "$2"]=])
+    add_test(NAME browser.corpus
+      COMMAND sh -c "${script}" sh $<TARGET_FILE:hlolint_command> ${CMAKE_CURRENT_BINARY_DIR}/corpus.html
+        ${HLOLINT_NODE} ${CMAKE_CURRENT_SOURCE_DIR}/browser/report.mjs)
+    set_tests_properties(browser.corpus PROPERTIES SKIP_RETURN_CODE 77)
+  endif()
+elseif(TARGET hlolint_command)
+  add_skipped_test(browser "there is no Node (Debian: apt-get install nodejs)")
+endif()
+
+# --- SARIF as Microsoft's validator wants it --------------------------------------------------------------------------
+
+if(TARGET hlolint_command AND UNIX)
+  if(HLOLINT_NODE)
+    add_test(NAME sarif
+      COMMAND ${HLOLINT_NODE} ${CMAKE_CURRENT_SOURCE_DIR}/sarif/check.mjs
+        $<TARGET_FILE:hlolint_command> ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/sarif)
+    set_tests_properties(sarif PROPERTIES SKIP_RETURN_CODE 77)
+  else()
+    add_skipped_test(sarif "there is no Node (Debian: apt-get install nodejs npm)")
+  endif()
+endif()
+
+# --- The hooks of pre-commit ------------------------------------------------------------------------------------------
+
+if(TARGET hlolint_command AND UNIX)
+  add_test(NAME pre_commit
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/pre_commit/check $<TARGET_FILE:hlolint_command> ${PROJECT_SOURCE_DIR})
+  set_tests_properties(pre_commit PROPERTIES SKIP_RETURN_CODE 77)
+  add_test(NAME pre_commit.fetch
+    COMMAND ${CMAKE_COMMAND}
+      -D SOURCE=${PROJECT_SOURCE_DIR}
+      -D WORK=${CMAKE_CURRENT_BINARY_DIR}/pre_commit_fetch
+      -D GENERATOR=${CMAKE_GENERATOR}
+      -D COMPILER=${CMAKE_CXX_COMPILER}
+      -D BOOST_DIR=${Boost_DIR}
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/pre_commit/fetch.cmake)
+endif()

@@ -1,0 +1,77 @@
+#include "memory_fixture.hpp"
+
+#include <hlolint/report/memory/memory_json.hpp>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json json_of(const context& module, memory_options options = {}) {
+  std::ostringstream out;
+  json_writer writer(out);
+  write_memory_json(writer, module, "dumps/small.txt", options);
+  return json::parse(out.str());
+}
+
+}  // namespace
+
+TEST_CASE("write_memory_json: the whole curve, of all and of each memory space") {
+  const json module = json_of(*small_module());
+  CHECK(module["path"] == "dumps/small.txt");
+  CHECK(module["module"] == "small");
+  CHECK_FALSE(module.contains("missing"));
+  CHECK(module["total_bytes_used"] == 6656);
+  CHECK(module["last_position"] == 4);
+  CHECK(module["printed_peak"].dump() == R"({"position":3,"instruction":"c","bytes":4096})");
+  CHECK(module["peak"].dump() == R"({"bytes":5120,"positions":[[2,2]],"instruction":"b"})");
+  CHECK(module["curve"].dump() == "[[0,1024],[1,3072],[2,5120],[3,4096],[4,2048],[5,0]]");
+  CHECK(
+      module["spaces"].dump() ==
+      R"([{"color":0,"allocations":2,"allocated":2048,"peak":{"bytes":2048,"positions":[[3,4]],"instruction":"c"},"curve":[[0,1024],[3,2048],[5,0]]},)"
+      R"({"color":1,"allocations":1,"allocated":4608,"peak":{"bytes":4096,"positions":[[2,2]],"instruction":"b"},"curve":[[1,2048],[2,4096],[3,2048],[4,0]]}])");
+}
+
+TEST_CASE("write_memory_json: allocations and values") {
+  const json module = json_of(*small_module(), {2, {}, false});
+  REQUIRE(module["allocations"].size() == 3);  // all of them
+  CHECK(
+      module["allocations"][0].dump() ==
+      R"({"number":0,"kind":"parameter","parameter":0,"color":0,"size":1024,"bound":1024,"position":0,"slack":0,"gaps":0})");
+  CHECK(
+      module["allocations"][2].dump() ==
+      R"({"number":2,"kind":"temp","color":1,"size":4608,"bound":4096,"position":2,"slack":512,"gaps":512,"repacked":4096,"method":"settled","alignment":512})");
+  CHECK(module["live"]["position"] == 2);
+  CHECK(module["live"]["count"] == 3);
+  REQUIRE(module["live"]["values"].size() == 2);
+  CHECK(
+      module["live"]["values"][0].dump() ==
+      R"({"value":"a","allocation":2,"offset":0,"size":2048,"start":1,"end":2,"shape":"f32[512]{0}","op_name":"jit(f)/a","source":{"file":"f.py","line":7}})");
+  CHECK(json_of(*small_module(), {2, 4, false})["live"]["values"][1]["value"] == "c");
+}
+
+TEST_CASE("write_memory_json: what is not known is left out, and said") {
+  const json untimed = json_of(*module_with(nullptr, without_live_ranges()));
+  CHECK(untimed.contains("missing"));
+  for (const char* const member : {"peak", "curve", "printed_peak", "live", "last_position"})
+    CHECK_FALSE(untimed.contains(member));
+  CHECK(untimed["spaces"][1].dump() == R"({"color":1,"allocations":1,"allocated":4608})");
+  CHECK(untimed["allocations"][2].dump() == R"({"number":2,"kind":"temp","color":1,"size":4608})");
+  CHECK(json_of(*module_with(small_hlo, "")).dump().find("allocations") == std::string::npos);
+}
+
+TEST_CASE("write_enveloped: members behind those of every report") {
+  std::ostringstream out;
+  write_enveloped(out, run_result{}, "{\n  \"memory\": [\n    1\n  ]\n}\n");
+  const json report = json::parse(out.str());
+  CHECK(report["schema"] == 1);
+  CHECK(report["summary"].dump() == R"({"errors":0,"warnings":0,"notes":0})");
+  CHECK(report["memory"].dump() == "[1]");
+}

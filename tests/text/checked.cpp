@@ -1,0 +1,70 @@
+// Sums, differences and products of what texts say never overflow.
+#include <hlolint/text/checked.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+using namespace hlolint;
+
+namespace {
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                       least = std::numeric_limits<std::int64_t>::min();
+}
+
+TEST_CASE("results on the way that are no int64 are remembered and clamped") {
+  const struct {
+    checked_int64 result;
+    std::optional<std::int64_t> exact;
+    std::int64_t clamped;
+  } cases[] = {
+      {checked_int64(3) + 4, 7, 7},
+      {checked_int64(most) + 0, most, most},
+      {checked_int64(most) + 1, {}, most},
+      {checked_int64(least) - 1, {}, least},
+      {checked_int64(least) + least, {}, least},
+      {checked_int64(0) - least, {}, most},
+      {checked_int64(-1) * least, {}, most},
+      {checked_int64(most) * -2, {}, least},
+      {checked_int64(least) * 2, {}, least},
+      {checked_int64(most) * 0, 0, 0},
+      {checked_int64(most) + 1 - most, {}, 0},  // once beyond the range, nothing is exact any more
+      {checked_int64(most) - most, 0, 0},
+  };
+  for (const auto& c : cases) {
+    CHECK(c.result.exact() == c.exact);
+    CHECK(c.result.is_exact() == c.exact.has_value());
+    CHECK(c.result.clamped() == c.clamped);
+  }
+}
+
+TEST_CASE("comparisons are of the clamped numbers") {
+  CHECK(checked_int64(most) + 1 > 5);
+  CHECK(checked_int64(most) + 1 == checked_int64(most));
+  CHECK(checked_int64(least) - 1 < least + 1);
+}
+
+TEST_CASE("a double becomes the nearest int64") {
+  CHECK(clamp_to_int64(1.9) == 1);
+  CHECK(clamp_to_int64(-1.9) == -1);
+  CHECK(clamp_to_int64(1e300) == most);
+  CHECK(clamp_to_int64(-1e300) == least);
+  CHECK(clamp_to_int64(9223372036854775808.0) == most);
+  CHECK(clamp_to_int64(-9223372036854775808.0) == least);
+  CHECK(clamp_to_int64(std::numeric_limits<double>::infinity()) == most);
+  CHECK(clamp_to_int64(std::numeric_limits<double>::quiet_NaN()) == 0);
+  CHECK(round_to_tenths(1.25) == 13);
+  CHECK(round_to_tenths(-1.25) == -13);
+  CHECK(round_to_tenths(1e300) == most);
+}
+
+TEST_CASE("shares") {
+  CHECK(percent_of(1, 3) == 33);
+  CHECK(percent_of(most, most) == 100);
+  CHECK(percent_of(most, 1) == most);
+  CHECK(percent_of(5, 0) == 0);
+  CHECK(share_of(0, 0) == 0);
+  CHECK(share_of(1, 4) == 0.25);
+}
