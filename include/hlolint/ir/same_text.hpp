@@ -1,6 +1,7 @@
 // Equality of two pieces of HLO text in which blanks, comments and the `%` of names do not count.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace hlolint {

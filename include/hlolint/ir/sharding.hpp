@@ -3,6 +3,7 @@
 
 #include <hlolint/text/bytes.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>

@@ -1,6 +1,7 @@
 // The kinds of machine that a module was compiled for, as far as rules tell them apart.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>

@@ -4,6 +4,7 @@
 #include <hlolint/text/bytes.hpp>
 
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -41,15 +41,16 @@ TEST_CASE("by: the key decides what follows, into and append fill the value of t
 }
 
 TEST_CASE("must: the furthest place that could not be read, and what was expected there") {
-  for (const auto& [text_, expected, at] : {failure{"{x=a}", "a number", 3}, {"{z=1}", "a field or '}'", 1}, {"{x=1", "a field or '}'", 4},
-                                            {"{tail=[1,]}", "',' or ']'", 8}, {"{x=99999999999999999999}", "an integer of 64 bits", 3}}) {
-    CAPTURE(text_);
+  for (const failure& failed : {failure{"{x=a}", "a number", 3}, {"{z=1}", "a field or '}'", 1}, {"{x=1", "a field or '}'", 4},
+                                {"{tail=[1,]}", "',' or ']'", 8}, {"{x=99999999999999999999}", "an integer of 64 bits", 3}}) {
+    const std::string_view text = failed.text;
+    CAPTURE(text);
     parse_state state;
-    const char* first = text_.data();
-    CHECK_FALSE(parse_alone(point_rule, first, text_.data() + text_.size(), state));
+    const char* first = text.data();
+    CHECK_FALSE(parse_alone(point_rule, first, text.data() + text.size(), state));
     REQUIRE(state.furthest);
-    CHECK(state.expected == expected);
-    CHECK(static_cast<std::size_t>(state.furthest - text_.data()) == at);
+    CHECK(state.expected == failed.expected);
+    CHECK(static_cast<std::size_t>(state.furthest - text.data()) == failed.at);
   }
 }
 
