@@ -6,6 +6,7 @@
 #include <hlolint/parse_buffers.hpp>
 #include <hlolint/parse_hlo.hpp>
 
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,5 +42,8 @@ template <class = void>
 parsed_file parse(std::string_view text, borrow_t, std::string path = "<text>") {
   return parse(source(text, std::move(path), borrow));
 }
+/// A temporary text would be gone at once.
+template <std::same_as<std::string> Text>
+parsed_file parse(Text&&, borrow_t, std::string = {}) = delete;
 
 }  // namespace hlolint

@@ -5,6 +5,7 @@
 #include <hlolint/text/span.hpp>
 
 #include <atomic>
+#include <concepts>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,6 +39,9 @@ class source {
     data_->view = text;
     cut();
   }
+  /// A temporary text would be gone at once.
+  template <std::same_as<std::string> Text>
+  source(Text&&, std::string, borrow_t) = delete;
 
   /// Keeps `owner` alive for as long as the text is needed (a mapped file, say).
   source(std::string_view text, std::string path, std::shared_ptr<const void> owner)

@@ -6,7 +6,9 @@
 #include <hlolint/grammar/x3/state.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 
+#include <concepts>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -106,5 +108,8 @@ std::optional<std::string_view> json_find(std::string_view object, Keys... keys)
   if (found->size() >= 2 && found->front() == '"') return found->substr(1, found->size() - 2);
   return found;
 }
+/// The value is a part of the text, which a temporary takes with it.
+template <std::same_as<std::string> Text, class... Keys>
+std::optional<std::string_view> json_find(Text&&, Keys...) = delete;
 
 }  // namespace hlolint
