@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <sstream>
@@ -439,6 +440,15 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   if (wrong.empty() && (out.what == task::rules || out.what == task::explain || out.what == task::diff) &&
       !out.paths.empty())
     wrong = "'" + out.paths.front() + "' stands where no PATH is wanted";
+  if (wrong.empty() && out.what == task::lint && out.paths.size() == 1 && !std::filesystem::exists(out.paths.front())) {
+    std::vector<std::string> names;
+    for (const CLI::App* const command : app.get_subcommands({})) names.push_back(command->get_name());
+    const std::string suggestion = hlolint::did_you_mean(out.paths.front(), {names.begin(), names.end()});
+    if (!suggestion.empty()) wrong = "there is no file and no command '" + out.paths.front() + "'" + suggestion;
+  }
+  for (const std::string& path : {out.before, out.after})
+    if (wrong.empty() && out.what == task::diff && path != "-" && !std::filesystem::exists(path))
+      wrong = "diff: there is no file or folder '" + path + "'";
   if (wrong.empty()) wrong = check_outputs(out, config_read);
   if (wrong.empty()) return std::nullopt;
   complain_lines(wrong + "\nRun with --help for more information.");

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -18,7 +19,7 @@ using namespace hlolint;
 
 namespace {
 
-constexpr int schema = 1;
+constexpr int schema = 2;   // 1 had fingerprints without the numbers at the end of names only
 
 using json = nlohmann::json;
 
@@ -61,12 +62,16 @@ std::int64_t number(const json& from, const char* name, bool required) {
 loaded_baseline load_baseline(const std::string& path) {
   loaded_baseline out;
   const loaded_file file = load_file(path);
-  if (!file.text) return {{}, "cannot read " + path + ": " + file.error};
+  if (!file.text)
+    return {{}, "cannot read " + path + ": " + file.error +
+                    (std::filesystem::exists(path) ? "" : "; --update-baseline makes it")};
   try {
     const json whole = json::parse(file.text->text());
     if (!whole.is_object() || !find(whole, "schema")) throw wrong_member("this is no baseline");
-    if (const std::int64_t version = number(whole, "schema", true); version != schema)
-      throw wrong_member("this baseline has schema " + std::to_string(version) + ", and this hlolint reads schema " +
+    if (const std::int64_t version = number(whole, "schema", true); version == 1)
+      out.content.keys = fingerprint_version::end_numbers;
+    else if (version != schema)
+      throw wrong_member("this baseline has schema " + std::to_string(version) + ", and this hlolint reads schemas 1 to " +
                          std::to_string(schema) + "; write it again with --update-baseline");
     for (const json& entry : array(whole, "findings"))
       out.content.findings.push_back({text(entry, "key", true), text(entry, "rule", true), text(entry, "module", false),

@@ -67,6 +67,13 @@ bool is_wanted(const diagnostic& finding, const rule_settings& settings) {
   return true;
 }
 
+bool is_on(std::string_view rule_id, const rule_settings& settings) {
+  const auto rules = checks_and_reading();
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    if (rules[i].id == rule_id) return settings[i].enabled;
+  return false;
+}
+
 bool want_earlier_stages(const rule_settings& settings) {
   const std::array<bool, check_count> compares = checks_that_need(need::earlier);
   for (std::size_t i = 0; i < check_count; ++i)

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// All rules, those of reading too.
@@ -20,6 +21,9 @@ hlolint::chosen_rules choose(const hlolint::rule_choice& said, bool with_ranks);
 
 /// Whether a finding of a parser is wanted: errors of reading always are.
 bool is_wanted(const hlolint::diagnostic& finding, const hlolint::rule_settings& settings);
+
+/// Whether the rule of this id is on.
+bool is_on(std::string_view rule_id, const hlolint::rule_settings& settings);
 
 /// Whether a rule that is on compares modules with what they were before XLA optimized them.
 bool want_earlier_stages(const hlolint::rule_settings& settings);

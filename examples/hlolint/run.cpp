@@ -15,8 +15,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -27,7 +29,32 @@ using namespace hlolint;
 
 namespace {
 
-// Applies suppressions, says which are of no use, and applies the baseline.
+// Entries of the baseline that match nothing, of rules that ran and modules that were read.
+void report_unused_entries(const arguments& said, const rule_settings& settings, const baseline& agreed_on,
+                           const std::vector<std::size_t>& matched, run_result& result) {
+  std::set<std::string, std::less<>> seen;
+  for (const input_summary& input : result.inputs) seen.insert(without_numbers(module_without_number(input.module)));
+  std::string names;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < matched.size(); ++i) {
+    const baseline_entry& entry = agreed_on.findings[i];
+    const bool skipped = std::any_of(result.skipped.begin(), result.skipped.end(),
+                                     [&](const skipped_check& check) { return check.rule == entry.rule; });
+    if (matched[i] > 0 || skipped || !seen.contains(without_numbers(entry.module)) || !is_on(entry.rule, settings)) continue;
+    if (++count <= 3)
+      names += (count > 1 ? ", " : "") + entry.rule + " at " +
+               (entry.instruction.empty() ? entry.module : entry.instruction + " of " + entry.module);
+  }
+  if (count == 0) return;
+  diagnostic d = finding(std::to_string(count) + (count == 1 ? " entry of the baseline matches" : " entries of the baseline match") +
+                         " no finding any more: " + names + (count > 3 ? ", ..." : ""));
+  d.level = unused_baseline_entry.level;
+  d.rule = unused_baseline_entry.id;
+  d.where = {source(std::string_view{}, said.baseline, borrow), {}};
+  if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
+}
+
+// Applies suppressions, reports which are of no use, and applies the baseline.
 void dismiss_findings(const arguments& said, const rule_settings& settings, const baseline& agreed_on,
                       run_result& result) {
   const std::vector<suppression>& list = said.settings.suppressions;
@@ -49,7 +76,7 @@ void dismiss_findings(const arguments& said, const rule_settings& settings, cons
     d.where = {file, {}};
     if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
   }
-  dismiss(agreed_on, result.diagnostics);
+  report_unused_entries(said, settings, agreed_on, dismiss(agreed_on, result.diagnostics), result);
 }
 
 }  // namespace

@@ -45,6 +45,15 @@ constexpr std::string_view png{"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16};
 
 }  // namespace
 
+TEST_CASE("a command that is spelt wrongly is not taken for a file only") {
+  const folder here;
+  const outcome got = here.run("memroy");
+  CHECK(got.status == 2);
+  CHECK(has(got.errors, "there is no file and no command 'memroy' (did you mean memory?)"));
+  here.write("memroy", clean);
+  CHECK(here.run("memroy").status == 0);
+}
+
 TEST_CASE("words that mean nothing end with 2 and say why") {
   const folder here;
   here.write("clean.txt", clean);

@@ -178,10 +178,17 @@ TEST_CASE("diff: half a module is no other one") {
 
 TEST_CASE("diff: what cannot be read, and wrong words") {
   const both in;
-  CHECK(in.run("diff old missing.txt").status == 2);
-  CHECK(has(in.run("diff old missing.txt").output, "SYN000"));
-  CHECK(has(in.run("diff old missing.txt --format markdown").output, "- `missing.txt`: "));
-  CHECK(in.run_json("diff old missing.txt", 2)["diagnostics"][0]["rule"] == "SYN000");
+  in.write("prose.txt", "This is no dump.\n");
+  CHECK(in.run("diff old prose.txt").status == 2);
+  CHECK(has(in.run("diff old prose.txt").output, "SYN000"));
+  CHECK(has(in.run("diff old prose.txt --format markdown").output, "- `prose.txt`: "));
+  CHECK(in.run_json("diff old prose.txt", 2)["diagnostics"][0]["rule"] == "SYN000");
+  for (const char* const words : {"diff missing.txt old", "diff old missing.txt"}) {
+    const outcome got = in.run(words);
+    CHECK(got.status == 2);
+    CHECK(got.output.empty());   // instead of a whole side that is new, or gone
+    CHECK(has(got.errors, "diff: there is no file or folder 'missing.txt'"));
+  }
   for (const char* const words :
        {"diff", "diff old", "diff old new more", "diff old new --tolerance x", "diff old new --format sarif",
         "diff old new --baseline b.json", "diff old new --update-baseline"}) {

@@ -131,6 +131,12 @@ TEST_CASE("a baseline keeps what is known quiet, and what is new loud") {
   CHECK(report["diagnostics"][0]["dismissed"]["by"] == "baseline");
   f.write("n.txt", aliased_twice);
   CHECK(f.run(std::string(own) + "--baseline known.json m.txt n.txt").status == 1);
+  const json fixed = f.run_json(std::string(own) + "--set COL001.min-bytes=1GiB --baseline known.json m.txt", 1);
+  REQUIRE(rules_in(fixed) == std::vector<std::string>{"CFG003"});
+  CHECK(fixed["diagnostics"][0]["message"].get<std::string>().starts_with("1 entry of the baseline matches no finding"));
+  CHECK(rules_in(f.run_json(std::string(own) + "--ignore COL001 --baseline known.json m.txt", 0)).empty());
+  f.write("other.txt", clean);
+  CHECK(rules_in(f.run_json(std::string(own) + "--baseline known.json other.txt", 0)).empty());
   f.write("known.json", "{\"schema\": 7}");
   CHECK(f.run(std::string(own) + "--baseline known.json m.txt").status == 2);
 }

@@ -413,15 +413,6 @@ TEST_CASE("diff: modules belong together by name") {
   CHECK(told({good}, {bad, good}) == lines{"jit_step: the module is new"});
 }
 
-TEST_CASE("diff: names without numbers") {
-  CHECK(without_numbers("fusion.12.remat.3") == "fusion.remat");
-  CHECK(without_numbers("region_0.5.clone.3") == "region_0.clone");
-  CHECK(without_numbers("p") == "p");
-  CHECK(without_numbers("") == "");
-  CHECK(without_numbers("a.b.1") == "a.b");
-  CHECK(without_numbers("x.1y") == "x.1y");
-}
-
 TEST_CASE("match_entries: the strictest key first, each entry once") {
   const lines before{"a1", "a2", "b1", "c"}, after{"a2", "a3", "a1", "b2", ""};
   const auto whole = [](const std::string& s) { return s; };

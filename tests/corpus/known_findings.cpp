@@ -1,11 +1,11 @@
 // Errors on the corpus, both ways: each one found is listed in known_findings.tsv with the reason why it is right, and
 // each one listed is found.
 #include "corpus.hpp"
+#include "programs.hpp"
 
 #include <hlolint/checks/all.hpp>
+#include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/lint/lint.hpp>
-#include <hlolint/parse.hpp>
-#include <hlolint/text/file.hpp>
 
 #include <doctest/doctest.h>
 
@@ -28,29 +28,6 @@ namespace {
 /// File (from the corpus folder on), rule, instruction.
 using place = std::tuple<std::string, std::string, std::string>;
 
-/// What belongs together: the files of a folder below `pairs`, and of the seeds the two that are one module; else each
-/// file by itself. Of XLA's tests those that XLA itself reads.
-std::vector<std::vector<std::string>> programs() {
-  std::map<std::string, std::string> verdicts;
-  for (const auto& row : table(corpus() / "xla_verdicts.tsv", 2)) verdicts[row[0]] = row[1];
-  std::map<std::string, std::vector<std::string>> together;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus())) {
-    if (!entry.is_regular_file() || entry.path().extension() == ".tsv" || entry.path().extension() == ".md") continue;
-    const std::string file = std::filesystem::relative(entry.path(), corpus()).generic_string();
-    if (file.rfind("xla_tests/", 0) == 0 && verdicts[file] != "ok") continue;
-    std::string key = file.rfind("pairs/", 0) == 0 ? entry.path().parent_path().string() : file;
-    if (file.rfind("seeds/001", 0) == 0) key = "seeds/000";
-    if (file.rfind("seeds/000", 0) == 0) key = "seeds/000";
-    together[key].push_back(file);
-  }
-  std::vector<std::vector<std::string>> out;
-  for (auto& [key, files] : together) {
-    std::sort(files.begin(), files.end());
-    out.push_back(std::move(files));
-  }
-  return out;
-}
-
 }  // namespace
 
 TEST_CASE("errors on the corpus are known, and known errors are found") {
@@ -62,13 +39,8 @@ TEST_CASE("errors on the corpus are known, and known errors are found") {
   std::size_t modules = 0;
   std::map<std::string, std::array<std::size_t, 3>> counts;  // by rule: notes, warnings, errors
   for (const auto& files : programs()) {
-    std::vector<parsed_file> parsed;
+    const std::vector<parsed_file> parsed = parsed_files(files);
     std::vector<input_file> inputs;
-    for (const std::string& file : files) {
-      const loaded_file loaded = load_file((corpus() / file).string());
-      REQUIRE(loaded.text);
-      parsed.push_back(parse(*loaded.text));
-    }
     for (const parsed_file& file : parsed) inputs.push_back({file.text.path(), &file, true});
     for (const module_group& group : pair_files(inputs).groups) {
       ++modules;

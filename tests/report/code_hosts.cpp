@@ -90,7 +90,7 @@ TEST_CASE("SARIF: the program's line first, the dump second; dismissed findings 
   CHECK(memory["locations"][0]["physicalLocation"]["region"]["startLine"] == 7);
   CHECK(memory["locations"][1]["physicalLocation"]["artifactLocation"]["uri"] == "dumps/m%201.txt");
   CHECK(memory["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "jit_f/add.1");
-  CHECK(memory["partialFingerprints"]["hlolint/v1"] == "00000000000000ff");
+  CHECK(memory["partialFingerprints"]["hlolint/v2"] == "00000000000000ff");
   CHECK(run["results"][2]["suppressions"][0]["justification"] == "known");
 }
 

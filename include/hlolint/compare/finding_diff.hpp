@@ -19,18 +19,6 @@
 
 namespace hlolint {
 
-/// A name without any of its numbers: `fusion.12.remat.3` is `fusion.remat`.
-inline std::string without_numbers(std::string_view name) {
-  std::string out(name.substr(0, name.find('.')));
-  for (std::size_t begin = out.size(); begin < name.size();) {
-    const std::size_t end = std::min(name.find('.', begin + 1), name.size());
-    const std::string_view part = name.substr(begin, end - begin);
-    if (part.find_first_not_of("0123456789", 1) != std::string_view::npos) out += part;
-    begin = end;
-  }
-  return out;
-}
-
 namespace detail {
 
 /// Compares the findings of one module, and has those that repeat a change told with it.

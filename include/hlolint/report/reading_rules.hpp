@@ -1,4 +1,4 @@
-// The rules that no check has: what the parsers report, and what is wrong with suppressions.
+// The rules that no check has: what the parsers report, and what is wrong with suppressions and baselines.
 #pragma once
 
 #include <hlolint/lint/rule.hpp>
@@ -26,11 +26,21 @@ inline constexpr rule expired_suppression{
     .advice = "See to the finding, or give the suppression a new day.",
     .example = "[[suppress]]\nrule = \"PAD001\"\nreason = \"until the new layout\"\nexpires = 2020-01-31",
     .source = {}};
+inline constexpr rule unused_baseline_entry{
+    .id = "CFG003",
+    .name = "unused-baseline-entry",
+    .level = severity::warning,
+    .what = "Findings of the baseline that a module of theirs no longer has.",
+    .why = "They would hide the same waste when it comes back.",
+    .advice = "Write the baseline again with --update-baseline.",
+    .example = "hlolint --baseline known.json dumps   # where a known finding has been fixed",
+    .source = {}};
 
 /// In order of their ids. Those called SYN are always on.
-inline constexpr std::array<rule, 6> reading_rules{{
+inline constexpr std::array<rule, 7> reading_rules{{
     unused_suppression,
     expired_suppression,
+    unused_baseline_entry,
     {.id = "DMP006",
      .name = "unknown-construct",
      .level = severity::note,

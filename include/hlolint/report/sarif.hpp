@@ -136,7 +136,7 @@ class sarif_report {
         });
       });
     if (!found.fingerprint.empty())
-      json_.object("partialFingerprints", [&] { json_.member("hlolint/v1", found.fingerprint); });
+      json_.object("partialFingerprints", [&] { json_.member("hlolint/v2", found.fingerprint); });
     if (found.dismissed)
       json_.array("suppressions", [&] {
         json_.object([&] {

@@ -64,7 +64,7 @@ TEST_CASE("a baseline keeps old findings quiet, and not those that are more or w
 
   std::vector<diagnostic> same{found("PAD001", "jit_f.7", "fusion.8", 200),
                                found("PAD001", "jit_f.7", "fusion.9", 100)};
-  dismiss(known, same);
+  CHECK(dismiss(known, same) == std::vector<std::size_t>{2});
   CHECK(same[0].dismissed.has_value());
   CHECK(same[1].dismissed.has_value());
 
@@ -77,5 +77,7 @@ TEST_CASE("a baseline keeps old findings quiet, and not those that are more or w
   std::vector<diagnostic> worse{found("PAD001", "jit_f", "fusion", 201), found("PAD001", "jit_g", "fusion", 1)};
   dismiss(known, worse);
   CHECK(!worse[0].dismissed);
+  CHECK(worse[0].message.ends_with("(at most 200B in the baseline)"));
   CHECK(!worse[1].dismissed);
+  CHECK(worse[1].message == found("PAD001", "jit_g", "fusion", 1).message);
 }

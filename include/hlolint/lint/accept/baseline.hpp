@@ -30,6 +30,7 @@ struct baseline_entry {
 struct baseline {
   std::vector<baseline_entry> findings;  ///< by key
   std::vector<memory_summary> modules;   ///< by name
+  fingerprint_version keys = fingerprint_version::all_numbers;
   friend bool operator==(const baseline&, const baseline&) = default;
 
   const memory_summary* module(std::string_view name) const {
@@ -56,24 +57,32 @@ inline std::vector<baseline_entry> baseline_entries(const std::vector<diagnostic
 }
 
 /// Dismisses the findings that are in the baseline: of equal ones as many as it counts, the least first, as far as they
-/// lose no more bytes than it allows.
-inline void dismiss(const baseline& known, std::vector<diagnostic>& findings) {
+/// lose no more bytes than it allows; the message of one that grew ends with what the baseline knows of. Returns for each
+/// entry of the baseline how many findings are it, dismissed or not.
+inline std::vector<std::size_t> dismiss(const baseline& known, std::vector<diagnostic>& findings) {
   std::map<std::string_view, const baseline_entry*> entries;
   for (const baseline_entry& entry : known.findings) entries.emplace(entry.key, &entry);
   std::map<const baseline_entry*, std::vector<diagnostic*>> equal;
   for (diagnostic& found : findings) {
     if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
-    if (const auto entry = entries.find(fingerprint_key(found)); entry != entries.end())
+    if (const auto entry = entries.find(fingerprint_key(found, known.keys)); entry != entries.end())
       equal[entry->second].push_back(&found);
   }
+  std::vector<std::size_t> matched(known.findings.size());
   for (auto& [entry, list] : equal) {
+    matched[static_cast<std::size_t>(entry - known.findings.data())] = list.size();
     std::sort(list.begin(), list.end(), [](const diagnostic* a, const diagnostic* b) {
       const byte_count x = a->bytes.value_or(0), y = b->bytes.value_or(0);
       return x != y ? x < y : a < b;
     });
-    for (std::size_t i = 0; i < std::min(list.size(), entry->count); ++i)
-      if (list[i]->bytes.value_or(0) <= entry->bytes) list[i]->dismissed = dismissal{true, "in the baseline"};
+    for (std::size_t i = 0; i < std::min(list.size(), entry->count); ++i) {
+      if (list[i]->bytes.value_or(0) <= entry->bytes)
+        list[i]->dismissed = dismissal{true, "in the baseline"};
+      else
+        list[i]->message += " (at most " + human(entry->bytes) + " in the baseline)";
+    }
   }
+  return matched;
 }
 
 }  // namespace hlolint

@@ -3,6 +3,8 @@
 
 #include <hlolint/text/diagnostic.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +21,23 @@ constexpr std::string_view without_number(std::string_view name) {
     if (n == name.size() || n < 2 || name[n - 1] != '.') return name;
     name = name.substr(0, n - 1);
   }
+}
+
+/// A name without the numbers that XLA makes names unique with, wherever they stand: `fusion.12.remat.3` is
+/// `fusion.remat`, and `main.54_spmd` is `main_spmd`.
+inline std::string without_numbers(std::string_view name) {
+  std::string out;
+  for (std::size_t at = 0; at < name.size();) {
+    if (at > 0 && name[at] == '.') {
+      const std::size_t end = std::min(name.find_first_not_of("0123456789", at + 1), name.size());
+      if (end > at + 1 && (end == name.size() || name[end] == '.' || name[end] == '_' || name[end] == '-')) {
+        at = end;
+        continue;
+      }
+    }
+    out += name[at++];
+  }
+  return out;
 }
 
 /// A module's name without its number: `module_0012.jit_f.3` and `jit_f.4` are `jit_f`.
@@ -54,19 +73,29 @@ inline std::string hex16(std::uint64_t value) {
   return out;
 }
 
+/// What of a name a fingerprint leaves out: the numbers at its end (baselines of schema 1), or all that XLA adds.
+enum class fingerprint_version : std::uint8_t { end_numbers = 1, all_numbers = 2 };
+
 namespace detail {
-inline fnv1a finding_hash(const diagnostic& d) {
+inline fnv1a finding_hash(const diagnostic& d, fingerprint_version version = fingerprint_version::all_numbers) {
+  const auto bare = [&](std::string_view name) {
+    return version == fingerprint_version::all_numbers ? without_numbers(name) : std::string(without_number(name));
+  };
   fnv1a hash;
-  for (const std::string_view field : {std::string_view(d.rule), module_without_number(d.module),
-                                       without_number(d.computation), without_number(d.instruction),
-                                       std::string_view(d.shape), std::string_view(d.op_name)})
-    hash.add(field), hash.end_field();
+  hash.add(d.rule), hash.end_field();
+  for (const std::string& name : {bare(module_without_number(d.module)), bare(d.computation), bare(d.instruction)})
+    hash.add(name), hash.end_field();
+  hash.add(d.shape), hash.end_field();
+  hash.add(d.op_name), hash.end_field();
   return hash;
 }
 }  // namespace detail
 
 /// What equal findings have in common: the fingerprint without ordinal. Baselines count these.
-inline std::string fingerprint_key(const diagnostic& finding) { return hex16(detail::finding_hash(finding).value()); }
+inline std::string fingerprint_key(const diagnostic& finding,
+                                   fingerprint_version version = fingerprint_version::all_numbers) {
+  return hex16(detail::finding_hash(finding, version).value());
+}
 
 /// Sets `fingerprint` in all of a run's findings (in schedule order): the n-th of equal keys differs by n.
 inline void add_fingerprints(std::vector<diagnostic>& findings) {

@@ -1,0 +1,49 @@
+// The programs of the corpus: which of its files belong together.
+#pragma once
+
+#include "corpus.hpp"
+
+#include <hlolint/parse.hpp>
+#include <hlolint/text/file.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What belongs together: the files of a folder below `pairs`, and of the seeds the two that are one module; else each
+/// file by itself. Of XLA's tests those that XLA itself reads.
+inline std::vector<std::vector<std::string>> programs() {
+  std::map<std::string, std::string> verdicts;
+  for (const auto& row : table(corpus() / "xla_verdicts.tsv", 2)) verdicts[row[0]] = row[1];
+  std::map<std::string, std::vector<std::string>> together;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus())) {
+    if (!entry.is_regular_file() || entry.path().extension() == ".tsv" || entry.path().extension() == ".md") continue;
+    const std::string file = std::filesystem::relative(entry.path(), corpus()).generic_string();
+    if (file.rfind("xla_tests/", 0) == 0 && verdicts[file] != "ok") continue;
+    std::string key = file.rfind("pairs/", 0) == 0 ? entry.path().parent_path().string() : file;
+    if (file.rfind("seeds/001", 0) == 0) key = "seeds/000";
+    if (file.rfind("seeds/000", 0) == 0) key = "seeds/000";
+    together[key].push_back(file);
+  }
+  std::vector<std::vector<std::string>> out;
+  for (auto& [key, files] : together) {
+    std::sort(files.begin(), files.end());
+    out.push_back(std::move(files));
+  }
+  return out;
+}
+
+/// The files, by their names in the corpus, parsed.
+inline std::vector<hlolint::parsed_file> parsed_files(const std::vector<std::string>& files) {
+  std::vector<hlolint::parsed_file> out;
+  for (const std::string& file : files) {
+    const hlolint::loaded_file loaded = hlolint::load_file((corpus() / file).string());
+    if (!loaded.text) throw std::runtime_error(file + ": " + loaded.error);
+    out.push_back(hlolint::parse(*loaded.text));
+  }
+  return out;
+}
