@@ -1,5 +1,6 @@
 // A rule of one's own, run together with a built-in one: custom_check FILE...
-#include <hlolint/hlolint.hpp>
+#include <hlolint/check.hpp>
+#include <hlolint/checks/aliasing/alias_duplicate.hpp>
 
 #include <iostream>
 #include <vector>
@@ -25,5 +26,5 @@ int main(int count, char** paths) {
     if (const auto file = hlolint::load_file(paths[i]); file.text) files.push_back(hlolint::parse(*file.text));
 
   hlolint::text_report print(std::cout);
-  for (const auto& finding : hlolint::lint(wide_all_reduce{} | hlolint::alias_duplicate{}, files)) print(finding);
+  for (const auto& finding : hlolint::lint(hlolint::checks(wide_all_reduce{}, hlolint::alias_duplicate{}), files)) print(finding);
 }

@@ -1,7 +1,10 @@
 // Writes how many bytes a program uses at each position of its schedule, as memory_timeline.csv and
 // memory_timeline.svg: memory_timeline FILE...
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/hlolint.hpp>
+#include <hlolint/ir/join_buffers.hpp>
+#include <hlolint/parse.hpp>
+#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/file.hpp>
 
 #include <fstream>
 #include <iostream>

@@ -20,6 +20,7 @@ set(floor_lint 5)
 set(floor_compare 6)
 set(floor_checks 7)
 set(floor_report 8)
+set(floor_check.hpp 9)
 set(floor_hlolint.hpp 9)
 
 # The first part of hlolint/PART/... or hlolint/PART names the floor.
