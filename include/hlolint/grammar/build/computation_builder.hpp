@@ -77,6 +77,25 @@ class computation_builder : public instruction_builder {
     end_ = offset(text) + static_cast<std::uint32_t>(text.size());
     just_lost_ = false;
   }
+  /// An instruction that was read in one go (grammar/printed/): its operands and attributes stand in the pools already,
+  /// from there on.
+  void keep_instruction(instruction_record& i, std::string_view name, std::size_t first_operand, std::size_t first_attribute,
+                        const std::vector<named_call>& calls) {
+    open_computation& c = computation();
+    const id local = static_cast<id>(c.instructions.size());
+    i.name = at(name);
+    i.operands = range_from(first_operand, data->operands);
+    i.attributes = range_from(first_attribute, data->attribute_pool);
+    i.calls = {static_cast<id>(data->called.size()), 0};
+    if (!calls.empty()) {
+      calls_ = calls;
+      i.calls = move_calls(0);
+    }
+    c.instructions.push_back(i);
+    name_instruction(c, name, local, i.root);
+    end_ = i.text.end;
+    just_lost_ = false;
+  }
   /// A brace alone on its line that more instructions follow without a blank line between: two lines have changed places.
   bool closes_too_early(std::string_view brace) {
     const std::uint32_t where = offset(brace);

@@ -1,0 +1,277 @@
+// Instructions and heads of computations exactly as XLA prints them: most lines are such, and are read here in one go. The
+// grammar in hlo/ is the authority. What is taken here it would take in the same way and report nothing about; whatever else
+// stands there is refused and left to it.
+#pragma once
+
+#include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/grammar/build/module_builder.hpp>
+#include <hlolint/grammar/hlo/instruction.hpp>
+#include <hlolint/grammar/printed/values.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace hlolint::grammar::printed {
+
+/// What is kept between lines.
+struct memory {
+  bool on = true;         ///< false: every line is refused
+  std::size_t taken = 0;  ///< instructions and heads
+  field_order fields;
+  std::vector<build::named_call> calls;  ///< of the instruction that is being read
+};
+
+/// Reads one line. Shapes that it numbers stay when the line is refused: the rules number the same ones, in the same order.
+template <class Context>
+class reader {
+ public:
+  explicit reader(const Context& context)
+      : context_(context), b_(from<builder>(context)), state_(from<parse_state>(context)), memory_(from<memory>(context)) {}
+
+  /// `[ROOT ]%name = shape opcode(args){, key=value}`, to the end of its line, which is not taken. What follows the line
+  /// begins with another token than the comma of one more attribute.
+  bool take_instruction(const char*& first, const char* last) {
+    module_data& data = *b_.data;
+    const std::size_t operands = data.operands.size(), attributes = data.attribute_pool.size();
+    place at{first, last};
+    if (read_instruction(at, operands, attributes)) {
+      first = at.p;
+      ++memory_.taken;
+      return true;
+    }
+    data.operands.resize(operands);
+    data.attribute_pool.resize(attributes);
+    if (ruled_) undo_rules();
+    return false;
+  }
+
+  /// `[ENTRY ]%name (p: shape, q: shape) -> shape {` or `[ENTRY ]name {`, to behind the brace
+  bool take_head(const char*& first, const char* last) {
+    place at{first, last};
+    const bool entry = at.take("ENTRY ");
+    std::string_view name;
+    if (!take_name(at, name) || !at.take(' ')) return false;
+    const char* const signature = at.p;
+    id result = none;
+    if (at.is('(') && !(read_signature(at, result))) return false;
+    const char* const signature_end = at.p;
+    if ((signature_end != signature && !at.take(' ')) || !at.take("{\n") || !state_.broken.empty()) return false;
+    // A number or a colon would make a layout of the brace.
+    const char* const next = scan::blanks(at.p, last);
+    if (next == last || (*next != '%' && !scan::is(scan::name_start, *next))) return false;
+    if (entry) b_.mark_entry();
+    b_.computation_name(name);
+    if (signature_end != signature) {
+      b_.declared_result(result);
+      b_.signature(view(signature, signature_end));
+    }
+    first = at.p - 1;
+    ++memory_.taken;
+    return true;
+  }
+
+ private:
+  bool read_instruction(place& at, std::size_t first_operand, std::size_t first_attribute) {
+    const char* const begin = at.p;
+    instruction_record record;
+    record.root = at.take("ROOT ");
+    std::string_view name;
+    if (!take_name(at, name) || !at.take(" = ") || !read_shape(at, record.shape) || !at.take(' ')) return false;
+    const char* const word = at.p;
+    const char* const word_end = scan::identifier(word, at.last);
+    if (!word_end) return false;
+    at.p = word_end;
+    record.opcode = find_hlo_opcode(view(word, word_end));
+    if (record.opcode == hlo_opcode::unknown || !at.take('(')) return false;
+    record.opcode_at = b_.offset(view(word, word_end));
+    if (!read_arguments(at, record)) return false;
+    memory_.calls.clear();
+    while (at.take(", "))
+      if (!read_attribute(at, record.opcode)) return false;
+    if (!at.is('\n')) return false;  // also where the text ends: it may be cut off
+    const char* const next = scan::blanks(at.p, at.last);
+    if (next != at.last && *next == ',') return false;
+    if (!state_.broken.empty() || !state_.unknown_words.empty() || !b_.shapes.unknown_types.empty()) return false;
+    record.text = b_.at(view(begin, at.p));
+    b_.keep_instruction(record, name, first_operand, first_attribute, memory_.calls);
+    return true;
+  }
+
+  bool read_arguments(place& at, instruction_record& record) {
+    const char* const begin = at.p;
+    if (record.opcode == hlo_opcode::parameter) {
+      if (!at.take_digits()) return false;
+      record.argument = b_.at(view(begin, at.p));
+    } else if (record.opcode == hlo_opcode::constant) {
+      if (!read_literal(at, *b_.shape_of(record))) return false;
+      record.argument = b_.at(view(begin, at.p));
+    } else if (!at.is(')')) {
+      do {
+        if (!read_operand(at)) return false;
+      } while (at.take(", "));
+    }
+    return at.take(')');
+  }
+  bool read_operand(place& at) {
+    at.take_index_comment();
+    operand_record o;
+    if (!at.is('%') && begins_shape(at) && (!read_shape(at, o.declared_shape) || !at.take(' '))) return false;
+    std::string_view name;
+    if (!take_name(at, name) || at.is('#')) return false;
+    o.instruction = b_.computation().names.find(name);
+    if (o.instruction == none) return false;
+    o.at = b_.offset(name);
+    b_.data->operands.push_back(o);
+    return true;
+  }
+  bool read_literal(place& at, const shape& type) {
+    if (at.p == at.last || scan::is(scan::blank_bytes, *at.p)) return false;
+    if (type.is_array() && type.rank() != 0 && at.take("{...}")) return true;
+    note_rules();
+    literal_fit fits(type, state_);
+    return literal.parse(at.p, at.last, with(fits, shared_context(context_)), x3::unused, x3::unused) && nothing_noted();
+  }
+
+  bool read_attribute(place& at, hlo_opcode opcode) {
+    written_attribute a;
+    const char* const begin = at.p;
+    const char* const value = scan::attribute_head(begin, at.last, a);
+    if (!value || a.key == attribute_key::unknown) return false;
+    at.p = value;
+    if (names_something(a.key)) {
+      if (!read_names(at, a.key, opcode)) return false;
+    } else if (!take_value(at, a.key, memory_.fields)) {
+      return read_by_rules(at.p = begin, at.last, a) && keep_attribute(a);
+    }
+    a.value = view(value, at.p);
+    return keep_attribute(a);
+  }
+  bool keep_attribute(const written_attribute& a) {
+    if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") return false;  // which is reported
+    b_.data->attribute_pool.push_back({a.key, true, b_.at(a.name), b_.at(a.value)});
+    return true;
+  }
+  bool read_by_rules(const char*& p, const char* last, written_attribute& a) {
+    note_rules();
+    return known_attribute.parse(p, last, context_, x3::unused, a) && nothing_noted();
+  }
+  static bool names_something(attribute_key key) {
+    switch (key) {
+      using enum attribute_key;
+      case calls: case to_apply: case body: case condition: case select: case scatter: case true_computation: case false_computation:
+      case branch_computations: case called_computations: case control_predecessors: return true;
+      default: return false;
+    }
+  }
+  bool read_names(place& at, attribute_key key, hlo_opcode opcode) {
+    using enum attribute_key;
+    if (!form_of(opcode, key)) return false;
+    if (key != branch_computations && key != called_computations && key != control_predecessors) return read_name(at, key);
+    if (!at.take('{')) return false;
+    do {
+      if (!read_name(at, key)) return false;
+    } while (at.take(", "));
+    return at.take('}');
+  }
+  bool read_name(place& at, attribute_key key) {
+    std::string_view name;
+    if (!take_name(at, name)) return false;
+    if (key == attribute_key::control_predecessors) return b_.computation().names.find(name) != none;
+    memory_.calls.push_back({b_.computation_names.find(name), name});
+    return true;
+  }
+
+  bool read_signature(place& at, id& result) {
+    at.take('(');
+    id number = none;
+    if (!at.is(')')) {
+      do {
+        // What a colon touches is a name, whatever the word.
+        const char* const end = scan::identifier(at.p, at.last);
+        if (!end) return false;
+        at.p = end;
+        if (!at.take(": ") || !read_shape(at, number)) return false;
+      } while (at.take(", "));
+    }
+    return at.take(") -> ") && read_shape(at, result);
+  }
+
+  static bool begins_shape(const place& at) {
+    if (at.is('(')) return true;
+    const char* const end = scan::identifier(at.p, at.last);
+    return end && end != at.last && *end == '[';
+  }
+  bool read_shape(place& at, id& number) {
+    if (at.is('%') || at.is(' ') || at.is('/')) return false;
+    if (const auto [size, known] = b_.shapes.recent(view(at.p, at.last)); size != 0) {
+      at.p += size;
+      number = known;
+      return true;
+    }
+    return shape_number.parse(at.p, at.last, context_, x3::unused, number);
+  }
+
+  // ------------------------------------------------------------------ rules of the grammar
+  void note_rules() {
+    if (ruled_) return;
+    ruled_ = true;
+    furthest_ = state_.furthest;
+    expected_ = state_.expected;
+    broken_ = state_.broken.size();
+    words_ = state_.unknown_words.size();
+  }
+  bool nothing_noted() const { return state_.broken.size() == broken_ && state_.unknown_words.size() == words_; }
+  [[gnu::noinline, gnu::cold]] void undo_rules() {
+    state_.furthest = furthest_;
+    state_.expected = expected_;
+    state_.broken.resize(broken_);
+    state_.unknown_words.resize(words_);
+    ruled_ = false;
+  }
+
+  const Context& context_;
+  builder& b_;
+  parse_state& state_;
+  memory& memory_;
+  bool ruled_ = false;  ///< a rule of the grammar was asked in this line; the state before it:
+  const char *furthest_ = nullptr, *expected_ = nullptr;
+  std::size_t broken_ = 0, words_ = 0;
+};
+
+/// As many instructions as follow each other as printed.
+struct instructions_parser : x3::parser<instructions_parser>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  template <class Context, class Rule, class To>
+  [[gnu::noinline]] bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
+    if (!from<memory>(context).on) return false;
+    const char* p = first;
+    x3::skip_over(p, last, context);
+    reader<Context> lines(context);
+    if (!lines.take_instruction(p, last)) return false;
+    do {
+      first = p;
+      x3::skip_over(p, last, context);
+    } while (reader<Context>(context).take_instruction(p, last));
+    return true;
+  }
+};
+struct head_parser : x3::parser<head_parser>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  template <class Context, class Rule, class To>
+  [[gnu::noinline]] bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
+    if (!from<memory>(context).on) return false;
+    x3::skip_over(first, last, context);
+    return reader<Context>(context).take_head(first, last);
+  }
+};
+
+}  // namespace hlolint::grammar::printed
+
+namespace hlolint::grammar {
+
+inline constexpr printed::instructions_parser printed_instructions{};
+inline constexpr printed::head_parser printed_head{};
+
+}  // namespace hlolint::grammar
