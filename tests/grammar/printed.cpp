@@ -194,6 +194,7 @@ TEST_CASE("anything else is refused and read by the grammar") {
       "  %x = f32[8]{0} negate(%a), sparsity=3",                               // an attribute of old
       "  %x = f32[8]{0} negate(%a), metadata={op_name=\"x\" op_name=\"y\"}",   // a field twice
       "  %x = f32[8]{0} negate(%a), metadata={op_name=\"x\" op_mood=\"y\"}",   // no field
+      "  %x = f32[8]{0} negate(%a), metadata={op_name=\"x\" source_eQd_column=3}",
       "  %x = f32[8]{0} negate(%a), metadata={source_line=99999999999}",       // not in 32 bits
       "  %x = f32[8]{0} negate(%a), control-predecessors={%r}",                // comes later
       "  %x = f32[8]{0} negate(%a), calls=%f",                                 // calls nothing

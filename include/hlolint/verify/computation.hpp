@@ -33,21 +33,24 @@ class parameter_numbers {
     ++count_;
     if (number < 0)
       out.add(written.begin, "a parameter number is at least 0");
-    else if (!seen_.insert(number).second)
+    else if (number == in_order_ && (others_.empty() || !others_.contains(number)))
+      ++in_order_;
+    else if (number < in_order_ || !others_.insert(number).second)
       out.add(written.begin, say({"parameter number ", number, " is taken"}));
   }
   /// A number that is missing. Not looked for where a number is wrong: that one may be what the missing one should have
   /// been.
   template <class Findings>
   void check_gaps(std::uint32_t place, Findings& out) const {
-    if (seen_.size() != count_) return;
-    for (std::size_t k = 0; k != count_; ++k)
-      if (!seen_.contains(static_cast<std::int64_t>(k)))
+    if (static_cast<std::size_t>(in_order_) + others_.size() != count_) return;
+    for (auto k = in_order_; static_cast<std::size_t>(k) != count_; ++k)
+      if (!others_.contains(k))
         return out.add(place, say({"parameter ", k, " is missing: the numbers go from 0 to ", count_ - 1}));
   }
 
  private:
-  std::unordered_set<std::int64_t> seen_;
+  std::int64_t in_order_ = 0;                 ///< all numbers below were seen, and no more of them than once
+  std::unordered_set<std::int64_t> others_;   ///< larger ones
   std::size_t count_ = 0;
 };
 

@@ -77,12 +77,11 @@ class computation_builder : public instruction_builder {
     end_ = offset(text) + static_cast<std::uint32_t>(text.size());
     just_lost_ = false;
   }
-  /// An instruction that was read in one go (grammar/printed/): its operands and attributes stand in the pools already,
+  /// The last instruction was read in one go (grammar/printed/): its operands and attributes stand in the pools already,
   /// from there on.
   void keep_instruction(instruction_record& i, std::string_view name, std::size_t first_operand, std::size_t first_attribute,
                         const std::vector<named_call>& calls) {
     open_computation& c = computation();
-    const id local = static_cast<id>(c.instructions.size());
     i.name = at(name);
     i.operands = range_from(first_operand, data->operands);
     i.attributes = range_from(first_attribute, data->attribute_pool);
@@ -91,8 +90,7 @@ class computation_builder : public instruction_builder {
       calls_ = calls;
       i.calls = move_calls(0);
     }
-    c.instructions.push_back(i);
-    name_instruction(c, name, local, i.root);
+    name_instruction(c, name, static_cast<id>(c.instructions.size()) - 1, i.root);
     end_ = i.text.end;
     just_lost_ = false;
   }

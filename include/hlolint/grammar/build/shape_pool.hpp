@@ -32,6 +32,8 @@ class shape_pool {
     });
     return static_cast<id>(shapes_->size()) - 1;
   }
+  /// The same for a shape of known types.
+  id keep_known() const { return static_cast<id>(shapes_->size()) - 1; }
   /// Most shapes came up before, and what begins like one that did can be told without a look for its end.
   std::pair<std::size_t, id> recent(std::string_view rest) {
     if (rest.size() < 16) return {};

@@ -6,6 +6,7 @@
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/grammar/build/module_builder.hpp>
 #include <hlolint/grammar/hlo/instruction.hpp>
+#include <hlolint/grammar/printed/shapes.hpp>
 #include <hlolint/grammar/printed/values.hpp>
 
 #include <cstddef>
@@ -34,13 +35,15 @@ class reader {
   /// begins with another token than the comma of one more attribute.
   bool take_instruction(const char*& first, const char* last) {
     module_data& data = *b_.data;
+    build::open_computation& c = b_.computation();
     const std::size_t operands = data.operands.size(), attributes = data.attribute_pool.size();
     place at{first, last};
-    if (read_instruction(at, operands, attributes)) {
+    if (read_instruction(at, c.instructions.emplace_back(), operands, attributes)) {
       first = at.p;
       ++memory_.taken;
       return true;
     }
+    c.instructions.pop_back();
     data.operands.resize(operands);
     data.attribute_pool.resize(attributes);
     if (ruled_) undo_rules();
@@ -73,9 +76,8 @@ class reader {
   }
 
  private:
-  bool read_instruction(place& at, std::size_t first_operand, std::size_t first_attribute) {
+  bool read_instruction(place& at, instruction_record& record, std::size_t first_operand, std::size_t first_attribute) {
     const char* const begin = at.p;
-    instruction_record record;
     record.root = at.take("ROOT ");
     std::string_view name;
     if (!take_name(at, name) || !at.take(" = ") || !read_shape(at, record.shape) || !at.take(' ')) return false;
@@ -116,15 +118,15 @@ class reader {
   }
   bool read_operand(place& at) {
     at.take_index_comment();
-    operand_record o;
-    if (!at.is('%') && begins_shape(at) && (!read_shape(at, o.declared_shape) || !at.take(' '))) return false;
+    id declared = none;
+    if (!at.is('%') && begins_shape(at) && (!read_shape(at, declared) || !at.take(' '))) return false;
     std::string_view name;
     if (!take_name(at, name) || at.is('#')) return false;
+    operand_record& o = b_.data->operands.emplace_back();
     o.instruction = b_.computation().names.find(name);
-    if (o.instruction == none) return false;
+    o.declared_shape = declared;
     o.at = b_.offset(name);
-    b_.data->operands.push_back(o);
-    return true;
+    return o.instruction != none;
   }
   bool read_literal(place& at, const shape& type) {
     if (at.p == at.last || scan::is(scan::blank_bytes, *at.p)) return false;
@@ -137,6 +139,15 @@ class reader {
   bool read_attribute(place& at, hlo_opcode opcode) {
     written_attribute a;
     const char* const begin = at.p;
+    if (at.take("metadata=")) {
+      a.key = attribute_key::metadata;
+      a.name = view(begin, at.p - 1);
+      const char* const value = at.p;
+      if (take_metadata(at, memory_.fields)) {
+        a.value = view(value, at.p);
+        return keep_attribute(a);
+      }
+    }
     const char* const value = scan::attribute_head(begin, at.last, a);
     if (!value || a.key == attribute_key::unknown) return false;
     at.p = value;
@@ -150,7 +161,10 @@ class reader {
   }
   bool keep_attribute(const written_attribute& a) {
     if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") return false;  // which is reported
-    b_.data->attribute_pool.push_back({a.key, true, b_.at(a.name), b_.at(a.value)});
+    attribute_record& kept = b_.data->attribute_pool.emplace_back();
+    kept.key = a.key;
+    kept.name = b_.at(a.name);
+    kept.value = b_.at(a.value);
     return true;
   }
   bool read_by_rules(const char*& p, const char* last, written_attribute& a) {
@@ -210,7 +224,21 @@ class reader {
       number = known;
       return true;
     }
-    return shape_number.parse(at.p, at.last, context_, x3::unused, number);
+    const char* const end = shape_end(at.p, at.last);
+    if (!end || !find_shape(view(at.p, end), number)) return shape_number.parse(at.p, at.last, context_, x3::unused, number);
+    b_.shapes.remember(view(at.p, at.last), view(at.p, end), number);
+    at.p = end;
+    return true;
+  }
+  bool find_shape(std::string_view text, id& number) {
+    id& known = b_.shapes.number(text);
+    if (known == none) {
+      place at{text.data(), text.data() + text.size()};
+      if (!take_shape(at, b_.shapes.add()) || at.p != at.last) return b_.shapes.drop(), false;
+      known = b_.shapes.keep_known();
+    }
+    number = known;
+    return true;
   }
 
   // ------------------------------------------------------------------ rules of the grammar

@@ -18,10 +18,10 @@ inline constexpr std::array<std::string_view, 11> metadata_fields{
     "source_line", "source_end_line", "source_column", "source_end_column", "stack_frame_id"};
 inline constexpr std::size_t metadata_strings = 6;
 
-/// `key=`: its first and its last eight bytes, which may overlap, and its size.
+/// `key=`: eight bytes from the beginning, the middle and the end, which may overlap, and its size, 8 to 24.
 struct field_text {
-  std::uint64_t head = 0, tail = 0;
-  std::size_t size = 0;
+  std::uint64_t head = 0, middle = 0, tail = 0;
+  std::size_t size = 0, middle_at = 0;
 };
 inline constexpr auto field_texts = [] {
   std::array<field_text, metadata_fields.size()> out{};
@@ -30,7 +30,9 @@ inline constexpr auto field_texts = [] {
     std::size_t n = 0;
     for (const char c : metadata_fields[k]) text[n++] = c;
     text[n++] = '=';
-    out[k] = {hlolint::detail::load(text, 8), hlolint::detail::load(text + n - 8, 8), n};
+    if (n < 8 || n > 24) throw "three parts do not cover this field";
+    const std::size_t middle = n > 16 ? 8 : 0;
+    out[k] = {hlolint::detail::load(text, 8), hlolint::detail::load(text + middle, 8), hlolint::detail::load(text + n - 8, 8), n, middle};
   }
   return out;
 }();
@@ -57,7 +59,8 @@ class field_order {
  private:
   static bool is_here(const place& at, std::uint64_t head, std::size_t field) {
     const field_text& text = field_texts[field];
-    return text.head == head && hlolint::detail::load8(at.p + text.size - 8) == text.tail;
+    return text.head == head && hlolint::detail::load8(at.p + text.size - 8) == text.tail &&
+           hlolint::detail::load8(at.p + text.middle_at) == text.middle;
   }
   std::array<std::uint8_t, metadata_fields.size() + 1> next_{};
 };
