@@ -48,7 +48,7 @@ class both_readings {
   static auto members(const hlolint::attribute_record& a) { return std::tuple(a.key, a.readable, members(a.name), members(a.value)); }
   static auto members(const hlolint::instruction_record& i) {
     return std::tuple(members(i.name), members(i.text), members(i.argument), i.shape, i.computation, members(i.operands), members(i.attributes),
-                      members(i.calls), i.opcode_at, i.opcode, i.wrapped, i.root, i.origin);
+                      members(i.calls), i.opcode_at, i.opcode, i.wrapped, i.root, i.odd_name, i.origin);
   }
   static auto members(const hlolint::computation_record& c) {
     return std::tuple(members(c.name), members(c.text), members(c.signature), members(c.instructions), members(c.attributes), c.root,

@@ -79,7 +79,7 @@ void check_computation(const hlo_computation& c, instruction_rules<Findings>& in
     if (!i.is_synthesized()) {
       if (i.is_marked_root() && root) out.add(i.where().at.begin, "a computation has one ROOT", root.where().at.begin, "the other ROOT");
       if (i.is_marked_root() && !root) root = i;
-      if (!is_legal_instruction_name(i.name())) out.add(i.where().at.begin, say({"'", i.name(), "' is not a legal instruction name"}));
+      if (data.instructions[i.id()].odd_name && !is_legal_instruction_name(i.name())) out.add(i.where().at.begin, say({"'", i.name(), "' is not a legal instruction name"}));
     }
     instructions.check(i);
     if (!i.is_synthesized()) out.are_of(i.name());

@@ -79,9 +79,10 @@ class computation_builder : public instruction_builder {
   }
   /// The last instruction was read in one go (grammar/printed/): its operands and attributes stand in the pools already,
   /// from there on.
-  void keep_instruction(instruction_record& i, std::string_view name, std::size_t first_operand, std::size_t first_attribute,
+  void keep_instruction(std::string_view name, std::uint64_t hash, std::size_t first_operand, std::size_t first_attribute,
                         const std::vector<named_call>& calls) {
     open_computation& c = computation();
+    instruction_record& i = c.instructions.back();
     i.name = at(name);
     i.operands = range_from(first_operand, data->operands);
     i.attributes = range_from(first_attribute, data->attribute_pool);
@@ -90,7 +91,7 @@ class computation_builder : public instruction_builder {
       calls_ = calls;
       i.calls = move_calls(0);
     }
-    name_instruction(c, name, static_cast<id>(c.instructions.size()) - 1, i.root);
+    name_instruction(c, name, hash);
     end_ = i.text.end;
     just_lost_ = false;
   }

@@ -6,6 +6,7 @@
 #include <hlolint/grammar/build/module_state.hpp>
 #include <hlolint/grammar/build/pending_parts.hpp>
 #include <hlolint/grammar/x3/line_begin.hpp>
+#include <hlolint/ir/element_type.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -154,9 +155,8 @@ class instruction_builder : public module_state {
   // ---------------------------------------------------------------- the end
   void end_instruction(std::string_view text) {
     const std::string_view name = pending_.back().name;
-    const bool root = pending_.back().record.root;
-    const id local = complete_instruction(text);
-    name_instruction(computation(), name, local, root);
+    complete_instruction(text);
+    name_instruction(computation(), name, name_map::hash_of(name));
     report_unknown();
     report_broken(name);
   }
@@ -208,10 +208,14 @@ class instruction_builder : public module_state {
   pool_mark before_body_;    ///< the first body in the attribute that is being read
   bool body_begun_ = false;  ///< whether there is one
 
-  void name_instruction(open_computation& c, std::string_view name, id local, bool root) {
-    if (const id other = c.names.insert(name, local); other != none)
+  /// Files the instruction that was read last under its name.
+  void name_instruction(open_computation& c, std::string_view name, std::uint64_t hash) {
+    const id local = static_cast<id>(c.instructions.size()) - 1;
+    instruction_record& i = c.instructions.back();
+    i.odd_name = name.starts_with('_') || hlolint::detail::may_be_element_type(name);
+    if (const id other = c.names.insert(name, local, hash); other != none)
       c.faults.push_back({name_fault::kind::second_instruction, at(name), none, local, other, 0});
-    if (root && c.marked_root == none) c.marked_root = local;
+    if (i.root && c.marked_root == none) c.marked_root = local;
   }
   id_range move_calls(std::size_t from) {
     const id_range range{static_cast<id>(data->called.size()), static_cast<id>(calls_.size() - from)};

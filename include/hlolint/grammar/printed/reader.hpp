@@ -37,6 +37,7 @@ class reader {
     module_data& data = *b_.data;
     build::open_computation& c = b_.computation();
     const std::size_t operands = data.operands.size(), attributes = data.attribute_pool.size();
+    ruled_ = false;
     place at{first, last};
     if (read_instruction(at, c.instructions.emplace_back(), operands, attributes)) {
       first = at.p;
@@ -49,6 +50,9 @@ class reader {
     if (ruled_) undo_rules();
     return false;
   }
+
+  /// The token behind the instruction that was taken.
+  const char* next() const { return next_; }
 
   /// `[ENTRY ]%name (p: shape, q: shape) -> shape {` or `[ENTRY ]name {`, to behind the brace
   bool take_head(const char*& first, const char* last) {
@@ -80,7 +84,10 @@ class reader {
     const char* const begin = at.p;
     record.root = at.take("ROOT ");
     std::string_view name;
-    if (!take_name(at, name) || !at.take(" = ") || !read_shape(at, record.shape) || !at.take(' ')) return false;
+    if (!take_name(at, name) || !at.take(" = ")) return false;
+    const std::uint64_t hash = build::name_map::hash_of(name);
+    b_.computation().names.expect(hash);
+    if (!read_shape(at, record.shape) || !at.take(' ')) return false;
     const char* const word = at.p;
     const char* const word_end = scan::identifier(word, at.last);
     if (!word_end) return false;
@@ -93,11 +100,11 @@ class reader {
     while (at.take(", "))
       if (!read_attribute(at, record.opcode)) return false;
     if (!at.is('\n')) return false;  // also where the text ends: it may be cut off
-    const char* const next = scan::blanks(at.p, at.last);
-    if (next != at.last && *next == ',') return false;
+    next_ = next_token(at);
+    if (next_ != at.last && *next_ == ',') return false;
     if (!state_.broken.empty() || !state_.unknown_words.empty() || !b_.shapes.unknown_types.empty()) return false;
     record.text = b_.at(view(begin, at.p));
-    b_.keep_instruction(record, name, first_operand, first_attribute, memory_.calls);
+    b_.keep_instruction(name, hash, first_operand, first_attribute, memory_.calls);
     return true;
   }
 
@@ -139,7 +146,8 @@ class reader {
   bool read_attribute(place& at, hlo_opcode opcode) {
     written_attribute a;
     const char* const begin = at.p;
-    if (at.take("metadata=")) {
+    if (at.left() > 9 && hlolint::detail::load8(at.p) == hlolint::detail::load8("metadata") && at.p[8] == '=') {
+      at.p += 9;
       a.key = attribute_key::metadata;
       a.name = view(begin, at.p - 1);
       const char* const value = at.p;
@@ -259,10 +267,17 @@ class reader {
     ruled_ = false;
   }
 
+  /// Behind the line end and blanks at `at`.
+  static const char* next_token(const place& at) {
+    if (at.left() > 4 && at.p[1] == ' ' && at.p[2] == ' ' && !scan::is(scan::blank_bytes, at.p[3])) return at.p + 3;
+    return scan::blanks(at.p, at.last);
+  }
+
   const Context& context_;
   builder& b_;
   parse_state& state_;
   memory& memory_;
+  const char* next_ = nullptr;  ///< the token after the instruction that was taken
   bool ruled_ = false;  ///< a rule of the grammar was asked in this line; the state before it:
   const char *furthest_ = nullptr, *expected_ = nullptr;
   std::size_t broken_ = 0, words_ = 0;
@@ -276,13 +291,10 @@ struct instructions_parser : x3::parser<instructions_parser>, valued<x3::unused_
     if (!from<memory>(context).on) return false;
     const char* p = first;
     x3::skip_over(p, last, context);
-    reader<Context> lines(context);
-    if (!lines.take_instruction(p, last)) return false;
-    do {
-      first = p;
-      x3::skip_over(p, last, context);
-    } while (reader<Context>(context).take_instruction(p, last));
-    return true;
+    const char* end = nullptr;  // of the last one
+    for (reader<Context> lines(context); p != last && *p != '}' && lines.take_instruction(p, last); p = lines.next()) end = p;
+    if (end) first = end;
+    return end != nullptr;
   }
 };
 struct head_parser : x3::parser<head_parser>, valued<x3::unused_type> {
