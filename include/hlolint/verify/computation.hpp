@@ -73,7 +73,11 @@ void check_computation(const hlo_computation& c, instruction_rules<Findings>& in
   hlo_instruction root;
   parameter_numbers parameters;
   out.in_computation(name_if_written(c));
+  const std::string_view text = data.text.text();
+  const std::size_t end = c.record().instructions.first + c.record().instructions.count;
   for (const hlo_instruction i : c.instructions()) {
+    // The numbers of parameters are all that is read from the text.
+    if (constexpr std::size_t ahead = 8; i.id() + ahead < end) __builtin_prefetch(text.data() + data.instructions[i.id() + ahead].argument.begin);
     if (i.opcode() == hlo_opcode::parameter) parameters.add(i, out);
     if (data.instructions[i.id()].opcode_at == 0) continue;  // made by the reader: an element of a tuple, a parameter
     if (!i.is_synthesized()) {

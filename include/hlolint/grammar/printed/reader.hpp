@@ -167,7 +167,7 @@ class reader {
     a.value = view(value, at.p);
     return keep_attribute(a);
   }
-  bool keep_attribute(const written_attribute& a) {
+  [[gnu::always_inline]] bool keep_attribute(const written_attribute& a) {
     if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") return false;  // which is reported
     attribute_record& kept = b_.data->attribute_pool.emplace_back();
     kept.key = a.key;
