@@ -182,12 +182,21 @@ TEST_CASE("what breaks a rule about names or numbers is read in one go where the
   }
 }
 
+TEST_CASE("an element is read in one go when it came up before") {
+  const std::string text = with_line("  %p = (f32[8]{0}, (f32[8]{0}, f32[])) tuple(%a, %a)\n  %x = f32[8]{0} add(%p#0, %p#1#0)\n  %y = f32[8]{0} add(%p#0, %p#1#0)\n"
+                                     "  %z = f32[8]{0} add(%p#1#0, %p#1#1)");
+  const both_readings read{source(text)};
+  CHECK(read.difference() == "");
+  CHECK(read.taken() == lines_around + 2);
+  CHECK(same_findings(text));
+}
+
 TEST_CASE("anything else is refused and read by the grammar") {
   const char* const table[] = {
       "  %x = f32[8]{0} negate(%missing)",                                     // a name that is not there
       "  %x = f32[8]{0} invert(%a)",                                           // no opcode
       "  %x = ((f32[8]{0}), f32[8]{0}) negate-start(%a)",                      // sugar
-      "  %x = f32[8]{0} negate(%t#0)",                                         // an element
+      "  %x = f32[8]{0} negate(%a#0)",                                         // no element
       "  %x = f32[8]{0} negate(f32[8]{0} negate(%a))",                         // a nested instruction
       "  %x = negate(%a)",                                                     // no shape
       "  %x = f32[8]{0} negate(%a), brightness=3",                             // no attribute

@@ -128,12 +128,24 @@ class reader {
     id declared = none;
     if (!at.is('%') && begins_shape(at) && (!read_shape(at, declared) || !at.take(' '))) return false;
     std::string_view name;
-    if (!take_name(at, name) || at.is('#')) return false;
+    if (!take_name(at, name)) return false;
     operand_record& o = b_.data->operands.emplace_back();
     o.instruction = b_.computation().names.find(name);
     o.declared_shape = declared;
     o.at = b_.offset(name);
-    return o.instruction != none;
+    return o.instruction != none && (!at.is('#') || read_elements(at, o.instruction));
+  }
+  /// `#0#1`: elements that came up before. Others have to be made.
+  bool read_elements(place& at, id& operand) {
+    const auto& elements = b_.computation().elements;
+    std::int64_t number = 0;
+    while (at.take('#')) {
+      if (!at.take_number(number) || number >= none) return false;
+      const auto found = elements.find(static_cast<std::uint64_t>(operand) << 32 | static_cast<std::uint64_t>(number));
+      if (found == elements.end()) return false;
+      operand = found->second;
+    }
+    return true;
   }
   bool read_literal(place& at, const shape& type) {
     if (at.p == at.last || scan::is(scan::blank_bytes, *at.p)) return false;
