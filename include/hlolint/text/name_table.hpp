@@ -31,7 +31,7 @@ constexpr std::uint64_t load4(const char* p) {
 }
 
 /// Equality of short texts, without a call.
-constexpr bool same(std::string_view x, std::string_view y) {
+[[gnu::always_inline]] constexpr bool same(std::string_view x, std::string_view y) {
   if (x.size() != y.size()) return false;
   const char *a = x.data(), *b = y.data();
   std::size_t n = x.size();

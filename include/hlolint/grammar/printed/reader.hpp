@@ -24,29 +24,27 @@ struct memory {
   std::vector<build::named_call> calls;  ///< of the instruction that is being read
 };
 
-/// Reads one line. Shapes that it numbers stay when the line is refused: the rules number the same ones, in the same order.
+/// Reads lines of one computation. Shapes that it numbers stay when the line is refused: the rules number the same ones, in the same order.
 template <class Context>
 class reader {
  public:
   explicit reader(const Context& context)
-      : context_(context), b_(from<builder>(context)), state_(from<parse_state>(context)), memory_(from<memory>(context)) {}
+      : context_(context), b_(from<builder>(context)), data_(*b_.data), computation_(b_.computation()), state_(from<parse_state>(context)), memory_(from<memory>(context)) {}
 
   /// `[ROOT ]%name = shape opcode(args){, key=value}`, to the end of its line, which is not taken. What follows the line
   /// begins with another token than the comma of one more attribute.
   bool take_instruction(const char*& first, const char* last) {
-    module_data& data = *b_.data;
-    build::open_computation& c = b_.computation();
-    const std::size_t operands = data.operands.size(), attributes = data.attribute_pool.size();
+    const std::size_t operands = data_.operands.size(), attributes = data_.attribute_pool.size();
     ruled_ = false;
     place at{first, last};
-    if (read_instruction(at, c.instructions.emplace_back(), operands, attributes)) {
+    if (read_instruction(at, computation_.instructions.emplace_back(), operands, attributes)) {
       first = at.p;
       ++memory_.taken;
       return true;
     }
-    c.instructions.pop_back();
-    data.operands.resize(operands);
-    data.attribute_pool.resize(attributes);
+    computation_.instructions.pop_back();
+    data_.operands.resize(operands);
+    data_.attribute_pool.resize(attributes);
     if (ruled_) undo_rules();
     return false;
   }
@@ -86,7 +84,7 @@ class reader {
     std::string_view name;
     if (!take_name(at, name) || !at.take(" = ")) return false;
     const std::uint64_t hash = build::name_map::hash_of(name);
-    b_.computation().names.expect(hash);
+    computation_.names.expect(hash);
     if (!read_shape(at, record.shape) || !at.take(' ')) return false;
     const char* const word = at.p;
     const char* const word_end = scan::identifier(word, at.last);
@@ -129,15 +127,15 @@ class reader {
     if (!at.is('%') && begins_shape(at) && (!read_shape(at, declared) || !at.take(' '))) return false;
     std::string_view name;
     if (!take_name(at, name)) return false;
-    operand_record& o = b_.data->operands.emplace_back();
-    o.instruction = b_.computation().names.find(name);
+    operand_record& o = data_.operands.emplace_back();
+    o.instruction = computation_.names.find(name);
     o.declared_shape = declared;
     o.at = b_.offset(name);
     return o.instruction != none && (!at.is('#') || read_elements(at, o.instruction));
   }
   /// `#0#1`: elements that came up before. Others have to be made.
   bool read_elements(place& at, id& operand) {
-    const auto& elements = b_.computation().elements;
+    const auto& elements = computation_.elements;
     std::int64_t number = 0;
     while (at.take('#')) {
       if (!at.take_number(number) || number >= none) return false;
@@ -181,7 +179,7 @@ class reader {
   }
   [[gnu::always_inline]] bool keep_attribute(const written_attribute& a) {
     if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") return false;  // which is reported
-    attribute_record& kept = b_.data->attribute_pool.emplace_back();
+    attribute_record& kept = data_.attribute_pool.emplace_back();
     kept.key = a.key;
     kept.name = b_.at(a.name);
     kept.value = b_.at(a.value);
@@ -212,7 +210,7 @@ class reader {
   bool read_name(place& at, attribute_key key) {
     std::string_view name;
     if (!take_name(at, name)) return false;
-    if (key == attribute_key::control_predecessors) return b_.computation().names.find(name) != none;
+    if (key == attribute_key::control_predecessors) return computation_.names.find(name) != none;
     memory_.calls.push_back({b_.computation_names.find(name), name});
     return true;
   }
@@ -287,6 +285,8 @@ class reader {
 
   const Context& context_;
   builder& b_;
+  module_data& data_;
+  build::open_computation& computation_;
   parse_state& state_;
   memory& memory_;
   const char* next_ = nullptr;  ///< the token after the instruction that was taken

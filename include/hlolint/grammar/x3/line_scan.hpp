@@ -221,6 +221,14 @@ struct instruction_bits {
     }
   }
 };
+/// How many bits are set. Not every processor has an instruction for it, and the compiler's function is a call.
+constexpr std::int64_t bit_count(std::uint64_t bits) {
+  constexpr std::uint64_t ones = 0x0101010101010101u;
+  bits -= bits >> 1 & ones * 0x55;
+  bits = (bits & ones * 0x33) + (bits >> 2 & ones * 0x33);
+  return static_cast<std::int64_t>(((bits + (bits >> 4)) & ones * 0x0F) * ones >> 56);
+}
+static_assert(bit_count(0) == 0 && bit_count(~std::uint64_t{0}) == 64 && bit_count(0x8000'0100'0000'0003u) == 4);
 /// The line end behind an instruction that closes all its brackets and strings on its first line and escapes nothing, as
 /// nearly all do. Null for others, and near the end of the text.
 inline const char* one_line_instruction(const char* p, const char* last) {
@@ -241,8 +249,8 @@ inline const char* one_line_instruction(const char* p, const char* last) {
     } else if (inside) {
       opening = closing = 0;
     }
-    if (const int closed = __builtin_popcountll(closing); closed <= depth) {
-      depth += __builtin_popcountll(opening) - closed;
+    if (const std::int64_t closed = bit_count(closing); closed <= depth) {
+      depth += bit_count(opening) - closed;
     } else {  // whether one closes before it opens has to be known
       for (std::uint64_t both = opening | closing; both; both &= both - 1) {
         depth += opening & both & (~both + 1) ? 1 : -1;
