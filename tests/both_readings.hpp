@@ -32,8 +32,10 @@ class both_readings {
   std::size_t lines() const {
     std::size_t count = 0;
     for (const auto& data : fast_.modules) {
-      for (const hlolint::instruction_record& i : data->instructions) count += i.origin == hlolint::node_origin::written;
-      for (const hlolint::computation_record& c : data->computations) count += c.origin == hlolint::node_origin::written;
+      for (const hlolint::instruction_record& i : data->instructions)
+        count += i.origin == hlolint::node_origin::written;
+      for (const hlolint::computation_record& c : data->computations)
+        count += c.origin == hlolint::node_origin::written;
     }
     return count;
   }
@@ -45,25 +47,31 @@ class both_readings {
   static auto members(hlolint::id number) { return std::tuple(number); }
   static const hlolint::shape& members(const hlolint::shape& s) { return s; }
   static auto members(const hlolint::operand_record& o) { return std::tuple(o.instruction, o.declared_shape, o.at); }
-  static auto members(const hlolint::attribute_record& a) { return std::tuple(a.key, a.readable, members(a.name), members(a.value)); }
+  static auto members(const hlolint::attribute_record& a) {
+    return std::tuple(a.key, a.readable, members(a.name), members(a.value));
+  }
   static auto members(const hlolint::instruction_record& i) {
-    return std::tuple(members(i.name), members(i.text), members(i.argument), i.shape, i.computation, members(i.operands), members(i.attributes),
-                      members(i.calls), i.opcode_at, i.opcode, i.wrapped, i.root, i.odd_name, i.origin);
+    return std::tuple(members(i.name), members(i.text), members(i.argument), i.shape, i.computation,
+                      members(i.operands), members(i.attributes), members(i.calls), i.opcode_at, i.opcode, i.wrapped,
+                      i.root, i.odd_name, i.origin);
   }
   static auto members(const hlolint::computation_record& c) {
-    return std::tuple(members(c.name), members(c.text), members(c.signature), members(c.instructions), members(c.attributes), c.root,
-                      c.declared_result, c.entry, c.complete, c.damaged, c.lacks_names, c.anonymous, c.origin);
+    return std::tuple(members(c.name), members(c.text), members(c.signature), members(c.instructions),
+                      members(c.attributes), c.root, c.declared_result, c.entry, c.complete, c.damaged, c.lacks_names,
+                      c.anonymous, c.origin);
   }
   static auto members(const hlolint::name_fault& f) {
     return std::tuple(f.what, members(f.at), f.computation, f.instruction, f.other, f.element);
   }
   template <class Record>
   static bool same(const std::vector<Record>& a, const std::vector<Record>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Record& x, const Record& y) { return members(x) == members(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Record& x, const Record& y) { return members(x) == members(y); });
   }
 
   static const char* difference(const hlolint::module_data& a, const hlolint::module_data& b) {
-    if (a.extent != b.extent || a.name != b.name || a.implied_name != b.implied_name || a.has_header != b.has_header) return "header";
+    if (a.extent != b.extent || a.name != b.name || a.implied_name != b.implied_name || a.has_header != b.has_header)
+      return "header";
     if (a.complete != b.complete) return "whether the module is complete";
     if (a.entry != b.entry || members(a.attributes) != members(b.attributes)) return "entry or header attributes";
     if (!same(a.computations, b.computations)) return "computations";
@@ -73,15 +81,18 @@ class both_readings {
     if (!same(a.called, b.called)) return "called computations";
     if (!same(a.shapes, b.shapes)) return "shapes";
     if (a.synthesized_names != b.synthesized_names) return "synthesized names";
-    if (a.has_stack_tables != b.has_stack_tables || a.file_locations != b.file_locations || a.stack_frames != b.stack_frames ||
-        !same(a.file_names, b.file_names) || !same(a.function_names, b.function_names))
+    if (a.has_stack_tables != b.has_stack_tables || a.file_locations != b.file_locations ||
+        a.stack_frames != b.stack_frames || !same(a.file_names, b.file_names) ||
+        !same(a.function_names, b.function_names))
       return "stack tables";
     if (!same(a.name_faults, b.name_faults)) return "faults of names";
     if (!same(a.embedded_modules, b.embedded_modules)) return "embedded modules";
     return nullptr;
   }
   std::string first_message() const {
-    const auto message = [](const std::vector<hlolint::diagnostic>& all, std::size_t k) { return k < all.size() ? all[k].message : std::string("none"); };
+    const auto message = [](const std::vector<hlolint::diagnostic>& all, std::size_t k) {
+      return k < all.size() ? all[k].message : std::string("none");
+    };
     for (std::size_t k = 0; k <= fast_.diagnostics.size(); ++k)
       if (message(fast_.diagnostics, k) != message(plain_.diagnostics, k))
         return ": '" + message(fast_.diagnostics, k) + "' instead of '" + message(plain_.diagnostics, k) + "'";

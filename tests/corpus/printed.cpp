@@ -1,4 +1,5 @@
-// Dumps of compilers read with and without the fast path: the same values and diagnostics, and most lines are taken by it.
+// Dumps of compilers read with and without the fast path: the same values and diagnostics, and most lines are taken by
+// it.
 #include "../both_readings.hpp"
 #include "corpus.hpp"
 
@@ -20,10 +21,11 @@ namespace {
 std::string dialect(const std::string& file, std::string_view text) {
   const std::string folder = file.substr(0, file.find('/', file.find('/') + 1));
   const auto named = [&](std::string_view word) { return file.find(word) != file.npos; };
-  const char* const target = named("gpu") || named("sm_") || text.find("__cublas") != text.npos || text.find("__triton") != text.npos ? "GPU"
-                             : named("cpu") || text.find("__onednn") != text.npos                                                  ? "CPU"
-                             : named("tpu") || text.find(":T(") != text.npos                                                       ? "TPU"
-                                                                                                                                   : "other";
+  const char* const target =
+      named("gpu") || named("sm_") || text.find("__cublas") != text.npos || text.find("__triton") != text.npos ? "GPU"
+      : named("cpu") || text.find("__onednn") != text.npos                                                     ? "CPU"
+      : named("tpu") || text.find(":T(") != text.npos                                                          ? "TPU"
+                                                      : "other";
   const bool percent = text.find("\n  %") != text.npos || text.find("\n  ROOT %") != text.npos;
   return folder + ", " + target + ", " + (percent ? "long form" : "short form");
 }
@@ -35,7 +37,9 @@ struct share {
 
 }  // namespace
 
-TEST_CASE("with and without the fast path every file of the corpus gives the same, and it takes nearly all lines of real dumps") {
+TEST_CASE(
+    "with and without the fast path every file of the corpus gives the same, and it takes nearly all lines of real "
+    "dumps") {
   std::map<std::string, share> shares;
   std::size_t files = 0, different = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus())) {
@@ -63,8 +67,8 @@ TEST_CASE("with and without the fast path every file of the corpus gives the sam
     all.taken += s.taken;
     all.lines += s.lines;
   }
-  std::cout << "read with and without the fast path: " << files << " files, " << different << " of them different; it takes " << all.percent()
-            << " % of the lines of real dumps" << std::endl;
+  std::cout << "read with and without the fast path: " << files << " files, " << different
+            << " of them different; it takes " << all.percent() << " % of the lines of real dumps" << std::endl;
   CHECK(files > 1000);
   CHECK(different == 0);
   CHECK(all.percent() >= 95);

@@ -136,10 +136,10 @@ std::string with_line(std::string_view line) {
 constexpr std::size_t lines_around = 6;
 
 bool same_findings(const std::string& text) {
-  const parsed_file fast = parse_hlo(source(text), {.printed_lines = true}), plain = parse_hlo(source(text), {.printed_lines = false});
-  if (fast.status != plain.status || fast.diagnostics.size() != plain.diagnostics.size() || fast.modules.size() != plain.modules.size()) return false;
-  for (std::size_t k = 0; k != fast.diagnostics.size(); ++k)
-    if (fast.diagnostics[k].message != plain.diagnostics[k].message || fast.diagnostics[k].where.at != plain.diagnostics[k].where.at) return false;
+  const source read(text);
+  const parsed_file fast = parse_hlo(read, {.printed_lines = true}), plain = parse_hlo(read, {.printed_lines = false});
+  if (fast.status != plain.status || fast.diagnostics != plain.diagnostics) return false;
+  if (fast.modules.size() != plain.modules.size()) return false;
   for (std::size_t k = 0; k != fast.modules.size(); ++k)
     if (!(fast.modules[k] == plain.modules[k])) return false;
   return true;
@@ -183,8 +183,9 @@ TEST_CASE("what breaks a rule about names or numbers is read in one go where the
 }
 
 TEST_CASE("an element is read in one go when it came up before") {
-  const std::string text = with_line("  %p = (f32[8]{0}, (f32[8]{0}, f32[])) tuple(%a, %a)\n  %x = f32[8]{0} add(%p#0, %p#1#0)\n  %y = f32[8]{0} add(%p#0, %p#1#0)\n"
-                                     "  %z = f32[8]{0} add(%p#1#0, %p#1#1)");
+  const std::string text = with_line(
+      "  %p = (f32[8]{0}, (f32[8]{0}, f32[])) tuple(%a, %a)\n  %x = f32[8]{0} add(%p#0, %p#1#0)\n"
+      "  %y = f32[8]{0} add(%p#0, %p#1#0)\n  %z = f32[8]{0} add(%p#1#0, %p#1#1)");
   const both_readings read{source(text)};
   CHECK(read.difference() == "");
   CHECK(read.taken() == lines_around + 2);
@@ -253,7 +254,8 @@ TEST_CASE("heads that are not as printed are left to the grammar") {
   };
   for (const auto& row : table) {
     CAPTURE(std::string(row.head));
-    const std::string text = std::string("HloModule m\n\n") + row.head + "\n  %a = f32[8]{0} parameter(0)\n  ROOT %b = f32[8]{0} negate(%a)\n}\n";
+    const std::string text = std::string("HloModule m\n\n") + row.head +
+                             "\n  %a = f32[8]{0} parameter(0)\n  ROOT %b = f32[8]{0} negate(%a)\n}\n";
     const both_readings read{source(text)};
     CHECK(read.difference() == "");
     CHECK((read.taken() == 3) == row.taken);
@@ -266,7 +268,8 @@ TEST_CASE("a text that ends anywhere is the same") {
     const std::string whole = text;
     for (std::size_t size = 0; size < whole.size(); size += 7) {
       const both_readings read{source(whole.substr(0, size))};
-      if (const std::string difference = read.difference(); !difference.empty()) FAIL_CHECK(difference << " after " << whole.substr(0, size));
+      if (const std::string difference = read.difference(); !difference.empty())
+        FAIL_CHECK(difference << " after " << whole.substr(0, size));
     }
   }
 }
@@ -274,15 +277,18 @@ TEST_CASE("a text that ends anywhere is the same") {
 // HLOLINT_MUTANTS=100000 for the proof of a release.
 TEST_CASE("mutants of the dialects are the same") {
   std::size_t count = 2000, taken = 0, lines = 0;
-  if (const char* const text = std::getenv("HLOLINT_MUTANTS")) std::from_chars(text, text + std::string_view(text).size(), count);
+  if (const char* const text = std::getenv("HLOLINT_MUTANTS"))
+    std::from_chars(text, text + std::string_view(text).size(), count);
   for (std::size_t number = 0; number != count; ++number) {
     fuzz::dice random(number);
-    const std::string one = dialects[random.below(std::size(dialects))], other = dialects[random.below(std::size(dialects))];
+    const std::string one = dialects[random.below(std::size(dialects))];
+    const std::string other = dialects[random.below(std::size(dialects))];
     const std::string text = fuzz::mutate(one, other, 1 << 14, random);
     const both_readings read{source(text)};
     taken += read.taken();
     lines += read.lines();
-    if (const std::string difference = read.difference(); !difference.empty()) FAIL_CHECK("mutant " << number << ": " << difference << "\n" << text);
+    if (const std::string difference = read.difference(); !difference.empty())
+      FAIL_CHECK("mutant " << number << ": " << difference << "\n" << text);
   }
   CHECK(2 * taken > lines);  // the mutants are not so broken that the fast path takes nothing
 }

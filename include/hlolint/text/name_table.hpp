@@ -70,7 +70,7 @@ constexpr std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 }
 
 /// A hash of a whole text: sixteen bytes at a time, the last ones twice if they are fewer.
-constexpr std::uint64_t hash(std::string_view text) {
+[[gnu::always_inline]] constexpr std::uint64_t hash(std::string_view text) {
   constexpr std::uint64_t k0 = 0x9E3779B97F4A7C15u, k1 = 0xC2B2AE3D27D4EB4Fu;
   const char* p = text.data();
   const std::size_t n = text.size();

@@ -77,13 +77,15 @@ void check_computation(const hlo_computation& c, instruction_rules<Findings>& in
   const std::size_t end = c.record().instructions.first + c.record().instructions.count;
   for (const hlo_instruction i : c.instructions()) {
     // The numbers of parameters are all that is read from the text.
-    if (constexpr std::size_t ahead = 8; i.id() + ahead < end) __builtin_prefetch(text.data() + data.instructions[i.id() + ahead].argument.begin);
+    if (constexpr std::size_t ahead = 8; i.id() + ahead < end)
+      __builtin_prefetch(text.data() + data.instructions[i.id() + ahead].argument.begin);
     if (i.opcode() == hlo_opcode::parameter) parameters.add(i, out);
     if (data.instructions[i.id()].opcode_at == 0) continue;  // made by the reader: an element of a tuple, a parameter
     if (!i.is_synthesized()) {
       if (i.is_marked_root() && root) out.add(i.where().at.begin, "a computation has one ROOT", root.where().at.begin, "the other ROOT");
       if (i.is_marked_root() && !root) root = i;
-      if (data.instructions[i.id()].odd_name && !is_legal_instruction_name(i.name())) out.add(i.where().at.begin, say({"'", i.name(), "' is not a legal instruction name"}));
+      if (data.instructions[i.id()].odd_name && !is_legal_instruction_name(i.name()))
+        out.add(i.where().at.begin, say({"'", i.name(), "' is not a legal instruction name"}));
     }
     instructions.check(i);
     if (!i.is_synthesized()) out.are_of(i.name());

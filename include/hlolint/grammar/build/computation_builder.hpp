@@ -91,7 +91,7 @@ class computation_builder : public instruction_builder {
       calls_ = calls;
       i.calls = move_calls(0);
     }
-    name_instruction(c, name, hash);
+    c.name_last(name, i.name, hash);
     end_ = i.text.end;
     just_lost_ = false;
   }

@@ -6,7 +6,6 @@
 #include <hlolint/grammar/build/module_state.hpp>
 #include <hlolint/grammar/build/pending_parts.hpp>
 #include <hlolint/grammar/x3/line_begin.hpp>
-#include <hlolint/ir/element_type.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -156,7 +155,7 @@ class instruction_builder : public module_state {
   void end_instruction(std::string_view text) {
     const std::string_view name = pending_.back().name;
     complete_instruction(text);
-    name_instruction(computation(), name, name_map::hash_of(name));
+    computation().name_last(name, at(name), name_map::hash_of(name));
     report_unknown();
     report_broken(name);
   }
@@ -208,15 +207,6 @@ class instruction_builder : public module_state {
   pool_mark before_body_;    ///< the first body in the attribute that is being read
   bool body_begun_ = false;  ///< whether there is one
 
-  /// Files the instruction that was read last under its name.
-  void name_instruction(open_computation& c, std::string_view name, std::uint64_t hash) {
-    const id local = static_cast<id>(c.instructions.size()) - 1;
-    instruction_record& i = c.instructions.back();
-    i.odd_name = name.starts_with('_') || hlolint::detail::may_be_element_type(name);
-    if (const id other = c.names.insert(name, local, hash); other != none)
-      c.faults.push_back({name_fault::kind::second_instruction, at(name), none, local, other, 0});
-    if (i.root && c.marked_root == none) c.marked_root = local;
-  }
   id_range move_calls(std::size_t from) {
     const id_range range{static_cast<id>(data->called.size()), static_cast<id>(calls_.size() - from)};
     for (std::size_t k = from; k != calls_.size(); ++k) {

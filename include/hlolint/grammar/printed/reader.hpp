@@ -1,6 +1,6 @@
-// Instructions and heads of computations exactly as XLA prints them: most lines are such, and are read here in one go. The
-// grammar in hlo/ is the authority. What is taken here it would take in the same way and report nothing about; whatever else
-// stands there is refused and left to it.
+// Instructions and heads of computations exactly as XLA prints them: most lines are such, and are read here in one go.
+// The grammar in hlo/ is the authority. What is taken here it would take in the same way and report nothing about;
+// whatever else stands there is refused and left to it.
 #pragma once
 
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
@@ -24,15 +24,17 @@ struct memory {
   std::vector<build::named_call> calls;  ///< of the instruction that is being read
 };
 
-/// Reads lines of one computation. Shapes that it numbers stay when the line is refused: the rules number the same ones, in the same order.
+/// Reads lines of one computation. Shapes that it numbers stay when a line is refused: the rules number the same ones, in
+/// the same order.
 template <class Context>
 class reader {
  public:
   explicit reader(const Context& context)
-      : context_(context), b_(from<builder>(context)), data_(*b_.data), computation_(b_.computation()), state_(from<parse_state>(context)), memory_(from<memory>(context)) {}
+      : context_(context), b_(from<builder>(context)), data_(*b_.data), computation_(b_.computation()),
+        state_(from<parse_state>(context)), memory_(from<memory>(context)) {}
 
-  /// `[ROOT ]%name = shape opcode(args){, key=value}`, to the end of its line, which is not taken. What follows the line
-  /// begins with another token than the comma of one more attribute.
+  /// `[ROOT ]%name = shape opcode(args){, key=value}`, to the end of its line, which is not taken. The next line does
+  /// not begin with one more attribute.
   bool take_instruction(const char*& first, const char* last) {
     const std::size_t operands = data_.operands.size(), attributes = data_.attribute_pool.size();
     ruled_ = false;
@@ -60,7 +62,7 @@ class reader {
     if (!take_name(at, name) || !at.take(' ')) return false;
     const char* const signature = at.p;
     id result = none;
-    if (at.is('(') && !(read_signature(at, result))) return false;
+    if (at.is('(') && !read_signature(at, result)) return false;
     const char* const signature_end = at.p;
     if ((signature_end != signature && !at.take(' ')) || !at.take("{\n") || !state_.broken.empty()) return false;
     // A number or a colon would make a layout of the brace.
@@ -150,7 +152,8 @@ class reader {
     if (type.is_array() && type.rank() != 0 && at.take("{...}")) return true;
     note_rules();
     literal_fit fits(type, state_);
-    return literal.parse(at.p, at.last, with(fits, shared_context(context_)), x3::unused, x3::unused) && nothing_noted();
+    const auto inner = with(fits, shared_context(context_));
+    return literal.parse(at.p, at.last, inner, x3::unused, x3::unused) && nothing_noted();
   }
 
   bool read_attribute(place& at, hlo_opcode opcode) {
@@ -192,16 +195,17 @@ class reader {
   static bool names_something(attribute_key key) {
     switch (key) {
       using enum attribute_key;
-      case calls: case to_apply: case body: case condition: case select: case scatter: case true_computation: case false_computation:
-      case branch_computations: case called_computations: case control_predecessors: return true;
+      case calls: case to_apply: case body: case condition: case select: case scatter: case true_computation:
+      case false_computation: case branch_computations: case called_computations: case control_predecessors:
+        return true;
       default: return false;
     }
   }
   bool read_names(place& at, attribute_key key, hlo_opcode opcode) {
     using enum attribute_key;
     if (!form_of(opcode, key)) return false;
-    if (key != branch_computations && key != called_computations && key != control_predecessors) return read_name(at, key);
-    if (!at.take('{')) return false;
+    const bool listed = key == branch_computations || key == called_computations || key == control_predecessors;
+    if (!listed || !at.take('{')) return !listed && read_name(at, key);
     do {
       if (!read_name(at, key)) return false;
     } while (at.take(", "));
@@ -243,7 +247,8 @@ class reader {
       return true;
     }
     const char* const end = shape_end(at.p, at.last);
-    if (!end || !find_shape(view(at.p, end), number)) return shape_number.parse(at.p, at.last, context_, x3::unused, number);
+    if (!end || !find_shape(view(at.p, end), number))
+      return shape_number.parse(at.p, at.last, context_, x3::unused, number);
     b_.shapes.remember(view(at.p, at.last), view(at.p, end), number);
     at.p = end;
     return true;
@@ -304,7 +309,8 @@ struct instructions_parser : x3::parser<instructions_parser>, valued<x3::unused_
     const char* p = first;
     x3::skip_over(p, last, context);
     const char* end = nullptr;  // of the last one
-    for (reader<Context> lines(context); p != last && *p != '}' && lines.take_instruction(p, last); p = lines.next()) end = p;
+    reader<Context> lines(context);
+    for (; p != last && *p != '}' && lines.take_instruction(p, last); p = lines.next()) end = p;
     if (end) first = end;
     return end != nullptr;
   }

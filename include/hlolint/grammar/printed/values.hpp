@@ -32,7 +32,8 @@ inline constexpr auto field_texts = [] {
     text[n++] = '=';
     if (n < 8 || n > 24) throw "three parts do not cover this field";
     const std::size_t middle = n > 16 ? 8 : 0;
-    out[k] = {hlolint::detail::load(text, 8), hlolint::detail::load(text + middle, 8), hlolint::detail::load(text + n - 8, 8), n, middle};
+    const auto load = [&](std::size_t at) { return hlolint::detail::load(text + at, 8); };
+    out[k] = {load(0), load(middle), load(n - 8), n, middle};
   }
   return out;
 }();
@@ -127,11 +128,12 @@ inline bool take_value(place& at, attribute_key key, field_order& order) {
       const char* const end = scan::dictionary(at.p, at.last);
       return end && (at.p = end, true);
     }
-    case custom_call_target: case infeed_config: case outfeed_config: case async_execution_thread: return at.take_string();
+    case custom_call_target: case infeed_config: case outfeed_config: case async_execution_thread:
+      return at.take_string();
     case dimensions: case lhs_contracting_dims: case rhs_contracting_dims: case lhs_batch_dims: case rhs_batch_dims:
-    case dynamic_slice_sizes: case offset_dims: case collapsed_slice_dims: case start_index_map: case operand_batching_dims:
-    case start_indices_batching_dims: case update_window_dims: case inserted_window_dims: case scatter_dims_to_operand_dims:
-    case input_batching_dims: case scatter_indices_batching_dims: case fft_length: case slice_sizes:
+    case dynamic_slice_sizes: case offset_dims: case collapsed_slice_dims: case start_index_map: case fft_length:
+    case operand_batching_dims: case start_indices_batching_dims: case update_window_dims: case inserted_window_dims:
+    case scatter_dims_to_operand_dims: case input_batching_dims: case scatter_indices_batching_dims: case slice_sizes:
       return take_integers(at, count);
     case index: case iota_dimension: case index_vector_dim: case channel_id: case feature_group_count: case k:
       return at.take_digits();
