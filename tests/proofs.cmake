@@ -11,6 +11,11 @@ add_executable(hlolint_scale generate/scale.cpp)
 target_link_libraries(hlolint_scale PRIVATE hlolint_grammars hlolint_warnings)
 add_test(NAME scale COMMAND hlolint_scale 10000)
 
+# --- The fast path for printed lines against the grammar, on many mutants ---------------------------------------------
+
+add_test(NAME grammar.mutants COMMAND hlolint_tests_grammar --test-case=mutants*)
+set_tests_properties(grammar.mutants PROPERTIES ENVIRONMENT HLOLINT_MUTANTS=100000)
+
 # --- The headers: each alone, all in two translation units ------------------------------------------------------------
 
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/*.hpp)

@@ -16,8 +16,8 @@ namespace hlolint {
 /// Reads a dump, its kind told from its content. Bad text never throws: what cannot be read is in `diagnostics`
 /// (SYN000 if nothing can), everything else in `modules` or `buffers`.
 template <class = void>
-parsed_file parse(source text) {
-  if (kind_of(text.text()) == input_kind::hlo) return parse_hlo(std::move(text));
+parsed_file parse(source text, const parse_options& how = {}) {
+  if (kind_of(text.text()) == input_kind::hlo) return parse_hlo(std::move(text), how);
   return parse_buffers(std::move(text));
 }
 

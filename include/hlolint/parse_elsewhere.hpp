@@ -7,7 +7,8 @@
 
 namespace hlolint {
 
-extern template parsed_file parse_hlo<build::module_builder>(source);
+extern template parsed_file parse_hlo<build::module_builder>(source, const parse_options&);
+extern template grammar::hlo_reading grammar::read_hlo<build::module_builder>(const source&, const parse_options&);
 extern template parsed_file parse_buffers<grammar::dump::dump_state>(source);
 extern template std::optional<op_metadata> get<op_metadata>(const hlo_instruction&);
 extern template std::optional<replica_groups> get<replica_groups>(const hlo_instruction&);

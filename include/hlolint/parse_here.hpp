@@ -6,7 +6,8 @@
 
 namespace hlolint {
 
-template parsed_file parse_hlo<build::module_builder>(source);
+template parsed_file parse_hlo<build::module_builder>(source, const parse_options&);
+template grammar::hlo_reading grammar::read_hlo<build::module_builder>(const source&, const parse_options&);
 template parsed_file parse_buffers<grammar::dump::dump_state>(source);
 template std::optional<op_metadata> get<op_metadata>(const hlo_instruction&);
 template std::optional<replica_groups> get<replica_groups>(const hlo_instruction&);

@@ -4,6 +4,7 @@
 #include <hlolint/grammar/buffers/input_kind.hpp>
 #include <hlolint/grammar/hlo/read.hpp>
 #include <hlolint/grammar/logs/log_text.hpp>
+#include <hlolint/ir/parse_options.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/text/encoding.hpp>
 #include <hlolint/text/escape.hpp>
@@ -34,7 +35,7 @@ inline diagnostic unreadable(const source& text, const char* why) {
 
 /// Reads the modules of a text that is HLO and nothing else.
 template <class Builder>
-parsed_file read_modules(source text) {
+parsed_file read_modules(source text, const parse_options& how) {
   parsed_file out;
   out.kind = input_kind::hlo;
   out.text = text;
@@ -42,14 +43,14 @@ parsed_file read_modules(source text) {
     out.diagnostics.push_back(unreadable(text, utf16_is_not_read));
     return out;
   }
-  grammar::hlo_reading read = grammar::read_hlo<Builder>(text);
+  grammar::hlo_reading read = grammar::read_hlo<Builder>(text, how);
   out.diagnostics = std::move(read.diagnostics);
   for (auto& data : read.modules) {
     const hlo_module& m = out.modules.emplace_back(std::move(data));
     std::vector<diagnostic> broken = verify(m);
     // A table of the header may hold texts that have to be modules themselves: one message says what is wrong with each.
     for (const span quoted : m.data().embedded_modules) {
-      const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))));
+      const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))), how);
       const auto wrong = std::find_if(inner.diagnostics.begin(), inner.diagnostics.end(), is_error);
       if (wrong == inner.diagnostics.end()) continue;
       diagnostic d;
@@ -91,14 +92,14 @@ inline void add_notes(parsed_file& out, const logs::log_text& log, const source&
 /// everything else in `modules`. Modules in a log are found; what else the log holds is passed over. The parameter names
 /// the grammar, so that it is compiled where something is parsed.
 template <class Builder = build::module_builder>
-parsed_file parse_hlo(source text) {
+parsed_file parse_hlo(source text, const parse_options& how = {}) {
   if (!begins_like_hlo(text.text()))
     if (auto log = logs::log_reader(text.text()).read()) {
-      parsed_file out = detail::read_modules<Builder>(source(std::move(log->text), text.path()));
+      parsed_file out = detail::read_modules<Builder>(source(std::move(log->text), text.path()), how);
       detail::add_notes(out, *log, text);
       return out;
     }
-  return detail::read_modules<Builder>(std::move(text));
+  return detail::read_modules<Builder>(std::move(text), how);
 }
 
 }  // namespace hlolint

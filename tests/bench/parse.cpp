@@ -1,5 +1,5 @@
 // parse/FILE: how fast dumps are read, and how many bytes the heap holds at most for each byte of text (the text itself
-// included). The files are named on the command line; without any, it is the sample pair.
+// included). parse/FILE/grammar: HLO read without the fast path for lines as XLA prints them. The files are named on the command line; without any, it is the sample pair.
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 
@@ -30,26 +30,26 @@ void uncounted(void* p) {
 }
 
 /// The most that the heap holds between loading a file and the end of its parse, in bytes per byte of text.
-double heap_peak_per_byte(const std::string& path) {
+double heap_peak_per_byte(const std::string& path, const hlolint::parse_options& how) {
   const std::size_t before = held;
   most_held = held;
   hlolint::loaded_file file = hlolint::load_file(path);
   const auto size = static_cast<double>(file.text->text().size());
-  const hlolint::parsed_file whole = hlolint::parse(std::move(*file.text));
+  const hlolint::parsed_file whole = hlolint::parse(std::move(*file.text), how);
   benchmark::DoNotOptimize(whole.modules.size());
   return static_cast<double>(most_held - before) / size;
 }
 
-void parse_file(benchmark::State& state, const std::string& path) {
+void parse_file(benchmark::State& state, const std::string& path, const hlolint::parse_options& how) {
   const hlolint::loaded_file file = hlolint::load_file(path);
   if (!file.text) return state.SkipWithError(file.error.c_str());
   const std::string_view text = file.text->text();
   for (auto _ : state) {
-    const hlolint::parsed_file read = hlolint::parse(hlolint::source(text, path, hlolint::borrow));
+    const hlolint::parsed_file read = hlolint::parse(hlolint::source(text, path, hlolint::borrow), how);
     benchmark::DoNotOptimize(read.modules.size());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
-  state.counters["heap_peak_per_byte"] = heap_peak_per_byte(path);
+  state.counters["heap_peak_per_byte"] = heap_peak_per_byte(path, how);
 }
 
 }  // namespace
@@ -63,8 +63,16 @@ int main(int count, char** words) {
   std::vector<std::string> paths(words + 1, words + count);
   const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.tpu_after_optimizations";
   if (paths.empty()) paths = {sample + ".txt", sample + "-buffer-assignment.txt"};
-  for (const std::string& path : paths)
-    benchmark::RegisterBenchmark(("parse/" + path.substr(path.rfind('/') + 1)).c_str(),
-                                 [path](benchmark::State& state) { parse_file(state, path); });
-  return benchmark::RunSpecifiedBenchmarks() == paths.size() ? 0 : 1;
+  std::size_t rows = 0;
+  const auto add_row = [&](const std::string& path, const char* ending, const hlolint::parse_options& how) {
+    benchmark::RegisterBenchmark(("parse/" + path.substr(path.rfind('/') + 1) + ending).c_str(),
+                                 [path, how](benchmark::State& state) { parse_file(state, path, how); });
+    ++rows;
+  };
+  for (const std::string& path : paths) {
+    add_row(path, "", {});
+    const hlolint::loaded_file file = hlolint::load_file(path);
+    if (file.text && hlolint::kind_of(file.text->text()) == hlolint::input_kind::hlo) add_row(path, "/grammar", {.printed_lines = false});
+  }
+  return benchmark::RunSpecifiedBenchmarks() == rows ? 0 : 1;
 }

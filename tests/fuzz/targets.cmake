@@ -14,7 +14,7 @@ target_link_libraries(hlolint_fuzz_options INTERFACE hlolint::hlolint hlolint_wa
 add_library(hlolint_fuzz_grammars OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/grammars.cpp ${fuzz}/mutate.cpp)
 target_link_libraries(hlolint_fuzz_grammars PRIVATE hlolint_fuzz_options)
 
-set(on_grammars hlo buffers)
+set(on_grammars hlo printed buffers)
 set(on_command "")
 if(TARGET hlolint_command)
   set(on_command pair compare settings)

@@ -23,10 +23,24 @@ inline constexpr std::array<std::string_view, 37> element_type_names{
 
 constexpr std::string_view name_of(element_type type) { return element_type_names[static_cast<std::size_t>(type)]; }
 
+namespace detail {
+
+/// Whether a word may be the name of a type, by its first letter and its length alone: names of instructions are asked
+/// for, too, and most of them are not.
+constexpr bool may_be_element_type(std::string_view word) {
+  constexpr auto letters = [] {
+    std::array<std::uint32_t, 16> out{};  // per length, a bit per letter
+    for (const std::string_view type : element_type_names) out[type.size()] |= 1u << (type[0] - 'a');
+    return out;
+  }();
+  return !word.empty() && word.size() < letters.size() && word[0] >= 'a' && word[0] <= 'z' && (letters[word.size()] >> (word[0] - 'a') & 1u);
+}
+
+}  // namespace detail
+
 /// `unknown` for every word that is not the name of an array type, `token` or `opaque`.
 constexpr element_type find_element_type(std::string_view word) {
-  constexpr std::size_t longest = std::string_view("f8e4m3b11fnuz").size();
-  const int found = word.size() > longest ? -1 : name_table<element_type_names>::find(word);
+  const int found = detail::may_be_element_type(word) ? name_table<element_type_names>::find(word) : -1;
   return found < 0 || found >= static_cast<int>(element_type::tuple) ? element_type::unknown
                                                                      : static_cast<element_type>(found);
 }

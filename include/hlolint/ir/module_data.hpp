@@ -55,6 +55,7 @@ struct instruction_record {
   hlo_opcode opcode = hlo_opcode::unknown;
   hlo_opcode wrapped = hlo_opcode::unknown;  ///< X of the sugar `X-start`, `X-update`, `X-done`
   bool root = false;
+  bool odd_name = false;  ///< its first letter and its length do not rule out that the name is illegal
   node_origin origin = node_origin::written;
 };
 

@@ -31,7 +31,7 @@ constexpr std::uint64_t load4(const char* p) {
 }
 
 /// Equality of short texts, without a call.
-constexpr bool same(std::string_view x, std::string_view y) {
+[[gnu::always_inline]] constexpr bool same(std::string_view x, std::string_view y) {
   if (x.size() != y.size()) return false;
   const char *a = x.data(), *b = y.data();
   std::size_t n = x.size();
@@ -70,7 +70,7 @@ constexpr std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 }
 
 /// A hash of a whole text: sixteen bytes at a time, the last ones twice if they are fewer.
-constexpr std::uint64_t hash(std::string_view text) {
+[[gnu::always_inline]] constexpr std::uint64_t hash(std::string_view text) {
   constexpr std::uint64_t k0 = 0x9E3779B97F4A7C15u, k1 = 0xC2B2AE3D27D4EB4Fu;
   const char* p = text.data();
   const std::size_t n = text.size();

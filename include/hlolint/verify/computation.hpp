@@ -33,21 +33,24 @@ class parameter_numbers {
     ++count_;
     if (number < 0)
       out.add(written.begin, "a parameter number is at least 0");
-    else if (!seen_.insert(number).second)
+    else if (number == in_order_ && (others_.empty() || !others_.contains(number)))
+      ++in_order_;
+    else if (number < in_order_ || !others_.insert(number).second)
       out.add(written.begin, say({"parameter number ", number, " is taken"}));
   }
   /// A number that is missing. Not looked for where a number is wrong: that one may be what the missing one should have
   /// been.
   template <class Findings>
   void check_gaps(std::uint32_t place, Findings& out) const {
-    if (seen_.size() != count_) return;
-    for (std::size_t k = 0; k != count_; ++k)
-      if (!seen_.contains(static_cast<std::int64_t>(k)))
+    if (static_cast<std::size_t>(in_order_) + others_.size() != count_) return;
+    for (auto k = in_order_; static_cast<std::size_t>(k) != count_; ++k)
+      if (!others_.contains(k))
         return out.add(place, say({"parameter ", k, " is missing: the numbers go from 0 to ", count_ - 1}));
   }
 
  private:
-  std::unordered_set<std::int64_t> seen_;
+  std::int64_t in_order_ = 0;                 ///< all numbers below were seen, and no more of them than once
+  std::unordered_set<std::int64_t> others_;   ///< larger ones
   std::size_t count_ = 0;
 };
 
@@ -70,13 +73,19 @@ void check_computation(const hlo_computation& c, instruction_rules<Findings>& in
   hlo_instruction root;
   parameter_numbers parameters;
   out.in_computation(name_if_written(c));
+  const std::string_view text = data.text.text();
+  const std::size_t end = c.record().instructions.first + c.record().instructions.count;
   for (const hlo_instruction i : c.instructions()) {
+    // The numbers of parameters are all that is read from the text.
+    if (constexpr std::size_t ahead = 8; i.id() + ahead < end)
+      __builtin_prefetch(text.data() + data.instructions[i.id() + ahead].argument.begin);
     if (i.opcode() == hlo_opcode::parameter) parameters.add(i, out);
     if (data.instructions[i.id()].opcode_at == 0) continue;  // made by the reader: an element of a tuple, a parameter
     if (!i.is_synthesized()) {
       if (i.is_marked_root() && root) out.add(i.where().at.begin, "a computation has one ROOT", root.where().at.begin, "the other ROOT");
       if (i.is_marked_root() && !root) root = i;
-      if (!is_legal_instruction_name(i.name())) out.add(i.where().at.begin, say({"'", i.name(), "' is not a legal instruction name"}));
+      if (data.instructions[i.id()].odd_name && !is_legal_instruction_name(i.name()))
+        out.add(i.where().at.begin, say({"'", i.name(), "' is not a legal instruction name"}));
     }
     instructions.check(i);
     if (!i.is_synthesized()) out.are_of(i.name());

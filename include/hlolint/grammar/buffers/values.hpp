@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/lines.hpp>
+#include <hlolint/grammar/x3/instruction_scan.hpp>
 
 namespace hlolint::grammar::dump {
 

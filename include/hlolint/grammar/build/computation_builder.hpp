@@ -77,6 +77,24 @@ class computation_builder : public instruction_builder {
     end_ = offset(text) + static_cast<std::uint32_t>(text.size());
     just_lost_ = false;
   }
+  /// The last instruction was read in one go (grammar/printed/): its operands and attributes stand in the pools already,
+  /// from there on.
+  void keep_instruction(std::string_view name, std::uint64_t hash, std::size_t first_operand, std::size_t first_attribute,
+                        const std::vector<named_call>& calls) {
+    open_computation& c = computation();
+    instruction_record& i = c.instructions.back();
+    i.name = at(name);
+    i.operands = range_from(first_operand, data->operands);
+    i.attributes = range_from(first_attribute, data->attribute_pool);
+    i.calls = {static_cast<id>(data->called.size()), 0};
+    if (!calls.empty()) {
+      calls_ = calls;
+      i.calls = move_calls(0);
+    }
+    c.name_last(name, i.name, hash);
+    end_ = i.text.end;
+    just_lost_ = false;
+  }
   /// A brace alone on its line that more instructions follow without a blank line between: two lines have changed places.
   bool closes_too_early(std::string_view brace) {
     const std::uint32_t where = offset(brace);

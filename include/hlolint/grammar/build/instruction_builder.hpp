@@ -154,12 +154,8 @@ class instruction_builder : public module_state {
   // ---------------------------------------------------------------- the end
   void end_instruction(std::string_view text) {
     const std::string_view name = pending_.back().name;
-    const bool root = pending_.back().record.root;
-    const id local = complete_instruction(text);
-    open_computation& c = computation();
-    if (const id other = c.names.insert(name, local); other != none)
-      c.faults.push_back({name_fault::kind::second_instruction, at(name), none, local, other, 0});
-    if (root && c.marked_root == none) c.marked_root = local;
+    complete_instruction(text);
+    computation().name_last(name, at(name), name_map::hash_of(name));
     report_unknown();
     report_broken(name);
   }
@@ -210,6 +206,16 @@ class instruction_builder : public module_state {
   mark before_attribute_;
   pool_mark before_body_;    ///< the first body in the attribute that is being read
   bool body_begun_ = false;  ///< whether there is one
+
+  id_range move_calls(std::size_t from) {
+    const id_range range{static_cast<id>(data->called.size()), static_cast<id>(calls_.size() - from)};
+    for (std::size_t k = from; k != calls_.size(); ++k) {
+      if (calls_[k].computation == none) unresolved_calls_.push_back({static_cast<id>(data->called.size()), calls_[k].name});
+      data->called.push_back(calls_[k].computation);
+    }
+    calls_.resize(from);
+    return range;
+  }
 
  private:
   /// `X-start`, `X-update`, `X-done`: sugar for an async op around X.
@@ -271,15 +277,6 @@ class instruction_builder : public module_state {
     c.instructions.push_back(record);
     pending_.pop_back();
     return local;
-  }
-  id_range move_calls(std::size_t from) {
-    const id_range range{static_cast<id>(data->called.size()), static_cast<id>(calls_.size() - from)};
-    for (std::size_t k = from; k != calls_.size(); ++k) {
-      if (calls_[k].computation == none) unresolved_calls_.push_back({static_cast<id>(data->called.size()), calls_[k].name});
-      data->called.push_back(calls_[k].computation);
-    }
-    calls_.resize(from);
-    return range;
   }
 
   // ---------------------------------------------------------------- async sugar

@@ -172,6 +172,7 @@ class module_builder : public computation_builder {
     data->instructions.reserve(lines);
     data->operands.reserve(lines + lines / 4);
     data->attribute_pool.reserve(lines + lines / 4);
+    data->shapes.reserve(lines / 16);
   }
   void keep_header() {
     data->attributes = move_from(attributes_, 0, data->attribute_pool);

@@ -28,10 +28,16 @@ class name_map {
     return none;
   }
 
+  static std::uint64_t hash_of(std::string_view name) { return hlolint::detail::hash(name); }
+  /// Fetches the place of a name into the cache, for an `insert` that comes later.
+  void expect(std::uint64_t hash) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[hash & mask()], 1);
+  }
   /// The number already there under that name, or `none` after storing the new one.
-  id insert(std::string_view name, id value) {
+  id insert(std::string_view name, id value) { return insert(name, value, hash_of(name)); }
+  id insert(std::string_view name, id value, std::uint64_t whole_hash) {
     if (2 * (size_ + 1) > slots_.size()) grow();
-    const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(name));
+    const auto hash = static_cast<std::uint32_t>(whole_hash);
     std::size_t at = hash & mask();
     for (; slots_[at].generation == generation_; at = (at + 1) & mask())
       if (slots_[at].is(name, hash)) return slots_[at].value;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/build/name_map.hpp>
+#include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module_data.hpp>
 
 #include <cstddef>
@@ -66,6 +67,15 @@ struct open_computation {
     names.clear();
     marked_root = none;
     lost_names = single = false;
+  }
+  /// Files the last instruction under its name, which stands at that place.
+  void name_last(std::string_view its_name, span at, std::uint64_t hash) {
+    const id local = static_cast<id>(instructions.size()) - 1;
+    instruction_record& i = instructions.back();
+    i.odd_name = its_name.starts_with('_') || hlolint::detail::may_be_element_type(its_name);
+    if (const id other = names.insert(its_name, local, hash); other != none)
+      faults.push_back({name_fault::kind::second_instruction, at, none, local, other, 0});
+    if (i.root && marked_root == none) marked_root = local;
   }
   /// How far it was when an instruction began.
   struct mark {

@@ -29,6 +29,11 @@ struct mark {
   std::size_t open = 0, pending = 0, operands = 0, attributes = 0, calls = 0, broken = 0, depth = 0;
 };
 
+/// The records of a pool from there to its end.
+template <class Record>
+id_range range_from(std::size_t first, const std::vector<Record>& pool) {
+  return {static_cast<id>(first), static_cast<id>(pool.size() - first)};
+}
 /// Moves the records of a finished part from a stack into a pool. Their place there.
 template <class Record>
 id_range move_from(std::vector<Record>& stack, std::size_t first, std::vector<Record>& pool) {

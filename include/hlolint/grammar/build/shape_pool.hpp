@@ -32,9 +32,18 @@ class shape_pool {
     });
     return static_cast<id>(shapes_->size()) - 1;
   }
+  /// The same for a shape of known types.
+  id keep_known() const { return static_cast<id>(shapes_->size()) - 1; }
   /// Most shapes came up before, and what begins like one that did can be told without a look for its end.
   std::pair<std::size_t, id> recent(std::string_view rest) {
-    if (rest.size() < 16) return {};
+    if (rest.size() < 17) return {};
+    if (const auto start = up_to_blank(rest); start.size != 0) {
+      const auto& known = numbers_.known_short(start);
+      if (known.number == none || !known.text.is(start)) return {};
+      const char next = rest[start.size + 1];
+      if (rest[start.size - 1] == ']' && (is_blank(next) || next == '{' || next == '/')) return {};
+      return {start.size, known.number};
+    }
     const auto& [text, number] = numbers_.recent(rest.data());
     const std::size_t size = text.size();
     if (size == 0 || rest.size() < size + 2 || !hlolint::detail::same(rest.substr(0, size), text)) return {};
@@ -44,7 +53,9 @@ class shape_pool {
     return {size, number};
   }
   void remember(std::string_view rest, std::string_view text, id number) {
-    if (rest.size() >= 16) numbers_.recent(rest.data()) = {text, number};
+    if (rest.size() < 17) return;
+    if (const auto start = up_to_blank(rest); start.size == 0) numbers_.recent(rest.data()) = {text, number};
+    else if (start.size == text.size()) numbers_.known_short(start) = {start, number};
   }
   /// A shape that the text does not write by itself, such as that of an element.
   id add_copy(const shape& s) {
@@ -56,6 +67,10 @@ class shape_pool {
   std::vector<std::string_view> unknown_types;
 
  private:
+  /// Tuples hold blanks.
+  static shape_table::short_text up_to_blank(std::string_view rest) {
+    return rest.front() == '(' ? shape_table::short_text{} : shape_table::up_to_blank(rest.data());
+  }
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
   std::vector<shape>* shapes_ = nullptr;

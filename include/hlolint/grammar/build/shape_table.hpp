@@ -3,6 +3,8 @@
 
 #include <hlolint/ir/module_data.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,7 @@ class shape_table {
   void clear() {
     slots_.clear();
     recent_.assign(recent_.size(), known{});
+    short_.fill({});
     size_ = 0;
   }
 
@@ -28,6 +31,40 @@ class shape_table {
   known& recent(const char* p) {
     const std::uint64_t both = hlolint::detail::load8(p) * 0x9E3779B97F4A7C15u ^ hlolint::detail::load8(p + 8) * 0xC2B2AE3D27D4EB4Fu;
     return recent_[both >> 54];
+  }
+
+  /// The first bytes of a text up to a blank, and how many these are; none if no blank comes within 16.
+  struct short_text {
+    std::uint64_t low = 0, high = 0;
+    std::size_t size = 0;
+    bool is(const short_text& other) const { return low == other.low && high == other.high && size == other.size; }
+  };
+  /// Of at least 16 bytes.
+  static short_text up_to_blank(const char* p) {
+    constexpr std::uint64_t ones = 0x0101010101010101u;
+    const auto blanks = [](std::uint64_t v) {  // the lowest bit that is set belongs to the first blank
+      v ^= ones * ' ';
+      return (v - ones) & ~v & (ones << 7);
+    };
+    short_text out{hlolint::detail::load8(p), 0, 0};
+    std::uint64_t found = blanks(out.low);
+    if (found != 0) {
+      out.size = static_cast<std::size_t>(__builtin_ctzll(found)) / 8;
+      out.low &= (std::uint64_t{1} << (8 * out.size)) - 1;
+    } else if (out.high = hlolint::detail::load8(p + 8), found = blanks(out.high); found != 0) {
+      const auto size = static_cast<std::size_t>(__builtin_ctzll(found)) / 8;
+      out.size = 8 + size;
+      out.high &= (std::uint64_t{1} << (8 * size)) - 1;
+    }
+    return out;
+  }
+  /// Where the last shape is kept that has the hash of this one.
+  struct short_known {
+    short_text text;
+    id number = none;
+  };
+  short_known& known_short(const short_text& text) {
+    return short_[(text.low * 0x9E3779B97F4A7C15u ^ text.high * 0xC2B2AE3D27D4EB4Fu) >> 56];
   }
 
   /// The place for `text`: its number is `none` until the caller has stored one.
@@ -62,6 +99,7 @@ class shape_table {
 
   std::vector<slot> slots_;
   std::vector<known> recent_ = std::vector<known>(1024);
+  std::array<short_known, 256> short_;  ///< those of less than 16 bytes that a blank follows
   std::size_t size_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/hlo/instruction.hpp>
+#include <hlolint/grammar/printed/reader.hpp>
 
 namespace hlolint::grammar {
 
@@ -49,7 +50,7 @@ inline constexpr auto lost_instruction = rule<>("lost instruction") = [] {
 inline constexpr auto body_over = x3::eoi | '}' | next_head;
 inline constexpr auto body_item = !body_over >> (body_instruction | lost_instruction);
 inline constexpr auto instructions = rule<>("instructions") = [] {
-  return *(early_brace | body_item);
+  return *(printed_instructions | early_brace | body_item);
 };
 
 // ------------------------------------------------------------------ computations
@@ -77,7 +78,7 @@ inline constexpr auto stray_braces = to<&builder::stray_brace>[text['}']] >> *('
 
 inline constexpr auto computation = rule<>("computation") = [] {
   return stray_braces |
-    to<&builder::open_computation_here>[here] >> ((headless | computation_head | damaged_head) >> rest_of_computation | lost_computation);
+    to<&builder::open_computation_here>[here] >> ((printed_head | headless | computation_head | damaged_head) >> rest_of_computation | lost_computation);
 };
 
 }  // namespace hlolint::grammar

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <hlolint/grammar/hlo/file.hpp>
+#include <hlolint/ir/parse_options.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -13,20 +15,24 @@ namespace hlolint::grammar {
 struct hlo_reading {
   std::vector<std::shared_ptr<module_data>> modules;
   std::vector<diagnostic> diagnostics;
+  std::size_t printed_lines = 0;  ///< instructions and heads that were read in one go (grammar/printed/)
 };
 
 /// A template, so that the grammar is compiled where something is parsed.
 template <class Builder>
-hlo_reading read_hlo(const source& text_) {
+hlo_reading read_hlo(const source& text_, const parse_options& how = {}) {
   parse_state state;
   Builder into_modules(text_, state);
   const std::string_view whole = text_.text();
   const char* first = whole.data();
   const x3::context<x3::skipper_tag, const blanks_and_comments> skipping{hlo_blanks};
   const skipping_context inner{state, skipping};
-  const auto context = with(into_modules, inner);
+  const auto building = with(into_modules, inner);
+  printed::memory lines;
+  lines.on = how.printed_lines;
+  const auto context = with(lines, building);
   file.parse(first, whole.data() + whole.size(), context, x3::unused, x3::unused);
-  return {std::move(into_modules.modules), std::move(into_modules.diagnostics)};
+  return {std::move(into_modules.modules), std::move(into_modules.diagnostics), lines.taken};
 }
 
 }  // namespace hlolint::grammar

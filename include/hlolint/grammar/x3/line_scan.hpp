@@ -202,34 +202,6 @@ constexpr const char* indentation(const char* p, const char* last) {
   return *p == '<' && last - p > 1 && is(digit_bytes, p[1]) ? p + 1 : nullptr;
 }
 
-inline constexpr auto instruction_marks = bytes("\n\"\\()[]{}");
-/// One instruction of HLO text: to the end of the line, or of a later one where brackets or strings are still open (a
-/// backend's configuration may hold line ends). Never beyond a landmark.
-[[gnu::noinline]] constexpr const char* instruction_text(const char* p, const char* last) {
-  const char* const first = p;
-  std::size_t depth = 0;
-  bool in_string = false;
-  for (;; ++p) {
-    while (p != last && !is(instruction_marks, *p)) ++p;
-    if (p == last) break;
-    const char c = *p;
-    if (c == '\n') {
-      if (depth == 0 && !in_string) break;
-      if (landmark(p + 1, last)) break;
-    } else if (c == '"') {
-      in_string = !in_string;
-    } else if (in_string) {
-      if (c == '\\' && p + 1 != last && p[1] != '\n') ++p;
-    } else if (c == '(' || c == '[' || c == '{') {
-      ++depth;
-    } else if ((c == ')' || c == ']' || c == '}') && depth > 0) {
-      --depth;
-    }
-  }
-  const char* const end = trimmed(first, p);
-  return end == first ? nullptr : end;
-}
-
 /// The drawing before a node of a tree (`│   ├── `); its value is the depth of the branch that the node hangs on.
 [[gnu::noinline]] constexpr const char* branch(const char* p, const char* last, std::int64_t& depth) {
   constexpr std::string_view fork = "\xE2\x94\x9C\xE2\x94\x80\xE2\x94\x80 ";       // ├──
@@ -331,8 +303,6 @@ static_assert(taken(up_to<'|'>, "(f32[2], s8[])| at") == "(f32[2], s8[])" && tak
 static_assert(taken(up_to_last_parenthesis, "jit(f) (x) (1.0%)\n (") == "jit(f) (x)");
 static_assert(taken(unknown_flag, ", kind |a, b| of (c, d), constant:") == ", kind |a, b| of (c, d)");
 static_assert(taken(unknown_flag, ", a:b:\n") == ", a:b" && taken(unknown_flag, ", a \n") == ", a");
-static_assert(taken(instruction_text, "%a = f32[] add(%b), c={\n  \"x\": 1}\n<3 b>") == "%a = f32[] add(%b), c={\n  \"x\": 1}");
-static_assert(taken(instruction_text, "%a = f32[] add(%b\n<3 b>") == "%a = f32[] add(%b");
 static_assert(taken(unavailable, "Live range is not available.\n").size() == 28 && taken(unavailable, "x\nive range not available").empty());
 static_assert(taken(up_to_slice, "a {b} {index:1}") == "a {b} " && taken(label, "  body:\n") == "  body");
 static_assert(taken(log_prefix, "(w pid=1, ip=10.0.0.1) E0102 03:04:05.6 7 x.cc:8] a") == "(w pid=1, ip=10.0.0.1) E0102 03:04:05.6 7 x.cc:8] ");

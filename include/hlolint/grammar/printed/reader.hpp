@@ -1,0 +1,335 @@
+// Instructions and heads of computations exactly as XLA prints them: most lines are such, and are read here in one go.
+// The grammar in hlo/ is the authority. What is taken here it would take in the same way and report nothing about;
+// whatever else stands there is refused and left to it.
+#pragma once
+
+#include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/grammar/build/module_builder.hpp>
+#include <hlolint/grammar/hlo/instruction.hpp>
+#include <hlolint/grammar/printed/shapes.hpp>
+#include <hlolint/grammar/printed/values.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace hlolint::grammar::printed {
+
+/// What is kept between lines.
+struct memory {
+  bool on = true;         ///< false: every line is refused
+  std::size_t taken = 0;  ///< instructions and heads
+  field_order fields;
+  std::vector<build::named_call> calls;  ///< of the instruction that is being read
+};
+
+/// Reads lines of one computation. Shapes that it numbers stay when a line is refused: the rules number the same ones, in
+/// the same order.
+template <class Context>
+class reader {
+ public:
+  explicit reader(const Context& context)
+      : context_(context), b_(from<builder>(context)), data_(*b_.data), computation_(b_.computation()),
+        state_(from<parse_state>(context)), memory_(from<memory>(context)) {}
+
+  /// `[ROOT ]%name = shape opcode(args){, key=value}`, to the end of its line, which is not taken. The next line does
+  /// not begin with one more attribute.
+  bool take_instruction(const char*& first, const char* last) {
+    const std::size_t operands = data_.operands.size(), attributes = data_.attribute_pool.size();
+    ruled_ = false;
+    place at{first, last};
+    if (read_instruction(at, computation_.instructions.emplace_back(), operands, attributes)) {
+      first = at.p;
+      ++memory_.taken;
+      return true;
+    }
+    computation_.instructions.pop_back();
+    data_.operands.resize(operands);
+    data_.attribute_pool.resize(attributes);
+    if (ruled_) undo_rules();
+    return false;
+  }
+
+  /// The token behind the instruction that was taken.
+  const char* next() const { return next_; }
+
+  /// `[ENTRY ]%name (p: shape, q: shape) -> shape {` or `[ENTRY ]name {`, to behind the brace
+  bool take_head(const char*& first, const char* last) {
+    place at{first, last};
+    const bool entry = at.take("ENTRY ");
+    std::string_view name;
+    if (!take_name(at, name) || !at.take(' ')) return false;
+    const char* const signature = at.p;
+    id result = none;
+    if (at.is('(') && !read_signature(at, result)) return false;
+    const char* const signature_end = at.p;
+    if ((signature_end != signature && !at.take(' ')) || !at.take("{\n") || !state_.broken.empty()) return false;
+    // A number or a colon would make a layout of the brace.
+    const char* const next = scan::blanks(at.p, last);
+    if (next == last || (*next != '%' && !scan::is(scan::name_start, *next))) return false;
+    if (entry) b_.mark_entry();
+    b_.computation_name(name);
+    if (signature_end != signature) {
+      b_.declared_result(result);
+      b_.signature(view(signature, signature_end));
+    }
+    first = at.p - 1;
+    ++memory_.taken;
+    return true;
+  }
+
+ private:
+  bool read_instruction(place& at, instruction_record& record, std::size_t first_operand, std::size_t first_attribute) {
+    const char* const begin = at.p;
+    record.root = at.take("ROOT ");
+    std::string_view name;
+    if (!take_name(at, name) || !at.take(" = ")) return false;
+    const std::uint64_t hash = build::name_map::hash_of(name);
+    computation_.names.expect(hash);
+    if (!read_shape(at, record.shape) || !at.take(' ')) return false;
+    const char* const word = at.p;
+    const char* const word_end = scan::identifier(word, at.last);
+    if (!word_end) return false;
+    at.p = word_end;
+    record.opcode = find_hlo_opcode(view(word, word_end));
+    if (record.opcode == hlo_opcode::unknown || !at.take('(')) return false;
+    record.opcode_at = b_.offset(view(word, word_end));
+    if (!read_arguments(at, record)) return false;
+    memory_.calls.clear();
+    while (at.take(", "))
+      if (!read_attribute(at, record.opcode)) return false;
+    if (!at.is('\n')) return false;  // also where the text ends: it may be cut off
+    next_ = next_token(at);
+    if (next_ != at.last && *next_ == ',') return false;
+    if (!state_.broken.empty() || !state_.unknown_words.empty() || !b_.shapes.unknown_types.empty()) return false;
+    record.text = b_.at(view(begin, at.p));
+    b_.keep_instruction(name, hash, first_operand, first_attribute, memory_.calls);
+    return true;
+  }
+
+  bool read_arguments(place& at, instruction_record& record) {
+    const char* const begin = at.p;
+    if (record.opcode == hlo_opcode::parameter) {
+      if (!at.take_digits()) return false;
+      record.argument = b_.at(view(begin, at.p));
+    } else if (record.opcode == hlo_opcode::constant) {
+      if (!read_literal(at, *b_.shape_of(record))) return false;
+      record.argument = b_.at(view(begin, at.p));
+    } else if (!at.is(')')) {
+      do {
+        if (!read_operand(at)) return false;
+      } while (at.take(", "));
+    }
+    return at.take(')');
+  }
+  bool read_operand(place& at) {
+    at.take_index_comment();
+    id declared = none;
+    if (!at.is('%') && begins_shape(at) && (!read_shape(at, declared) || !at.take(' '))) return false;
+    std::string_view name;
+    if (!take_name(at, name)) return false;
+    operand_record& o = data_.operands.emplace_back();
+    o.instruction = computation_.names.find(name);
+    o.declared_shape = declared;
+    o.at = b_.offset(name);
+    return o.instruction != none && (!at.is('#') || read_elements(at, o.instruction));
+  }
+  /// `#0#1`: elements that came up before. Others have to be made.
+  bool read_elements(place& at, id& operand) {
+    const auto& elements = computation_.elements;
+    std::int64_t number = 0;
+    while (at.take('#')) {
+      if (!at.take_number(number) || number >= none) return false;
+      const auto found = elements.find(static_cast<std::uint64_t>(operand) << 32 | static_cast<std::uint64_t>(number));
+      if (found == elements.end()) return false;
+      operand = found->second;
+    }
+    return true;
+  }
+  bool read_literal(place& at, const shape& type) {
+    if (at.p == at.last || scan::is(scan::blank_bytes, *at.p)) return false;
+    if (type.is_array() && type.rank() != 0 && at.take("{...}")) return true;
+    note_rules();
+    literal_fit fits(type, state_);
+    const auto inner = with(fits, shared_context(context_));
+    return literal.parse(at.p, at.last, inner, x3::unused, x3::unused) && nothing_noted();
+  }
+
+  bool read_attribute(place& at, hlo_opcode opcode) {
+    written_attribute a;
+    const char* const begin = at.p;
+    if (at.left() > 9 && hlolint::detail::load8(at.p) == hlolint::detail::load8("metadata") && at.p[8] == '=') {
+      at.p += 9;
+      a.key = attribute_key::metadata;
+      a.name = view(begin, at.p - 1);
+      const char* const value = at.p;
+      if (take_metadata(at, memory_.fields)) {
+        a.value = view(value, at.p);
+        return keep_attribute(a);
+      }
+    }
+    const char* const value = scan::attribute_head(begin, at.last, a);
+    if (!value || a.key == attribute_key::unknown) return false;
+    at.p = value;
+    if (names_something(a.key)) {
+      if (!read_names(at, a.key, opcode)) return false;
+    } else if (!take_value(at, a.key, memory_.fields)) {
+      return read_by_rules(at.p = begin, at.last, a) && keep_attribute(a);
+    }
+    a.value = view(value, at.p);
+    return keep_attribute(a);
+  }
+  [[gnu::always_inline]] bool keep_attribute(const written_attribute& a) {
+    if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") return false;  // which is reported
+    attribute_record& kept = data_.attribute_pool.emplace_back();
+    kept.key = a.key;
+    kept.name = b_.at(a.name);
+    kept.value = b_.at(a.value);
+    return true;
+  }
+  bool read_by_rules(const char*& p, const char* last, written_attribute& a) {
+    note_rules();
+    return known_attribute.parse(p, last, context_, x3::unused, a) && nothing_noted();
+  }
+  static bool names_something(attribute_key key) {
+    switch (key) {
+      using enum attribute_key;
+      case calls: case to_apply: case body: case condition: case select: case scatter: case true_computation:
+      case false_computation: case branch_computations: case called_computations: case control_predecessors:
+        return true;
+      default: return false;
+    }
+  }
+  bool read_names(place& at, attribute_key key, hlo_opcode opcode) {
+    using enum attribute_key;
+    if (!form_of(opcode, key)) return false;
+    const bool listed = key == branch_computations || key == called_computations || key == control_predecessors;
+    if (!listed || !at.take('{')) return !listed && read_name(at, key);
+    do {
+      if (!read_name(at, key)) return false;
+    } while (at.take(", "));
+    return at.take('}');
+  }
+  bool read_name(place& at, attribute_key key) {
+    std::string_view name;
+    if (!take_name(at, name)) return false;
+    if (key == attribute_key::control_predecessors) return computation_.names.find(name) != none;
+    memory_.calls.push_back({b_.computation_names.find(name), name});
+    return true;
+  }
+
+  bool read_signature(place& at, id& result) {
+    at.take('(');
+    id number = none;
+    if (!at.is(')')) {
+      do {
+        // What a colon touches is a name, whatever the word.
+        const char* const end = scan::identifier(at.p, at.last);
+        if (!end) return false;
+        at.p = end;
+        if (!at.take(": ") || !read_shape(at, number)) return false;
+      } while (at.take(", "));
+    }
+    return at.take(") -> ") && read_shape(at, result);
+  }
+
+  static bool begins_shape(const place& at) {
+    if (at.is('(')) return true;
+    const char* const end = scan::identifier(at.p, at.last);
+    return end && end != at.last && *end == '[';
+  }
+  bool read_shape(place& at, id& number) {
+    if (at.is('%') || at.is(' ') || at.is('/')) return false;
+    if (const auto [size, known] = b_.shapes.recent(view(at.p, at.last)); size != 0) {
+      at.p += size;
+      number = known;
+      return true;
+    }
+    const char* const end = shape_end(at.p, at.last);
+    if (!end || !find_shape(view(at.p, end), number))
+      return shape_number.parse(at.p, at.last, context_, x3::unused, number);
+    b_.shapes.remember(view(at.p, at.last), view(at.p, end), number);
+    at.p = end;
+    return true;
+  }
+  bool find_shape(std::string_view text, id& number) {
+    id& known = b_.shapes.number(text);
+    if (known == none) {
+      place at{text.data(), text.data() + text.size()};
+      if (!take_shape(at, b_.shapes.add()) || at.p != at.last) return b_.shapes.drop(), false;
+      known = b_.shapes.keep_known();
+    }
+    number = known;
+    return true;
+  }
+
+  // ------------------------------------------------------------------ rules of the grammar
+  void note_rules() {
+    if (ruled_) return;
+    ruled_ = true;
+    furthest_ = state_.furthest;
+    expected_ = state_.expected;
+    broken_ = state_.broken.size();
+    words_ = state_.unknown_words.size();
+  }
+  bool nothing_noted() const { return state_.broken.size() == broken_ && state_.unknown_words.size() == words_; }
+  [[gnu::noinline, gnu::cold]] void undo_rules() {
+    state_.furthest = furthest_;
+    state_.expected = expected_;
+    state_.broken.resize(broken_);
+    state_.unknown_words.resize(words_);
+    ruled_ = false;
+  }
+
+  /// Behind the line end and blanks at `at`.
+  static const char* next_token(const place& at) {
+    if (at.left() > 4 && at.p[1] == ' ' && at.p[2] == ' ' && !scan::is(scan::blank_bytes, at.p[3])) return at.p + 3;
+    return scan::blanks(at.p, at.last);
+  }
+
+  const Context& context_;
+  builder& b_;
+  module_data& data_;
+  build::open_computation& computation_;
+  parse_state& state_;
+  memory& memory_;
+  const char* next_ = nullptr;  ///< the token after the instruction that was taken
+  bool ruled_ = false;  ///< a rule of the grammar was asked in this line; the state before it:
+  const char *furthest_ = nullptr, *expected_ = nullptr;
+  std::size_t broken_ = 0, words_ = 0;
+};
+
+/// As many instructions as follow each other as printed.
+struct instructions_parser : x3::parser<instructions_parser>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  template <class Context, class Rule, class To>
+  [[gnu::noinline]] bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
+    if (!from<memory>(context).on) return false;
+    const char* p = first;
+    x3::skip_over(p, last, context);
+    const char* end = nullptr;  // of the last one
+    reader<Context> lines(context);
+    for (; p != last && *p != '}' && lines.take_instruction(p, last); p = lines.next()) end = p;
+    if (end) first = end;
+    return end != nullptr;
+  }
+};
+struct head_parser : x3::parser<head_parser>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  template <class Context, class Rule, class To>
+  [[gnu::noinline]] bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
+    if (!from<memory>(context).on) return false;
+    x3::skip_over(first, last, context);
+    return reader<Context>(context).take_head(first, last);
+  }
+};
+
+}  // namespace hlolint::grammar::printed
+
+namespace hlolint::grammar {
+
+inline constexpr printed::instructions_parser printed_instructions{};
+inline constexpr printed::head_parser printed_head{};
+
+}  // namespace hlolint::grammar

@@ -1,0 +1,116 @@
+// Instructions that break no rule of operands and attributes, told at a glance: most of every dump. All others are
+// looked at rule by rule.
+#pragma once
+
+#include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/ir/module_data.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace hlolint::module_rules {
+
+/// A set of attribute keys.
+struct key_set {
+  std::uint64_t words[2] = {};
+  constexpr bool has(attribute_key key) const { return words[place(key)] >> bit(key) & 1u; }
+  constexpr void add(attribute_key key) { words[place(key)] |= std::uint64_t{1} << bit(key); }
+  constexpr bool holds(const key_set& other) const {
+    return !(other.words[0] & ~words[0]) && !(other.words[1] & ~words[1]);
+  }
+
+ private:
+  static constexpr std::size_t place(attribute_key key) { return static_cast<std::size_t>(key) / 64; }
+  static constexpr std::size_t bit(attribute_key key) { return static_cast<std::size_t>(key) % 64; }
+};
+static_assert(grammar::detail::key_count <= 128);
+
+/// What is enough to know of an opcode: how many operands it takes, and which attributes it may and must have whatever
+/// their values.
+struct plain_opcode {
+  std::uint8_t least = 0, most = 0xFF;  ///< operands
+  std::uint8_t even = 0, odd = 0;       ///< 1: their number has to be
+  key_set allowed, required;
+};
+template <class Tables = grammar::detail::opcode_tables>
+inline constexpr auto plain_opcodes = [] {
+  std::array<plain_opcode, grammar::detail::opcode_count> out{};
+  for (std::size_t k = 0; k != out.size(); ++k) {
+    const auto opcode = static_cast<hlo_opcode>(k);
+    plain_opcode& plain = out[k];
+    const auto arity = grammar::arity<Tables>(opcode);
+    if (arity) plain.least = plain.most = static_cast<std::uint8_t>(*arity);
+    switch (opcode) {
+      using enum hlo_opcode;
+      case parameter:
+      case constant:
+        plain.most = 0xFF;
+        break;
+      case broadcast:
+        plain.required.add(attribute_key::dimensions);
+        break;
+      case reduce:
+      case reduce_window:
+        plain.even = 1, plain.least = 2;
+        break;
+      case scatter:
+        plain.odd = 1;
+        break;
+      case convolution:
+      case dynamic_update_slice:
+        plain.least = 2;
+        break;
+      case dynamic_slice:
+      case dynamic_reshape:
+      case conditional:
+      case async_update:
+      case async_done:
+        plain.least = 1;
+        break;
+      case unknown:
+        continue;
+      default:
+        break;
+    }
+    for (const attribute_key key : grammar::required_attributes<Tables>(opcode)) plain.required.add(key);
+    for (std::size_t number = 0; number != grammar::detail::key_count; ++number) {
+      const auto key = static_cast<attribute_key>(number);
+      const bool by_value = key == attribute_key::slice_sizes || key == attribute_key::algorithm ||
+                            key == attribute_key::parameter_replication ||
+                            key == attribute_key::operand_layout_constraints;
+      if (!by_value &&
+          grammar::detail::opcodes<Tables>.forms[k][number] == static_cast<std::uint8_t>(grammar::attribute_form::any))
+        plain.allowed.add(key);
+    }
+  }
+  return out;
+}();
+
+/// Whether an instruction keeps the rules about the number of its operands, the shapes declared before them, and its
+/// attributes. False says nothing.
+template <class Tables = grammar::detail::opcode_tables>
+bool is_plain(const module_data& data, const instruction_record& i) {
+  const plain_opcode& rule = plain_opcodes<Tables>[static_cast<std::size_t>(i.opcode)];
+  const id count = i.operands.count;
+  if (i.opcode == hlo_opcode::unknown || i.wrapped != hlo_opcode::unknown || count < rule.least ||
+      (count > rule.most && rule.most != 0xFF) || (rule.even & count) || (rule.odd & ~count))
+    return false;
+  const operand_record* const operands = data.operands.data() + i.operands.first;
+  for (id k = 0; k != count; ++k) {
+    const operand_record& o = operands[k];
+    if (o.declared_shape != none &&
+        (o.instruction == none || data.instructions[o.instruction].shape != o.declared_shape))
+      return false;
+  }
+  key_set seen;
+  const attribute_record* const attributes = data.attribute_pool.data() + i.attributes.first;
+  for (id k = 0; k != i.attributes.count; ++k) {
+    const attribute_key key = attributes[k].key;
+    if (key == attribute_key::unknown || seen.has(key)) return false;
+    seen.add(key);
+  }
+  return rule.allowed.holds(seen) && seen.holds(rule.required);
+}
+
+}  // namespace hlolint::module_rules

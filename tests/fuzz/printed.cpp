@@ -1,0 +1,16 @@
+// libFuzzer target: any bytes read as HLO give the same values and diagnostics whether lines are read in one go or not.
+#include "../both_readings.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const both_readings read(hlolint::source(std::string(reinterpret_cast<const char*>(data), size)));
+  if (const std::string difference = read.difference(); !difference.empty()) {
+    std::fprintf(stderr, "not the same: %s\n", difference.c_str());
+    std::abort();
+  }
+  return 0;
+}
