@@ -39,10 +39,10 @@ inline constexpr auto body_instruction = rule<>("instruction of a body") = [] {
 /// A brace that has changed places with the instruction after it.
 inline constexpr auto early_brace = &('}' >> instruction_ahead) >> to<&builder::closes_too_early>[text['}']];
 /// Reading goes on at the next instruction, at the end of the body, or at the next computation.
-inline constexpr auto resume = rule<>("resume") = [] {
+inline constexpr auto resume = rare<>("resume") = [] {
   return to<&builder::may_resume>[here] >> (instruction_ahead | to<&builder::is_left_of_lost>[text['}']]) | next_head;
 };
-inline constexpr auto lost_instruction = rule<>("lost instruction") = [] {
+inline constexpr auto lost_instruction = rare<>("lost instruction") = [] {
   return to<&builder::begin_lost_instruction>[here] >> (to<&builder::touched_end>[x3::eps] >> *line | line >> *(line - (resume | x3::eoi))) >>
          (x3::eoi >> to<&builder::lose_rest_of_body>[x3::eps] | to<&builder::end_lost_instruction>[x3::eps]);
 };
@@ -53,7 +53,7 @@ inline constexpr auto instructions = rule<>("instructions") = [] {
 };
 
 // ------------------------------------------------------------------ computations
-inline constexpr auto computation_end = rule<>("computation end") = [] {
+inline constexpr auto computation_end = rare<>("computation end") = [] {
   return to<&builder::close_brace>[text['}']] >> *(',' >> must("execution_thread")[to<&builder::keep_end_attribute>[computation_attribute]]) >>
     (no_comma | to<&builder::unreadable_end>[x3::eps] >> line);
 };
@@ -64,12 +64,12 @@ inline constexpr auto rest_of_computation = rule<>("rest of computation") = [] {
 };
 
 /// A head that cannot be read costs only itself if instructions follow.
-inline constexpr auto damaged_head = rule<>("damaged head") = [] {
+inline constexpr auto damaged_head = rare<>("damaged head") = [] {
   return &(line >> *(line - (instruction_ahead | x3::lit('}') | head_ahead | x3::eoi)) >> instruction_ahead) >>
                                      to<&builder::damaged_head>[x3::eps] >> line >> *(line - instruction_ahead) >> to<&builder::end_damaged_head>[here];
 };
 inline constexpr auto headless = &instruction_ahead >> to<&builder::begin_headless>[here];
-inline constexpr auto lost_computation = rule<>("lost computation") = [] {
+inline constexpr auto lost_computation = rare<>("lost computation") = [] {
   return to<&builder::begin_lost_computation>[x3::eps] >> line >> *(line - (next_head | x3::eoi)) >>
     (x3::eoi >> to<&builder::computation_lost_to_the_end>[x3::eps] | to<&builder::end_lost_computation>[x3::eps]);
 };
