@@ -9,19 +9,19 @@ namespace hlolint::grammar {
 /// `p0: f32[4]`
 inline constexpr auto param = must("a parameter name")[name] >> -x3::lit(':') >> must("a shape")[shape_number];
 /// `(p0: f32[4], p1: s32[]) -> f32[4]`
-inline constexpr auto signature = rule<>("signature") = [] {
+inline constexpr auto signature = rare<>("signature") = [] {
   return '(' >> -(!x3::lit(')') >> param % ',') >> must("',' or ')' after a parameter")[')'] >> must("'->'")["->"] >>
                                   must("a result shape")[to<&builder::declared_result>[shape_number]];
 };
 /// `[ENTRY] name [signature] {`
-inline constexpr auto computation_head = rule<>("computation head") = [] {
+inline constexpr auto computation_head = rare<>("computation head") = [] {
   return -(keyword("ENTRY") >> to<&builder::mark_entry>[x3::eps]) >> must("a computation")[to<&builder::computation_name>[name]] >>
     -to<&builder::signature>[text[signature]] >> must("'{' before the instructions")['{'] >> to<&builder::end_head>[x3::eps];
 };
 
 /// What a computation or a module begins with. Without a percent sign a name can be anything, so the line must look like
 /// a head.
-inline constexpr auto head_ahead = rule<>("head ahead") = [] {
+inline constexpr auto head_ahead = rare<>("head ahead") = [] {
   return keyword("HloModule") | keyword("ENTRY") | percent_name >> (x3::lit('(') | '{') |
     bare_name >> &(x3::lit('(') | '{') >> to<&builder::looks_like_head>[line];
 };
