@@ -50,7 +50,7 @@ class instruction_builder : public module_state {
     return written ? *written : not_written;
   }
   /// A literal that cannot be read costs only itself, unless the text ends in it.
-  [[gnu::cold]] bool unreadable_literal(std::string_view text) {
+  bool unreadable_literal(std::string_view text) {
     if (failed_at_end() || runs_into_instruction(text)) return false;
     report_failure();
     return true;
@@ -71,7 +71,7 @@ class instruction_builder : public module_state {
       undefined_operand(name);
   }
   /// At most a shape: a parameter of an instruction that stands alone; anywhere else XLA drops it without a word.
-  [[gnu::cold]] void operand_without_name(std::string_view where) {
+  void operand_without_name(std::string_view where) {
     operand_record& o = operands_.back();
     if (computation().single && o.declared_shape != none) {
       o.instruction = implicit_parameter(where, o.declared_shape);
@@ -133,7 +133,7 @@ class instruction_builder : public module_state {
     attributes_.push_back({a.key, true, at(a.name), at(a.value)});
   }
   /// A value that cannot be read costs only itself, if it ends in the line of the failure.
-  [[gnu::cold]] bool unreadable_attribute(written_attribute&& a) {
+  bool unreadable_attribute(written_attribute&& a) {
     const std::uint32_t end = offset(a.value) + static_cast<std::uint32_t>(a.value.size());
     if (failed_at_end() || end == size()) return false;
     if (furthest() < end && whole_.substr(furthest(), end - furthest()).find('\n') != whole_.npos) return false;
@@ -164,7 +164,7 @@ class instruction_builder : public module_state {
     report_broken(name);
   }
   /// The instruction that is read without a name: `f32[] add(f32[] x, f32[] y)`.
-  [[gnu::cold]] void end_nameless(std::string_view text) {
+  void end_nameless(std::string_view text) {
     pending_.back().record.origin = node_origin::synthesized;
     pending_.back().record.name = synthesize_name("_");
     computation().marked_root = complete_instruction(text);
