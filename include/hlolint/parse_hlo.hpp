@@ -1,105 +1,24 @@
 // From HLO text to modules. Include this to read HLO and nothing else.
 #pragma once
 
-#include <hlolint/grammar/buffers/input_kind.hpp>
-#include <hlolint/grammar/hlo/read.hpp>
-#include <hlolint/grammar/logs/log_text.hpp>
 #include <hlolint/ir/parse_options.hpp>
 #include <hlolint/ir/parsed_file.hpp>
-#include <hlolint/text/encoding.hpp>
-#include <hlolint/text/escape.hpp>
-#include <hlolint/text/say.hpp>
-#include <hlolint/text/sort_by_place.hpp>
-#include <hlolint/verify/verify.hpp>
-
-#include <algorithm>
-#include <iterator>
-#include <string>
-#include <string_view>
-#include <utility>
+#include <hlolint/text/source.hpp>
 
 namespace hlolint {
 
-namespace detail {
-
-inline bool is_error(const diagnostic& d) { return d.level == severity::error; }
-
-inline diagnostic unreadable(const source& text, const char* why) {
-  diagnostic d;
-  d.rule = "SYN000";
-  d.name = "unreadable-input";
-  d.message = why;
-  d.where = {text, {}};
-  return d;
+namespace build {
+class module_builder;
 }
-
-/// Reads the modules of a text that is HLO and nothing else.
-template <class Builder>
-parsed_file read_modules(source text, const parse_options& how) {
-  parsed_file out;
-  out.kind = input_kind::hlo;
-  out.text = text;
-  if (is_utf16(text.text())) {
-    out.diagnostics.push_back(unreadable(text, utf16_is_not_read));
-    return out;
-  }
-  grammar::hlo_reading read = grammar::read_hlo<Builder>(text, how);
-  out.diagnostics = std::move(read.diagnostics);
-  for (auto& data : read.modules) {
-    const hlo_module& m = out.modules.emplace_back(std::move(data));
-    std::vector<diagnostic> broken = verify(m);
-    // A table of the header may hold texts that have to be modules themselves: one message says what is wrong with each.
-    for (const span quoted : m.data().embedded_modules) {
-      const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))), how);
-      const auto wrong = std::find_if(inner.diagnostics.begin(), inner.diagnostics.end(), is_error);
-      if (wrong == inner.diagnostics.end()) continue;
-      diagnostic d;
-      d.rule = "SYN002";
-      d.name = "name-or-number-rule";
-      const line_column at = wrong->where.begin();
-      d.message = say({"the module in this string cannot be read; in its line ", at.line, ", column ", at.column, ": ", wrong->message});
-      d.where = {text, {quoted.begin, quoted.begin}};
-      d.module = std::string(m.name());
-      broken.push_back(std::move(d));
-    }
-    out.diagnostics.insert(out.diagnostics.end(), std::make_move_iterator(broken.begin()), std::make_move_iterator(broken.end()));
-  }
-  const bool errors = std::any_of(out.diagnostics.begin(), out.diagnostics.end(), is_error);
-  if (out.modules.empty() && !errors) out.diagnostics.push_back(unreadable(text, "there is no HLO module in this text"));
-  sort_by_place(out.diagnostics);
-  out.status = out.modules.empty() ? parse_status::failed : errors ? parse_status::partial : parse_status::ok;
-  return out;
-}
-
-/// What was passed over in a log and may be missed.
-inline void add_notes(parsed_file& out, const logs::log_text& log, const source& written) {
-  for (const logs::log_text::passed_over& part : log.notes) {
-    diagnostic& d = out.diagnostics.emplace_back();
-    d.rule = "DMP006";
-    d.name = "unknown-construct";
-    d.level = severity::note;
-    const span where{static_cast<std::uint32_t>(part.at), static_cast<std::uint32_t>(part.at + part.size)};
-    d.message = part.is_section ? say({"only HLO is read from a log: ", where.of(written.text()), " is passed over"})
-                                : std::string("HLO that another process printed at the same time is passed over");
-    d.where = {out.text, where};
-  }
-  sort_by_place(out.diagnostics);
-}
-
-}  // namespace detail
 
 /// Reads every module of a text (hlo_text.md). Never throws for bad text: what could not be read is in `diagnostics`,
 /// everything else in `modules`. Modules in a log are found; what else the log holds is passed over. The parameter names
 /// the grammar, so that it is compiled where something is parsed.
 template <class Builder = build::module_builder>
-parsed_file parse_hlo(source text, const parse_options& how = {}) {
-  if (!begins_like_hlo(text.text()))
-    if (auto log = logs::log_reader(text.text()).read()) {
-      parsed_file out = detail::read_modules<Builder>(source(std::move(log->text), text.path()), how);
-      detail::add_notes(out, *log, text);
-      return out;
-    }
-  return detail::read_modules<Builder>(std::move(text), how);
-}
+parsed_file parse_hlo(source text, const parse_options& how = {});
 
 }  // namespace hlolint
+
+#ifndef HLOLINT_PARSE_ELSEWHERE
+#include <hlolint/parse/hlo.hpp>
+#endif

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/print/form.hpp>
 #include <hlolint/print/shape.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -147,10 +149,10 @@ class module_printer {
   /// The name of an operand that is not defined.
   std::string_view word_at(std::uint32_t offset) const {
     const std::string_view text = m_.text().text();
-    const char* first = text.data() + offset;
-    std::string_view word;
-    grammar::parse_state state;
-    return grammar::parse_alone(grammar::word, first, text.data() + text.size(), state, word) ? word : "_";
+    const char* const last = text.data() + text.size();
+    const char* const first = scan::blanks(text.data() + offset, last);
+    const char* const end = scan::word(first, last);
+    return end ? std::string_view(first, static_cast<std::size_t>(end - first)) : "_";
   }
   void operand_name(hlo_instruction o) {
     if (!is_operand_element(o)) return name(o.name());

@@ -14,7 +14,7 @@ namespace hlolint::module_rules {
 
 /// Number `k` of the attributes of an owner repeats an earlier one.
 template <class Owner, class Findings>
-void report_repeated(const Owner& owner, std::size_t k, std::size_t first, std::string_view text, Findings& out) {
+[[gnu::cold]] void report_repeated(const Owner& owner, std::size_t k, std::size_t first, std::string_view text, Findings& out) {
   const hlo_attribute a = owner.attribute(k), b = owner.attribute(first);
   out.add(span_of(text, a.name).begin, say({"attribute ", a.name, " stands here twice"}), span_of(text, b.name).begin, "the first one");
 }

@@ -15,7 +15,7 @@ namespace hlolint::module_rules {
 
 /// Attributes of the header: those that belong there, each once.
 template <class Findings>
-void check_header(const hlo_module& m, Findings& out) {
+[[gnu::cold]] void check_header(const hlo_module& m, Findings& out) {
   const std::string_view text = m.text().text();
   check_repeated(m, text, out);
   for (const hlo_attribute a : m.attributes())
@@ -25,7 +25,7 @@ void check_header(const hlo_module& m, Findings& out) {
 
 /// One ENTRY, and aliases only for what its result has.
 template <class Findings>
-void check_entry(const hlo_module& m, Findings& out) {
+[[gnu::cold]] void check_entry(const hlo_module& m, Findings& out) {
   hlo_computation entry;
   for (const hlo_computation c : m.computations()) {
     if (!c.is_marked_entry()) continue;
@@ -43,7 +43,7 @@ void check_entry(const hlo_module& m, Findings& out) {
 
 /// What is wrong about a name, in words.
 template <class Findings>
-void report_name_fault(const hlo_module& m, const name_fault& fault, Findings& out) {
+[[gnu::cold]] void report_name_fault(const hlo_module& m, const name_fault& fault, Findings& out) {
   const std::string_view name = fault.at.of(m.text().text());
   const std::uint32_t at = fault.at.begin;
   const auto instruction_at = [&](id number) { return m.instruction(number).where().at.begin; };
@@ -65,7 +65,7 @@ void report_name_fault(const hlo_module& m, const name_fault& fault, Findings& o
   }
 }
 template <class Findings>
-void report_name_faults(const hlo_module& m, Findings& out) {
+[[gnu::cold]] void report_name_faults(const hlo_module& m, Findings& out) {
   for (const name_fault& fault : m.data().name_faults) {
     out.in_computation(fault.computation == none ? std::string_view{} : name_if_written(m.computation(fault.computation)));
     report_name_fault(m, fault, out);

@@ -70,7 +70,7 @@ void check_declared_shapes(const hlo_instruction& i, Findings& out) {
 
 /// A selector, then one operand per branch; which attributes name the branches follows from the selector's type.
 template <class Findings>
-void check_conditional(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+[[gnu::cold]] void check_conditional(const hlo_instruction& i, std::uint32_t place, Findings& out) {
   using enum attribute_key;
   if (i.operand_count() == 0) return;
   const bool on_true = i.has(true_computation), on_false = i.has(false_computation), listed = i.has(branch_computations);
@@ -109,7 +109,7 @@ inline std::optional<std::int64_t> element_count(const shape& s) {
 }
 
 template <class Findings>
-void check_reshape(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+[[gnu::cold]] void check_reshape(const hlo_instruction& i, std::uint32_t place, Findings& out) {
   const shape *const to = i.shape(), *const from = operand_shape(i, 0);
   if (to && from) {
     const auto a = element_count(*to), b = element_count(*from);
@@ -123,7 +123,7 @@ void check_reshape(const hlo_instruction& i, std::uint32_t place, Findings& out)
 
 /// Start indices from operand `first` on: one per dimension, or a vector of them.
 template <class Findings>
-void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place, Findings& out) {
+[[gnu::cold]] void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place, Findings& out) {
   const shape* const sliced = operand_shape(i, 0);
   if (i.operand_count() < first || !sliced) return;
   if (i.operand_count() == first + 1) {

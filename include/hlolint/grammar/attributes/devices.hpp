@@ -106,27 +106,27 @@ inline constexpr auto device_numbers = rule<device_list>("devices") = [] {
   return must("a device's number")[append<&device_list::listed>[integer]] % ',';
 };
 // ([4,2]T(1,0))   (0,1,2)   ()
-inline constexpr auto device_ids = rule<device_list>("device_ids") = [] {
+inline constexpr auto device_ids = rare<device_list>("device_ids") = [] {
   return '(' >> -(!x3::lit(')') >> (&x3::lit('[') >> same_value[iota] | !x3::lit('[') >> same_value[device_numbers])) >> must("a device, ',' or ')'")[')'];
 };
 
 // 'x'=2
-inline constexpr auto axis = rule<device_mesh::axis>("axis") = [] {
+inline constexpr auto axis = rare<device_mesh::axis>("axis") = [] {
   return update<&device_rules::name_axis>[string] >> must("'=' after the name of an axis")['='] >>
     must("the size of the axis")[into<&device_mesh::axis::size>[integer]];
 };
 // 'x'   'x':(2)4
-inline constexpr auto axref = rule<axis_reference>("axref") = [] {
+inline constexpr auto axref = rare<axis_reference>("axref") = [] {
   return update<&device_rules::refer_to_axis>[string] >>
     -(':' >> must("a part of an axis such as :(2)4")['(' >> into<&axis_reference::pre_size>[integer] >> ')' >> into<&axis_reference::size>[integer]]);
 };
 // {'x','y'}
-inline constexpr auto axes = rule<std::vector<axis_reference>>("axes") = [] {
+inline constexpr auto axes = rare<std::vector<axis_reference>>("axes") = [] {
   return in_braces("an axis in quotes", "an axis, ',' or '}'")[each[axref]];
 };
 
 // mesh['x'=2,'y'=4], device_ids=([8])   maximal_mesh[device_id=0]
-inline constexpr auto mesh = checked<&device_rules::check_mesh>[rule<device_mesh>("mesh") = [] {
+inline constexpr auto mesh = checked<&device_rules::check_mesh>[rare<device_mesh>("mesh") = [] {
   return keyword("maximal_mesh") >> must("device_id=, in brackets")['['] >> must("device_id=")["device_id="] >>
         must("a device")[into<&device_mesh::maximal_device>[integer]] >> must("']'")[']'] |
     keyword("mesh") >> must("the axes, in brackets")[in_brackets("an axis, ',' or ']'")[append<&device_mesh::axes>[axis]]] >>

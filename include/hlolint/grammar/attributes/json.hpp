@@ -1,10 +1,6 @@
-// A small JSON reader over text, for `backend_config` and frontend attributes (RFC 8259; strings stay escaped).
+// A small JSON reader over text, for `backend_config` and frontend attributes (RFC 8259; strings stay escaped). Its rules
+// are in json_rules.hpp.
 #pragma once
-
-#include <hlolint/grammar/x3/fields.hpp>
-#include <hlolint/grammar/x3/json_scan.hpp>
-#include <hlolint/grammar/x3/state.hpp>
-#include <hlolint/grammar/x3/tokens.hpp>
 
 #include <concepts>
 #include <optional>
@@ -15,9 +11,6 @@
 namespace hlolint {
 
 namespace grammar::json {
-
-/// JSON knows no comments.
-using blanks = skipper<&scan::json_blanks>;
 
 /// A member of an object, or an element of an array (its key is empty); the value as written.
 struct member_text {
@@ -30,46 +23,21 @@ struct visitor {
   bool visit(member_text member) { return wants_more(who, member); }
 };
 
-inline constexpr token<&scan::json_string> string{};
-inline constexpr token<&scan::json_scalar> scalar{};
-
-// value = string | scalar | object | array
-inline constexpr x3::rule<struct value_id> value{"JSON value"};
-inline constexpr auto value_def =
-    string | scalar | nested['{' >> -((string >> ':' >> value) % ',') >> '}'] | nested['[' >> -(value % ',') >> ']'];
-BOOST_SPIRIT_DEFINE(value)
-
-inline void set_key(member_text& member, std::string_view quoted) { member.key = quoted.substr(1, quoted.size() - 2); }
-inline constexpr auto member = rule<member_text>("member") = [] {
-  return update<&set_key>[string] >> ':' >> into<&member_text::value>[text[value]];
-};
-inline constexpr auto element = rule<member_text>("element") = into<&member_text::value>[text[value]];
-// The members of one object or the elements of one array, each handed to the visitor until it has enough.
-inline constexpr auto members = rule<>("members") = [] {
-  return '{' >> to<&visitor::visit>[member] % ',' | '[' >> to<&visitor::visit>[element] % ',';
-};
-
-/// Parses the beginning of a text; where the rule ends, or null.
-template <class Rule>
-const char* parse(const Rule& rule, std::string_view from, visitor& who) {
-  parse_state state;
-  const blanks skipper{};
-  const x3::context<x3::skipper_tag, const blanks> skipping{skipper};
-  const x3::context<parse_state, parse_state, x3::context<x3::skipper_tag, const blanks>> shared{state, skipping};
-  const auto context = with(who, shared);
-  const char* first = from.data();
-  const char* const last = first + from.size();
-  if (!rule.parse(first, last, context, x3::unused, x3::unused)) return nullptr;
-  x3::skip_over(first, last, context);
-  return first;
-}
+/// Names the grammar, so that it is compiled where JSON is read.
+struct reader;
+/// Whether a text is one JSON value.
+template <class Reader>
+bool is_value(std::string_view whole);
+/// Hands the members of the value at the beginning of a text to the visitor, until it has enough.
+template <class Reader>
+void visit(std::string_view from, visitor& who);
 
 /// Calls `f(key, value)` for the members until it returns true; stops where the text is no JSON.
 template <class F>
 void for_each(std::string_view from, F&& f) {
   const auto call = [](void* who, const member_text& m) { return !(*static_cast<std::remove_reference_t<F>*>(who))(m.key, m.value); };
   visitor who{&f, call};
-  parse(members, from, who);
+  visit<reader>(from, who);
 }
 
 }  // namespace grammar::json
@@ -78,8 +46,7 @@ void for_each(std::string_view from, F&& f) {
 template <class Text>
 bool is_json(const Text& text) {
   const std::string_view whole = text;
-  grammar::json::visitor nobody{};
-  return grammar::json::parse(grammar::json::value, whole, nobody) == whole.data() + whole.size();
+  return grammar::json::is_value<grammar::json::reader>(whole);
 }
 
 /// Calls `f(key, value)` for the members of a JSON object, or `f("", value)` for the elements of an array, in text
@@ -113,3 +80,7 @@ template <std::same_as<std::string> Text, class... Keys>
 std::optional<std::string_view> json_find(Text&&, Keys...) = delete;
 
 }  // namespace hlolint
+
+#ifndef HLOLINT_PARSE_ELSEWHERE
+#include <hlolint/grammar/attributes/json_rules.hpp>
+#endif

@@ -56,18 +56,18 @@ inline constexpr auto api_version = one_of_any_case("API_VERSION_UNSPECIFIED", "
                                                     "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI");
 
 // {default,highest}
-inline constexpr auto precision_ = rule<operand_precision>("precision") = [] {
+inline constexpr auto precision_ = rare<operand_precision>("precision") = [] {
   return in_braces("default, high, highest, ',' or '}'")[append<&operand_precision::operands>[enumerator_any_case<hlolint::precision>("default", "high", "highest")]];
 };
 
 // {mode=highest}   {tolerance={atol=0,rtol=0.5,ulps=2}}
-inline constexpr auto tolerance = rule<>("tolerance") = [] {
+inline constexpr auto tolerance = rare<>("tolerance") = [] {
   return by(attribute_name)(
     on("atol")[must("a number")[into<&hlolint::result_accuracy::absolute_tolerance>[real_number]]],
     on("rtol")[must("a number")[into<&hlolint::result_accuracy::relative_tolerance>[real_number]]],
     on("ulps")[must("a number")[into<&hlolint::result_accuracy::ulps>[real_number]]]);
 };
-inline constexpr auto result_accuracy = rule<hlolint::result_accuracy>("result_accuracy") = [] {
+inline constexpr auto result_accuracy = rare<hlolint::result_accuracy>("result_accuracy") = [] {
   return '{' >> must("mode= or tolerance=")[by(attribute_name)(
         on("mode")[must("default or highest")[into<&hlolint::result_accuracy::mode>[text[one_of_any_case("default", "highest")]]]],
         on("tolerance")[must("tolerances in braces")[in_braces("atol=, rtol= or ulps=", "a tolerance, ',' or '}'")[tolerance]]])] >>
@@ -75,17 +75,17 @@ inline constexpr auto result_accuracy = rule<hlolint::result_accuracy>("result_a
 };
 
 // {lhs={sparsity=2x4 dimension=1 stride=1 idx=0} rhs={...}}
-inline constexpr auto tensor_sparsity = rule<>("tensor sparsity") = [] {
+inline constexpr auto tensor_sparsity = rare<>("tensor sparsity") = [] {
   return '{' >> *by(attribute_name)(
     on("sparsity")[must("numbers such as 2x4")[checked<&operation_rules::check_sparsity>[window_rules::dxd]]],
     on("dimension", "stride", "idx")[must("an integer")[integer]]) >> must("sparsity=, dimension=, stride=, idx= or '}'")['}'];
 };
-inline constexpr auto sparsity_config = rule<>("sparsity_config") = [] {
+inline constexpr auto sparsity_config = rare<>("sparsity_config") = [] {
   return '{' >> *by(attribute_name)(on("lhs", "rhs")[must("a tensor's sparsity in braces")[tensor_sparsity]]) >> must("lhs=, rhs= or '}'")['}'];
 };
 
 // {kind="sharding", entry={...}, exit={...}}: in any order, with or without commas
-inline constexpr auto domain = checked<&operation_rules::check_domain>[rule<domain_parts>("domain") = [] {
+inline constexpr auto domain = checked<&operation_rules::check_domain>[rare<domain_parts>("domain") = [] {
   return '{' >> *(-x3::lit(',') >> by(attribute_name)(
         on("kind")[must("a string")[checked<&operation_rules::check_domain_kind>[string]] >> set<&domain_parts::kind>(true)],
         on("entry")[must("a sharding")[sharding] >> set<&domain_parts::entry>(true)],

@@ -44,7 +44,7 @@ inline void note_module(parse_state& s, std::string_view text, std::string_view)
 }  // namespace origin_rules
 
 // {"instruction" {0}}   {"instruction"}   {}
-inline constexpr auto original_array_ = rule<original_array>("original array") = [] {
+inline constexpr auto original_array_ = rare<original_array>("original array") = [] {
   return '{' >> -(update<&origin_rules::name_array>[string] >> -(&x3::lit('{') >> into<&original_array::index>[shape_index])) >>
     must("an instruction's name, a shape index or '}'")['}'];
 };
@@ -58,36 +58,36 @@ inline constexpr auto origin_tree__def =
 BOOST_SPIRIT_DEFINE(origin_tree_)
 
 // {({"a" {0}}, {"b"})}   {[synthetic_call]}   {}
-inline constexpr auto origin = rule<original_value>("origin") = [] {
+inline constexpr auto origin = rare<original_value>("origin") = [] {
   return '{' >> ('[' >> must("synthetic_call")[keyword("synthetic_call")] >> set<&original_value::synthetic_call>(true) >> must("']'")[']'] |
             -(!x3::lit('}') >> must("'(' or an original array in braces")[update<&origin_rules::flatten>[origin_tree_]])) >>
     must("'}' after the origin")['}'];
 };
 
 // { {"old" {0}} : {"new"}, "module" }: entries follow each other without commas
-inline constexpr auto recovery_entry = rule<>("recovery entry") = [] {
+inline constexpr auto recovery_entry = rare<>("recovery entry") = [] {
   return original_array_ >> must("':'")[':'] >> must("an original array")[original_array_] >>
                                        -(',' >> must("a module's text, quoted")[checked<&origin_rules::note_module>[string]]);
 };
-inline constexpr auto origin_recovery_table = rule<>("origin_recovery_table") = [] {
+inline constexpr auto origin_recovery_table = rare<>("origin_recovery_table") = [] {
   return '{' >> *recovery_entry >> must("an original array or '}'")['}'];
 };
 
 // {callback_id=1,op_id=2}
-inline constexpr auto debug_attribute = rule<>("debug attribute") = [] {
+inline constexpr auto debug_attribute = rare<>("debug attribute") = [] {
   return by(attribute_name)(
     on("log_mode")[must("default or fusion_debugger")[one_of("default", "fusion_debugger")]],
     on("callback_id", "op_id")[must("an integer")[integer]], on("partitioned")[must("true or false")[boolean]]);
 };
-inline constexpr auto debug_value = rule<>("debug value") = [] {
+inline constexpr auto debug_value = rare<>("debug value") = [] {
   return in_braces("a debug attribute, ',' or '}'")[debug_attribute];
 };
 // { {"name" {0}}:({op_id=1},{op_id=2}) }
-inline constexpr auto debug_entry = rule<>("debug entry") = [] {
+inline constexpr auto debug_entry = rare<>("debug entry") = [] {
   return original_array_ >> must("':'")[':'] >> must("debug attributes")[
     in_parentheses("debug attributes in braces, ',' or ')'")[debug_value] | debug_value];
 };
-inline constexpr auto debug_attributes = rule<>("debug_attributes") = [] {
+inline constexpr auto debug_attributes = rare<>("debug_attributes") = [] {
   return in_braces("an entry, ',' or '}'")[debug_entry];
 };
 

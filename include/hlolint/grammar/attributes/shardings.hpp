@@ -55,7 +55,7 @@ inline void set_mesh(value& s, device_mesh& m) {
 }
 
 // {op_name="x"}   {{op_name="x"},{op_name="y"}}
-inline constexpr auto meta = rule<>("meta") = [] {
+inline constexpr auto meta = rare<>("meta") = [] {
   return metadata | in_braces("metadata in braces, ',' or '}'")[metadata];
 };
 inline constexpr auto metadata_list = x3::lit("metadata=") >> must("metadata in braces")[meta];
@@ -67,7 +67,7 @@ inline constexpr auto assign = rule<value>("assign") = [] {
     ("<=" >> must("an iota")[into<&value::devices>[iota]] | must("'<=' or device numbers")[into<&value::devices>[device_numbers]]);
 };
 inline constexpr auto type = enumerator<value::subgroup>("maximal", "replicated", "manual", "unreduced");
-inline constexpr auto group = rule<>("group") = [] {
+inline constexpr auto group = rare<>("group") = [] {
   return (keyword("shard_as") >> set<&value::group>(value::relation::shard_as) |
                                keyword("shard_like") >> set<&value::group>(value::relation::shard_like)) >>
                               must("a group's number")[into<&value::group_id>[integer]];
@@ -83,28 +83,28 @@ inline constexpr auto classic = checked<&check_classic>[rule<value>("sharding") 
 
 // ---------------------------------------------------------------- named: axes of a mesh
 // {'x', ?}: the axes that cut one dimension; ? comes last
-inline constexpr auto dimsh = rule<value::dimension>("dimsh") = [] {
+inline constexpr auto dimsh = rare<value::dimension>("dimsh") = [] {
   return '{' >> -(append<&value::dimension::axes>[axref] % ',' >> -(',' >> must("an axis, '?' at the end, or '}'")['?' >> set<&value::dimension::open>(true)]) |
              '?' >> set<&value::dimension::open>(true)) >>
     must("an axis, '?' at the end, or '}'")['}'];
 };
 // [{'x'}, {'y', ?}]
-inline constexpr auto dims = rule<>("dims") = [] {
+inline constexpr auto dims = rare<>("dims") = [] {
   return in_brackets("a dimension in braces, ',' or ']'")[append<&value::dimensions>[dimsh]];
 };
 inline constexpr auto reduction = text[one_of("sum", "max", "min")];
-inline constexpr auto key = rule<>("key") = [] {
+inline constexpr auto key = rare<>("key") = [] {
   return by(attribute_name)(
     on("replicated")[must("axes in braces")[into<&value::replicated>[axes]]],
     on("unreduced")[-into<&value::reduction>[reduction] >> must("axes in braces")[into<&value::unreduced>[axes]]],
     on("manual")[must("axes in braces")[into<&value::manual>[axes]]],
     on("metadata")[must("metadata in braces")[meta]]);
 };
-inline constexpr auto also_metadata = rule<>("also_metadata") = [] {
+inline constexpr auto also_metadata = rare<>("also_metadata") = [] {
   return -(',' >> must("metadata=")[metadata_list]);
 };
 // mesh['x'=2,'y'=4], [{'x'}, {'y', ?}], replicated={'z'}   mesh['x'=2], unreduced=sum {'x'}   maximal_mesh[device_id=0]
-inline constexpr auto spread = rule<>("spread") = [] {
+inline constexpr auto spread = rare<>("spread") = [] {
   return -x3::lit(',') >>
     (keyword("replicated") >> set<&value::written>(kind::replicated) >> also_metadata |
      keyword("manual") >> set<&value::written>(kind::manual) >> also_metadata |
@@ -113,7 +113,7 @@ inline constexpr auto spread = rule<>("spread") = [] {
      set<&value::written>(kind::named) >> must("replicated, manual, unreduced or the dimensions in brackets")[dims] >>
          *(',' >> must("replicated=, unreduced=, manual= or metadata=")[key]));
 };
-inline constexpr auto named = checked<&check_named>[rule<value>("named") = [] {
+inline constexpr auto named = checked<&check_named>[rare<value>("named") = [] {
   return &keyword("maximal_mesh") >> update<&set_mesh>[mesh] >> also_metadata | &keyword("mesh") >> update<&set_mesh>[mesh] >> spread;
 }];
 

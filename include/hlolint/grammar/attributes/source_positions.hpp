@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/source_position.hpp>
+#include <hlolint/text/escape.hpp>
 
 #include <vector>
 

@@ -41,14 +41,14 @@ inline constexpr auto frontend_attributes = rule<std::vector<frontend_attribute_
 };
 
 // visualizing_index=0, the first one, is an integer
-inline constexpr auto first_statistic = rule<text_rules::statistic_entry>("statistic") = [] {
+inline constexpr auto first_statistic = rare<text_rules::statistic_entry>("statistic") = [] {
   return into<&text_rules::statistic_entry::first>[attribute_name] >> must("an integer")[update<&text_rules::set_whole>[integer]];
 };
-inline constexpr auto statistic = rule<text_rules::statistic_entry>("statistic") = [] {
+inline constexpr auto statistic = rare<text_rules::statistic_entry>("statistic") = [] {
   return into<&text_rules::statistic_entry::first>[attribute_name] >> must("a number")[into<&text_rules::statistic_entry::second>[real_number]];
 };
 // {visualizing_index=0,name=1.5}
-inline constexpr auto statistics = rule<hlolint::statistics>("statistics") = [] {
+inline constexpr auto statistics = rare<hlolint::statistics>("statistics") = [] {
   return '{' >> -(!x3::lit('}') >> must("the name of a statistic")[append<&hlolint::statistics::entries>[first_statistic]] >>
              *(',' >> must("the name of a statistic")[append<&hlolint::statistics::entries>[statistic]])) >>
     must("',' or '}' after a statistic")['}'];

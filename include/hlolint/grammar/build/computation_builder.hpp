@@ -31,35 +31,35 @@ class computation_builder : public instruction_builder {
   void end_head() { report_broken({}); }
 
   /// Instructions whose head is missing.
-  void begin_headless(std::string_view where) {
+  [[gnu::cold]] void begin_headless(std::string_view where) {
     expected(offset(where), "the head of a computation");
     lose_name();
     computation().record.damaged = computation().lost_names = headless_ = true;
   }
   /// A head that cannot be read, but instructions follow.
-  void damaged_head() {
+  [[gnu::cold]] void damaged_head() {
     rewind(in_body);
     report_failure();
     lost_computation_names_ = true;
   }
   /// Its name, unless that is the one of the first instruction.
-  void end_damaged_head(std::string_view instruction) {
+  [[gnu::cold]] void end_damaged_head(std::string_view instruction) {
     const std::string_view name = computation().name;
     if (name.empty() || offset(name) >= offset(instruction)) lose_name();
   }
   void stray_brace(std::string_view where) { syntax(offset(where), "expected a computation, found '}'"); }
   /// A head that cannot be read, and no instructions follow: the computation is lost, to the next one.
-  void begin_lost_computation() {
+  [[gnu::cold]] void begin_lost_computation() {
     lost_at_ = computation().begin;
     lost_at_end_ = failed_at_end() || on_last_line(lost_at_);
     rewind({});
     data->complete = false;
   }
-  void end_lost_computation() {
+  [[gnu::cold]] void end_lost_computation() {
     state.broken.clear();
     report_failure();
   }
-  void computation_lost_to_the_end() {
+  [[gnu::cold]] void computation_lost_to_the_end() {
     if (lost_at_end_) cut_off(lost_at_, "the head of a computation");
     else end_lost_computation();
   }
@@ -121,7 +121,7 @@ class computation_builder : public instruction_builder {
   }
 
   /// An instruction cannot be read. Its name is not known to be undefined.
-  void begin_lost_instruction(std::string_view where) {
+  [[gnu::cold]] void begin_lost_instruction(std::string_view where) {
     lost_at_ = offset(where);
     lost_at_end_ = touched_end_ || failed_at_end() || on_last_line(lost_at_);
     const std::string_view line = whole_.substr(lost_at_, whole_.find('\n', lost_at_) - lost_at_);
@@ -143,7 +143,7 @@ class computation_builder : public instruction_builder {
     const std::size_t indent = indentation(offset(where));
     return indent == 0 || indent < indentation(lost_at_);
   }
-  void end_lost_instruction() {
+  [[gnu::cold]] void end_lost_instruction() {
     report_failure();
     just_lost_ = true;
   }
@@ -164,7 +164,7 @@ class computation_builder : public instruction_builder {
     return false;
   }
   /// What follows the brace cannot be read: it is passed over to the end of its line.
-  bool unreadable_end() {
+  [[gnu::cold]] bool unreadable_end() {
     attributes_.clear();
     if (string_too_long_) return state.forget(), true;
     if (failed_at_end()) return false;
@@ -173,7 +173,7 @@ class computation_builder : public instruction_builder {
   }
   void close_computation(std::string_view text) { close(offset(text) + static_cast<std::uint32_t>(text.size())); }
   /// The text ends in the body.
-  void body_ends_with_text() {
+  [[gnu::cold]] void body_ends_with_text() {
     if (rest_is_lost_ && !lost_at_end_) {
       report_failure();
       data->complete = false;
@@ -186,7 +186,7 @@ class computation_builder : public instruction_builder {
   }
   void end_cut_off() { cut_in_body(size()); }
   /// The next computation begins although no brace has closed this one.
-  void brace_missing(std::string_view next) {
+  [[gnu::cold]] void brace_missing(std::string_view next) {
     open_computation& c = computation();
     const std::string_view between = whole_.substr(end_, offset(next) - end_);
     if (headless_ && between.find('\n') == between.rfind('\n')) {  // the head and the first instruction have changed places
@@ -223,11 +223,11 @@ class computation_builder : public instruction_builder {
     return before == whole_.npos || whole_[before] == '\n';
   }
   void drop_computation() { --open_; }
-  void lose_name() {
+  [[gnu::cold]] void lose_name() {
     name_nothing(computation());
     data->complete = false;
   }
-  void cut_off(std::uint32_t where, std::string what) {
+  [[gnu::cold]] void cut_off(std::uint32_t where, std::string what) {
     data->complete = false;
     cut_ = true;
     end_ = size();
@@ -235,7 +235,7 @@ class computation_builder : public instruction_builder {
     state.forget();
   }
   /// The text ends inside a computation: its whole instructions are kept.
-  void cut_in_body(std::uint32_t where) {
+  [[gnu::cold]] void cut_in_body(std::uint32_t where) {
     open_computation& c = computation();
     c.lost_names = c.record.damaged = true;
     cut_off(where, say({"computation '", c.name, "'"}));

@@ -58,18 +58,18 @@ class module_builder : public computation_builder {
     keep_header();
   }
   /// A header that cannot be read to its end. What was read of it stays.
-  void begin_lost_header(std::string_view where) {
+  [[gnu::cold]] void begin_lost_header(std::string_view where) {
     header_at_ = offset(where);
     header_at_end_ = failed_at_end() || on_last_line(header_at_);
     mark read;
     read.attributes = attributes_.size();
     rewind(read);
   }
-  void end_lost_header() {
+  [[gnu::cold]] void end_lost_header() {
     report_failure();
     keep_header();
   }
-  void header_lost_to_the_end() {
+  [[gnu::cold]] void header_lost_to_the_end() {
     if (header_at_end_) {
       cut_off(header_at_, "the module header");
       keep_header();
@@ -112,17 +112,17 @@ class module_builder : public computation_builder {
   }
 
   // ---------------------------------------------------------------- one instruction alone
-  void begin_single(std::string_view where) {
+  [[gnu::cold]] void begin_single(std::string_view where) {
     open_computation& c = open_computation_at(offset(where));
     c.single = true;
     name_nothing(c);
   }
   void end_single(std::string_view text) { close(offset(text) + static_cast<std::uint32_t>(text.size())); }
-  void text_after_single(std::string_view where) {
+  [[gnu::cold]] void text_after_single(std::string_view where) {
     open_ = 0;
     syntax(offset(where), say({"expected the end of the text after an instruction that stands alone, found ", found_token(from(offset(where)))}));
   }
-  void lost_single(std::string_view where) {
+  [[gnu::cold]] void lost_single(std::string_view where) {
     rewind({});
     if (failed_at_end()) cut_off(offset(where), "an instruction");
     else report_failure();
@@ -144,12 +144,12 @@ class module_builder : public computation_builder {
     data->stack_frames.push_back(row.record);
   }
   void end_tables(std::string_view text) { end_ = offset(text) + static_cast<std::uint32_t>(text.size()); }
-  void begin_lost_tables(std::string_view where) {
+  [[gnu::cold]] void begin_lost_tables(std::string_view where) {
     header_at_ = offset(where);
     header_at_end_ = failed_at_end();
   }
   void end_lost_tables() { report_failure(); }
-  void tables_lost_to_the_end() {
+  [[gnu::cold]] void tables_lost_to_the_end() {
     if (header_at_end_) cut_off(header_at_, "the stack tables");
     else report_failure();
     end_ = size();
@@ -199,7 +199,7 @@ class module_builder : public computation_builder {
     }
   }
   /// A computation cannot call itself, not even through others: such a call is cut. Walked without recursion.
-  void break_cycles() {
+  [[gnu::cold]] void break_cycles() {
     enum : char { unseen, open, done };
     std::vector<char> seen(data->computations.size(), unseen);
     struct frame {
@@ -253,7 +253,7 @@ class module_builder : public computation_builder {
   }
   /// Where ENTRY is not written, the last computation is the entry, unless it cannot be: the text may be cut off between
   /// two computations, or the entry may be what could not be read.
-  void choose_entry() {
+  [[gnu::cold]] void choose_entry() {
     id last = static_cast<id>(data->computations.size());
     while (last != 0 && data->computations[last - 1].origin != node_origin::written) --last;
     if (last == 0) return;
@@ -280,7 +280,7 @@ class module_builder : public computation_builder {
     return is_rootless(c) || !differs(data->instructions[c.root], expected_layout.result);
   }
   /// A file cut between two computations has no ENTRY, and the aliases of its header do not fit the last computation.
-  void check_whole() {
+  [[gnu::cold]] void check_whole() {
     if (data->has_header && data->computations.empty() && data->complete) return report_cut();
     if (marked_ || !data->complete || data->entry == none || is_rootless(data->computations[data->entry])) return;
     const shape* const result = shape_of(data->instructions[data->computations[data->entry].root]);
@@ -289,7 +289,7 @@ class module_builder : public computation_builder {
     for (const auto& entry : aliases->entries)
       if (!result->at(entry.output)) return report_cut();
   }
-  void report_cut() {
+  [[gnu::cold]] void report_cut() {
     syntax(data->extent.end ? data->extent.end - 1 : 0, "the text is cut off: the ENTRY computation is missing");
     data->complete = false;
     data->entry = none;

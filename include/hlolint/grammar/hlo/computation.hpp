@@ -10,19 +10,19 @@ namespace hlolint::grammar {
 /// `p0: f32[4]`
 inline constexpr auto param = must("a parameter name")[name] >> -x3::lit(':') >> must("a shape")[shape_number];
 /// `(p0: f32[4], p1: s32[]) -> f32[4]`
-inline constexpr auto signature = rule<>("signature") = [] {
+inline constexpr auto signature = rare<>("signature") = [] {
   return '(' >> -(!x3::lit(')') >> param % ',') >> must("',' or ')' after a parameter")[')'] >> must("'->'")["->"] >>
                                   must("a result shape")[to<&builder::declared_result>[shape_number]];
 };
 /// `[ENTRY] name [signature] {`
-inline constexpr auto computation_head = rule<>("computation head") = [] {
+inline constexpr auto computation_head = rare<>("computation head") = [] {
   return -(keyword("ENTRY") >> to<&builder::mark_entry>[x3::eps]) >> must("a computation")[to<&builder::computation_name>[name]] >>
     -to<&builder::signature>[text[signature]] >> must("'{' before the instructions")['{'] >> to<&builder::end_head>[x3::eps];
 };
 
 /// What a computation or a module begins with. Without a percent sign a name can be anything, so the line must look like
 /// a head.
-inline constexpr auto head_ahead = rule<>("head ahead") = [] {
+inline constexpr auto head_ahead = rare<>("head ahead") = [] {
   return keyword("HloModule") | keyword("ENTRY") | percent_name >> (x3::lit('(') | '{') |
     bare_name >> &(x3::lit('(') | '{') >> to<&builder::looks_like_head>[line];
 };
@@ -40,10 +40,10 @@ inline constexpr auto body_instruction = rule<>("instruction of a body") = [] {
 /// A brace that has changed places with the instruction after it.
 inline constexpr auto early_brace = &('}' >> instruction_ahead) >> to<&builder::closes_too_early>[text['}']];
 /// Reading goes on at the next instruction, at the end of the body, or at the next computation.
-inline constexpr auto resume = rule<>("resume") = [] {
+inline constexpr auto resume = rare<>("resume") = [] {
   return to<&builder::may_resume>[here] >> (instruction_ahead | to<&builder::is_left_of_lost>[text['}']]) | next_head;
 };
-inline constexpr auto lost_instruction = rule<>("lost instruction") = [] {
+inline constexpr auto lost_instruction = rare<>("lost instruction") = [] {
   return to<&builder::begin_lost_instruction>[here] >> (to<&builder::touched_end>[x3::eps] >> *line | line >> *(line - (resume | x3::eoi))) >>
          (x3::eoi >> to<&builder::lose_rest_of_body>[x3::eps] | to<&builder::end_lost_instruction>[x3::eps]);
 };
@@ -54,7 +54,7 @@ inline constexpr auto instructions = rule<>("instructions") = [] {
 };
 
 // ------------------------------------------------------------------ computations
-inline constexpr auto computation_end = rule<>("computation end") = [] {
+inline constexpr auto computation_end = rare<>("computation end") = [] {
   return to<&builder::close_brace>[text['}']] >> *(',' >> must("execution_thread")[to<&builder::keep_end_attribute>[computation_attribute]]) >>
     (no_comma | to<&builder::unreadable_end>[x3::eps] >> line);
 };
@@ -65,12 +65,12 @@ inline constexpr auto rest_of_computation = rule<>("rest of computation") = [] {
 };
 
 /// A head that cannot be read costs only itself if instructions follow.
-inline constexpr auto damaged_head = rule<>("damaged head") = [] {
+inline constexpr auto damaged_head = rare<>("damaged head") = [] {
   return &(line >> *(line - (instruction_ahead | x3::lit('}') | head_ahead | x3::eoi)) >> instruction_ahead) >>
                                      to<&builder::damaged_head>[x3::eps] >> line >> *(line - instruction_ahead) >> to<&builder::end_damaged_head>[here];
 };
 inline constexpr auto headless = &instruction_ahead >> to<&builder::begin_headless>[here];
-inline constexpr auto lost_computation = rule<>("lost computation") = [] {
+inline constexpr auto lost_computation = rare<>("lost computation") = [] {
   return to<&builder::begin_lost_computation>[x3::eps] >> line >> *(line - (next_head | x3::eoi)) >>
     (x3::eoi >> to<&builder::computation_lost_to_the_end>[x3::eps] | to<&builder::end_lost_computation>[x3::eps]);
 };

@@ -8,22 +8,22 @@ namespace hlolint::grammar {
 
 // ------------------------------------------------------------------ headers
 inline constexpr auto unreadable_header_attribute = to<&builder::unreadable_attribute>[any_attribute];
-inline constexpr auto module_attr = rule<>("module attr") = [] {
+inline constexpr auto module_attr = rare<>("module attr") = [] {
   return to<&builder::begin_attribute>[x3::eps] >>
                                     (to<&builder::keep_attribute>[header_attribute] | unreadable_header_attribute);
 };
 /// `HloModule name {, attribute}`
-inline constexpr auto header = rule<>("header") = [] {
+inline constexpr auto header = rare<>("header") = [] {
   return to<&builder::end_header>[text[keyword("HloModule") >> must("the module's name")[to<&builder::module_name>[name]] >>
                                   *(',' >> must("a module attribute")[module_attr]) >> !x3::lit(',')]];
 };
 /// After a header that cannot be read: at the stack tables or at the next computation.
-inline constexpr auto lost_header = rule<>("lost header") = [] {
+inline constexpr auto lost_header = rare<>("lost header") = [] {
   return to<&builder::begin_lost_header>[here] >> line >> *(line - (keyword("FileNames") | next_head | x3::eoi)) >>
     (x3::eoi >> to<&builder::header_lost_to_the_end>[x3::eps] | to<&builder::end_lost_header>[x3::eps]);
 };
 
-inline constexpr auto tables = rule<>("tables") = [] {
+inline constexpr auto tables = rare<>("tables") = [] {
   return to<&builder::end_tables>[text[stack_tables]] |
     to<&builder::begin_lost_tables>[here] >> line >> *(line - (next_head | x3::eoi)) >>
         (x3::eoi >> to<&builder::tables_lost_to_the_end>[x3::eps] | to<&builder::end_lost_tables>[x3::eps]);
@@ -32,12 +32,12 @@ inline constexpr auto tables_ahead = &keyword("FileNames");
 
 // ------------------------------------------------------------------ one instruction alone
 /// `name = ...`, unless a line after it closes a body: then it is the first of a computation whose head is missing.
-inline constexpr auto lost_its_head = rule<>("lost its head") = [] {
+inline constexpr auto lost_its_head = rare<>("lost its head") = [] {
   return &(line >> *(line - (to<&builder::on_margin>[here] >> (separator | keyword("HloModule") | '}' | head_ahead) | x3::eoi)) >>
                                         !x3::eoi >> !separator >> !keyword("HloModule") >> ('}' | head_ahead));
 };
 inline constexpr auto nameless_ahead = &(shape_outline >> word);
-inline constexpr auto single = rule<>("single") = [] {
+inline constexpr auto single = rare<>("single") = [] {
   return (&instruction_ahead >> !lost_its_head | nameless_ahead) >> to<&builder::begin_single>[here] >>
     (to<&builder::end_single>[text[to<&builder::end_instruction>[text[&instruction_ahead >> instruction]] |
                                    to<&builder::end_nameless>[text[!instruction_ahead >> to<&builder::begin_instruction>[here] >> rhs >> attributes]]]] >>

@@ -26,7 +26,7 @@ inline constexpr x3::rule<struct body_id> body{"body"};
 
 // ------------------------------------------------------------------ operands
 /// `f32[2] %a`, `a#0#1`, `add(%a, %b)`
-inline constexpr auto nested_rhs = rule<>("nested instruction") = [] {
+inline constexpr auto nested_rhs = rare<>("nested instruction") = [] {
   return to<&builder::begin_nested>[here] >> nested[to<&builder::end_nested>[text[rhs]]];
 };
 inline constexpr auto element = '#' >> must("the number of an element")[to<&builder::operand_element>[integer]];

@@ -50,12 +50,14 @@ inline constexpr auto dim = rule<dimension>("dimension") =
 
 /// `(8,128)`, `(*,128)`
 inline constexpr auto extent = rule<std::int64_t>("tile extent") = integer | '*' >> x3::attr(tile::combined);
-inline constexpr auto tile_ = rule<tile>("tile") =
-    '(' >> into<&tile::dimensions>[-(must("a tile extent or '*'")[extent] % ',')] >> must("a tile extent, '*' or ')'")[')'];
+inline constexpr auto tile_ = rare<tile>("tile") = [] {
+  return '(' >> -(must("a tile extent or '*'")[append<&tile::dimensions>[extent]] % ',') >> must("a tile extent, '*' or ')'")[')'];
+};
 /// `(1:2,4)`
-inline constexpr auto split = rule<split_config>("split") =
-    '(' >> must("a dimension")[into<&split_config::dimension>[integer]] >> must("':'")[':'] >>
-    into<&split_config::split_indices>[must("a split index")[integer] % ','] >> must("')'")[')'];
+inline constexpr auto split = rare<split_config>("split") = [] {
+  return '(' >> must("a dimension")[into<&split_config::dimension>[integer]] >> must("':'")[':'] >>
+    must("a split index")[append<&split_config::split_indices>[integer]] % ',' >> must("')'")[')'];
+};
 /// `D+~`: dense, compressed, singleton, loose compressed; not unique, not ordered
 inline constexpr auto lvl = one_of("D", "C", "S", "H") >> -x3::lit('+') >> -x3::lit('~');
 /// `(3)`, `(u32)`
@@ -75,17 +77,19 @@ inline constexpr auto props =
     -('S' >> number_property<&layout::memory_space>) >>
     -("SC" >> +append<&layout::split_configs>[split]) >>
     -('M' >> number_property<&layout::dynamic_shape_metadata_prefix_bytes>);
-inline constexpr auto layout_ = rule<layout>("layout") =
-    '{' >> into<&layout::minor_to_major>[-(must("the number of a dimension")[integer] % ',')] >> -(':' >> props) >>
+inline constexpr auto layout_ = rare<layout>("layout") = [] {
+  return '{' >> -(must("the number of a dimension")[append<&layout::minor_to_major>[integer]] % ',') >> -(':' >> props) >>
     must("',' or a layout property (D T L # * E S SC M, in this order) or '}'")['}'];
+};
 /// A brace that opens a layout; else a computation or an attribute begins.
 inline constexpr auto layout_ahead = &('{' >> (x3::lit(':') | '-' | natural));
 
 inline constexpr x3::rule<struct shape_id, hlolint::shape> shape_{"shape"};
-inline constexpr auto array = rule<hlolint::shape>("array") =
-    (into<&shape::type>[prim] | into<&shape::unknown_type>[other_type]) >>
-    must("'['")['['] >> into<&shape::dimensions>[-(must("a dimension")[dim] % ',')] >> must("a dimension, ',' or ']'")[']'] >>
+inline constexpr auto array = rare<hlolint::shape>("array") = [] {
+  return (into<&shape::type>[prim] | into<&shape::unknown_type>[other_type]) >>
+    must("'['")['['] >> -(must("a dimension")[append<&shape::dimensions>[dim]] % ',') >> must("a dimension, ',' or ']'")[']'] >>
     -(layout_ahead >> into<&shape::layout>[layout_]);
+};
 inline constexpr auto tuple_shape =
     '(' >> set<&shape::type>(element_type::tuple) >> -(append<&shape::elements>[shape_] % ',') >> must("',' or ')' in a tuple shape")[')'];
 inline constexpr auto buffer_shape =

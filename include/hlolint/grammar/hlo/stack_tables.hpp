@@ -35,7 +35,7 @@ inline constexpr auto stack_frame = rule<frame_row>("stack frame") =
                                 on("parent_frame_id")[row_field<&stack_frame_record::parent_frame_id, 1>]) >> -x3::lit(',')) >>
     must("an attribute of a stack frame or '}'")['}'];
 
-inline constexpr auto stack_tables = rule<>("stack tables") = [] {
+inline constexpr auto stack_tables = rare<>("stack tables") = [] {
   return keyword("FileNames") >> to<&builder::begin_tables>[x3::eps] >> *(integer >> must("a file name")[to<&builder::file_name>[string]]) >>
     must("FunctionNames")[keyword("FunctionNames")] >> *(integer >> must("a function name")[to<&builder::function_name>[string]]) >>
     must("FileLocations")[keyword("FileLocations")] >> *(integer >> must("'{'")[to<&builder::file_location>[alone[file_location]]]) >>

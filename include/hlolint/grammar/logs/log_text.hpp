@@ -4,7 +4,7 @@
 #pragma once
 
 #include <hlolint/grammar/x3/line_begin.hpp>
-#include <hlolint/grammar/x3/state.hpp>
+#include <hlolint/grammar/x3/scan.hpp>
 
 #include <algorithm>
 #include <array>
@@ -82,7 +82,7 @@ class log_reader {
   }
 
   /// Equal, or different only in digits of words that are times: `12:59:59.123`, `2026-01-31T12:59:59`.
-  static bool same_but_for_times(std::string_view a, std::string_view b) {
+  [[gnu::cold]] static bool same_but_for_times(std::string_view a, std::string_view b) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       if (a[i] == b[i]) continue;
       if (!scan::is(scan::digit_bytes, a[i]) || !scan::is(scan::digit_bytes, b[i])) return false;
@@ -99,14 +99,14 @@ class log_reader {
   void keep(std::string_view part) {
     std::copy(part.begin(), part.end(), out_.text.begin() + (part.data() - log_.data()));
   }
-  void end_section() {
+  [[gnu::cold]] void end_section() {
     if (!section_.empty() && !section_held_module_)
       out_.notes.push_back({static_cast<std::size_t>(section_.data() - log_.data()), section_.size(), true});
     section_ = {};
   }
 
   /// False if the text turns out to be no log.
-  bool take(const char* begin, const char* end) {
+  [[gnu::cold]] bool take(const char* begin, const char* end) {
     std::string_view line = view(begin, end);
     if (const std::size_t at = line.find("*** Begin "); at != line.npos && at < 200) {
       end_section();
@@ -130,7 +130,7 @@ class log_reader {
   }
   bool section_begun() const { return !section_.empty(); }
 
-  bool take_header(std::string_view line, std::string_view prefix, const char* end) {
+  [[gnu::cold]] bool take_header(std::string_view line, std::string_view prefix, const char* end) {
     const bool same = state_ != state::outside && (bare_ ? prefix.empty() : after_prefix(line).has_value());
     if (state_ != state::outside && !same && !(state_ == state::between && entry_seen_)) {
       out_.notes.push_back({static_cast<std::size_t>(line.data() - log_.data()) + prefix.size(), line.size() - prefix.size(), false});
@@ -146,7 +146,7 @@ class log_reader {
     keep(line.substr(prefix.size()));
     return true;
   }
-  bool next_line_has_prefix(const char* newline) const {
+  [[gnu::cold]] bool next_line_has_prefix(const char* newline) const {
     for (int lines = 0; lines < 20 && newline != last_; ++lines) {
       const char* const next = newline + 1;
       const char* const found = scan::find(next, last_, '\n');
@@ -157,7 +157,7 @@ class log_reader {
   }
 
   /// Whether a line of a module's text, its prefix taken off, is part of the module.
-  bool is_hlo(std::string_view line) {
+  [[gnu::cold]] bool is_hlo(std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == line.npos) return true;
     const char* const token = line.data() + first;

@@ -71,7 +71,7 @@ struct word_rows {
     keys[slot] = key;
     rows[slot] = row;
   }
-  constexpr std::size_t find(std::string_view key) const {
+  [[gnu::noinline]] constexpr std::size_t find(std::string_view key) const {
     const std::size_t slot = slot_of(key);
     return keys[slot].empty() ? other : rows[slot];
   }

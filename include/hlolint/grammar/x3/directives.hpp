@@ -17,8 +17,12 @@ struct must_directive {
   const char* expected;
   template <class P, class Context, class Rule, class To>
   bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    if (p.parse(first, last, context, rule, to)) return true;
-    const char* where = first;
+    return p.parse(first, last, context, rule, to) || fail(first, last, context);
+  }
+
+ private:
+  template <class Context>
+  [[gnu::noinline, gnu::cold]] bool fail(const char* where, const char* last, const Context& context) const {
     x3::skip_over(where, last, context);
     from<parse_state>(context).fail(where, expected);
     return false;

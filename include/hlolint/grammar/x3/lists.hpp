@@ -31,7 +31,7 @@ struct list_directive {
 
  private:
   template <class Context>
-  static bool take(const char*& at, const char* last, const Context& context, char c) {
+  [[gnu::noinline]] static bool take(const char*& at, const char* last, const Context& context, char c) {
     x3::skip_over(at, last, context);
     if (at == last || *at != c) return false;
     ++at;

@@ -12,6 +12,14 @@
 #include <emmintrin.h>
 #endif
 
+namespace hlolint::grammar {
+
+constexpr std::string_view view(const char* first, const char* last) {
+  return {first, static_cast<std::size_t>(last - first)};
+}
+
+}  // namespace hlolint::grammar
+
 namespace hlolint::scan {
 
 /// A table of 256 flags: the bytes of `members`.

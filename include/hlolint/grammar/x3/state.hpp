@@ -1,6 +1,8 @@
 // What travels with a parse: one small state that every rule sees, and the way to the state of a language.
 #pragma once
 
+#include <hlolint/grammar/x3/scan.hpp>
+
 #include <boost/spirit/home/x3/support/unused.hpp>
 
 /// X3's `*p`, `+p` and `p % q` without a value: no detour by way of containers, which costs compile time.
@@ -99,10 +101,6 @@ const auto& shared_context(const x3::context<Tag, State, Next>& context) {
 template <class Value, class To>
 constexpr void give(Value&& value, To& to) {
   if constexpr (!std::is_same_v<std::remove_const_t<To>, x3::unused_type>) to = static_cast<Value&&>(value);
-}
-
-constexpr std::string_view view(const char* first, const char* last) {
-  return {first, static_cast<std::size_t>(last - first)};
 }
 
 }  // namespace hlolint::grammar

@@ -65,14 +65,21 @@ struct integer_token : x3::parser<integer_token> {
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
-    x3::skip_over(first, last, context);
     std::int64_t value = 0;
+    if (!read(first, last, context, value)) return false;
+    give(value, to);
+    return true;
+  }
+
+ private:
+  template <class Context>
+  [[gnu::noinline]] static bool read(const char*& first, const char* last, const Context& context, std::int64_t& value) {
+    x3::skip_over(first, last, context);
     const char* const end = scan::integer_value(first, last, value);
     if (!end) {
       if (scan::integer(first, last)) from<parse_state>(context).fail(first, "an integer of 64 bits");
       return false;
     }
-    give(value, to);
     first = end;
     return true;
   }

@@ -1,0 +1,65 @@
+// The grammar of JSON (RFC 8259).
+#pragma once
+
+#include <hlolint/grammar/attributes/json.hpp>
+#include <hlolint/grammar/x3/fields.hpp>
+#include <hlolint/grammar/x3/json_scan.hpp>
+#include <hlolint/grammar/x3/state.hpp>
+#include <hlolint/grammar/x3/tokens.hpp>
+
+#include <string_view>
+
+namespace hlolint {
+
+namespace grammar::json {
+
+/// JSON knows no comments.
+using blanks = skipper<&scan::json_blanks>;
+
+inline constexpr token<&scan::json_string> string{};
+inline constexpr token<&scan::json_scalar> scalar{};
+
+// value = string | scalar | object | array
+inline constexpr x3::rule<struct value_id> value{"JSON value"};
+inline constexpr auto value_def =
+    string | scalar | nested['{' >> -((string >> ':' >> value) % ',') >> '}'] | nested['[' >> -(value % ',') >> ']'];
+BOOST_SPIRIT_DEFINE(value)
+
+inline void set_key(member_text& member, std::string_view quoted) { member.key = quoted.substr(1, quoted.size() - 2); }
+inline constexpr auto member = rule<member_text>("member") = [] {
+  return update<&set_key>[string] >> ':' >> into<&member_text::value>[text[value]];
+};
+inline constexpr auto element = rule<member_text>("element") = into<&member_text::value>[text[value]];
+// The members of one object or the elements of one array, each handed to the visitor until it has enough.
+inline constexpr auto members = rule<>("members") = [] {
+  return '{' >> to<&visitor::visit>[member] % ',' | '[' >> to<&visitor::visit>[element] % ',';
+};
+
+/// Parses the beginning of a text; where the rule ends, or null.
+template <class Rule>
+const char* parse(const Rule& rule, std::string_view from, visitor& who) {
+  parse_state state;
+  const blanks skipper{};
+  const x3::context<x3::skipper_tag, const blanks> skipping{skipper};
+  const x3::context<parse_state, parse_state, x3::context<x3::skipper_tag, const blanks>> shared{state, skipping};
+  const auto context = with(who, shared);
+  const char* first = from.data();
+  const char* const last = first + from.size();
+  if (!rule.parse(first, last, context, x3::unused, x3::unused)) return nullptr;
+  x3::skip_over(first, last, context);
+  return first;
+}
+
+template <class Reader>
+bool is_value(std::string_view whole) {
+  visitor none{};
+  return parse(value, whole, none) == whole.data() + whole.size();
+}
+template <class Reader>
+void visit(std::string_view from, visitor& who) {
+  parse(members, from, who);
+}
+
+}  // namespace grammar::json
+
+}  // namespace hlolint
