@@ -1,7 +1,8 @@
 // One text read twice: with lines read in one go as XLA prints them (grammar/printed/), and by the grammar alone.
 #pragma once
 
-#include <hlolint/parse_hlo.hpp>
+#include <hlolint/grammar/build/module_builder.hpp>
+#include <hlolint/grammar/hlo/read.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -9,6 +10,10 @@
 #include <string_view>
 #include <tuple>
 #include <vector>
+
+// The grammars of the test programs are compiled once (parse_here.hpp).
+extern template hlolint::grammar::hlo_reading hlolint::grammar::read_hlo<hlolint::build::module_builder>(
+    const hlolint::source&, const hlolint::parse_options&);
 
 /// Every member of the records is compared, in the order in which they stand in their pools.
 class both_readings {
