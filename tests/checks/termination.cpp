@@ -252,7 +252,8 @@ TEST_CASE("of more problems than anybody reads the first are listed, and the res
     REQUIRE(file.diagnostics.size() == most_listed + 1);
     return file.diagnostics.back();
   };
-  diagnostic last = last_of_many(parse(with_lines(count, [](int) { return "  wrong\n  %y = f32[4] negate(%x)\n"; })));
+  diagnostic last = last_of_many(parse(with_lines(
+      count, [](int k) { return "  wrong\n  %" + numbered("y", k) + " = f32[4] negate(%x)\n"; })));
   CHECK(last.level == severity::error);
   last = last_of_many(parse(with_lines(count, [](int k) {
     return "  %" + numbered("a", k) + " = f32[4]{0} negate(%" + numbered("nowhere", k) + ")\n";

@@ -51,17 +51,17 @@ class findings {
   }
 
  private:
-  /// The last of them stands for all that are not listed.
+  /// The first that is not listed stands for all that are not.
   diagnostic& next() {
-    if (list_.size() <= most_listed) list_.emplace_back();
-    if (list_.size() > most_listed) ++unlisted_;
-    return list_.back();
+    if (list_.size() < most_listed || unlisted_++ == 0) return list_.emplace_back();
+    return unlisted_one_;
   }
 
   source text_;
   std::string module_;
   std::string computation_;
   std::vector<diagnostic> list_;
+  diagnostic unlisted_one_;
   std::size_t named_ = 0, unlisted_ = 0;
 };
 

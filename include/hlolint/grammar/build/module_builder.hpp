@@ -149,7 +149,7 @@ class module_builder : public computation_builder {
   /// What comes after a comment that does not end was not read.
   void report_open_comment() {
     std::size_t p = modules.empty() ? 0 : end_;
-    while ((p += past_blanks(p)) < whole_.size()) {
+    while ((p = grammar::past_blanks(whole_, p)) < whole_.size()) {
       const bool line = whole_.substr(p, 2) == "//";
       if (!line && whole_.substr(p, 2) != "/*") return;
       const std::size_t end = whole_.find(line ? "\n" : "*/", p + 2);
@@ -159,11 +159,6 @@ class module_builder : public computation_builder {
       }
       p = end + (line ? 1 : 2);
     }
-  }
-  /// How many blanks and line ends stand at a place.
-  std::size_t past_blanks(std::size_t p) const {
-    const char* const at = whole_.data() + std::min(p, whole_.size());
-    return static_cast<std::size_t>(scan::past_blanks(at, whole_.data() + whole_.size()) - at);
   }
   /// An instruction takes at least a line: room for all of them now is cheaper than growing later. How many lines there
   /// are is told from every 64th part of the text. Empty lines do not count, and no instruction is as short as `shortest`
