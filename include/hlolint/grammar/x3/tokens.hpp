@@ -107,9 +107,9 @@ struct known_word : x3::parser<known_word<Find, Unknown>> {
 };
 
 /// The first place of a text, from `at` on, that is neither a blank nor a line end; its size if there is none.
-inline std::size_t past_blanks(std::string_view text, std::size_t at) {
-  const char* const begin = text.data();
-  return static_cast<std::size_t>(scan::past_blanks(begin + at, begin + text.size()) - begin);
+inline std::size_t past_blanks(std::string_view whole, std::size_t at) {
+  const char* const begin = whole.data();
+  return static_cast<std::size_t>(scan::past_blanks(begin + at, begin + whole.size()) - begin);
 }
 
 constexpr bool same_but_case(std::string_view a, std::string_view b) {
