@@ -136,7 +136,10 @@ TEST_CASE("a hundred collectives over eight million devices") {
   for (int k = 0; k < 100; ++k)
     entry += "  %" + numbered("a", k) + " = f32[4]{0} all-reduce(%x), replica_groups=[" + std::to_string(k % 7 + 1) +
              ",100000]<=[" + std::to_string((k % 7 + 1) * 100000) + "], to_apply=%sum\n  %" + numbered("b", k) +
-             " = f32[4]{0} all-reduce(%x), replica_groups=[2,4000000]<=[2,4000000]T(1,0), to_apply=%sum\n";
+             " = f32[4]{0} all-reduce(%x), replica_groups=[2,4000000]<=[2,4000000]T(1,0), to_apply=%sum\n  %" +
+             numbered("c", k) + " = f32[4]{0} all-reduce(%x), replica_groups=[" + std::to_string(k + 2) + "," +
+             std::to_string(8000000 / (k + 2)) + "]<=[" + std::to_string((k + 2) * (8000000 / (k + 2))) +
+             "], to_apply=%sum\n";
   lint_everything(
       module_text("%sum (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
                   "  %b = f32[] parameter(1)\n  ROOT %ab = f32[] add(%a, %b)\n}\n\n",
@@ -163,4 +166,103 @@ TEST_CASE("20000 names that are nowhere") {
     entry += "  %" + numbered("a", k) + " = f32[4]{0} " + numbered("op", k) + "(%" + numbered("nowhere", k) + ")\n";
   const parsed_file file = parse(module_text({}, entry + "  ROOT %end = f32[4]{0} negate(%x)\n"));
   CHECK(file.diagnostics.size() >= 20000);
+}
+
+namespace {
+
+/// A module with a line for each number below `count`, before the root of its entry.
+template <class Line>
+std::string with_lines(int count, Line&& line) {
+  std::string entry = "  %x = f32[4]{0} parameter(0)\n";
+  for (int k = 0; k < count; ++k) entry += line(k);
+  return module_text({}, entry + "  ROOT %end = f32[4]{0} negate(%x)\n");
+}
+
+}  // namespace
+
+TEST_CASE("20000 lines with a bracket, a string or a comment that nothing closes") {
+  for (const std::string rest :
+       {"(f32[4], f32[4] add(%x, %x)", "f32[4] constant({1,2", "f32[4] add(%x, %x), later={1",
+        "f32[4] add(%x, %x), metadata={op_type=\"a\"", "f32[4] add(%x, %x), metadata={op_name=\"a",
+        "f32[4] add(%x, %x), sharding={devices=[2,1]0,1", "f32[4] custom-call(%x), backend_config={\"a\":1",
+        "f32[4] custom-call(%x), backend_config={\"a",
+        "f32[4] custom-call(%x), custom_call_target='\"', backend_config={\"a",
+        "f32[4] custom-call(%x), custom_call_target='\"', later={\"a",
+        "f32[4] call(%x), to_apply={ %y = f32[4] parameter(0)",
+        "f32[4] /* add(%x, %x)", "/*"}) {
+    CAPTURE(rest);
+    const parsed_file file =
+        parse(with_lines(20000, [&](int k) { return "  %" + numbered("a", k) + " = " + rest + "\n"; }));
+    CHECK(file.status == parse_status::partial);
+    CHECK(file.modules.size() == 1);
+  }
+  std::string headers, heads = "HloModule m\n\n";
+  for (int k = 0; k < 20000; ++k)
+    headers += "HloModule m, later={\n", heads += "%" + numbered("c", k) + " (p: f32[4]\n";
+  CHECK(parse(headers).status != parse_status::ok);
+  CHECK(parse(heads).status != parse_status::ok);
+}
+
+TEST_CASE("what a bracket runs over is not lost with it") {
+  const std::string lost = "  %b = f32[4] add(%x, %x), later={1\n";
+  const std::string text = module_text({}, "  %x = f32[4] parameter(0)\n" + lost + "  ROOT %end = f32[4] negate(%x)\n");
+  const parsed_file file = parse(text);
+  REQUIRE(file.modules.size() == 1);
+  CHECK(file.modules[0].entry().root().name() == "end");
+  CHECK(file.modules[0].instruction_count() == 2);
+  CHECK(file.diagnostics.size() == 1);
+}
+
+TEST_CASE("20000 computations in one line, and as many instructions") {
+  std::string text = "HloModule m " + std::string(1 << 20, ' ');
+  for (int k = 0; k < 20000; ++k)
+    text += "%" + numbered("c", k) + " { %a = f32[4] parameter(0) ROOT %b = f32[4] negate(%a) } ";
+  CHECK(parse(text).modules.at(0).computation_count() == 20000);
+  text = "HloModule m ENTRY %main { %x = f32[4] parameter(0) ";
+  for (int k = 0; k < 20000; ++k) text += "%" + numbered("a", k) + " = f32[4] negate(%x) ";
+  CHECK(parse(text + "}\n").modules.at(0).instruction_count() == 20001);
+}
+
+TEST_CASE("bodies in place of names that nest without end, or not quite so deep and end in a fault") {
+  const auto body = [](int k) { return "  " + numbered("a", k) + " = f32[4] call(x), to_apply={\n"; };
+  std::string open = "HloModule m\n\nENTRY main {\n  x = f32[4] parameter(0)\n", broken = open;
+  for (int k = 0; k < 20000; ++k) open += body(k);
+  CHECK(parse(open).status != parse_status::ok);
+  for (int k = 0; k < 250; ++k) broken += body(k);
+  broken += "  wrong wrong\n";
+  for (int k = 0; k < 100000; ++k) broken += "  wrong\n";
+  CHECK(parse(broken).status != parse_status::ok);
+}
+
+TEST_CASE("places behind millions of blank lines") {
+  const std::string blank(5'000'000, '\n');
+  const parsed_file file =
+      parse("HloModule m\n" + blank + "  \nENTRY %main {\n  ROOT %x = f32[4] negate(%y)\n}\n" + blank);
+  REQUIRE(file.diagnostics.size() == 1);
+  CHECK(file.diagnostics[0].where.begin().line == 5'000'004);
+  const parsed_file dump = parse("BufferAssignment:\n" + blank + "\t \r\nwrong\n" + blank);
+  REQUIRE(dump.diagnostics.size() == 1);
+  CHECK(dump.diagnostics[0].where.begin().line == 5'000'003);
+}
+
+TEST_CASE("of more problems than anybody reads the first are listed, and the rest is counted") {
+  const int count = static_cast<int>(most_listed) + 100;
+  const auto last_of_many = [&](const parsed_file& file) {
+    CHECK(file.status == parse_status::partial);
+    REQUIRE(file.diagnostics.size() == most_listed + 1);
+    return file.diagnostics.back();
+  };
+  diagnostic last = last_of_many(parse(with_lines(
+      count, [](int k) { return "  wrong\n  %" + numbered("y", k) + " = f32[4] negate(%x)\n"; })));
+  CHECK(last.level == severity::error);
+  last = last_of_many(parse(with_lines(count, [](int k) {
+    return "  %" + numbered("a", k) + " = f32[4]{0} negate(%" + numbered("nowhere", k) + ")\n";
+  })));
+  CHECK(last.message == "100 more like the 32768 before are not listed");
+  CHECK(last.where.begin().line == most_listed + 5);
+  std::string dump = "BufferAssignment:\n";
+  for (int k = 0; k < count; ++k) dump += "allocation x\nallocation 0: size 16, thread-local:\n";
+  const parsed_file buffers = parse(dump);
+  CHECK(buffers.diagnostics.size() == most_listed + 1);
+  CHECK(buffers.diagnostics.back().level == severity::error);
 }

@@ -45,6 +45,21 @@ TEST_CASE("of several modules of one name equal ones match") {
   CHECK(matched({{0, "f", 1, 9}, {1, "f", 1, 1}, {2, "f", 1, 1}, {3, "f", 1, 1}}) == "0 1 2 3");
 }
 
+TEST_CASE("thousands of modules of one name that all differ") {
+  constexpr std::size_t many = 100'000;
+  std::vector<ranked_module> modules;
+  for (std::size_t rank = 0; rank < 2; ++rank)
+    for (std::size_t k = 0; k < many; ++k) modules.push_back({rank, "f", 2 * k + rank, k});
+  const std::vector<matched_modules> rows = match_modules(modules);
+  REQUIRE(rows.size() == many);
+  bool in_order = true;
+  for (std::size_t k = 0; k < many; ++k) in_order = in_order && rows[k] == matched_modules{k, many + k};
+  CHECK(in_order);
+  // on three ranks, with some that two of them share
+  CHECK(matched({{0, "f", 1, 1}, {1, "f", 2, 2}, {0, "f", 3, 3}, {1, "f", 3, 3}, {2, "f", 4, 4}, {2, "f", 5, 5}}) ==
+        "0 1 5 / 2 3 4");
+}
+
 TEST_CASE("entry_signature tells shapes apart, not names") {
   const auto signature = [](const std::string& type, const std::string& name) {
     return entry_signature(module_of("HloModule m\n\nENTRY %e {\n  %" + name + " = " + type +

@@ -60,6 +60,8 @@ outcome run(const std::vector<std::string>& words) {
   for (std::string& word : all) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   outcome got;
+  // The command does so too, and gives std::cout another buffer by it: before its output is redirected.
+  std::ios::sync_with_stdio(false);
   {
     std::ostringstream output, errors;
     const redirected out(std::cout, output), err(std::cerr, errors);

@@ -15,6 +15,35 @@ TEST_CASE("places are equal in one text and in two that were read from one file"
   CHECK(location{one, {1, 2}} != location{other, {1, 2}});
 }
 
+TEST_CASE("lines and columns, however long or short the lines are") {
+  std::string text = "a\r\nbb\n" + std::string(3000, '\n') + std::string(5000, 'x') + "\n";
+  for (int k = 0; k < 700; ++k) text += "l" + std::to_string(k) + "\n";
+  text += "end";
+  const source in{std::string(text)};
+  const line_index& lines = in.lines();
+  std::size_t line = 1, column = 1, wrong = 0;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    wrong += lines.at(at) != line_column{line, column};
+    if (at < text.size() && text[at] == '\n') ++line, column = 0;
+    ++column;
+  }
+  CHECK(wrong == 0);
+  CHECK(lines.lines() == line);
+  CHECK(lines.line(1) == "a");
+  CHECK(lines.line(2) == "bb");
+  CHECK(lines.line(3) == "");
+  CHECK(lines.line(3003) == std::string(5000, 'x'));
+  CHECK(lines.line(3004) == "l0");
+  CHECK(lines.line(3703) == "l699");
+  CHECK(lines.line(line) == "end");
+  CHECK(source(std::string()).lines().at(0) == line_column{1, 1});
+  CHECK(source(std::string()).lines().line(1) == "");
+  const source whole{std::string(1024, '\n')};  // ends where a part of the index ends
+  CHECK(whole.lines().lines() == 1025);
+  CHECK(whole.lines().at(1024) == line_column{1025, 1});
+  CHECK(whole.lines().line(1025) == "");
+}
+
 TEST_CASE("two texts that were never files are two places, even where they are alike") {
   const source one(std::string("abc")), other(std::string("abc"));
   CHECK(location{one, {0, 1}} == location{one, {0, 1}});

@@ -85,24 +85,34 @@ inline std::vector<matched_modules> match_modules(const std::vector<ranked_modul
     for (const row& r : rows)
       for (const std::size_t member : r.members) ranks.insert(modules[member].rank);
     for (const bool any_signature : {false, true}) {
+      // Rows that are missing on some rank, and the first of them that may be disjoint from a row of certain ranks:
+      // rows only grow, so none before it will ever be, and thousands of rows are gone through once.
+      struct candidates {
+        std::vector<std::size_t> rows;
+        std::map<std::vector<std::size_t>, std::size_t> next;
+      };
       std::vector<row> joined;
-      std::vector<std::size_t> open;  // those that are missing on some rank
+      std::map<std::uint64_t, candidates> open;  // by signature
       for (row& r : rows) {
-        const bool is_everywhere = r.members.size() == ranks.size();
-        const auto home = is_everywhere ? open.end() : std::find_if(open.begin(), open.end(), [&](std::size_t known) {
-          return (any_signature || joined[known].signature == r.signature) && disjoint(joined[known], r);
-        });
-        if (home == open.end()) {
-          if (!is_everywhere) open.push_back(joined.size());
+        if (r.members.size() == ranks.size()) {
           joined.push_back(std::move(r));
           continue;
         }
-        matched_modules& members = joined[*home].members;
+        candidates& known = open[any_signature ? 0 : r.signature];
+        std::vector<std::size_t> on;
+        for (const std::size_t member : r.members) on.push_back(modules[member].rank);
+        std::size_t& home = known.next[std::move(on)];
+        while (home < known.rows.size() && !disjoint(joined[known.rows[home]], r)) ++home;
+        if (home == known.rows.size()) {
+          known.rows.push_back(joined.size());
+          joined.push_back(std::move(r));
+          continue;
+        }
+        matched_modules& members = joined[known.rows[home]].members;
         matched_modules all_members;
         std::merge(members.begin(), members.end(), r.members.begin(), r.members.end(), std::back_inserter(all_members),
                    by_rank);
         members = std::move(all_members);
-        if (members.size() == ranks.size()) open.erase(home);
       }
       rows = std::move(joined);
     }

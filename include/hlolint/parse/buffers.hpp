@@ -7,6 +7,7 @@
 #include <hlolint/text/encoding.hpp>
 #include <hlolint/text/say.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -77,6 +78,9 @@ template <class = void>
         span_of(in.text(), {u.begin, static_cast<std::size_t>(u.end - u.begin)}));
   }
   std::qsort(order.get(), count, sizeof(parse_note*), &compare_notes);
+  const std::size_t listed = std::min(count, most_listed), unlisted = count - listed;
+  if (unlisted > 0) order[listed]->message = unlisted_text(unlisted), order[listed]->level = severity::error;
+  count = listed + (unlisted > 0);
   std::vector<diagnostic> out(count + s.cut_off);
   for (std::size_t i = 0; i < count; ++i) {
     parse_note& from = *order[i];

@@ -19,7 +19,7 @@ struct code_point_region {
 
 namespace detail {
 inline std::size_t code_point_column(const source& text, line_column at) {
-  const std::string_view line = text.lines().line(text.text(), at.line);
+  const std::string_view line = text.lines().line(at.line);
   std::size_t column = 1;
   for (std::size_t byte = 0; byte + 1 < at.column && byte < line.size(); ++column) byte += utf8_at(line, byte).size;
   return column;

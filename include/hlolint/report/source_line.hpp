@@ -53,7 +53,7 @@ inline source_line show_line(const location& where, std::size_t width = 100) {
   if (whole.empty() || where.at.begin > whole.size()) return {};
   width = std::max<std::size_t>(width, 8);
   const line_column begin = where.begin();
-  const std::string_view line = where.in.lines().line(whole, begin.line);
+  const std::string_view line = where.in.lines().line(begin.line);
   const std::size_t from = std::min(begin.column - 1, line.size());
   const std::size_t to = std::max(from, std::min(from + where.at.size(), line.size()));
 

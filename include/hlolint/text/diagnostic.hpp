@@ -88,6 +88,15 @@ struct diagnostic {
   friend bool operator==(const diagnostic&, const diagnostic&) = default;
 };
 
+/// So many problems of one text are listed at most, by each part that finds any; what is beyond is counted. A text of a
+/// few bytes per line could otherwise ask for a hundred times its size.
+inline constexpr std::size_t most_listed = std::size_t{1} << 15;
+
+/// `317 more like the 32768 above are not listed`
+inline std::string unlisted_text(std::size_t count) {
+  return std::to_string(count) + " more like the " + std::to_string(most_listed) + " before are not listed";
+}
+
 /// How much of an input was read.
 enum class parse_status : std::uint8_t { ok, partial, failed };
 

@@ -16,34 +16,64 @@ struct line_column {
   friend constexpr bool operator==(const line_column&, const line_column&) = default;
 };
 
-/// The starts of all lines of a text: one pass to build, a binary search per question.
+/// The lines of a text: one pass to build, a binary search and a look at a few hundred bytes per question. It takes
+/// less than a hundredth of the text, however short the lines are. The text must outlive it; of what lies beyond 4 GiB
+/// nothing is known.
 class line_index {
  public:
   line_index() = default;
-  explicit line_index(std::string_view text) : size_(static_cast<std::uint32_t>(text.size())) {
-    for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
-      starts_.push_back(static_cast<std::uint32_t>(at + 1));
+  explicit line_index(std::string_view text) : text_(text) {
+    ends_before_.reserve(text.size() / part + 1);
+    std::uint32_t ends = 0;
+    for (std::size_t at = 0; at < text.size(); at += part) {
+      ends_before_.push_back(ends);
+      ends += count_ends(text.substr(at, part));
+    }
+    ends_ = ends;
   }
 
+  /// Beyond the end: as if the last line went on.
   line_column at(std::size_t offset) const {
-    const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
-    const auto line = static_cast<std::size_t>(after - starts_.begin());
-    return {line, offset - starts_[line - 1] + 1};
+    const std::size_t number = ends_before(std::min(offset, text_.size()));
+    return {number + 1, offset - start_of(number + 1) + 1};
   }
 
-  std::size_t lines() const { return starts_.size(); }
+  std::size_t lines() const { return ends_ + 1; }
 
-  /// The text of a 1-based line, without its line end.
-  std::string_view line(std::string_view text, std::size_t number) const {
-    const std::size_t begin = starts_[number - 1];
-    std::size_t end = number < starts_.size() ? starts_[number] - 1 : size_;
-    if (end > begin && text[end - 1] == '\r') --end;
-    return text.substr(begin, end - begin);
+  /// A 1-based line, without its line end.
+  std::string_view line(std::size_t number) const {
+    const std::size_t begin = start_of(number);
+    std::size_t end = number <= ends_ ? start_of(number + 1) - 1 : text_.size();
+    if (end > begin && text_[end - 1] == '\r') --end;
+    return text_.substr(begin, end - begin);
   }
 
  private:
-  std::vector<std::uint32_t> starts_{0};
-  std::uint32_t size_ = 0;
+  static constexpr std::size_t part = 512;
+
+  static std::uint32_t count_ends(std::string_view text) {
+    return static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+  /// Line ends in [0, offset).
+  std::size_t ends_before(std::size_t offset) const {
+    if (offset == text_.size()) return ends_;
+    const std::size_t whole = offset / part;
+    return ends_before_[whole] + count_ends(text_.substr(whole * part, offset % part));
+  }
+  /// Offset of the first byte of a 1-based line.
+  std::size_t start_of(std::size_t number) const {
+    if (number <= 1) return 0;
+    // In the last part with fewer line ends before it than lines come before this one.
+    const auto after = std::lower_bound(ends_before_.begin(), ends_before_.end(), number - 1);
+    const auto in = static_cast<std::size_t>(after - ends_before_.begin()) - 1;
+    std::size_t at = in * part;
+    for (std::size_t left = number - 1 - ends_before_[in]; left > 0; --left) at = text_.find('\n', at) + 1;
+    return at;
+  }
+
+  std::string_view text_;
+  std::vector<std::uint32_t> ends_before_;  ///< of each part: line ends before it
+  std::size_t ends_ = 0;                    ///< in the whole text
 };
 
 }  // namespace hlolint

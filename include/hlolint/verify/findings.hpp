@@ -24,7 +24,7 @@ class findings {
   void in_computation(std::string_view name) { computation_ = name; }
 
   [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message) {
-    diagnostic& d = list_.emplace_back();
+    diagnostic& d = next();
     d.rule = "SYN002";
     d.name = "name-or-number-rule";
     d.message = std::move(message);
@@ -35,6 +35,7 @@ class findings {
   /// With the other place that the rule is about.
   [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message, std::uint32_t other, std::string other_message) {
     add(at, std::move(message));
+    if (unlisted_ > 0) return;
     list_.back().related.push_back({{text_, {other, other}}, {}, std::nullopt, std::move(other_message)});
   }
 
@@ -44,14 +45,24 @@ class findings {
     for (; named_ != list_.size(); ++named_) list_[named_].instruction = instruction;
   }
 
-  std::vector<diagnostic> take() && { return std::move(list_); }
+  std::vector<diagnostic> take() && {
+    if (unlisted_ > 0) list_.back().message = unlisted_text(unlisted_);
+    return std::move(list_);
+  }
 
  private:
+  /// The first that is not listed stands for all that are not.
+  diagnostic& next() {
+    if (list_.size() < most_listed || unlisted_++ == 0) return list_.emplace_back();
+    return unlisted_one_;
+  }
+
   source text_;
   std::string module_;
   std::string computation_;
   std::vector<diagnostic> list_;
-  std::size_t named_ = 0;
+  diagnostic unlisted_one_;
+  std::size_t named_ = 0, unlisted_ = 0;
 };
 
 /// `3 operands`, `1 operand`

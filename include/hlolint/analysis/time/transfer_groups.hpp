@@ -56,12 +56,13 @@ class transfer_groups {
     bool moves = true, crosses = false;
   };
 
-  group_extent find_extent(hlo_instruction collective) const {
+  group_extent find_extent(hlo_instruction collective) {
     std::vector<std::vector<std::int64_t>> groups;
-    if (auto decoded = find_device_groups(collective, module_))
+    if (auto decoded = left_ == 0 ? std::nullopt : find_device_groups(collective, module_))
       groups = std::move(decoded->devices);
-    else if (auto listed = get<replica_groups>(collective))  // numbers that the header does not explain
-      groups = std::move(listed->groups);
+    else if (auto listed = left_ == 0 ? std::nullopt : get<replica_groups>(collective))
+      groups = std::move(listed->groups);  // numbers that the header does not explain
+    for (const std::vector<std::int64_t>& group : groups) left_ -= std::min(left_, group.size() + 1);
     if (groups.empty()) {
       const std::int64_t devices =
           std::max<std::int64_t>(checked_multiply(module_.replica_count(), module_.num_partitions()).value_or(1), 1);
@@ -114,6 +115,7 @@ class transfer_groups {
 
   hlo_module module_;
   std::int64_t domain_size_;
+  std::size_t left_ = std::size_t{1} << 22;  // devices and groups that are still decoded: see `module_groups`
   std::map<std::pair<int, std::string_view>, group_extent> extents_;
   std::map<std::string_view, pair_facts> pairs_;
 };

@@ -17,16 +17,19 @@ struct mesh_axis_part {
   std::int64_t size = 1, stride = 1;
 };
 
-/// Replica groups are written out up to this number of devices.
-inline constexpr std::int64_t most_devices = std::int64_t{1} << 24;
+/// Replica groups are written out up to this number of devices, far more than any program runs on: an iota of a few
+/// bytes can name any number.
+inline constexpr std::int64_t most_devices = std::int64_t{1} << 20;
 
 inline std::optional<hlolint::replica_groups> decode_tiles(const groups_text& text) {
   const std::int64_t count = text.tiles[0], size = text.tiles[1];
   const auto devices = text.devices.size();
   if (count < 0 || size < 0 || !devices || *devices > most_devices) return std::nullopt;
   hlolint::replica_groups out{hlolint::replica_groups::form::iota, {}};
+  if (count > most_devices) return std::nullopt;  // empty groups
   for (std::int64_t g = 0; g < count; ++g) {
     auto& group = out.groups.emplace_back();
+    group.reserve(static_cast<std::size_t>(size));
     for (std::int64_t i = 0; i < size; ++i) group.push_back(text.devices[g * size + i]);
   }
   return out;

@@ -32,7 +32,7 @@ inline constexpr auto byte_order_mark = rule<>("byte order mark") = [] {
   return -x3::lit("\xEF\xBB\xBF");
 };
 inline constexpr auto dump = rule<read_dump>("dump") = [] {
-  return byte_order_mark >> *(section | blank_line | any_line("a line of a buffer dump"));
+  return byte_order_mark >> *(blank_lines | section | any_line("a line of a buffer dump"));
 };
 /// The list of thunks, and nothing else.
 inline constexpr auto thunks = rule<read_dump>("thunk sequence") = [] {

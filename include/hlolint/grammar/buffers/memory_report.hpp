@@ -70,16 +70,16 @@ inline constexpr auto lone_table = rule<>("lone table") = [] {
 };
 
 inline constexpr auto headers = rule<>("headers") = [] {
-  return +(append<&hlolint::memory_report::with_values>[header_line] | *blank_line >> lone_table);
+  return +(append<&hlolint::memory_report::with_values>[header_line] | -blank_lines >> lone_table);
 };
 /// 2024-10 to 2026-03
 inline constexpr auto report_2024 = rule<>("report 2024") = [] {
-  return into<&hlolint::memory_report::total>[total] >> eol >> +blank_line >> allocation_list_head >> to<&dump_state::close>[x3::eps] >> *blank_line >>
+  return into<&hlolint::memory_report::total>[total] >> eol >> blank_lines >> allocation_list_head >> to<&dump_state::close>[x3::eps] >> -blank_lines >>
     ("cumulative_size; total_size - cumulative_size; allocation" >> eol |
      missing("'cumulative_size; total_size - cumulative_size; allocation'")) >>
     (dashes | missing("a line of dashes")) >>
     lines("a row of the list of allocations")[append<&hlolint::memory_report::allocations>[allocation_row]] >>
-    -into<&hlolint::memory_report::rest>[rest_of(" allocations")] >> *blank_line >>
+    -into<&hlolint::memory_report::rest>[rest_of(" allocations")] >> -blank_lines >>
     ("Allocations sorted by size with their values:" >> eol | missing("'Allocations sorted by size with their values:'")) >>
     lines("allocation ", "'allocation NUMBER: size SIZE, FLAGS:'")[headers];
 };
@@ -98,12 +98,12 @@ inline constexpr auto report_2026 = rule<>("report 2026") = [] {
     ("Total bytes: " >> must("a size in bytes")[last_of<&hlolint::memory_report::spaces>[into<&report_memory_space::total>[number]]] >>
          must("a size in parentheses")[" (" >> x3::omit[human] >> ')' >> eol] |
      missing("'Total bytes: N (SIZE)'")) >>
-    space_tables[*(*blank_line >> value_table)];
+    space_tables[*(-blank_lines >> value_table)];
 };
 
 /// A report; the part of one after lines that cannot be read; a table alone.
 inline constexpr auto report = rule<>("report") = [] {
-  return &(total >> eol >> +blank_line >> allocation_list_head) >> within<&read_dump::report>[report_2024] |
+  return &(total >> eol >> blank_lines >> allocation_list_head) >> within<&read_dump::report>[report_2024] |
     within<&read_dump::report>[report_2026] | when<&read_dump::had_report> >> within<&read_dump::report>[headers] |
     within<&read_dump::report>[lone_table];
 };

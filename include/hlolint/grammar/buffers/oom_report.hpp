@@ -80,7 +80,7 @@ inline constexpr auto part_ahead = rare<>("part ahead") = [] {
 template <auto Member>
 inline constexpr auto field_text =
     into<Member>[rest] >> eol >>
-    *(*blank_line >> extend<Member>[!(part_ahead | closing | prefix >> blanks >> (text_key | size_key)) >> some_rest] >> eol);
+    *(-blank_lines >> extend<Member>[!(part_ahead | closing | prefix >> blanks >> (text_key | size_key)) >> some_rest] >> eol);
 inline constexpr auto bad_field = rare<>("bad field") = [] {
   return prefix >> &(blanks >> size_key) >> bad_line(" ", "a size with a unit");
 };

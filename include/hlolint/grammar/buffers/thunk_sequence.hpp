@@ -53,7 +53,7 @@ inline constexpr auto label_line = rare<>("label line") = [] {
 inline constexpr auto thunk_sequence = rare<>("thunk sequence") = [] {
   return within<&read_dump::thunk_list>[+(
     -one_thunk(outer_thunk) >> &one_thunk(thunk_line) >> slices | blanks >> "No thunks." >> eol | label_line |
-    last_of<&hlolint::thunk_sequence::thunks>[x3::eps] >> token<&scan::lines::indentation>{} >> slices | blank_line |
+    last_of<&hlolint::thunk_sequence::thunks>[x3::eps] >> token<&scan::lines::indentation>{} >> slices | blank_lines |
     bad_line("'KIND DESCRIPTION' or 'NUMBER: KIND DESCRIPTION' of a thunk"))];
 };
 

@@ -126,6 +126,7 @@ class computation_builder : public instruction_builder {
     lost_at_end_ = touched_end_ || failed_at_end() || on_last_line(lost_at_);
     const std::string_view line = whole_.substr(lost_at_, whole_.find('\n', lost_at_) - lost_at_);
     lost_opens_body_ = !line.empty() && line.find_last_not_of(" \t\r") == line.rfind('{');
+    resume_at_ = state.failed_deep_down() ? furthest() : 0;
     const std::string_view name = pending_.empty() ? std::string_view{} : pending_[0].name;
     rewind(in_body);
     open_computation& c = computation();
@@ -137,7 +138,8 @@ class computation_builder : public instruction_builder {
   }
   /// Reading may go on at a line that is not inside a body that the lost line opens.
   bool may_resume(std::string_view where) const {
-    return is_first_in_line(offset(where)) && !(lost_opens_body_ && indentation(offset(where)) > indentation(lost_at_));
+    return offset(where) >= resume_at_ && is_first_in_line(offset(where)) &&
+           !(lost_opens_body_ && indentation(offset(where)) > indentation(lost_at_));
   }
   bool is_left_of_lost(std::string_view where) const {
     const std::size_t indent = indentation(offset(where));
@@ -213,10 +215,20 @@ class computation_builder : public instruction_builder {
   static constexpr mark in_body{1, 0, 0, 0, 0, 0, 0};
 
  protected:
+  /// Of the line of a place. Many places may be in one line, so what was looked at last is remembered.
   std::size_t indentation(std::uint32_t where) const {
-    const std::size_t line = where == 0 ? 0 : whole_.rfind('\n', where - 1) + 1;  // npos + 1 is 0
-    const std::size_t token = whole_.find_first_not_of(" \t\r", line);
-    return (token == whole_.npos ? whole_.size() : token) - line;
+    line_seen& seen = line_;
+    if (where < seen.begin || where > seen.until) {
+      const std::size_t from = where > seen.until ? seen.until : 0;  // no further back than where something is known
+      const std::size_t end = where == 0 ? whole_.npos : whole_.substr(from, where - from).rfind('\n');
+      if (end != whole_.npos || from == 0) {
+        seen.begin = end == whole_.npos ? 0 : from + end + 1;
+        const std::size_t token = whole_.find_first_not_of(" \t\r", seen.begin);
+        seen.indent = (token == whole_.npos ? whole_.size() : token) - seen.begin;
+      }
+      seen.until = where;
+    }
+    return seen.indent;
   }
   bool is_first_in_line(std::uint32_t where) const {
     const std::size_t before = whole_.substr(0, where).find_last_not_of(" \t");
@@ -333,9 +345,14 @@ class computation_builder : public instruction_builder {
     data->called.push_back(number);
   }
 
+  /// No line ends in [begin, until): the blanks that the line begins with.
+  struct line_seen {
+    std::size_t begin = 1, until = 0, indent = 0;
+  };
+  mutable line_seen line_;
   open_computation::mark before_instruction_;
   pool_mark pools_before_instruction_;
-  std::uint32_t lost_at_ = 0;
+  std::uint32_t lost_at_ = 0, resume_at_ = 0;
   bool lost_at_end_ = false, lost_opens_body_ = false, just_lost_ = false, brace_too_early_ = false, headless_ = false, rest_is_lost_ = false, touched_end_ = false, string_too_long_ = false;
 };
 

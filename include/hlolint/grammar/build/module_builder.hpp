@@ -96,19 +96,9 @@ class module_builder : public computation_builder {
     if (!data->computations.empty() || data->has_header) modules.push_back(data);
     return true;
   }
-  /// What comes after a comment that does not end was not read.
   void end_file() {
-    std::size_t p = modules.empty() ? 0 : end_;
-    while ((p = whole_.find_first_not_of(" \t\r\n", p)) != whole_.npos) {
-      const bool line = whole_.substr(p, 2) == "//";
-      if (!line && whole_.substr(p, 2) != "/*") return;
-      const std::size_t end = whole_.find(line ? "\n" : "*/", p + 2);
-      if (end == whole_.npos) {
-        if (!line) syntax(static_cast<std::uint32_t>(p), "expected '*/' at the end of this comment");
-        return;
-      }
-      p = end + (line ? 1 : 2);
-    }
+    report_open_comment();
+    list_unlisted();
   }
 
   // ---------------------------------------------------------------- one instruction alone
@@ -156,6 +146,20 @@ class module_builder : public computation_builder {
   }
 
  private:
+  /// What comes after a comment that does not end was not read.
+  void report_open_comment() {
+    std::size_t p = modules.empty() ? 0 : end_;
+    while ((p = grammar::past_blanks(whole_, p)) < whole_.size()) {
+      const bool line = whole_.substr(p, 2) == "//";
+      if (!line && whole_.substr(p, 2) != "/*") return;
+      const std::size_t end = whole_.find(line ? "\n" : "*/", p + 2);
+      if (end == whole_.npos) {
+        if (!line) syntax(static_cast<std::uint32_t>(p), "expected '*/' at the end of this comment");
+        return;
+      }
+      p = end + (line ? 1 : 2);
+    }
+  }
   /// An instruction takes at least a line: room for all of them now is cheaper than growing later. How many lines there
   /// are is told from every 64th part of the text. Empty lines do not count, and no instruction is as short as `shortest`
   /// on average: a text of nothing but lines asks for no more than a few times its own size.

@@ -62,6 +62,13 @@ class module_state {
   /// Whether an instruction begins at a line inside a value: the value has run into it.
   static bool runs_into_instruction(std::string_view value) { return scan::runs_into_instruction(value); }
 
+  /// Whether the failure may be in an attribute that begins here: not in an instruction of a body that begins in it.
+  bool may_be_unreadable(std::string_view attribute) const {
+    const std::uint32_t begin = offset(attribute);
+    return !state.failed_deep_down() &&
+           (furthest() <= begin || !runs_into_instruction(whole_.substr(begin, furthest() - begin)));
+  }
+
   // ---------------------------------------------------------------- shapes and names
   const shape* shape_of(id number) const { return number == none ? nullptr : &data->shapes[number]; }
   const shape* shape_of(const instruction_record& i) const { return shape_of(i.shape); }
@@ -83,8 +90,20 @@ class module_state {
     if (open_ > 0) d.computation = std::string(computation().name);
     return d;
   }
+  [[gnu::noinline, gnu::cold]] void list(diagnostic&& d) {
+    if (diagnostics.size() < most_listed) return diagnostics.push_back(std::move(d));
+    if (unlisted_++ == 0) first_unlisted_ = d;
+    first_unlisted_.level = std::max(first_unlisted_.level, d.level);
+  }
+  /// The end of the list, once all is read.
+  void list_unlisted() {
+    if (unlisted_ == 0) return;
+    first_unlisted_.message = unlisted_text(unlisted_);
+    first_unlisted_.related.clear();
+    diagnostics.push_back(std::move(first_unlisted_));
+  }
   [[gnu::noinline, gnu::cold]] void syntax(std::uint32_t where, std::string message) {
-    diagnostics.push_back(about("SYN001", "syntax", where, std::move(message)));
+    list(about("SYN001", "syntax", where, std::move(message)));
   }
   [[gnu::noinline, gnu::cold]] void expected(std::uint32_t where, std::string_view what) {
     syntax(where, say({"expected ", what, ", found ", found_token(from(where))}));
@@ -105,7 +124,7 @@ class module_state {
     diagnostic d = about("DMP006", "unknown-construct", offset(word), say({"unknown ", what, ", kept as text"}));
     d.where.at = at(word);
     d.level = severity::note;
-    diagnostics.push_back(std::move(d));
+    list(std::move(d));
   }
   void report_unknown() {
     if (shapes.unknown_types.empty() && state.unknown_words.empty()) return;
@@ -114,8 +133,9 @@ class module_state {
   }
   /// Something that XLA would refuse and that can be read all the same.
   [[gnu::noinline, gnu::cold]] void warn(std::uint32_t where, std::string message) {
-    diagnostics.push_back(about("SYN002", "name-or-number-rule", where, std::move(message)));
-    diagnostics.back().level = severity::warning;
+    diagnostic d = about("SYN002", "name-or-number-rule", where, std::move(message));
+    d.level = severity::warning;
+    list(std::move(d));
   }
 
   // ---------------------------------------------------------------- computations
@@ -157,13 +177,15 @@ class module_state {
   std::unordered_set<std::string> unknown_seen_;
 
  private:
+  std::size_t unlisted_ = 0;
+  diagnostic first_unlisted_;
   [[gnu::noinline, gnu::cold]] void report_all_broken(std::string_view instruction) {
     for (broken_rule& rule : state.broken) {
       const auto place = [&](const char* p) { return static_cast<std::uint32_t>(p - whole_.data()); };
       diagnostic d = about("SYN002", "name-or-number-rule", place(rule.where), std::move(rule.message));
       d.instruction = std::string(instruction);
       if (rule.other) d.related.push_back({{text_, {place(rule.other), place(rule.other)}}, {}, std::nullopt, std::move(rule.other_message)});
-      diagnostics.push_back(std::move(d));
+      list(std::move(d));
     }
     state.broken.clear();
   }

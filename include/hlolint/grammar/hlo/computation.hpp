@@ -33,7 +33,7 @@ inline constexpr auto next_head = rule<>("next head") = [] {
 
 // ------------------------------------------------------------------ bodies
 /// Of an instruction that touches the end of the text it cannot be known whether it is whole.
-inline constexpr auto more = &line | to<&builder::touches_end>[x3::eps];
+inline constexpr auto more = some_text | to<&builder::touches_end>[x3::eps];
 inline constexpr auto body_instruction = rule<>("instruction of a body") = [] {
   return to<&builder::begin_body_instruction>[x3::eps] >> to<&builder::end_body_instruction>[text[instruction >> more]];
 };

@@ -64,7 +64,9 @@ inline constexpr auto predecessors = must("a list of instructions")['{'] >>
 inline constexpr auto any_attribute = by(attribute_head)(otherwise[balanced]);
 /// A value that cannot be read costs only itself: it is reported and kept as text.
 inline constexpr auto value_end = &(x3::lit(',') | '}' | x3::eoi | instruction_ahead);
-inline constexpr auto unreadable_attribute = &(any_attribute >> value_end) >> to<&builder::unreadable_attribute>[any_attribute];
+inline constexpr auto unreadable_attribute = to<&builder::may_be_unreadable>[here] >>
+                                             &(until_failure[any_attribute] >> value_end) >>
+                                             to<&builder::unreadable_attribute>[any_attribute];
 inline constexpr auto known_attribute = attribute_table(called_computation, called_computations, predecessors);
 inline constexpr auto attribute = rule<>("attribute") = [] {
   return to<&builder::begin_attribute>[x3::eps] >> (to<&builder::keep_attribute>[known_attribute] | unreadable_attribute);

@@ -25,7 +25,9 @@ hlo_reading read_hlo(const source& text_, const parse_options& how = {}) {
   Builder into_modules(text_, state);
   const std::string_view whole = text_.text();
   const char* first = whole.data();
-  const x3::context<x3::skipper_tag, const blanks_and_comments> skipping{hlo_blanks};
+  const char* open_comment = nullptr;
+  const blanks_and_comments blanks(&open_comment);
+  const x3::context<x3::skipper_tag, const blanks_and_comments> skipping{blanks};
   const skipping_context inner{state, skipping};
   const auto building = with(into_modules, inner);
   printed::memory lines;

@@ -15,17 +15,21 @@ constexpr bool starts_with(const char* p, const char* last, std::string_view tex
   return text_between(p, last).substr(0, text.size()) == text;
 }
 
-/// Whether `p`, at the first token of a line, begins `[ROOT] name =`.
+/// Whether `p`, at the first token of a line, begins `[ROOT] name =`. A comment in between is not looked through.
 constexpr bool begins_instruction(const char* p, const char* last) {
+  const auto blanks = [&](const char* from) {
+    while (from != last && (*from == ' ' || *from == '\t')) ++from;
+    return from;
+  };
   const auto name = [&](const char* from) {
     if (from != last && *from == '%') return identifier(from + 1, last);
     const char* const end = identifier(from, last);
     return end && end != last && *end != '=' ? end : nullptr;  // `key=` continues an instruction
   };
   const char* end = name(p);
-  if (end && text_between(p, end) == "ROOT") end = name(blanks(end, last));
+  if (end && text_between(p, end) == "ROOT") end = name(blanks(end));
   if (!end) return false;
-  end = blanks(end, last);
+  end = blanks(end);
   return end != last && *end == '=';
 }
 

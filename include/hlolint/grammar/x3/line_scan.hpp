@@ -49,8 +49,12 @@ constexpr const char* trimmed(const char* p, const char* end) {
   }
   return p;
 }
-/// The same where a line is left: never takes nothing.
-constexpr const char* blank_line(const char* p, const char* last) { return p == last ? nullptr : end_of_line(p, last); }
+/// All blank lines that come here, at least one.
+[[gnu::noinline]] constexpr const char* blank_lines(const char* p, const char* last) {
+  const char* end = past_blanks(p, last);
+  for (; end != last && end != p && end[-1] != '\n'; --end) {}  // what the next line begins with
+  return end == p ? nullptr : end;
+}
 
 /// A name as dumps print it: no blanks, brackets, commas, colons or quotes. Wider than the identifiers of HLO.
 inline constexpr auto name_ends = bytes(" \t\r\n{}<>(),:;\"|");

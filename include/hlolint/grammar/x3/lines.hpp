@@ -23,9 +23,9 @@ struct broken_parser : x3::parser<broken_parser>, valued<x3::unused_type> {
   template <class Context, class Rule, class To>
   [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const&, const Context& context, Rule&, To&) const {
     parse_state& state = from<parse_state>(context);
-    bool noted = false;
-    for (const broken_rule& b : state.broken) noted = noted || b.where == first;
-    if (!noted) state.broke(first, message);
+    for (std::size_t i = state.broken.size(); i-- > 0 && state.broken[i].where >= first;)
+      if (state.broken[i].where == first) return false;
+    state.broke(first, message);
     return false;
   }
   const char* message;
@@ -177,7 +177,7 @@ namespace dump {
 
 /// Blanks and the end of the line or of the text.
 inline constexpr passed<&scan::lines::end_of_line> eol{};
-inline constexpr passed<&scan::lines::blank_line> blank_line{};
+inline constexpr passed<&scan::lines::blank_lines> blank_lines{};
 inline constexpr passed<&scan::lines::blanks> blanks{};
 inline constexpr passed<&scan::lines::landmark> landmark{};
 inline constexpr token<&scan::lines::name> name{};

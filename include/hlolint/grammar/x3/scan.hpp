@@ -40,21 +40,45 @@ constexpr const char* find(const char* first, const char* last, char c) {  // me
   return std::char_traits<char>::find(first, static_cast<std::size_t>(last - first), c);
 }
 
-/// The loop of `blanks`, out of line because it comes before every token.
-[[gnu::noinline]] constexpr const char* blanks_and_comments(const char* p, const char* last) {
+/// The first byte that is no blank, sixteen bytes at a time: of long runs, which somebody may write.
+constexpr const char* past_blanks(const char* p, const char* last) {
+#if defined(__SSE2__)
+  if (!std::is_constant_evaluated()) {
+    for (; last - p >= 16; p += 16) {
+      const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+      const auto equal = [&](char c) { return _mm_cmpeq_epi8(text, _mm_set1_epi8(c)); };
+      const __m128i all = _mm_or_si128(_mm_or_si128(equal(' '), equal('\n')), _mm_or_si128(equal('\t'), equal('\r')));
+      const auto others = static_cast<unsigned>(~_mm_movemask_epi8(all)) & 0xFFFFu;
+      if (others != 0) return p + __builtin_ctz(others);
+    }
+  }
+#endif
+  while (p != last && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')) ++p;
+  return p;
+}
+
+/// The loop of `blanks`, out of line because it comes before every token. A comment that does not end is noted in
+/// `open_comment`, if there is one: none after it ends either, and nobody looks for its end again.
+[[gnu::noinline]] constexpr const char* blanks_and_comments(const char* p, const char* last,
+                                                            const char** open_comment = nullptr) {
   for (; p != last; ++p) {
     const char c = *p;
     if (!is(blank_bytes, c)) return p;
+    if (c == '\n' && last - p > 16 && (p[1] == '\n' || p[1] == '\r')) p = past_blanks(p, last) - 1;
     if (c == ' ' || c == '\n' || c == '\t' || c == '\r') continue;
     if (last - p < 2) return p;
     if (p[1] == '/') {
       p = find(p, last, '\n');
       if (!p) return last;
     } else if (p[1] == '*') {
+      if (open_comment && *open_comment && p >= *open_comment) return last;
       const char* end = p + 2;
       do {
         end = find(end, last, '*');
-        if (!end || end + 1 == last) return last;
+        if (!end || end + 1 == last) {
+          if (open_comment) *open_comment = p;
+          return last;
+        }
         ++end;
       } while (*end != '/');
       p = end;
@@ -182,6 +206,9 @@ constexpr const char* line(const char* p, const char* last) {
   return p == last ? nullptr : end ? end + 1 : last;
 }
 
+/// Nothing, if there is text left.
+constexpr const char* some_text(const char* p, const char* last) { return p == last ? nullptr : p; }
+
 /// After a backslash at `p`: the end of the escape, or null if it is none (hlo_text.md 1).
 constexpr const char* escape(const char* p, const char* last) {
   if (++p == last) return nullptr;
@@ -230,81 +257,6 @@ constexpr const char* string(const char* p, const char* last) {
   }
 }
 
-/// A JSON dictionary: up to the matching brace, braces inside double quotes do not count.
-constexpr const char* dictionary(const char* p, const char* last) {
-  if (p == last || *p != '{') return nullptr;
-  std::size_t depth = 0;
-  for (; p != last; ++p) {
-    const char c = *p;
-    if (c == '"') {
-      for (++p; p != last && *p != '"'; ++p)
-        if (*p == '\\' && (++p == last || *p == '\n')) return nullptr;
-      if (p == last) return nullptr;
-    } else if (c == '{') {
-      ++depth;
-    } else if (c == '}' && --depth == 0) {
-      return p + 1;
-    }
-  }
-  return nullptr;
-}
-
-/// The value of an unknown attribute: to the next comma, closing bracket or line end outside brackets and strings.
-/// Comments inside are passed over; null if brackets or strings do not close.
-constexpr const char* balanced(const char* p, const char* last) {
-  const char* const first = p;
-  const char* end = p;
-  std::size_t depth = 0;
-  while (p != last) {
-    const char c = *p;
-    if (c == '"') {
-      p = string(p, last);
-      if (!p) return nullptr;
-      end = p;
-      continue;
-    }
-    const bool comment = c == '/' && last - p > 1 && (p[1] == '*' || p[1] == '/');
-    if (depth == 0 && (c == ',' || c == '\n' || c == '\r' || (comment && p[1] == '/'))) break;
-    if (c == '(' || c == '[' || c == '{') {
-      ++depth;
-    } else if (c == ')' || c == ']' || c == '}') {
-      if (depth == 0) break;
-      --depth;
-    } else if (comment) {
-      p = blanks(p, last);
-      continue;
-    }
-    ++p;
-    if (c != ' ' && c != '\t') end = p;
-  }
-  return end == first || depth ? nullptr : end;
-}
-
-/// From an opening bracket to the one that closes it, comments aside. Quotes and percent signs stand in no shape: where one
-/// comes, a bracket is missing.
-template <char Open>
-constexpr const char* shape_brackets(const char* p, const char* last) {
-  if (p == last || *p != Open) return nullptr;
-  constexpr auto special = bytes("([{)]}\"%/");
-  for (std::size_t depth = 0; p != last; ++p) {
-    if (!is(special, *p)) continue;
-    switch (*p) {
-      case '(': case '[': case '{': ++depth; break;
-      case ')': case ']': case '}':
-        if (--depth == 0) return p + 1;
-        break;
-      case '/': {
-        const char* const next = blanks(p, last);
-        if (next == p) return nullptr;
-        p = next - 1;
-        break;
-      }
-      default: return nullptr;
-    }
-  }
-  return nullptr;
-}
-
 /// What a scan takes from the start of a text; empty if nothing. For tests.
 constexpr std::string_view taken(const char* (*scan)(const char*, const char*), std::string_view text) {
   const char* const end = scan(text.data(), text.data() + text.size());
@@ -325,11 +277,5 @@ static_assert(taken(decimal, ".5").empty() && taken(decimal, "-.").empty());
 static_assert(taken(word, "add(x)") == "add" && taken(word, "add=x").empty() && taken(line, "a\nb") == "a\n" && taken(line, "").empty());
 static_assert(taken(string, R"("a\"b" rest)") == R"("a\"b")" && taken(string, R"("open)").empty());
 static_assert(taken(string, R"('a"b' rest)") == R"('a"b')" && taken(string, R"("bad \q")").empty());
-static_assert(taken(dictionary, R"({"a":{"b":"}"}} x)") == R"({"a":{"b":"}"}})" && taken(dictionary, "{").empty());
-static_assert(taken(balanced, "[8,2]<=[2,8]T(1,0), x") == "[8,2]<=[2,8]T(1,0)");
-static_assert(taken(balanced, R"({op="a,}b" n=1}, next)") == R"({op="a,}b" n=1})");
-static_assert(taken(balanced, "0  // dead\n x") == "0");
-static_assert(taken(shape_brackets<'('>, "(f32[], /*x)*/(s8[1]{0})) y") == "(f32[], /*x)*/(s8[1]{0}))" && taken(shape_brackets<'['>, "[%").empty());
-static_assert(taken(balanced, "abc  \n") == "abc" && taken(balanced, "{a").empty());
 
 }  // namespace hlolint::scan

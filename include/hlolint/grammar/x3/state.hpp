@@ -44,6 +44,7 @@ struct parse_state {
 
   const char* furthest = nullptr;  ///< the furthest place that could not be read; null: none so far
   const char* expected = nullptr;  ///< what was expected there
+  std::size_t failed_depth = 0;    ///< levels of nesting there
   std::size_t depth = 0;
   std::vector<broken_rule> broken;
   std::vector<std::string_view> unknown_words;     ///< read and kept as text, such as a metadata key of a newer compiler
@@ -53,9 +54,13 @@ struct parse_state {
     if (furthest && where <= furthest) return;
     furthest = where;
     expected = what;
+    failed_depth = depth;
   }
   /// Forgets the furthest failure, because it was reported or does not matter.
   void forget() { furthest = nullptr; }
+  /// Whether it is in a nest as no compiler writes it. Such a nest is lost as a whole: to look at each of its levels
+  /// again would cost the square of their number.
+  bool failed_deep_down() const { return furthest && failed_depth > 16; }
   [[gnu::noinline, gnu::cold]] void broke(const char* where, std::string message) {
     broken.push_back({where, std::move(message), nullptr, {}});
   }

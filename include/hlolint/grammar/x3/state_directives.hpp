@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/x3/rule.hpp>
+#include <hlolint/grammar/x3/scan.hpp>
 
 #include <string_view>
 #include <type_traits>
@@ -109,6 +110,19 @@ struct alone_directive {
   }
 };
 inline constexpr directive<alone_directive, same> alone{};
+
+/// until_failure[p]: p, if it ends in the line of the furthest failure at the latest.
+struct until_failure_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To& to) const {
+    const char* const furthest = from<parse_state>(context).furthest;
+    const char* const line_end = furthest && furthest >= first ? scan::find(furthest, last, '\n') : nullptr;
+    const char* const end = line_end ? line_end : last;
+    return p.parse(first, end, context, rule, to);
+  }
+};
+inline constexpr directive<until_failure_directive> until_failure{};
 
 // ------------------------------------------------------------------ pools
 /// interned<&S::pool>(outline)[p]: the number of p's value in a pool of the state S. Of texts that the outline finds equal

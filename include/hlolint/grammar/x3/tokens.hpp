@@ -2,8 +2,8 @@
 // before a token is passed over by X3's skipper, if the grammar has one.
 #pragma once
 
+#include <hlolint/grammar/x3/bracket_scan.hpp>
 #include <hlolint/grammar/x3/directives.hpp>
-#include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/text/name_table.hpp>
 
 #include <array>
@@ -57,6 +57,8 @@ inline constexpr token<&scan::dictionary> dictionary{};
 inline constexpr token<&scan::balanced> balanced{};
 /// The rest of a line and its end.
 inline constexpr token<&scan::line, false> line{};
+/// Takes nothing; no match at the end of the text.
+inline constexpr token<&scan::some_text, false> some_text{};
 }  // namespace tokens
 
 /// An integer of 64 bits; one that is too large is a failure that says so.
@@ -110,6 +112,12 @@ struct known_word : x3::parser<known_word<Find, Unknown>> {
     return true;
   }
 };
+
+/// The first place of a text, from `at` on, that is neither a blank nor a line end; its size if there is none.
+inline std::size_t past_blanks(std::string_view whole, std::size_t at) {
+  const char* const begin = whole.data();
+  return static_cast<std::size_t>(scan::past_blanks(begin + at, begin + whole.size()) - begin);
+}
 
 constexpr bool same_but_case(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -186,17 +194,23 @@ struct skipper : x3::parser<skipper<Blanks>>, valued<x3::unused_type> {
 
 /// X3's skipper for HLO: blanks and comments, all of them in one call. It says false, because X3 would call it again
 /// otherwise: what comes before nearly every token is at most one test. A comment that does not end runs to the end of
-/// the text.
+/// the text; of a whole text it is remembered, so that not each of many lines with such a comment is searched to the
+/// end.
 struct blanks_and_comments : x3::parser<blanks_and_comments>, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
+  constexpr explicit blanks_and_comments(const char** o = nullptr) : open_comment(o) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
-    if (first != last && scan::is(scan::blank_bytes, *first)) pass_over(first, last);
+    if (first != last && scan::is(scan::blank_bytes, *first)) pass_over(first, last, open_comment);
     return false;
   }
 
  private:
-  [[gnu::noinline]] static void pass_over(const char*& first, const char* last) { first = scan::blanks(first, last); }
+  [[gnu::noinline]] static void pass_over(const char*& first, const char* last, const char** open) {
+    if (*first == ' ') ++first;
+    if (first != last && scan::is(scan::blank_bytes, *first)) first = scan::blanks_and_comments(first, last, open);
+  }
+  const char** open_comment;
 };
 inline constexpr blanks_and_comments hlo_blanks{};
 
