@@ -21,6 +21,7 @@ namespace hlolint {
 
 /// Why a memory report has to do without something, and what would help; empty if there is all it needs.
 inline std::string missing_for_memory(const context& module) {
+  if (module.buffers() && module.buffers()->oom() && !module.hlo() && !module.buffers()->has_assignment()) return {};  // a job's log
   if (!module.has(need::buffers))
     return std::string(reason_without(need::buffers)) +
            ": XLA writes it to ...-buffer-assignment.txt if XLA_FLAGS has --xla_dump_to=FOLDER";

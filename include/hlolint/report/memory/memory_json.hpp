@@ -3,6 +3,7 @@
 
 #include <hlolint/report/json.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
+#include <hlolint/report/memory/oom_text.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -124,6 +125,7 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
     json.member_if("module", module.name());
     if (module.target() != target::unknown) json.member("target", name_of(module.target()));
     json.member_if("missing", missing_for_memory(module));
+    if (module.buffers() && module.buffers()->oom()) write_oom_json(json, *module.buffers()->oom());
     if (!module.buffers() || !module.buffers()->has_assignment()) return;
     const buffer_dump& dump = *module.buffers();
     const memory_profile& facts = module.get<memory_profile>();

@@ -4,6 +4,7 @@
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/memory/memory_chart.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
+#include <hlolint/report/memory/oom_text.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
 
@@ -29,6 +30,7 @@ class memory_text {
          << (module.name().empty() ? std::string("without a name") : printable(module.name()));
     if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
     out_ << '\n';
+    if (module.buffers() && module.buffers()->oom()) write_oom(out_, *module.buffers()->oom(), options_.top);
     if (module.buffers() && module.buffers()->has_assignment()) {
       const memory_profile& facts = module.get<memory_profile>();
       totals(facts, *module.buffers());
