@@ -14,8 +14,9 @@
 #include <cstdint>
 #include <iostream>
 #include <iterator>
-#include <sstream>
 #include <map>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -295,14 +296,16 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
     add_target_option(*memory, said);
     add_device_options(*memory, out);
     add_max_size_option(*memory, said);
-    memory->add_option("--top", out.memory.top, "How many rows of a table, and modules of a folder, to show (default: 10; modules: 3)")
+    memory->add_option("--top", out.memory.top, "How many rows of each table to show (default: 10)")
         ->check(check_whole_number)
         ->option_text("N");
     memory
         ->add_option("--by", out.memory.by, "Sum what takes memory by source (line), scope (of the framework), opcode or shape")
         ->transform(CLI::CheckedTransformer(
-            std::map<std::string, memory_by>{
-                {"source", memory_by::source}, {"scope", memory_by::scope}, {"opcode", memory_by::opcode}, {"shape", memory_by::shape}}))
+            std::map<std::string, hlolint::memory_by>{{"source", hlolint::memory_by::source},
+                                                      {"scope", hlolint::memory_by::scope},
+                                                      {"opcode", hlolint::memory_by::opcode},
+                                                      {"shape", hlolint::memory_by::shape}}))
         ->option_text("source|scope|opcode|shape");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
         ->check(check_whole_number)

@@ -27,10 +27,11 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 
 TEST_CASE("memory_text: all of a small module") {
   CHECK(text_of(*small_module()) == R"(dumps/small-buffer-assignment.txt: module small
-  need       6656 bytes (6.5KiB) in 3 allocations, taken as long as the program is loaded
-           = arguments 1.0KiB + outputs 1.0KiB + temporaries 4.5KiB; code is not in the dump
+  need       6656 bytes (6.5KiB) in 3 allocations, as long as the program is loaded; code comes on top
+           = arguments 1.0KiB + outputs 1.0KiB + temporaries 4.5KiB
   in use     5120 bytes (5.0KiB) at most, at position 2 (b)
-  XLA's peak 4096 bytes (4.0KiB) at position 3 (c): XLA counts sizes without padding, and ranges that touch as apart
+  XLA's peak 4096 bytes (4.0KiB) at position 3 (c)
+             (XLA counts no padding, and ranges that touch as apart)
 
   memory space  allocations    size  in use  at
   color 0                 2  2.0KiB  2.0KiB  3 (c)

@@ -71,14 +71,14 @@ class memory_text {
     const memory_need need(dump);
     const std::size_t count = dump.allocations().size();
     out_ << "  need       " << bytes_text(need.total) << " in " << count << (count == 1 ? " allocation" : " allocations")
-         << ", taken as long as the program is loaded\n";
+         << ", as long as the program is loaded; code comes on top\n";
     std::string parts = "arguments " + human(need.arguments) + " + outputs " + human(need.outputs);
     if (need.aliased > 0) parts += " - aliased " + human(need.aliased);
     parts += " + temporaries " + human(need.temporaries);
     if (need.constants > 0) parts += " + constants " + human(need.constants);
     if (need.thread_local_storage > 0) parts += " + thread-local " + human(need.thread_local_storage);
     if (need.tuple_tables > 0) parts += " + tuple tables " + human(need.tuple_tables);
-    out_ << "           = " << parts << "; code is not in the dump\n";
+    detail::write_wrapped(out_, "= " + parts, "           ", 100);
     if (const byte_count there = usable_memory(module.device()); there > 0) {
       checked_int64 used = 0;
       for (const allocation& a : dump.allocations())
@@ -96,7 +96,7 @@ class memory_text {
     if (!block.peak_known) return;
     out_ << "  XLA's peak " << bytes_text(total.at(block.peak_position)) << " at position "
          << position_text(dump, block.peak_position)
-         << (total.at(block.peak_position) == total.peak() ? "\n" : ": XLA counts sizes without padding, and ranges that touch as apart\n");
+         << (total.at(block.peak_position) == total.peak() ? "\n" : "\n             (XLA counts no padding, and ranges that touch as apart)\n");
   }
 
   void spaces(const context& module, const memory_profile& facts) {
