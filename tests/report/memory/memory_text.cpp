@@ -97,7 +97,10 @@ TEST_CASE("memory_text: sizes alone, and what would give the rest") {
   const std::string nothing = text_of(*module_with(small_hlo, ""));
   CHECK(has(nothing, "no buffer assignment"));
   CHECK(has(nothing, "--xla_dump_to"));
-  CHECK_FALSE(has(nothing, "need "));
+  CHECK(has(nothing, "estimated from the schedule of the HLO alone"));
+  CHECK(has(nothing, "need       6144 bytes (6.0KiB) in 3 allocations"));
+  CHECK(has(nothing, "in use     5120 bytes (5.0KiB) at most, at position 2 (b)"));
+  CHECK_FALSE(has(text_of(*small_module()), "estimated"));
 }
 
 TEST_CASE("memory_text: by source, scope, opcode and shape; each sums to the need") {

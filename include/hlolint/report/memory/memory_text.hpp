@@ -32,14 +32,11 @@ class memory_text {
     if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
     out_ << '\n';
     if (module.buffers() && module.buffers()->oom()) write_oom(out_, *module.buffers()->oom(), options_.top);
-    if (module.buffers() && module.buffers()->has_assignment()) {
-      const memory_profile& facts = module.get<memory_profile>();
-      totals(module, facts);
-      if (options_.by != memory_by::nothing) return groups(module, facts), void(out_ << '\n');
-      spaces(module, facts);
-      allocations(facts, *module.buffers());
-      values(module, facts);
-      timeline(facts, *module.buffers());
+    if (module.buffers() && module.buffers()->has_assignment()) show(module);
+    if (const auto estimate = estimated_context(module)) {
+      detail::write_wrapped(out_, estimate_words, "  ", 100);
+      show(*estimate);
+      out_ << '\n';
     }
     if (const std::string missing = missing_for_memory(module); !missing.empty())
       detail::write_wrapped(out_, missing, "  ", 100);
@@ -47,6 +44,16 @@ class memory_text {
   }
 
  private:
+  void show(const context& module) {
+    const memory_profile& facts = module.get<memory_profile>();
+    totals(module, facts);
+    if (options_.by != memory_by::nothing) return groups(module, facts);
+    spaces(module, facts);
+    allocations(facts, *module.buffers());
+    values(module, facts);
+    timeline(facts, *module.buffers());
+  }
+
   static std::string bytes_text(byte_count bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + (bytes >= 1024 ? " (" + human(bytes) + ")" : "");
   }
