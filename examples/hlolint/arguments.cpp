@@ -15,7 +15,9 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <sstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -293,10 +295,19 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
     memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
     add_output_options(*memory, said, out);
     add_target_option(*memory, said);
+    add_device_options(*memory, out);
     add_max_size_option(*memory, said);
-    memory->add_option("--top", out.memory.top, "How many values and allocations to show (default: 10)")
+    memory->add_option("--top", out.memory.top, "How many rows of each table to show (default: 10)")
         ->check(check_whole_number)
         ->option_text("N");
+    memory
+        ->add_option("--by", out.memory.by, "Sum what takes memory by source (line), scope (of the framework), opcode or shape")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, hlolint::memory_by>{{"source", hlolint::memory_by::source},
+                                                      {"scope", hlolint::memory_by::scope},
+                                                      {"opcode", hlolint::memory_by::opcode},
+                                                      {"shape", hlolint::memory_by::shape}}))
+        ->option_text("source|scope|opcode|shape");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
         ->check(check_whole_number)
         ->option_text("POSITION");

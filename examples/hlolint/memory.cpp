@@ -4,6 +4,7 @@
 #include "run.hpp"
 
 #include <hlolint/report/memory/memory_json.hpp>
+#include <hlolint/report/memory/memory_table.hpp>
 #include <hlolint/report/memory/memory_text.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/verification_report.hpp>
@@ -13,6 +14,8 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 using namespace hlolint;
 
@@ -51,6 +54,14 @@ int write_json(const arguments& said, const rule_settings& settings, std::ostrea
   write_enveloped(out, result, members.str());
   return exit_status(result, said);
 }
+
+// More modules than these are a table, and so many of them follow in full.
+constexpr std::size_t most_in_full = 3;
+
+struct module_text {
+  std::string text;
+  memory_row row;
+};
 
 int verify(const arguments& said, const rule_settings& settings, std::ostream& out) {
   std::size_t verified = 0;
@@ -101,6 +112,23 @@ int show_memory(const arguments& given, const rule_settings& settings, std::ostr
     return write_json(said, settings, out, "memory", [&](json_writer& json, const context& module, run_result&) {
       write_memory_json(json, module, path_of(module), said.memory);
     });
-  memory_text report(out, said.memory);
-  return write_text(said, settings, out, [&](const context& module, run_result&) { report(module, path_of(module)); });
+  // Of several modules a table comes first, and then the largest.
+  std::vector<module_text> modules;
+  std::ostringstream problems;
+  const int status = write_text(said, settings, problems, [&](const context& module, run_result&) {
+    std::ostringstream text;
+    memory_text(text, said.memory)(module, path_of(module));
+    modules.push_back({text.str(), summary_row(module, path_of(module))});
+  });
+  std::size_t shown = modules.size();
+  if (modules.size() > most_in_full) {
+    std::stable_sort(modules.begin(), modules.end(), [](const auto& a, const auto& b) { return a.row.need > b.row.need; });
+    std::vector<memory_row> rows;
+    for (const module_text& m : modules) rows.push_back(m.row);
+    write_memory_table(out, rows, said.memory.top);
+    shown = std::min(most_in_full, said.memory.top);
+  }
+  for (std::size_t i = 0; i < shown; ++i) out << modules[i].text;
+  out << problems.str();
+  return status;
 }

@@ -31,6 +31,23 @@ TEST_CASE("BUD001 catches") {
   CHECK(found[0].related[0].instruction == "a");
 }
 
+TEST_CASE("BUD001 knows how much the device has") {
+  const auto on = [](byte_count memory, over_budget check = {}) {
+    context::parts parts;
+    parts.buffers = dump();
+    device small;
+    small.name = "small";
+    small.memory_size = memory;
+    parts.device = small;
+    return outcome(check, context(std::move(parts)));
+  };
+  CHECK(on(2_KiB) == texts{"error: allocations of color 0 take 3.0KiB, 1.0KiB more than the memory of small, 2.0KiB"});
+  CHECK(on(3_KiB).empty());
+  CHECK(on(3_KiB, {.margin = 0.5}) == texts{"error: allocations of color 0 take 3.0KiB, 1.5KiB more than the budget of 1.5KiB"});
+  CHECK(on(2_KiB, {.capacity = 4_KiB}).empty());  // what was given counts more
+  CHECK(on(1, {.color = 1}).empty());
+}
+
 TEST_CASE("BUD001 catches not") {
   CHECK(outcome(over_budget{}, dump()).empty());  // nobody said how much there is
   CHECK(outcome(over_budget{.capacity = 3_KiB}, dump()).empty());

@@ -85,7 +85,7 @@ TEST_CASE("memory: the text, within 100 columns") {
   CHECK(status == 0);  // the sample's faults are no business of this
   CHECK(text.starts_with(buffers + ": module jit_train_step (tpu)\n"));
   CHECK(has(text, "at position 16 (fusion.5)"));
-  CHECK(has(text, "XLA's peak 960791040 bytes (916.28MiB) at position 14 (fusion.4), "));
+  CHECK(has(text, "XLA's peak 960791040 bytes (916.28MiB) at position 14 (fusion.4)\n"));
   CHECK(has(text, "/home/user/moe/train.py:48, jit(train_step)/mlp/tanh"));
   CHECK_FALSE(has(text, "\x1b"));
   std::size_t longest = 0;
@@ -93,9 +93,12 @@ TEST_CASE("memory: the text, within 100 columns") {
        begin = end + 1)
     longest = std::max(longest, end - begin);
   CHECK(longest <= 100);
-  CHECK(has(memory(sample + " --at 3").second, "values at position 3 ("));
+  CHECK(has(memory(sample + " --at 3").second, "what takes the need at position 3 ("));
   CHECK(has(memory(sample + " --blocks").second, "\xE2\x96\x88"));
   CHECK(has(memory(sample + " --top 1").second, "\n  and 14 more\n"));
+  CHECK(memory(sample + " --by line").first == 2);
+  CHECK(has(memory(sample + " --by source").second, "  /home/user/moe/train.py:4"));
+  CHECK(has(memory(sample + " --device tpu-v5e").second, "tpu-v5e has 15.75GiB of HBM: "));
   CHECK(has(memory(hlo).second, "no buffer assignment"));
 }
 
@@ -139,4 +142,16 @@ TEST_CASE("memory --verify") {
   // Half of a pair proves nothing.
   CHECK(memory("--verify " + hlo).first == 2);
   CHECK(memory_json("--verify " + buffers, 2)["skipped"][0]["reason"] == "no HLO text");
+}
+
+TEST_CASE("memory: a job's log is a table, and lint fails") {
+  const std::string log = HLOLINT_TEST_DATA "/job/train.log";
+  const auto [status, text] = memory(log);
+  CHECK(status == 0);
+  CHECK(has(text, "19.31GiB are needed, and there are 15.75GiB (tpu-v5e)"));
+  CHECK(has(text, "/home/user/moe/router.py:41, jit(train_step)/jvp(moe)/router/gather"));
+  const json report = memory_json(log, 0)["memory"][0];
+  CHECK(report["out_of_memory"].size() == 2);
+  CHECK(report["out_of_memory"][0]["messages"] == 2);
+  CHECK(WEXITSTATUS(std::system(("'" HLOLINT_COMMAND "' --isolated '" + log + "' >/dev/null 2>&1").c_str())) == 1);
 }

@@ -58,6 +58,7 @@
 #include <hlolint/checks/budget/many_equal_temps.hpp>
 #include <hlolint/checks/budget/giant_single_allocation.hpp>
 #include <hlolint/checks/budget/space_budget.hpp>
+#include <hlolint/checks/budget/out_of_memory.hpp>
 #include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/performance/layout_copy.hpp>
 #include <hlolint/checks/performance/param_duplicated.hpp>
@@ -142,6 +143,7 @@ inline constexpr auto all = catalogue<
     many_equal_temps,
     giant_single_allocation,
     space_budget,
+    out_of_memory,
     large_constant,
     layout_copy,
     param_duplicated,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/oom_report.hpp>
 
 #include <memory>
 #include <utility>
@@ -39,7 +40,7 @@ inline buffer_dump join(const std::vector<buffer_dump>& parts) {
     if (!whole->memory_report) whole->memory_report = data.memory_report;
     if (!whole->buffer_info) whole->buffer_info = data.buffer_info;
     if (!whole->thunks) whole->thunks = data.thunks;
-    if (!whole->oom) whole->oom = data.oom;
+    if (!whole->oom || whole->oom->reports.empty()) whole->oom = data.oom;
   }
   return buffer_dump(std::move(whole));
 }

@@ -1,11 +1,13 @@
-// What XLA says when a program does not fit into memory (buffer_dumps.md 7): the TPU compiler's report and the
-// statistics of the open compilers.
+// What XLA writes when a program does not fit into memory: the reports of the TPU compiler and run time, of the open
+// compilers and of their allocators, one for each message in a job's log.
 #pragma once
 
 #include <hlolint/ir/printed_size.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +15,7 @@ namespace hlolint {
 
 /// What part of memory holds: `HLO temp  41.19G (24.2% utilization, 0.7% fragmentation (293.84M))`.
 struct oom_usage {
-  std::string_view section;            ///< `usage` and `requirement` (TPU), `stats`
+  std::string_view section;            ///< `usage` and `requirement` (TPU), `stats`, `allocator`
   std::string_view label;              ///< `HLO temp`, `preallocated temp allocation`
   std::optional<printed_size> size;    ///< absent: "unknown size"
   std::optional<double> utilization;   ///< in percent
@@ -26,7 +28,7 @@ struct oom_usage {
 
 /// One of the biggest buffers. Texts are as written; the long ones may run over lines.
 struct oom_buffer {
-  std::int64_t number = 0;
+  std::int64_t number = 0;             ///< 0: not printed
   printed_size size;
   std::string_view metadata;           ///< behind `Operator:`
   std::string_view shape;              ///< with a layout on TPU only
@@ -41,13 +43,34 @@ struct oom_buffer {
   std::string_view text;               ///< the first line
 };
 
-/// One report; a log may hold several.
+/// When memory ran out.
+enum class oom_phase : std::uint8_t { compile, load, run };
+
+/// What a message means for the job.
+enum class oom_outcome : std::uint8_t {
+  failed,    ///< memory ran out
+  retried,   ///< it did, and the run time goes on to make room; another message tells if that failed
+  hint       ///< the compiler only expects it
+};
+
+/// One message with all that belongs to it; a log may hold several.
 struct oom_report {
-  std::string_view memory_space;       ///< `hbm`, `vmem`; empty for the statistics
+  oom_phase phase = oom_phase::run;
+  oom_outcome outcome = oom_outcome::failed;
+  std::string_view process;            ///< what the log calls its writer: `worker pid=7`, `rank3`; may be empty
+  std::string_view memory_space;       ///< `hbm`, `vmem`, `host`; empty: the memory of the device
   std::string_view allocating_for;     ///< the instruction on whose stack there was no room
-  std::optional<printed_size> used;
+  std::string_view allocator;          ///< `GPU_0_bfc`
+  std::string_view device;             ///< `0`, `0x0x0_HBM0`
+  std::string_view program;            ///< that could not be loaded
+  std::optional<printed_size> used;    ///< by all that has to be there at once
   std::optional<printed_size> capacity;
   std::optional<printed_size> exceeded;
+  std::optional<printed_size> wanted;  ///< by the one allocation that failed
+  std::optional<printed_size> free;
+  std::optional<printed_size> largest_free;  ///< in one piece
+  std::optional<printed_size> reservable;    ///< of the free bytes, for a program's temporaries
+  std::optional<printed_size> in_use;
   std::optional<printed_size> total_usage;
   std::optional<printed_size> program_requirement;
   std::optional<printed_size> output;
@@ -57,9 +80,11 @@ struct oom_report {
   std::string_view text;               ///< the first line
 };
 
-/// The reports of one file, in text order.
+/// The reports of one file, in text order. `text` of reports, usages and buffers points into the file; all other texts
+/// point into `bare_text`: the same without what loggers, launchers and terminals put around lines.
 struct oom_log {
   std::vector<oom_report> reports;
+  std::shared_ptr<const std::string> bare_text;
 };
 
 }  // namespace hlolint

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -132,9 +133,12 @@ parsed_file parse_buffers(source text) {
   read.uses.reserve(all.size() / 200);
 
   grammar::parse_state with;
-  State state(all, with, read);
+  std::optional<logs::job_log> log;
+  if (out.kind == input_kind::oom_report) log.emplace(all);
+  State state(log ? std::string_view(*log->text()) : all, with, read);
   grammar::dump::parse(out.kind, state);
   grammar::dump::finish(state);
+  if (log) grammar::dump::locate(state, *log);
   if (text.oversized()) state.cut_off = true;
 
   const bool something = read.has_assignment || read.has_used_values || read.total_bytes_used || read.live_ranges || read.report ||

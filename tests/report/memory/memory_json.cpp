@@ -35,8 +35,8 @@ TEST_CASE("write_memory_json: the whole curve, of all and of each memory space")
   CHECK(module["curve"].dump() == "[[0,1024],[1,3072],[2,5120],[3,4096],[4,2048],[5,0]]");
   CHECK(
       module["spaces"].dump() ==
-      R"([{"color":0,"allocations":2,"allocated":2048,"peak":{"bytes":2048,"positions":[[3,4]],"instruction":"c"},"curve":[[0,1024],[3,2048],[5,0]]},)"
-      R"({"color":1,"allocations":1,"allocated":4608,"peak":{"bytes":4096,"positions":[[2,2]],"instruction":"b"},"curve":[[1,2048],[2,4096],[3,2048],[4,0]]}])");
+      R"([{"color":0,"name":"color 0","allocations":2,"allocated":2048,"peak":{"bytes":2048,"positions":[[3,4]],"instruction":"c"},"curve":[[0,1024],[3,2048],[5,0]]},)"
+      R"({"color":1,"name":"color 1","allocations":1,"allocated":4608,"peak":{"bytes":4096,"positions":[[2,2]],"instruction":"b"},"curve":[[1,2048],[2,4096],[3,2048],[4,0]]}])");
 }
 
 TEST_CASE("write_memory_json: allocations and values") {
@@ -62,9 +62,22 @@ TEST_CASE("write_memory_json: what is not known is left out, and said") {
   CHECK(untimed.contains("missing"));
   for (const char* const member : {"peak", "curve", "printed_peak", "live", "last_position"})
     CHECK_FALSE(untimed.contains(member));
-  CHECK(untimed["spaces"][1].dump() == R"({"color":1,"allocations":1,"allocated":4608})");
+  CHECK(untimed["spaces"][1].dump() == R"({"color":1,"name":"color 1","allocations":1,"allocated":4608})");
   CHECK(untimed["allocations"][2].dump() == R"({"number":2,"kind":"temp","color":1,"size":4608})");
   CHECK(json_of(*module_with(small_hlo, "")).dump().find("allocations") == std::string::npos);
+}
+
+TEST_CASE("write_memory_json: the need, and what takes it") {
+  memory_options options;
+  options.by = memory_by::source;
+  const json module = json_of(*small_module(), options);
+  CHECK(module["need"].dump() ==
+        R"({"bytes":6656,"arguments":1024,"outputs":1024,"aliased":0,"temporaries":4608,"constants":0,"thread_local":0,"tuple_tables":0})");
+  CHECK(module["resident"][0].dump() == R"({"bytes":2048,"kind":"temp","allocation":2,"value":"a"})");
+  CHECK(module["resident"][4].dump() == R"({"bytes":512,"kind":"temp","allocation":2})");
+  CHECK(module["by"] == "source");
+  CHECK(module["groups"][1].dump() == R"({"name":"f.py:7","bytes":2048,"items":1})");
+  CHECK_FALSE(json_of(*small_module()).contains("groups"));
 }
 
 TEST_CASE("write_enveloped: members behind those of every report") {

@@ -6,6 +6,8 @@
 
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -25,13 +27,15 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 
 TEST_CASE("memory_text: all of a small module") {
   CHECK(text_of(*small_module()) == R"(dumps/small-buffer-assignment.txt: module small
-  allocated  6656 bytes (6.5KiB) in 3 allocations
-  peak       5120 bytes (5.0KiB) at position 2 (b)
-  XLA's peak 4096 bytes (4.0KiB) at position 3 (c), found without padding
+  need       6656 bytes (6.5KiB) in 3 allocations, as long as the program is loaded; code comes on top
+           = arguments 1.0KiB + outputs 1.0KiB + temporaries 4.5KiB
+  in use     5120 bytes (5.0KiB) at most, at position 2 (b)
+  XLA's peak 4096 bytes (4.0KiB) at position 3 (c)
+             (XLA counts no padding, and ranges that touch as apart)
 
-  memory space  allocations  bytes  peak  at
-  color 0                 2   2048  2048  3 (c)
-  color 1                 1   4608  4096  2 (b)
+  memory space  allocations    size  in use  at
+  color 0                 2  2.0KiB  2.0KiB  3 (c)
+  color 1                 1  4.5KiB  4.0KiB  2 (b)
 
   allocation  kind       color  bytes  bound  at  slack  gaps  repacked
            2  temp           1   4608   4096   2    512   512      4096
@@ -40,12 +44,14 @@ TEST_CASE("memory_text: all of a small module") {
   bound: most bytes in use at one position. slack: bytes - bound. gaps: never used by any value.
   repacked: a smaller packing of the same values that was found, or the present size.
 
-  values at position 2 (b), where 5120 bytes (5.0KiB) are in use
-  bytes  value  live  allocation  shape
-   2048  a       1-2           2  f32[512]{0}
+  what takes the need at position 2 (b), where 5120 bytes (5.0KiB) are in use
+    size  kind       value              live  allocation  shape
+  2.0KiB  temp       a                   1-2           2  f32[512]{0}
       f.py:7, jit(f)/a
-   2048  b       2-3           2  f32[512]{0}
-   1024  p       0-4           0  f32[256]{0}
+  2.0KiB  temp       b                   2-3           2  f32[512]{0}
+  1.0KiB  parameter  p                   0-4           0  f32[256]{0}
+  1.0KiB  live-out   c                   3-4           1  f32[256]{0}
+    512B  temp       (not in use then)                 2
 
   bytes in use by schedule position
       5.0KiB |                                ################
@@ -71,19 +77,19 @@ TEST_CASE("memory_text: where a value comes from is known without the HLO too") 
 
 TEST_CASE("memory_text: another position, fewer rows, blocks") {
   const std::string text = text_of(*small_module(), {1, 3, true});
-  CHECK(has(text, "values at position 3 (c), where 4096 bytes (4.0KiB) are in use\n"));
-  CHECK(has(text, "   2048  b       2-3"));
+  CHECK(has(text, "what takes the need at position 3 (c), where 4096 bytes (4.0KiB) are in use\n"));
+  CHECK(has(text, "  2.5KiB  temp  (not in use then)"));
   CHECK_FALSE(has(text, "  p  "));
   CHECK(has(text, "  and 2 more\n  bound:"));
-  CHECK(has(text, "  and 2 more\n\n  bytes in use"));
+  CHECK(has(text, "  and 3 more\n\n  bytes in use"));
   CHECK(has(text, "\xE2\x96\x88"));
   CHECK_FALSE(has(text, "#"));
 }
 
 TEST_CASE("memory_text: sizes alone, and what would give the rest") {
   const std::string untimed = text_of(*module_with(small_hlo, without_live_ranges()));
-  CHECK(has(untimed, "allocated  6656 bytes"));
-  CHECK(has(untimed, "  color 1                 1   4608\n"));
+  CHECK(has(untimed, "need       6656 bytes"));
+  CHECK(has(untimed, "  color 1                 1  4.5KiB\n"));
   CHECK_FALSE(has(untimed, "position"));
   CHECK_FALSE(has(untimed, "4608   4608"));
   CHECK(has(untimed, "-live-range.txt"));
@@ -91,5 +97,80 @@ TEST_CASE("memory_text: sizes alone, and what would give the rest") {
   const std::string nothing = text_of(*module_with(small_hlo, ""));
   CHECK(has(nothing, "no buffer assignment"));
   CHECK(has(nothing, "--xla_dump_to"));
-  CHECK_FALSE(has(nothing, "allocated"));
+  CHECK(has(nothing, "estimated from the schedule of the HLO alone"));
+  CHECK(has(nothing, "need       6144 bytes (6.0KiB) in 3 allocations"));
+  CHECK(has(nothing, "in use     5120 bytes (5.0KiB) at most, at position 2 (b)"));
+  CHECK_FALSE(has(text_of(*small_module()), "estimated"));
+}
+
+TEST_CASE("memory_text: by source, scope, opcode and shape; each sums to the need") {
+  const auto by = [](memory_by what) {
+    memory_options options;
+    options.by = what;
+    return text_of(*small_module(), options);
+  };
+  const std::string source = by(memory_by::source);
+  CHECK(has(source, "what takes the need, by source, at position 2 (b)\n"
+                    "    size   share  values  source\n"
+                    "  2.0KiB  30.8 %       1  (temp)\n"
+                    "  2.0KiB  30.8 %       1  f.py:7\n"
+                    "  1.0KiB  15.4 %       1  (live-out)\n"
+                    "  1.0KiB  15.4 %       1  (parameter)\n"
+                    "    512B   7.7 %       1  (not in use then)\n"));
+  CHECK_FALSE(has(source, "repacked"));
+  CHECK(has(by(memory_by::scope), "jit(f)/a"));
+  CHECK(has(by(memory_by::opcode), "  5.0KiB  76.9 %       3  custom-call\n"));
+  CHECK(has(by(memory_by::shape), "  4.0KiB  61.5 %       2  f32[512]{0}\n"));
+  const auto module = small_module();
+  const memory_profile& facts = module->get<memory_profile>();
+  for (const memory_by what : {memory_by::source, memory_by::opcode, memory_by::shape}) {
+    byte_count sum = 0;
+    for (const memory_group& group : memory_groups(*module, resident_at(facts.chunks, 2), what)) sum += group.bytes;
+    CHECK(sum == memory_need(*module->buffers()).total);
+  }
+}
+
+TEST_CASE("memory_groups: scopes are a tree, and brackets hide their slashes") {
+  CHECK(detail::scope_parts("jit(a/b)/while[x=(c/d)]//e") == std::vector<std::string_view>{"jit(a/b)", "while[x=(c/d)]", "e"});
+  CHECK(detail::scope_parts("a(/b").size() == 1);
+  detail::scope_node root;
+  root.below["a"].bytes = 5, root.below["a"].below["b"].bytes = 5, root.below["c"].bytes = 7;
+  std::vector<memory_group> out;
+  detail::add_scopes(root, {}, 0, out);
+  REQUIRE(out.size() == 2);
+  CHECK(out[0].name == "c");
+  CHECK(out[1].name == "a/b");
+}
+
+TEST_CASE("memory_text: a job's log is its table") {
+  std::ostringstream out;
+  const parsed_file log = parse(source(
+      "Ran out of memory in memory space hbm. Used 9.00G of 8.00G hbm. Exceeded hbm capacity by 1.00G.\n  1. Size: 4.00G\n     Operator: "
+      "op_name=\"a/b\" source_file=\"f.py\" source_line=3\n     Shape: s8[4]\n     Unpadded size: 1.00G\n     Extra memory due to padding: "
+      "3.00G (4.0x expansion)\n     XLA label: x\n     Allocation type: HLO temp\n     =====\n",
+      "job.log"));
+  const context module(*log.buffers);
+  memory_text report(out);
+  report(module, "job.log");
+  CHECK(has(out.str(), "9.00GiB are needed, and there are 8.00GiB"));
+  CHECK(has(out.str(), "  4.00GiB  3.00GiB  HLO temp  s8[4]\n      f.py:3, a/b\n"));
+  CHECK(has(out.str(), "advice: Padding alone"));
+  CHECK_FALSE(has(out.str(), "no buffer assignment"));
+}
+
+TEST_CASE("memory_text: a device has so much, and its memory spaces have names") {
+  const auto text_on = [](const char* name, byte_count memory) {
+    context::parts parts;
+    parts.buffers = buffers_of(small_buffers);
+    parts.target = target::tpu;
+    device on;
+    on.name = name;
+    on.memory_size = memory;
+    parts.device = on;
+    return text_of(context(std::move(parts)));
+  };
+  CHECK(has(text_on("tpu-v5e", 1), "  device     tpu-v5e has 15.75GiB of HBM: 15.75GiB are left\n"));
+  CHECK(has(text_on("my own", 1024), "  device     my own has 1.0KiB of HBM: 1.0KiB too much\n"));
+  CHECK(has(text_on("my own", 1024), "  VMEM                    1  4.5KiB"));
+  CHECK_FALSE(has(text_of(*small_module()), "device"));
 }

@@ -1,6 +1,7 @@
 // BUD001: more memory than the device has, or than somebody allows.
 #pragma once
 
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -13,14 +14,14 @@
 
 namespace hlolint {
 
-/// Silent until a capacity is given. The sum is what XLA prints as total, for one memory space.
+/// Silent until a capacity is given or the device is known. The sum is what XLA prints as total, for one memory space.
 struct over_budget {
   static constexpr rule about{
       .id = "BUD001",
       .name = "over-budget",
       .level = severity::error,
       .since = "0.1",
-      .what = "All allocations of a memory space together exceed the given capacity, less the margin.",
+      .what = "All allocations of a memory space together exceed the given capacity or that of the device, less the margin.",
       .why = "The program will not load on the device, or not beside what else has to be there.",
       .advice = "Begin with the values named here: shard or donate parameters, rematerialize or split temporaries.",
       .example = "capacity = 16GiB, margin = 0.1, and allocations of 15.20GiB in color 0",
@@ -31,19 +32,23 @@ struct over_budget {
   double margin = 0;
   int color = 0;
   static constexpr auto options = std::tuple{
-      option{"capacity", &over_budget::capacity, "bytes of the memory space; 0: not known, nothing is reported"},
+      option{"capacity", &over_budget::capacity, "bytes of the memory space; 0: those of the device, if it is known"},
       option{"margin", &over_budget::margin, "share of it that has to stay free (runtime, other programs)"},
       option{"color", &over_budget::color, "the memory space"}};
 
-  void operator()(const buffer_dump& buffers, sink auto& report) const {
-    if (capacity <= 0) return;
+  void operator()(const context& dump, sink auto& report) const {
+    const buffer_dump& buffers = *dump.buffers();
+    const bool of_device = capacity <= 0 && color == 0;
+    const byte_count there = of_device ? usable_memory(dump.device()) : capacity;
+    if (there <= 0) return;
     const byte_count used = detail::bytes_of_color(buffers, color);
-    const double allowed = static_cast<double>(capacity) * (1 - margin);
+    const double allowed = static_cast<double>(there) * (1 - margin);
     if (static_cast<double>(used) <= allowed) return;
     const byte_count budget = clamp_to_int64(allowed > 0 ? allowed : 0);
     diagnostic d =
         finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
-                human((checked_int64(used) - budget).clamped()) + " more than the budget of " + human(budget));
+                human((checked_int64(used) - budget).clamped()) + " more than the " +
+                (of_device && margin == 0 ? "memory of " + dump.device().name + ", " : std::string("budget of ")) + human(budget));
     d.where = buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text());
     d.bytes = (checked_int64(used) - budget).clamped();
     detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);

@@ -8,6 +8,7 @@
 #include <hlolint/grammar/buffers/oom_report.hpp>
 #include <hlolint/grammar/buffers/thunk_sequence.hpp>
 #include <hlolint/grammar/buffers/values.hpp>
+#include <hlolint/grammar/x3/job_log.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 
 #include <memory>
@@ -93,8 +94,7 @@ void finish(dump_state& s) {
     for (auto* const list : {&out.report->allocations, &out.report->with_values})
       for (report_allocation& a : *list) a.header.size = a.size.bytes;
   if (out.log)
-    for (const oom_report& r : out.log->reports)
-      if (!r.buffers.empty() && !r.buffers.back().closed) s.cut_off = true;
+    if (const auto& all = out.log->reports; !all.empty() && !all.back().buffers.empty() && !all.back().buffers.back().closed) s.cut_off = true;
   // A record that the cut went through is no whole part.
   if (s.cut_off && !out.live_ranges && !out.used_values.empty() && out.used_values.back().from_instruction.empty()) {
     out.positions.resize(out.used_values.back().first_position);
@@ -104,7 +104,6 @@ void finish(dump_state& s) {
   if (s.cut_off && out.log && !out.log->reports.empty() && !out.log->reports.back().buffers.empty() &&
       !out.log->reports.back().buffers.back().closed)
     out.log->reports.back().buffers.pop_back();
-  if (out.log && out.log->reports.empty()) out.log.reset();
   if (out.live_ranges) {
     const live_range_block& b = *out.live_ranges;
     const bool anything = !b.available || !b.text.empty() || !b.sequence.empty() || !b.ranges.empty() || b.peak_known || b.breakdown_bytes;
@@ -127,6 +126,23 @@ void parse(input_kind what, State& state) {
     log.parse(first, state.end, context, x3::unused, state.out);
   else
     dump.parse(first, state.end, context, x3::unused, state.out);
+}
+
+/// What was read of a job's log belongs to the lines of the log itself.
+template <class = void>
+void locate(dump_state& s, const logs::job_log& in) {
+  for (problem& p : s.problems) p.where = in.place(p.where);
+  for (broken_rule& b : s.small.broken) b.where = in.place(b.where);
+  oom_log& read = s.out.log ? *s.out.log : s.out.log.emplace();
+  read.bare_text = in.text();
+  for (oom_report& r : read.reports) {
+    r.process = in.process(r.text.data());
+    r.text = in.origin(r.text);
+    for (oom_usage& u : r.usage) u.text = in.origin(u.text);
+    for (oom_buffer& b : r.buffers) b.text = in.origin(b.text);
+  }
+  std::stable_sort(read.reports.begin(), read.reports.end(),
+                   [](const oom_report& a, const oom_report& b) { return a.text.data() < b.text.data(); });
 }
 
 /// The records of a file for those who share them; rare sections are apart.

@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/logs/log_text.hpp>
 #include <hlolint/grammar/x3/kind_scan.hpp>
+#include <hlolint/grammar/x3/log_line_scan.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/text/encoding.hpp>
 
@@ -66,6 +67,7 @@ inline input_kind kind_of(std::string_view text) {
         "\nMemory Space: ", "\nAllocations sorted by size", "\nbuffer_id,buffer_name,"})
     if (const std::size_t at = text.find(mark); at != text.npos) return section(text.substr(at + 1));
   if (text.find("\nENTRY ") != text.npos) return input_kind::hlo;
+  if (scan::log::holds_mark(text)) return input_kind::oom_report;
   return input_kind::unknown;
 }
 

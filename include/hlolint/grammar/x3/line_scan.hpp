@@ -252,51 +252,12 @@ constexpr const char* up_to_tab(const char* p, const char* last) {
   return end - p > 1 && end[-1] == ':' ? end - 1 : nullptr;
 }
 
-/// `ESC[36m`, also where the escape itself was lost. Never null.
-constexpr const char* terminal_colors(const char* p, const char* last) {
-  for (;;) {
-    const char* end = p != last && *p == '\x1b' ? p + 1 : p;
-    if (end == last || *end != '[') return p;
-    for (++end; end != last && (is(digit_bytes, *end) || *end == ';'); ++end) {}
-    if (end == last || *end != 'm') return p;
-    p = end + 1;
-  }
-}
-/// What a logging library puts before a line: `(worker pid=7) `, `W0102 03:04:05.6 7 file.cc:8] `. Never null.
-[[gnu::noinline]] constexpr const char* log_prefix(const char* p, const char* last) {
-  p = terminal_colors(p, last);
-  const char* const end = rest(p, std::min(last, p + std::min<std::ptrdiff_t>(last - p, 200)));
-  std::string_view text(p, static_cast<std::size_t>(end - p));
-  if (text.starts_with('(') && text.find("pid=") != text.npos && text.find(')') != text.npos) {
-    p = terminal_colors(p + text.find(')') + 1, end);
-    if (p != end && *p == ' ') ++p;
-    text = {p, static_cast<std::size_t>(end - p)};
-  }
-  for (std::size_t at = text.find(']'); at != text.npos; at = text.find(']', at + 1)) {
-    std::size_t colon = at;
-    while (colon > 0 && is(digit_bytes, text[colon - 1])) --colon;
-    if (colon < at && colon > 0 && text[colon - 1] == ':')
-      return p + at + (at + 1 < text.size() && text[at + 1] == ' ' ? 2 : 1);
-  }
-  return p;
-}
 /// `hbm`: no full stop.
 [[gnu::noinline]] constexpr const char* plain_word(const char* p, const char* last) {
   const char* const first = p;
   for (; p != last && is(name_bytes, *p) && *p != '.'; ++p) {}
   return p == first ? nullptr : p;
 }
-/// `HLO temp`: words with single blanks, up to a colon or two blanks.
-[[gnu::noinline]] constexpr const char* words(const char* p, const char* last) {
-  const char* const first = p;
-  while (const char* const end = plain_word(p, last)) {
-    p = end;
-    if (last - p < 2 || *p != ' ' || p[1] == ' ') return p;
-    ++p;
-  }
-  return p == first ? nullptr : p - 1;
-}
-
 static_assert(taken(rest, "ab c \r\nx") == "ab c" && taken(end_of_line, " \r\nx") == " \r\n" && taken(rest, "\n").empty());
 static_assert(taken(name, "fusion.1{0}") == "fusion.1" && taken(name, "{0}").empty());
 static_assert(taken(spaced_digits, "1 179 648 bytes") == "1 179 648" && taken(spaced_digits, "52 bytes") == "52");
@@ -309,8 +270,5 @@ static_assert(taken(unknown_flag, ", kind |a, b| of (c, d), constant:") == ", ki
 static_assert(taken(unknown_flag, ", a:b:\n") == ", a:b" && taken(unknown_flag, ", a \n") == ", a");
 static_assert(taken(unavailable, "Live range is not available.\n").size() == 28 && taken(unavailable, "x\nive range not available").empty());
 static_assert(taken(up_to_slice, "a {b} {index:1}") == "a {b} " && taken(label, "  body:\n") == "  body");
-static_assert(taken(log_prefix, "(w pid=1, ip=10.0.0.1) E0102 03:04:05.6 7 x.cc:8] a") == "(w pid=1, ip=10.0.0.1) E0102 03:04:05.6 7 x.cc:8] ");
-static_assert(taken(log_prefix, "[2m[36m(w pid=489)[0m     reserved").size() == 22 && taken(log_prefix, "    a [b]").empty());
-static_assert(taken(words, "HLO temp   1.0G") == "HLO temp" && taken(words, "reserved  1") == "reserved");
 
 }  // namespace hlolint::scan::lines

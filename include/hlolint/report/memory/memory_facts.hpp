@@ -1,6 +1,7 @@
 // What both memory reports, for people and for programs, tell of a module.
 #pragma once
 
+#include <hlolint/analysis/buffers/estimated_buffers.hpp>
 #include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/lone_instruction.hpp>
@@ -11,16 +12,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace hlolint {
 
 /// Why a memory report has to do without something, and what would help; empty if there is all it needs.
 inline std::string missing_for_memory(const context& module) {
+  if (module.buffers() && module.buffers()->oom() && !module.hlo() && !module.buffers()->has_assignment()) return {};  // a job's log
   if (!module.has(need::buffers))
     return std::string(reason_without(need::buffers)) +
            ": XLA writes it to ...-buffer-assignment.txt if XLA_FLAGS has --xla_dump_to=FOLDER";
@@ -30,6 +34,23 @@ inline std::string missing_for_memory(const context& module) {
            "--xla_dump_buffer_assignment_analysis=false, or if it did not schedule the module";
   return {};
 }
+
+/// The same module with an estimate of its buffers, if it has none and is scheduled; else null. The estimate is made from the
+/// HLO alone (estimated_buffers.hpp), and whoever shows it says so.
+inline std::unique_ptr<context> estimated_context(const context& module) {
+  if (module.has(need::buffers) || !module.has(need::scheduled)) return nullptr;
+  context::parts parts;
+  parts.hlo = *module.hlo();
+  parts.buffers = estimated_buffers(*module.hlo(), module.target());
+  parts.target = module.target();
+  parts.name = module.name();
+  parts.files = module.files();
+  parts.device = module.device();
+  return std::make_unique<context>(std::move(parts));
+}
+/// What an estimate is, in words for people.
+constexpr std::string_view estimate_words =
+    "estimated from the schedule of the HLO alone: the temporary memory that XLA assigns may be larger or smaller";
 
 /// What an allocation is for (buffer_dumps.md 3).
 constexpr std::string_view kind_of(const allocation& a) {

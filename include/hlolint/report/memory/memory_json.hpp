@@ -3,6 +3,8 @@
 
 #include <hlolint/report/json.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
+#include <hlolint/report/memory/memory_groups.hpp>
+#include <hlolint/report/memory/oom_text.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -38,9 +40,10 @@ inline void write_curve(json_writer& json, const occupancy_curve& curve, const b
   });
 }
 
-inline void write_spaces(json_writer& json, const memory_profile& facts, const buffer_dump& dump) {
+inline void write_spaces(json_writer& json, const context& module, const memory_profile& facts, const buffer_dump& dump) {
   json.objects("spaces", memory_space_sizes(dump), [&](const memory_space_size& space) {
     json.member("color", space.color);
+    json.member("name", memory_space_name(module.target(), space.color));
     json.member("allocations", space.allocations);
     json.member_if("allocated", space.bytes);
     for (std::size_t i = 0; i < facts.in_use.space_count(); ++i)
@@ -95,6 +98,43 @@ inline void write_value(json_writer& json, const context& module, const memory_p
     });
 }
 
+inline void write_need(json_writer& json, const memory_need& need) {
+  json.object("need", [&] {
+    json.member("bytes", need.total);
+    json.member("arguments", need.arguments);
+    json.member("outputs", need.outputs);
+    json.member("aliased", need.aliased);
+    json.member("temporaries", need.temporaries);
+    json.member("constants", need.constants);
+    json.member("thread_local", need.thread_local_storage);
+    json.member("tuple_tables", need.tuple_tables);
+  });
+}
+
+/// All that takes the need at the position that is shown.
+inline void write_resident(json_writer& json, const context& module, const memory_profile& facts, const memory_options& options) {
+  const buffer_dump& dump = *module.buffers();
+  const std::vector<resident_item> items = resident_at(facts.chunks, shown_position(facts, options));
+  json.array("resident", [&] {
+    for (std::size_t i = 0; i < items.size() && i < options.top; ++i)
+      json.object([&] {
+        const allocation& a = dump.allocations()[items[i].allocation];
+        json.member("bytes", items[i].bytes);
+        json.member("kind", kind_of(a));
+        json.member("allocation", a.number);
+        if (items[i].value) json.member("value", to_string(dump.values()[*items[i].value].name));
+      });
+  });
+  if (options.by == memory_by::nothing) return;
+  json.member("by", name_of(options.by));
+  json.objects("groups", memory_groups(module, items, options.by), [&](const memory_group& group) {
+    json.member("name", group.name);
+    json.member("bytes", group.bytes);
+    json.member("items", group.items);
+    if (options.by == memory_by::scope) json.member("depth", group.depth);
+  });
+}
+
 inline void write_values(json_writer& json, const context& module, const memory_profile& facts,
                          const memory_options& options) {
   const std::optional<std::int64_t> position = shown_position(facts, options);
@@ -124,9 +164,11 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
     json.member_if("module", module.name());
     if (module.target() != target::unknown) json.member("target", name_of(module.target()));
     json.member_if("missing", missing_for_memory(module));
+    if (module.buffers() && module.buffers()->oom()) write_oom_json(json, *module.buffers()->oom());
     if (!module.buffers() || !module.buffers()->has_assignment()) return;
     const buffer_dump& dump = *module.buffers();
     const memory_profile& facts = module.get<memory_profile>();
+    detail::write_need(json, memory_need(dump));
     json.member_if("total_bytes_used", dump.total_bytes_used());
     if (const live_range_block* const block = dump.live_ranges()) {
       json.member("last_position", last_position(dump));
@@ -138,9 +180,10 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
         });
     }
     detail::write_curve(json, facts.in_use.total(), dump);
-    detail::write_spaces(json, facts, dump);
+    detail::write_spaces(json, module, facts, dump);
     detail::write_allocations(json, facts, dump);
     detail::write_values(json, module, facts, options);
+    detail::write_resident(json, module, facts, options);
   });
 }
 

@@ -4,6 +4,8 @@
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/memory/memory_chart.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
+#include <hlolint/report/memory/memory_groups.hpp>
+#include <hlolint/report/memory/oom_text.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
 
@@ -29,13 +31,12 @@ class memory_text {
          << (module.name().empty() ? std::string("without a name") : printable(module.name()));
     if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
     out_ << '\n';
-    if (module.buffers() && module.buffers()->has_assignment()) {
-      const memory_profile& facts = module.get<memory_profile>();
-      totals(facts, *module.buffers());
-      spaces(facts, *module.buffers());
-      allocations(facts, *module.buffers());
-      values(module, facts);
-      timeline(facts, *module.buffers());
+    if (module.buffers() && module.buffers()->oom()) write_oom(out_, *module.buffers()->oom(), options_.top);
+    if (module.buffers() && module.buffers()->has_assignment()) show(module);
+    if (const auto estimate = estimated_context(module)) {
+      detail::write_wrapped(out_, estimate_words, "  ", 100);
+      show(*estimate);
+      out_ << '\n';
     }
     if (const std::string missing = missing_for_memory(module); !missing.empty())
       detail::write_wrapped(out_, missing, "  ", 100);
@@ -43,6 +44,16 @@ class memory_text {
   }
 
  private:
+  void show(const context& module) {
+    const memory_profile& facts = module.get<memory_profile>();
+    totals(module, facts);
+    if (options_.by != memory_by::nothing) return groups(module, facts);
+    spaces(module, facts);
+    allocations(facts, *module.buffers());
+    values(module, facts);
+    timeline(facts, *module.buffers());
+  }
+
   static std::string bytes_text(byte_count bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + (bytes >= 1024 ? " (" + human(bytes) + ")" : "");
   }
@@ -62,31 +73,49 @@ class memory_text {
     return out + (ranges.size() > 3 ? " and more" : "");
   }
 
-  void totals(const memory_profile& facts, const buffer_dump& dump) {
-    std::optional<byte_count> sum = 0;
-    for (const allocation& a : dump.allocations()) sum = sum ? checked_add(*sum, a.size) : std::nullopt;
+  void totals(const context& module, const memory_profile& facts) {
+    const buffer_dump& dump = *module.buffers();
+    const memory_need need(dump);
     const std::size_t count = dump.allocations().size();
-    out_ << "  allocated  " << (sum ? bytes_text(*sum) : "more than an int64") << " in " << count
-         << (count == 1 ? " allocation\n" : " allocations\n");
+    out_ << "  need       " << bytes_text(need.total) << " in " << count << (count == 1 ? " allocation" : " allocations")
+         << ", as long as the program is loaded; code comes on top\n";
+    std::string parts = "arguments " + human(need.arguments) + " + outputs " + human(need.outputs);
+    if (need.aliased > 0) parts += " - aliased " + human(need.aliased);
+    parts += " + temporaries " + human(need.temporaries);
+    if (need.constants > 0) parts += " + constants " + human(need.constants);
+    if (need.thread_local_storage > 0) parts += " + thread-local " + human(need.thread_local_storage);
+    if (need.tuple_tables > 0) parts += " + tuple tables " + human(need.tuple_tables);
+    detail::write_wrapped(out_, "= " + parts, "           ", 100);
+    if (const byte_count there = usable_memory(module.device()); there > 0) {
+      checked_int64 used = 0;
+      for (const allocation& a : dump.allocations())
+        if (a.color == 0) used += a.size;
+      const byte_count left = (checked_int64(there) - used.clamped()).clamped();
+      out_ << "  device     " << printable(module.device().name) << " has " << human(there) << " of "
+           << memory_space_name(module.target(), 0) << ": " << human(left < 0 ? (checked_int64(0) - left).clamped() : left)
+           << (left < 0 ? " too much\n" : " are left\n");
+    }
     const occupancy_curve total = facts.in_use.total();
     if (total.empty()) return;
-    out_ << "  peak       " << bytes_text(total.peak()) << " at position "
+    out_ << "  in use     " << bytes_text(total.peak()) << " at most, at position "
          << positions_text(dump, total.peak_positions()) << '\n';
     const live_range_block& block = *dump.live_ranges();
     if (!block.peak_known) return;
     out_ << "  XLA's peak " << bytes_text(total.at(block.peak_position)) << " at position "
-         << position_text(dump, block.peak_position) << ", found without padding\n";
+         << position_text(dump, block.peak_position)
+         << (total.at(block.peak_position) == total.peak() ? "\n" : "\n             (XLA counts no padding, and ranges that touch as apart)\n");
   }
 
-  void spaces(const memory_profile& facts, const buffer_dump& dump) {
-    text_table table({"memory space", "allocations", "bytes", "peak", "at"}, {false, true, true, true, false});
+  void spaces(const context& module, const memory_profile& facts) {
+    const buffer_dump& dump = *module.buffers();
+    text_table table({"memory space", "allocations", "size", "in use", "at"}, {false, true, true, true, false});
     for (const memory_space_size& space : memory_space_sizes(dump)) {
-      std::vector<std::string> row{"color " + std::to_string(space.color), std::to_string(space.allocations),
-                                   space.bytes ? std::to_string(*space.bytes) : "?", "", ""};
+      std::vector<std::string> row{memory_space_name(module.target(), space.color), std::to_string(space.allocations),
+                                   space.bytes ? human(*space.bytes) : "?", "", ""};
       for (std::size_t i = 0; i < facts.in_use.space_count(); ++i)
         if (facts.in_use.color_of_space(i) == space.color) {
           const occupancy_curve curve = facts.in_use.of_space(i);
-          row[3] = std::to_string(curve.peak());
+          row[3] = human(curve.peak());
           row[4] = position_text(dump, curve.peak_positions().front().first);
         }
       table.add(std::move(row));
@@ -121,21 +150,30 @@ class memory_text {
             "  repacked: a smaller packing of the same values that was found, or the present size.\n";
   }
 
+  // The position at which the list of what is resident is made.
+  std::vector<resident_item> resident(const memory_profile& facts) const {
+    return resident_at(facts.chunks, shown_position(facts, options_));
+  }
+
   void values(const context& module, const memory_profile& facts) {
     const std::optional<std::int64_t> position = shown_position(facts, options_);
     if (!position) return;
     const buffer_dump& dump = *module.buffers();
-    const std::vector<std::uint32_t> live = values_at(facts.chunks, *position);
-    out_ << "\n  values at position " << position_text(dump, *position) << ", where "
+    const std::vector<resident_item> items = resident(facts);
+    out_ << "\n  what takes the need at position " << position_text(dump, *position) << ", where "
          << bytes_text(facts.in_use.total().at(*position)) << " are in use\n";
-    text_table table({"bytes", "value", "live", "allocation", "shape"}, {true, false, true, true, false});
-    for (std::size_t i = 0; i < live.size() && i < options_.top; ++i) {
-      const assigned_value& v = dump.values()[live[i]];
-      const live_range& range = *facts.chunks.table().range(live[i]);
-      const bool shared = i > 0 && same_bytes(dump.values()[live[i - 1]], v);
-      table.add({shared ? "the same" : std::to_string(v.size), printable(to_string(v.name)),
-                 std::to_string(range.start) + "-" + std::to_string(range.end),
-                 std::to_string(dump.allocation_of(v).number), printable(to_string(dump.shape(v)))});
+    text_table table({"size", "kind", "value", "live", "allocation", "shape"}, {true, false, false, true, true, false});
+    for (std::size_t i = 0; i < items.size() && i < options_.top; ++i) {
+      const allocation& a = dump.allocations()[items[i].allocation];
+      if (!items[i].value) {
+        table.add({human(items[i].bytes), std::string(kind_of(a)), "(not in use then)", "", std::to_string(a.number), ""});
+        continue;
+      }
+      const assigned_value& v = dump.values()[*items[i].value];
+      const live_range* const range = facts.chunks.table().range(*items[i].value);
+      table.add({human(items[i].bytes), std::string(kind_of(a)), printable(to_string(v.name)),
+                 range ? std::to_string(range->start) + "-" + std::to_string(range->end) : "always", std::to_string(a.number),
+                 printable(to_string(dump.shape(v)))});
       const program_place from = program_place_of(module, v);
       std::string text = from.at ? from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "") : "";
       if (!text.empty() && !from.op_name.empty()) text += ", ";
@@ -143,10 +181,28 @@ class memory_text {
       if (!text.empty()) table.add_remark(printable(text));
     }
     table.write(out_);
-    if (live.size() > options_.top) out_ << "  and " << live.size() - options_.top << " more\n";
+    if (items.size() > options_.top) out_ << "  and " << items.size() - options_.top << " more\n";
   }
-  static bool same_bytes(const assigned_value& a, const assigned_value& b) {
-    return a.allocation == b.allocation && a.offset == b.offset && a.size == b.size;
+
+  void groups(const context& module, const memory_profile& facts) {
+    const std::optional<std::int64_t> position = shown_position(facts, options_);
+    const buffer_dump& dump = *module.buffers();
+    const std::vector<memory_group> all = memory_groups(module, resident(facts), options_.by);
+    const byte_count need = memory_need(dump).total;
+    out_ << "\n  what takes the need, by " << name_of(options_.by);
+    if (position) out_ << ", at position " << position_text(dump, *position);
+    out_ << '\n';
+    text_table table({"size", "share", "values", std::string(name_of(options_.by))}, {true, true, true, false});
+    std::size_t shown = 0;
+    for (const memory_group& group : all) {
+      if (++shown > options_.top) break;
+      const double share = need > 0 ? 100.0 * static_cast<double>(group.bytes) / static_cast<double>(need) : 0;
+      const auto tenths = static_cast<std::int64_t>(share * 10 + 0.5);
+      table.add({human(group.bytes), std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %", std::to_string(group.items),
+                 std::string(2 * group.depth, ' ') + printable(group.name)});
+    }
+    table.write(out_);
+    if (all.size() > options_.top) out_ << "  and " << all.size() - options_.top << " more (--top)\n";
   }
 
   void timeline(const memory_profile& facts, const buffer_dump& dump) {

@@ -1,0 +1,224 @@
+// A buffer assignment from the schedule of a module alone, for modules of which XLA's own was not dumped.
+#pragma once
+
+#include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/values/may_share.hpp>
+#include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/target.hpp>
+#include <hlolint/text/source.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+namespace detail {
+
+// Makes the records of a dump from values, sizes and live ranges, as XLA would: parameters, constants and results have
+// allocations of their own, temporary values are packed into one for each memory space.
+class buffer_estimate {
+ public:
+  buffer_estimate(const hlo_module& module, target on)
+      : module_(module), on_(on), ranges_(module), flow_(ranges_.flow()), sets_(ranges_.sets()), data_(std::make_shared<buffer_data>()) {
+    data_->texts.push_back(module.where().in);
+    data_->has_assignment = true;
+    end_where_operands_are_handed_on();
+    for (std::uint32_t set = 0; set < sets_.size(); ++set) add(set);
+    reuse_results();
+    for (const auto& [color, sets] : temporary_) add_temporaries(color, sets);
+    add_live_ranges();
+    if (!temporary_.empty()) pack();
+  }
+  buffer_dump result() && { return buffer_dump(std::move(data_)); }
+
+ private:
+  hlo_instruction maker(std::uint32_t v) const { return flow_.instruction(flow_.values()[v]); }
+  const hlolint::shape* shape_of(std::uint32_t v) const { return flow_.shape_of(flow_.values()[v].defined); }
+
+  // What an operand gives to an instruction that may write in its place is free one position earlier.
+  void end_where_operands_are_handed_on() {
+    const may_share sharing(flow_);
+    const auto alone = [&](std::uint32_t v) { return sets_.values(sets_.set_of(v)).size() == 1; };
+    for (std::uint32_t v = 0; v < flow_.values().size(); ++v) ends_.push_back(ranges_.of(v) ? ranges_.of(v)->end : -1);
+    std::vector<bool> handed_on(ends_.size());
+    for (std::uint32_t v = 0; v < flow_.values().size(); ++v) {
+      const auto& range = ranges_.of(v);
+      if (!range || !alone(v)) continue;
+      bool taken = false;
+      for (const hlo_instruction operand : maker(v).operands()) {
+        if (!operand || taken) continue;
+        flow_.for_each_at({operand.id(), 0}, [&](std::uint32_t w) {
+          const bool dies = !taken && !handed_on[w] && alone(w) && ranges_.of(w) && ranges_.of(w)->end == range->start &&
+                            ranges_.of(w)->start < range->start;
+          if (!dies || sharing.rule(w, v, on_) == sharing_rule::forbidden) return;
+          taken = handed_on[w] = true;
+          --ends_[w];
+        });
+      }
+    }
+  }
+
+  byte_count size_of(std::uint32_t set) const {
+    byte_count most = 0;
+    for (const std::uint32_t v : sets_.values(set))
+      if (const hlolint::shape* const s = shape_of(v))
+        most = std::max(most, byte_size(*s, on_ == target::tpu ? size_rule::tpu_tiled : size_rule::plain).value_or(0));
+    return most;
+  }
+
+  void add(std::uint32_t set) {
+    const auto values = sets_.values(set);
+    if (values.empty() || !flow_.is_allocated(flow_.values()[values.front()])) return;
+    allocation a;
+    bool timed = false;
+    for (const std::uint32_t v : values) {
+      const hlo_instruction i = maker(v);
+      timed = timed || ranges_.of(v);
+      if (const hlolint::shape* const s = shape_of(v); s && a.color == 0) a.color = s->memory_space();
+      if (i.opcode() == hlo_opcode::parameter && i.computation().is_entry())
+        a.parameter = allocation_parameter{i.parameter_number().value_or(0), {}, flow_.index(flow_.values()[v].defined)};
+      a.constant = a.constant || i.opcode() == hlo_opcode::constant;
+      for (const hlo_position p : flow_.positions(flow_.values()[v])) {
+        const hlo_instruction at = module_.instruction(p.instruction);
+        a.maybe_live_out = a.maybe_live_out || (at.is_root() && at.computation().is_entry());
+      }
+    }
+    a.thread_local_storage = !timed && !a.constant;
+    if (a.parameter) a.constant = false;
+    a.size = size_of(set);
+    if (!a.parameter && !a.constant && !a.maybe_live_out && !a.thread_local_storage) {
+      temporary_[a.color].push_back(set);
+      return;
+    }
+    kept_.push_back({a, {set}});
+  }
+
+  // XLA puts temporary values into the place of a result of exactly their size, while that is not in use; the largest are
+  // placed first.
+  void reuse_results() {
+    for (auto& [color, sets] : temporary_) {
+      std::stable_sort(sets.begin(), sets.end(), [&](std::uint32_t a, std::uint32_t b) { return size_of(a) > size_of(b); });
+      std::erase_if(sets, [&](std::uint32_t set) {
+        const byte_count size = size_of(set);
+        for (auto& [a, held] : kept_) {
+          if (!a.maybe_live_out || a.constant || a.size != size || a.color != color || held.size() > 1000) continue;
+          if (std::any_of(held.begin(), held.end(), [&](std::uint32_t other) { return meet(set, other); })) continue;
+          held.push_back(set);
+          return true;
+        }
+        return false;
+      });
+    }
+    std::erase_if(temporary_, [](const auto& space) { return space.second.empty(); });
+    for (auto& [a, held] : kept_) {
+      a.number = static_cast<std::int64_t>(data_->allocations.size());
+      begin_values(a);
+      for (const std::uint32_t set : held)
+        for (const std::uint32_t v : sets_.values(set)) add_value(v, a, 0, a.size);
+      data_->allocations.push_back(a);
+    }
+  }
+  // Whether values of both live at one position.
+  bool meet(std::uint32_t one, std::uint32_t other) const {
+    for (const std::uint32_t v : sets_.values(one))
+      for (const std::uint32_t w : sets_.values(other)) {
+        const auto &a = ranges_.of(v), &b = ranges_.of(w);
+        if (a && b && a->start <= ends_[w] && b->start <= ends_[v]) return true;
+      }
+    return false;
+  }
+  void begin_values(allocation& a) const {
+    a.first_value = static_cast<std::uint32_t>(data_->values.size());
+    a.text = module_.name();
+  }
+  void add_value(std::uint32_t v, allocation& a, byte_count offset, byte_count size) {
+    assigned_value out;
+    const hlo_value& value = flow_.values()[v];
+    const hlo_instruction i = maker(v);
+    out.name = {value.number, i.name(), std::nullopt, value.phi, a.color};
+    if (i.shape() && i.shape()->is_tuple()) out.name.index = flow_.index(value.defined);
+    out.allocation = a.number, out.offset = offset, out.size = size;
+    out.shape = static_cast<std::uint32_t>(data_->shapes.size());
+    data_->shapes.push_back(shape_of(v) ? *shape_of(v) : hlolint::shape{});
+    out.text = i.name();
+    data_->values.push_back(std::move(out));
+    ++a.value_count;
+    numbers_.push_back(v);
+  }
+
+  // One over the other: packing comes later.
+  void add_temporaries(std::int64_t color, const std::vector<std::uint32_t>& sets) {
+    allocation a;
+    a.color = color;
+    a.preallocated_temp = true;
+    a.number = static_cast<std::int64_t>(data_->allocations.size());
+    begin_values(a);
+    const byte_count alignment = on_ == target::tpu ? (color == 0 ? 16384 : 512) : on_ == target::gpu ? 256 : 64;
+    checked_int64 end = 0;
+    for (const std::uint32_t set : sets) {
+      const byte_count size = size_of(set), offset = end.clamped();
+      for (const std::uint32_t v : sets_.values(set)) add_value(v, a, offset, size);
+      end += size;
+      end = (checked_int64((end + (alignment - 1)).clamped() / alignment) * alignment).clamped();
+      a.size = (checked_int64(offset) + size).clamped();
+    }
+    data_->allocations.push_back(a);
+  }
+
+  void add_live_ranges() {
+    live_range_block block;
+    block.max = ranges_.schedule().size();
+    block.sequence.resize(static_cast<std::size_t>(block.max));
+    for (const hlo_instruction i : module_.instructions())
+      if (const auto at = ranges_.schedule().position_of(i)) block.sequence[static_cast<std::size_t>(*at)] = i.name();
+    for (const std::uint32_t v : numbers_)
+      if (const auto& range = ranges_.of(v))
+        block.ranges.push_back({maker(v).name(), flow_.index(flow_.values()[v].defined), range->start, std::max(range->start, ends_[v]), {}});
+    data_->live_ranges = std::move(block);
+  }
+
+  void pack() {
+    const buffer_dump loose(data_);
+    const live_chunks chunks(loose);
+    const repack packed(chunks);
+    auto whole = std::make_shared<buffer_data>(*data_);
+    for (std::size_t c = 0; c < chunks.chunks().size(); ++c) {
+      const live_chunk& chunk = chunks.chunks()[c];
+      if (!whole->allocations[chunk.allocation].preallocated_temp) continue;
+      for (const std::uint32_t value : chunks.values(chunk)) whole->values[value].offset = packed.offsets()[c];
+    }
+    for (std::size_t a = 0; a < whole->allocations.size(); ++a)
+      if (const repacked_allocation* const p = packed.of_allocation(a)) whole->allocations[a].size = p->size;
+    data_ = std::move(whole);
+  }
+
+  const hlo_module& module_;
+  target on_;
+  live_ranges ranges_;
+  const dataflow& flow_;
+  const alias_sets& sets_;
+  std::shared_ptr<buffer_data> data_;
+  std::vector<std::pair<allocation, std::vector<std::uint32_t>>> kept_;  // all but temporary memory, with the sets in it
+  std::vector<std::int64_t> ends_;                                 // by value
+  std::map<std::int64_t, std::vector<std::uint32_t>> temporary_;   // sets by memory space
+  std::vector<std::uint32_t> numbers_;                             // of the dump's values: those of the flow
+};
+
+}  // namespace detail
+
+/// An estimate: live ranges and alias sets are those that XLA computes, but which values it lets share bytes and how it
+/// packs them may differ. Code and what a run time adds are not in it. Precondition: the module is scheduled. The dump's
+/// texts are the module's, which must outlive it.
+inline buffer_dump estimated_buffers(const hlo_module& module, target on) { return detail::buffer_estimate(module, on).result(); }
+
+}  // namespace hlolint

@@ -1,0 +1,93 @@
+// What occupies memory: the need of a module, which is there as long as it is loaded, and what is in it at a position.
+#pragma once
+
+#include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/ir/buffers.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace hlolint {
+
+/// All allocations in bytes, in the terms of JAX's memory_analysis(): total = arguments + outputs - aliased + temporaries
+/// + constants + thread_local_storage + tuple_tables. Sums beyond an int64 are as large as can be.
+struct memory_need {
+  byte_count arguments = 0;    ///< entry parameters
+  byte_count outputs = 0;      ///< results
+  byte_count aliased = 0;      ///< of both: results in the place of donated parameters
+  byte_count temporaries = 0;
+  byte_count constants = 0;
+  byte_count thread_local_storage = 0;
+  byte_count tuple_tables = 0;
+  byte_count total = 0;        ///< what XLA prints as total
+
+  memory_need() = default;
+  explicit memory_need(const buffer_dump& dump) {
+    const auto add = [](byte_count& sum, byte_count size) { sum = (checked_int64(sum) + size).clamped(); };
+    for (const allocation& a : dump.allocations()) {
+      add(total, a.size);
+      if (a.parameter) add(arguments, a.size);
+      if (a.parameter && a.maybe_live_out) add(aliased, a.size);
+      if (a.maybe_live_out) add(outputs, a.size);
+      if (a.parameter || a.maybe_live_out) continue;
+      add(a.constant               ? constants
+          : a.thread_local_storage ? thread_local_storage
+          : a.preallocated_temp    ? temporaries
+                                   : tuple_tables,
+          a.size);
+    }
+  }
+  friend bool operator==(const memory_need&, const memory_need&) = default;
+};
+
+/// Bytes that are taken, and by what.
+struct resident_item {
+  std::uint32_t allocation = 0;         ///< position in `allocations()`
+  std::optional<std::uint32_t> value{};  ///< position in `values()`; nothing: bytes that no value uses then
+  byte_count bytes = 0;
+};
+
+/// What takes the need at a schedule position, the most first: all but temporary allocations are there all the time, one
+/// item each; in temporary ones the values that live, and what none of them uses. The bytes sum to the need, if no two
+/// values lie over one another. Without a position temporary allocations are one item each. O(n log n).
+inline std::vector<resident_item> resident_at(const live_chunks& chunks, std::optional<std::int64_t> position) {
+  const buffer_dump& dump = chunks.dump();
+  std::vector<resident_item> out;
+  const auto lives = [&](std::uint32_t value) {
+    const live_range* const range = position ? chunks.table().range(value) : nullptr;
+    return range && range->start <= *position && *position <= range->end;
+  };
+  for (std::uint32_t a = 0; a < dump.allocations().size(); ++a) {
+    const allocation& whole = dump.allocations()[a];
+    if (whole.size <= 0) continue;
+    if (!whole.preallocated_temp) {
+      resident_item item{a, {}, whole.size};
+      for (std::uint32_t v = whole.first_value; v < whole.first_value + whole.value_count; ++v)
+        if (!item.value || (lives(v) && !lives(*item.value))) item.value = v;
+      out.push_back(item);
+      continue;
+    }
+    std::vector<const live_chunk*> found;
+    if (position) detail::add_live_chunks(chunks, chunks.of_allocation(a), *position, found);
+    checked_int64 rest = whole.size;
+    for (const live_chunk* const c : found) {
+      resident_item item{a, {}, c->size};
+      for (const std::uint32_t v : chunks.values(*c))
+        if (lives(v) && !item.value) item.value = v;
+      rest -= c->size;
+      out.push_back(item);
+    }
+    if (rest.clamped() > 0) out.push_back({a, {}, rest.clamped()});
+  }
+  std::sort(out.begin(), out.end(), [](const resident_item& x, const resident_item& y) {
+    return std::tuple(y.bytes, x.allocation, x.value) < std::tuple(x.bytes, y.allocation, y.value);
+  });
+  return out;
+}
+
+}  // namespace hlolint

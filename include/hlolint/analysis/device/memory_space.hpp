@@ -1,0 +1,37 @@
+// The memory spaces that XLA knows by number: its colours, and S(...) in layouts.
+#pragma once
+
+#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/ir/target.hpp>
+#include <hlolint/text/bytes.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+/// `HBM`, `VMEM`, `host`, as the makers of the devices call them; `color 3` where a number means nothing in public.
+inline std::string memory_space_name(target on, std::int64_t color) {
+  if (color == 5 && on != target::unknown) return "host";
+  if (on == target::tpu && color == 0) return "HBM";
+  if (on == target::tpu && color == 1) return "VMEM";
+  if (on == target::tpu && color == 2) return "SMEM";
+  if (on == target::gpu && color == 0) return "HBM";
+  if (on == target::cpu && color == 0) return "host";
+  return "color " + std::to_string(color);
+}
+
+/// Bytes of a device's main memory that programs can have: what a TPU's compiler prints as its capacity, and all of the
+/// memory of other devices. 0 if nobody knows which device it is.
+inline byte_count usable_memory(const device& on) {
+  if (on.is_relative()) return 0;
+  constexpr std::pair<std::string_view, double> gibibytes[] = {{"tpu-v2", 7.48},   {"tpu-v3", 15.48},  {"tpu-v4", 30.75}, {"tpu-v5e", 15.75},
+                                                               {"tpu-v5p", 95.74}, {"tpu-v6e", 31.25}, {"tpu-7x", 94.75}};
+  for (const auto& [name, size] : gibibytes)
+    if (on.name == name) return static_cast<byte_count>(size * 1024 * 1024 * 1024);
+  return on.memory_size;
+}
+
+}  // namespace hlolint

@@ -1,0 +1,48 @@
+// Many modules in one table, by what they need.
+#pragma once
+
+#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/report/memory/memory_facts.hpp>
+#include <hlolint/report/text_table.hpp>
+#include <hlolint/report/utf8.hpp>
+
+#include <cstddef>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// A module's part of the table. What is not known is 0.
+struct memory_row {
+  std::string module, path;
+  byte_count need = 0, temporaries = 0, in_use = 0;
+};
+
+inline memory_row summary_row(const context& module, std::string_view path) {
+  memory_row out{module.name(), std::string(path), 0, 0, 0};
+  if (!module.buffers() || !module.buffers()->has_assignment()) return out;
+  const memory_need need(*module.buffers());
+  out.need = need.total;
+  out.temporaries = need.temporaries;
+  if (module.buffers()->live_ranges()) out.in_use = module.get<memory_profile>().in_use.total().peak();
+  return out;
+}
+
+/// Precondition: the rows are in their order.
+inline void write_memory_table(std::ostream& out, const std::vector<memory_row>& rows, std::size_t top) {
+  out << rows.size() << " modules, by need\n";
+  text_table table({"need", "in use", "temporaries", "module", "file"}, {true, true, true, false, false});
+  for (std::size_t i = 0; i < rows.size() && i < top; ++i) {
+    const memory_row& row = rows[i];
+    const std::string_view path = row.path;
+    table.add({row.need > 0 ? human(row.need) : "?", row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries), printable(row.module),
+               printable(path.substr(path.rfind('/') + 1))});
+  }
+  table.write(out, 140);
+  if (rows.size() > top) out << "  and " << rows.size() - top << " more (--top)\n";
+  out << '\n';
+}
+
+}  // namespace hlolint
