@@ -59,6 +59,7 @@ function(standard_headers_of header)
   if(DEFINED standard_${header})
     return()
   endif()
+  set(standard_${header} "" CACHE INTERNAL "")   # two headers may include each other
   file(STRINGS ${INCLUDE}/${header} lines REGEX "^#include <")
   set(all "")
   foreach(line IN LISTS lines)

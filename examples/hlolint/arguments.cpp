@@ -35,7 +35,7 @@ constexpr const char* footer =
 
 constexpr const char* diff_footer =
     "The options of hlolint for rules (--select, --ignore, --level, --set ...), --target, --config, --fail-on, --exit-zero\n"
-    "and --jobs hold here too; new findings below --fail-on are told, but are no worse. Names of modules and instructions\n"
+    "and --jobs hold here too; new findings below --fail-on are listed, but do not count as worse. Names of modules and instructions\n"
     "are compared without their numbers. Copies and constants below 1 MiB are not compared.\n"
     "Exit status: 0 nothing is worse, 1 something is, 2 unreadable input or wrong usage.";
 
@@ -69,34 +69,34 @@ std::vector<std::string> format_words() {
   return out;
 }
 
-void add_output_options(CLI::App& app, words& said, arguments& out, bool findings = false) {
+void add_output_options(CLI::App& app, words& given, arguments& out, bool findings = false) {
   if (findings)
-    app.add_option("--format", said.format,
-                   "How to say it (default: text): text, concise, json, jsonl, sarif, github, gitlab,\n"
+    app.add_option("--format", given.format,
+                   "The output format (default: text): text, concise, json, jsonl, sarif, github, gitlab,\n"
                    "junit, markdown or html")
         ->check(CLI::IsMember(format_words()))
         ->option_text("FORMAT");
   else
-    app.add_option("--format", said.format, "How to say it (default: text)")
+    app.add_option("--format", given.format, "The output format (default: text)")
         ->check(CLI::IsMember({"text", "json"}))
         ->option_text("text|json");
   app.add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
 }
 
-void add_color_option(CLI::App& app, words& said) {
-  app.add_option("--color", said.color, "Colors in text; auto: if standard output is a terminal (default: auto)")
+void add_color_option(CLI::App& app, words& given) {
+  app.add_option("--color", given.color, "Colors in text; auto: if standard output is a terminal (default: auto)")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->option_text("auto|always|never");
 }
 
-void add_target_option(CLI::App& app, words& said) {
-  app.add_option("--target", said.target, "What the modules were compiled for (default: found out)")
+void add_target_option(CLI::App& app, words& given) {
+  app.add_option("--target", given.target, "What the modules were compiled for (default: found out)")
       ->check(CLI::IsMember({"cpu", "gpu", "tpu"}))
       ->option_text("cpu|gpu|tpu");
 }
 
-void add_max_size_option(CLI::App& app, words& said) {
-  app.add_option("--max-size", said.max_size,
+void add_max_size_option(CLI::App& app, words& given) {
+  app.add_option("--max-size", given.max_size,
                  "Refuse inputs with more bytes of text than this, once decompressed (default: 1GiB)")
       ->check([](const std::string& text) {
         return read_max_size(text) ? std::string{} : "'" + text + "' is not " + expected_max_size;
@@ -134,20 +134,20 @@ void add_list(CLI::App& app, const char* name, std::vector<std::string>& list, c
 
 // Lists of the command line come after those of the file, but `--select` stands for itself; everything else that both
 // say is as the command line says. Returns what is wrong.
-std::string merge(words&& said, configuration&& file, arguments& out) {
+std::string merge(words&& given, configuration&& file, arguments& out) {
   const auto append = [](auto& to, auto& from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
   };
   hlolint::rule_choice& choice = file.choice;
-  if (!said.choice.select.empty()) choice.select = std::move(said.choice.select);
-  append(choice.extend_select, said.choice.extend_select);
-  append(choice.ignore, said.choice.ignore);
-  for (const std::string& entry : said.levels) {
+  if (!given.choice.select.empty()) choice.select = std::move(given.choice.select);
+  append(choice.extend_select, given.choice.extend_select);
+  append(choice.ignore, given.choice.ignore);
+  for (const std::string& entry : given.levels) {
     const std::size_t equals = entry.find('=');
     if (equals == std::string::npos) return "--level: '" + entry + "' is not RULE=LEVEL";
     choice.levels.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
   }
-  for (const std::string& entry : said.options) {
+  for (const std::string& entry : given.options) {
     const std::size_t equals = entry.find('='), dot = entry.rfind('.', equals);
     if (equals == std::string::npos || dot == std::string::npos)
       return "--set: '" + entry + "' is not RULE.OPTION=VALUE";
@@ -156,9 +156,9 @@ std::string merge(words&& said, configuration&& file, arguments& out) {
   const auto prefer = [](auto& to, auto& from) {
     if (from) to = std::move(from);
   };
-  prefer(file.format, said.format), prefer(file.target, said.target), prefer(file.fail_on, said.fail_on);
-  prefer(file.baseline, said.baseline), prefer(file.jobs, said.jobs);
-  if (said.max_size) file.max_size = read_max_size(*said.max_size);
+  prefer(file.format, given.format), prefer(file.target, given.target), prefer(file.fail_on, given.fail_on);
+  prefer(file.baseline, given.baseline), prefer(file.jobs, given.jobs);
+  if (given.max_size) file.max_size = read_max_size(*given.max_size);
 
   const auto one_of = [](std::string_view key, const std::string& word, const std::vector<std::string_view>& known) {
     return std::find(known.begin(), known.end(), word) != known.end()
@@ -175,7 +175,7 @@ std::string merge(words&& said, configuration&& file, arguments& out) {
   for (const auto& [word, format] : formats)
     if (file.format == word) out.format = format;
   out.json = out.format == output_format::json;
-  if (said.color != "auto") out.colors = said.color == "always";
+  if (given.color != "auto") out.colors = given.color == "always";
   if (file.target) out.target = hlolint::find_target(*file.target);
   if (file.fail_on) {
     out.fail_on.reset();
@@ -192,15 +192,15 @@ std::string merge(words&& said, configuration&& file, arguments& out) {
 }
 
 // Returns what is wrong with the files that are to be written, as far as the command line shows it.
-std::string check_outputs(const arguments& said, const std::string& config) {
-  std::vector<std::string> inputs = said.paths;
-  inputs.insert(inputs.end(), {said.before, said.after, config});
-  if (!said.baseline.empty() && !said.output.empty()) {
-    if (said.output == said.baseline || is_same_file(said.output, said.baseline))
-      return "--output and --baseline name one file, " + said.output;
-    if (!said.update_baseline) inputs.push_back(said.baseline);
+std::string check_outputs(const arguments& given, const std::string& config) {
+  std::vector<std::string> inputs = given.paths;
+  inputs.insert(inputs.end(), {given.before, given.after, config});
+  if (!given.baseline.empty() && !given.output.empty()) {
+    if (given.output == given.baseline || is_same_file(given.output, given.baseline))
+      return "--output and --baseline name one file, " + given.output;
+    if (!given.update_baseline) inputs.push_back(given.baseline);
   }
-  for (const std::string& output : outputs_of(said))
+  for (const std::string& output : outputs_of(given))
     for (const std::string& input : inputs)
       if (is_same_file(input, output)) return overwrites_input(output, input).what();
   return {};
@@ -208,15 +208,15 @@ std::string check_outputs(const arguments& said, const std::string& config) {
 
 }  // namespace
 
-std::vector<std::string> outputs_of(const arguments& said) {
+std::vector<std::string> outputs_of(const arguments& given) {
   std::vector<std::string> out;
-  if (!said.output.empty()) out.push_back(said.output);
-  if (said.update_baseline) out.push_back(said.baseline);
+  if (!given.output.empty()) out.push_back(given.output);
+  if (given.update_baseline) out.push_back(given.baseline);
   return out;
 }
 
 std::optional<int> read_arguments(int count, char** given, arguments& out) {
-  words said;
+  words given;
   CLI::App app(about, "hlolint");
   app.footer(footer);
   app.set_version_flag("--version", "hlolint " HLOLINT_VERSION);
@@ -224,35 +224,35 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   app.require_subcommand(0, 1);
 
   app.add_option("PATH", out.paths, "Dump files and folders with dumps")->option_text("...");
-  add_output_options(app, said, out, true);
-  add_color_option(app, said);
+  add_output_options(app, given, out, true);
+  add_color_option(app, given);
   app.add_flag("--companions", out.companions, "Read the other dumps of a module too when a file of it is named");
-  add_list(app, "--select", said.choice.select, "RULES", "Run these rules instead of the usual ones");
-  add_list(app, "--extend-select", said.choice.extend_select, "RULES", "Run these rules too");
-  add_list(app, "--ignore", said.choice.ignore, "RULES", "Do not run these rules");
-  add_list(app, "--level", said.levels, "RULE=LEVEL", "Give rules another level: off, note, warning or error");
-  add_target_option(app, said);
+  add_list(app, "--select", given.choice.select, "RULES", "Run these rules instead of the usual ones");
+  add_list(app, "--extend-select", given.choice.extend_select, "RULES", "Run these rules too");
+  add_list(app, "--ignore", given.choice.ignore, "RULES", "Do not run these rules");
+  add_list(app, "--level", given.levels, "RULE=LEVEL", "Give rules another level: off, note, warning or error");
+  add_target_option(app, given);
   add_device_options(app, out);
-  app.add_option("--fail-on", said.fail_on, "Lowest level that makes the exit status 1 (default: warning)")
+  app.add_option("--fail-on", given.fail_on, "Lowest level that makes the exit status 1 (default: warning)")
       ->option_text("error|warning|note|never");
   app.add_flag("--exit-zero", out.exit_zero, "Exit with 0 although there are findings");
-  app.add_option("--set", said.options, "Set an option of a rule; `hlolint explain RULE` lists them")
+  app.add_option("--set", given.options, "Set an option of a rule; `hlolint explain RULE` lists them")
       ->allow_extra_args(false)
       ->option_text("RULE.OPTION=VALUE");
-  app.add_option("-j,--jobs", said.jobs,
+  app.add_option("-j,--jobs", given.jobs,
                  "Modules that are read and checked at the same time; 0: one per core (default: 1)")
       ->check(CLI::Range(0, 1024))
       ->option_text("N");
-  add_max_size_option(app, said);
-  app.add_option("--baseline", said.baseline, "Report only what is not in this file, or worse than there")
+  add_max_size_option(app, given);
+  app.add_option("--baseline", given.baseline, "Report only what is not in this file, or worse than there")
       ->option_text("FILE");
   app.add_flag("--update-baseline", out.update_baseline,
                "Write the file of --baseline: what is found now is known from then on");
-  const auto config = app.add_option("--config", said.config,
+  const auto config = app.add_option("--config", given.config,
                                      "The configuration (default: the nearest .hlolint.toml, from the working\n"
                                      "directory upwards)")
                           ->option_text("FILE");
-  app.add_flag("--isolated", said.isolated, "Read no configuration")->excludes(config);
+  app.add_flag("--isolated", given.isolated, "Read no configuration")->excludes(config);
   app.add_flag("--show-settings", out.show_settings,
                "Print the settings that are in force, as a configuration, and exit");
 
@@ -268,13 +268,13 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   lint->set_help_flag();
   lint->fallthrough();
 
-  CLI::App* const parse = app.add_subcommand("parse", "Only read dumps, and tell what they hold");
+  CLI::App* const parse = app.add_subcommand("parse", "Only read dumps, and list what they hold");
   if (is_named("parse")) {
     parse->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
-    add_output_options(*parse, said, out);
-    add_color_option(*parse, said);
-    add_target_option(*parse, said);
-    add_max_size_option(*parse, said);
+    add_output_options(*parse, given, out);
+    add_color_option(*parse, given);
+    add_target_option(*parse, given);
+    add_max_size_option(*parse, given);
   }
 
   CLI::App* const print = app.add_subcommand("print", "Print an HLO file again, in the form it was read or another");
@@ -284,7 +284,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
         ->required()
         ->expected(1)
         ->option_text(" ");
-    add_max_size_option(*print, said);
+    add_max_size_option(*print, given);
     print->add_flag("--long", long_form, "With percent signs and signatures")->excludes(
         print->add_flag("--short", short_form, "Without"));
     print->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
@@ -293,10 +293,10 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   CLI::App* const memory = app.add_subcommand("memory", "Show what memory is used for, and when");
   if (is_named("memory")) {
     memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
-    add_output_options(*memory, said, out);
-    add_target_option(*memory, said);
+    add_output_options(*memory, given, out);
+    add_target_option(*memory, given);
     add_device_options(*memory, out);
-    add_max_size_option(*memory, said);
+    add_max_size_option(*memory, given);
     memory->add_option("--top", out.memory.top, "How many rows of each table to show (default: 10)")
         ->check(check_whole_number)
         ->option_text("N");
@@ -319,10 +319,10 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
 
   CLI::App* const time = app.add_subcommand("time", "Estimate what the time of a step goes to: work, and transfers that nothing hides");
   time->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
-  add_output_options(*time, said, out);
-  add_target_option(*time, said);
+  add_output_options(*time, given, out);
+  add_target_option(*time, given);
   add_device_options(*time, out);
-  time->add_option("--trip", out.time.trips.times, "Iterations of loops whose number the dump does not tell (default: 1)")
+  time->add_option("--trip", out.time.trips.times, "Iterations of loops whose number the dump does not give (default: 1)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
       ->option_text("N");
   time->add_option("--top", out.time.top, "How many transfers and places of work to show (default: 20)")
@@ -330,7 +330,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
       ->option_text("N");
 
   // Options of the command itself hold here too: rules, target, configuration and what makes it fail.
-  CLI::App* const diff = app.add_subcommand("diff", "Tell what became worse between two compilations of a program");
+  CLI::App* const diff = app.add_subcommand("diff", "Show what became worse between two compilations of a program");
   diff->fallthrough();
   std::vector<std::string> tolerances;
   if (is_named("diff")) {
@@ -338,8 +338,8 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
         ->required()
         ->option_text(" ");
     diff->add_option("NEW", out.after, "The same after the change")->required()->option_text(" ");
-    diff->add_option("--format", said.diff_format,
-                     "How to say it (default: text); markdown is for a comment on a pull request")
+    diff->add_option("--format", given.diff_format,
+                     "The output format (default: text); markdown is for a comment on a pull request")
         ->check(CLI::IsMember({"text", "json", "markdown"}))
         ->option_text("text|json|markdown");
     diff->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
@@ -348,7 +348,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
              "larger counts (default: 0)");
   }
 
-  CLI::App* const ranks = app.add_subcommand("ranks", "Tell whether the ranks of a job run the same collectives");
+  CLI::App* const ranks = app.add_subcommand("ranks", "Check whether the ranks of a job run the same collectives");
   ranks->fallthrough();
   if (is_named("ranks")) {
     ranks
@@ -356,19 +356,19 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
                      "A folder with the dumps of one rank (or a file) each, or one folder that holds them")
         ->required()
         ->option_text("...");
-    add_output_options(*ranks, said, out, true);
-    add_color_option(*ranks, said);
+    add_output_options(*ranks, given, out, true);
+    add_color_option(*ranks, given);
   }
 
   CLI::App* const rules = app.add_subcommand("rules", "List all rules");
   if (is_named("rules")) {
-    add_output_options(*rules, said, out);
+    add_output_options(*rules, given, out);
   }
 
-  CLI::App* const explain = app.add_subcommand("explain", "Tell all about one rule");
+  CLI::App* const explain = app.add_subcommand("explain", "Explain one rule");
   if (is_named("explain")) {
     explain->add_option("RULE", out.rule, "Id or name of a rule")->required()->option_text(" ");
-    add_output_options(*explain, said, out);
+    add_output_options(*explain, given, out);
   }
 
   CLI::App* const completions =
@@ -419,12 +419,12 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
       complain_lines("--tolerance: '" + entry + "' is not " + *expected + "\nRun with --help for more information.");
       return exit_error;
     }
-  const bool baseline_said = said.baseline || out.update_baseline;
+  const bool baseline_said = given.baseline || out.update_baseline;
   configuration file;
-  if ((out.what == task::lint || out.what == task::diff || out.what == task::ranks) && !said.isolated) {
-    if (said.config.empty()) said.config = find_configuration();
-    if (!said.config.empty()) {
-      loaded_configuration loaded = load_configuration(said.config);
+  if ((out.what == task::lint || out.what == task::diff || out.what == task::ranks) && !given.isolated) {
+    if (given.config.empty()) given.config = find_configuration();
+    if (!given.config.empty()) {
+      loaded_configuration loaded = load_configuration(given.config);
       for (const std::string& error : loaded.errors) complain_lines(error);
       if (!loaded.errors.empty()) return exit_error;
       file = std::move(loaded.content);
@@ -432,17 +432,17 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   }
   if (out.what == task::diff) {  // these are about the findings of one side
     file.format.reset(), file.baseline.reset();
-    said.format = said.diff_format.value_or("text");
+    given.format = given.diff_format.value_or("text");
   }
   const bool rules_said =
-      !said.choice.select.empty() || !said.choice.extend_select.empty() || !said.choice.ignore.empty();
+      !given.choice.select.empty() || !given.choice.extend_select.empty() || !given.choice.ignore.empty();
   if (out.what == task::ranks) {  // what a configuration chooses is meant for single modules
     file.choice.select.assign(1, "COL011");
     file.choice.extend_select.clear(), file.choice.ignore.clear();
     file.baseline.reset();
   }
   const std::string config_read = file.path;
-  std::string wrong = merge(std::move(said), std::move(file), out);
+  std::string wrong = merge(std::move(given), std::move(file), out);
   if (wrong.empty() && out.what == task::lint && out.paths.empty() && !out.show_settings) wrong = "PATH is required";
   if (wrong.empty() && out.update_baseline && out.baseline.empty()) wrong = "--update-baseline needs --baseline";
   if (wrong.empty() && out.what == task::ranks && rules_said) wrong = "ranks runs COL011 and no other rule";

@@ -22,7 +22,7 @@ enum class task { lint, parse, print, memory, time, diff, ranks, rules, explain,
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
 
-/// What the words after the command's name said, and what the configuration says where they said nothing.
+/// What the words after the command's name given, and what the configuration says where they given nothing.
 struct arguments {
   task what = task::lint;
   std::vector<std::string> paths;
@@ -55,8 +55,8 @@ struct arguments {
 inline constexpr int exit_clean = 0, exit_findings = 1, exit_error = 2;
 
 /// The files that are to be written; none of them may be an input.
-std::vector<std::string> outputs_of(const arguments& said);
+std::vector<std::string> outputs_of(const arguments& given);
 
 /// Reads the command line. Returns the exit status if there is nothing more to do: help was wanted and printed, or
-/// something is wrong with the words, and that was said on standard error.
+/// something is wrong with the words, and that was reported on standard error.
 std::optional<int> read_arguments(int count, char** words, arguments& out);

@@ -34,16 +34,16 @@ std::array<bool, check_count> checks_that_need(need what) {
 
 std::vector<rule_entry> known_rules() { return list_rules(all); }
 
-chosen_rules choose(const rule_choice& said, bool with_ranks) {
+chosen_rules choose(const rule_choice& given, bool with_ranks) {
   const auto rules = checks_and_reading();
-  chosen_rules out = choose_rules(rules, said);
+  chosen_rules out = choose_rules(rules, given);
   const auto names = [](const std::vector<std::string>& words, const rule& about) {
     return std::any_of(words.begin(), words.end(),
                        [&](const std::string& word) { return word == about.id || word == about.name; });
   };
   const std::array<bool, check_count> compares_ranks = checks_that_need(need::ranks);
   for (std::size_t i = 0; i < check_count && !with_ranks; ++i)
-    if (compares_ranks[i] && !names(said.select, rules[i]) && !names(said.extend_select, rules[i]))
+    if (compares_ranks[i] && !names(given.select, rules[i]) && !names(given.extend_select, rules[i]))
       out.settings[i].enabled = false;
   const auto refuse = [&](const std::string& word) {
     for (const rule& about : reading_rules)
@@ -52,8 +52,8 @@ chosen_rules choose(const rule_choice& said, bool with_ranks) {
         return;
       }
   };
-  for (const std::string& word : said.ignore) refuse(word);
-  for (const auto& [word, level] : said.levels) refuse(word);
+  for (const std::string& word : given.ignore) refuse(word);
+  for (const auto& [word, level] : given.levels) refuse(word);
   return out;
 }
 
@@ -86,11 +86,11 @@ struct configured_checks::content {
   std::vector<std::string> errors;
 };
 
-configured_checks::configured_checks(const configuration& said) : content_(std::make_unique<content>()) {
-  for (const option_setting& option : said.options)
+configured_checks::configured_checks(const configuration& given) : content_(std::make_unique<content>()) {
+  for (const option_setting& option : given.options)
     if (const auto wrong = set_option(content_->checks, option.rule, option.option, option.value))
       content_->errors.push_back(*wrong);
-  std::get<collective_contract>(content_->checks.checks).agreements = said.contracts;
+  std::get<collective_contract>(content_->checks.checks).agreements = given.contracts;
 }
 configured_checks::~configured_checks() = default;
 

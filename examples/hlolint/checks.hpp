@@ -15,9 +15,9 @@
 std::vector<hlolint::rule_entry> known_rules();
 
 /// Which rules run and how. The settings of the rules of reading stand behind those of the checks. Rules that compare
-/// the ranks of a job run where there are some; elsewhere only if their id or name is said, which makes the report say
+/// the ranks of a job run where there are some; elsewhere only if their id or name is given, which makes the report say
 /// why not.
-hlolint::chosen_rules choose(const hlolint::rule_choice& said, bool with_ranks);
+hlolint::chosen_rules choose(const hlolint::rule_choice& given, bool with_ranks);
 
 /// Whether a finding of a parser is wanted: errors of reading always are.
 bool is_wanted(const hlolint::diagnostic& finding, const hlolint::rule_settings& settings);
@@ -31,7 +31,7 @@ bool want_earlier_stages(const hlolint::rule_settings& settings);
 /// The checks as they were set.
 class configured_checks {
  public:
-  explicit configured_checks(const configuration& said);
+  explicit configured_checks(const configuration& given);
   ~configured_checks();
   /// What is wrong with options of rules, one line each.
   const std::vector<std::string>& errors() const;

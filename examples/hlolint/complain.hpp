@@ -1,4 +1,4 @@
-// What goes wrong, told on standard error.
+// What goes wrong, on standard error.
 #pragma once
 
 #include "arguments.hpp"

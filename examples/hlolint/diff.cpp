@@ -30,9 +30,9 @@ struct side {
   std::vector<linted_module> modules;
 };
 
-side read_side(const arguments& said, const std::string& path, const diff_options& options,
+side read_side(const arguments& given, const std::string& path, const diff_options& options,
                const rule_settings& settings, const configured_checks& checks) {
-  arguments one = said;
+  arguments one = given;
   one.what = task::lint;
   one.paths = {path};
   one.companions = true;
@@ -42,7 +42,7 @@ side read_side(const arguments& said, const std::string& path, const diff_option
   out.result = read_modules(one, settings, [&](const context& dump, run_result&) {
     if (!dump.hlo() && !dump.buffers()) return;
     findings found = checks(dump, settings);
-    dismiss(said.settings.suppressions, day, found.diagnostics);
+    dismiss(given.settings.suppressions, day, found.diagnostics);
     linted_module module{module_summary_of(dump, options.large), std::move(found.diagnostics), {}};
     for (const skipped_check& skipped : found.skipped) module.skipped.push_back(skipped.rule);
     const std::lock_guard lock(guard);
@@ -63,23 +63,23 @@ side read_side(const arguments& said, const std::string& path, const diff_option
 
 }  // namespace
 
-int show_diff(const arguments& said, const rule_settings& settings, const configured_checks& checks,
+int show_diff(const arguments& given, const rule_settings& settings, const configured_checks& checks,
               std::ostream& out) {
   diff_options options;
-  options.tolerance = said.tolerance;
-  options.fail_on = said.fail_on;
+  options.tolerance = given.tolerance;
+  options.fail_on = given.fail_on;
   options.causes = same_causes;
-  side before = read_side(said, said.before, options, settings, checks),
-       after = read_side(said, said.after, options, settings, checks);
+  side before = read_side(given, given.before, options, settings, checks),
+       after = read_side(given, given.after, options, settings, checks);
   const program_diff found = diff(before.modules, after.modules, options);
 
-  const int unread = std::max(exit_status(before.result, said), exit_status(after.result, said)) == exit_error
+  const int unread = std::max(exit_status(before.result, given), exit_status(after.result, given)) == exit_error
                          ? exit_error
                          : exit_clean;
   run_result both = std::move(before.result);
   append(both.inputs, std::move(after.result.inputs));
   append(both.diagnostics, std::move(after.result.diagnostics));
-  if (said.format == output_format::json) {
+  if (given.format == output_format::json) {
     std::ostringstream members;
     json_writer json(members);
     json.object([&] {
@@ -87,12 +87,12 @@ int show_diff(const arguments& said, const rule_settings& settings, const config
       write_diff_json(json, found);
     });
     write_enveloped(out, both, members.str());
-  } else if (said.format == output_format::markdown) {
+  } else if (given.format == output_format::markdown) {
     write_diff_markdown(out, found, both.diagnostics);
   } else {
     write_diff(out, found);
     text_report problems(out);
     for (const diagnostic& problem : both.diagnostics) problems(problem);
   }
-  return std::max(unread, found.is_worse() && !said.exit_zero ? exit_findings : exit_clean);
+  return std::max(unread, found.is_worse() && !given.exit_zero ? exit_findings : exit_clean);
 }

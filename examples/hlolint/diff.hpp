@@ -9,5 +9,5 @@
 #include <ostream>
 
 /// Compares the two sides, writes what changed and returns the exit status: 1 if anything is worse.
-int show_diff(const arguments& said, const hlolint::rule_settings& settings, const configured_checks& checks,
+int show_diff(const arguments& given, const hlolint::rule_settings& settings, const configured_checks& checks,
               std::ostream& out);

@@ -49,7 +49,7 @@ std::vector<std::string> files_of(const std::string& folder, std::vector<diagnos
     folders.pop_back();
     std::error_code error;
     for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error)) {
-      std::error_code gone;  // an entry that nobody can look at is read as a file, and then there is a message
+      std::error_code gone;  // an entry that cannot be inspected is read as a file, and then there is a message
       if (entry->is_directory(gone)) {
         if (!entry->is_symlink(gone)) folders.push_back(entry->path());  // a link might lead round in circles
       } else if (gone || entry->is_regular_file(gone) || (entry->is_symlink(gone) && !entry->exists(gone))) {

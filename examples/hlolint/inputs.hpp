@@ -25,7 +25,7 @@ struct inputs {
   std::size_t ignored = 0;                    ///< files of folders that are no dumps, or of a stage that is not wanted
 };
 
-/// Of which stages modules are wanted, where nobody gave the names of their files.
+/// Of which stages modules are wanted, where the user did not name the files.
 enum class module_stages {
   last,                       ///< as XLA compiled them
   last_and_before_optimizing  ///< and, of these, what they were before XLA optimized them

@@ -43,43 +43,43 @@ using namespace hlolint;
 
 namespace {
 
-bool wants_colors(const arguments& said) {
-  if (said.colors) return *said.colors;
+bool wants_colors(const arguments& given) {
+  if (given.colors) return *given.colors;
   const char* const terminal = std::getenv("TERM");
   const char* const refused = std::getenv("NO_COLOR");  // https://no-color.org
-  return said.output.empty() && isatty(STDOUT_FILENO) && terminal && std::string_view(terminal) != "dumb" &&
+  return given.output.empty() && isatty(STDOUT_FILENO) && terminal && std::string_view(terminal) != "dumb" &&
          !(refused && *refused);
 }
 
-int explain(const arguments& said, std::ostream& out) {
+int explain(const arguments& given, std::ostream& out) {
   const std::vector<rule_entry> rules = known_rules();
-  if (const rule_entry* const entry = find_rule(rules, said.rule)) {
-    said.json ? write_rules_json(out, {*entry}) : write_explanation(out, *entry);
+  if (const rule_entry* const entry = find_rule(rules, given.rule)) {
+    given.json ? write_rules_json(out, {*entry}) : write_explanation(out, *entry);
     return exit_clean;
   }
   std::vector<std::string_view> words;
   for (const rule_entry& entry : rules) words.push_back(entry.about.id), words.push_back(entry.about.name);
-  return complain("unknown rule '" + said.rule + "'" + did_you_mean(said.rule, words) + "; `hlolint rules` lists all");
+  return complain("unknown rule '" + given.rule + "'" + did_you_mean(given.rule, words) + "; `hlolint rules` lists all");
 }
 
-// What could be read is printed; what could not is said on standard error.
-int print_again(const arguments& said, std::ostream& out) {
-  const parsed_file read = read_input(said.paths.front(), said.max_size).content;
+// What could be read is printed; what could not is reported on standard error.
+int print_again(const arguments& given, std::ostream& out) {
+  const parsed_file read = read_input(given.paths.front(), given.max_size).content;
   if (read.kind != input_kind::hlo)
-    return complain(said.paths.front() + ": " +
+    return complain(given.paths.front() + ": " +
                     (read.kind == input_kind::unknown && !read.diagnostics.empty() ? read.diagnostics.front().message
                                                                                    : "this is no HLO text"));
   for (const hlo_module& m : read.modules)
-    out << print(m, !said.long_form ? form_of(m) : *said.long_form ? long_form : short_form);
+    out << print(m, !given.long_form ? form_of(m) : *given.long_form ? long_form : short_form);
   text_report report(std::cerr);
   for (const diagnostic& d : read.diagnostics)
     if (d.level == severity::error) report(d);
   return read.status == parse_status::ok ? exit_clean : exit_error;
 }
 
-void render(const arguments& said, const linted& done, std::ostream& out) {
+void render(const arguments& given, const linted& done, std::ostream& out) {
   const run_result& result = done.result;
-  switch (said.format) {
+  switch (given.format) {
     case output_format::json: return json_report(out)(result);
     case output_format::jsonl: return json_lines_report(out)(result);
     case output_format::sarif: return sarif_report(out)(result, known_rules());
@@ -91,68 +91,68 @@ void render(const arguments& said, const linted& done, std::ostream& out) {
     case output_format::text: case output_format::concise: break;
   }
   text_options look;
-  look.colors = wants_colors(said);
-  look.concise = said.format == output_format::concise;
+  look.colors = wants_colors(given);
+  look.concise = given.format == output_format::concise;
   text_report report(out, look);
-  said.what == task::parse ? report.inputs(result) : report(result);
+  given.what == task::parse ? report.inputs(result) : report(result);
 }
 
-int lint_or_parse(const arguments& said, const rule_settings& settings, const configured_checks& checks,
+int lint_or_parse(const arguments& given, const rule_settings& settings, const configured_checks& checks,
                   std::ostream& out) {
   baseline agreed_on;
-  if (!said.baseline.empty() && !said.update_baseline) {
-    loaded_baseline loaded = load_baseline(said.baseline);
+  if (!given.baseline.empty() && !given.update_baseline) {
+    loaded_baseline loaded = load_baseline(given.baseline);
     if (!loaded.error.empty()) return complain(loaded.error);
     agreed_on = std::move(loaded.content);
   }
-  linted done = run(said, settings, checks, agreed_on);
-  if (said.update_baseline) {
+  linted done = run(given, settings, checks, agreed_on);
+  if (given.update_baseline) {
     agreed_on = {baseline_entries(done.result.diagnostics), std::move(done.memory)};
-    if (const std::string error = save_baseline(said.baseline, agreed_on); !error.empty()) return complain(error);
+    if (const std::string error = save_baseline(given.baseline, agreed_on); !error.empty()) return complain(error);
     dismiss(agreed_on, done.result.diagnostics);
   }
-  render(said, done, out);
-  return exit_status(done.result, said);
+  render(given, done, out);
+  return exit_status(done.result, given);
 }
 
-int obey(const arguments& said, std::ostream& out) {
-  if (said.what == task::explain) return explain(said, out);
-  if (said.what == task::print) return print_again(said, out);
-  if (said.what == task::completions) {
-    out << said.completions;
+int run_command(const arguments& given, std::ostream& out) {
+  if (given.what == task::explain) return explain(given, out);
+  if (given.what == task::print) return print_again(given, out);
+  if (given.what == task::completions) {
+    out << given.completions;
     return exit_clean;
   }
-  if (said.what == task::rules) {
-    said.json ? write_rules_json(out, known_rules()) : write_rule_table(out, known_rules());
+  if (given.what == task::rules) {
+    given.json ? write_rules_json(out, known_rules()) : write_rule_table(out, known_rules());
     return exit_clean;
   }
-  if (said.show_settings) {
-    write_configuration(out, said.settings);
+  if (given.show_settings) {
+    write_configuration(out, given.settings);
     return exit_clean;
   }
-  const chosen_rules chosen = choose(said.settings.choice, said.what == task::ranks);
-  const configured_checks checks(said.settings);
+  const chosen_rules chosen = choose(given.settings.choice, given.what == task::ranks);
+  const configured_checks checks(given.settings);
   for (const std::vector<std::string>* errors : {&chosen.errors, &checks.errors()})
     for (const std::string& error : *errors) complain(error);
   if (!chosen.errors.empty() || !checks.errors().empty()) return exit_error;
 
-  if (const named_device named = find_named_device(said.device); !named.error.empty())
+  if (const named_device named = find_named_device(given.device); !named.error.empty())
     return complain("--device: " + named.error);
-  if (said.what == task::memory) return show_memory(said, chosen.settings, out);
-  if (said.what == task::time) return show_time(said, chosen.settings, out);
-  if (said.what == task::diff) return show_diff(said, chosen.settings, checks, out);
-  if (said.what == task::ranks) {
-    const std::vector<rank_dumps> ranks = find_ranks(said.paths);
+  if (given.what == task::memory) return show_memory(given, chosen.settings, out);
+  if (given.what == task::time) return show_time(given, chosen.settings, out);
+  if (given.what == task::diff) return show_diff(given, chosen.settings, checks, out);
+  if (given.what == task::ranks) {
+    const std::vector<rank_dumps> ranks = find_ranks(given.paths);
     if (ranks.size() < 2)
       return complain("ranks: nothing to compare: name the folders of several ranks, or one folder that holds them");
-    const linted done = compare_ranks(said, ranks, chosen.settings, checks);
-    render(said, done, out);
-    const int status = exit_status(done.result, said);
+    const linted done = compare_ranks(given, ranks, chosen.settings, checks);
+    render(given, done, out);
+    const int status = exit_status(done.result, given);
     return status == exit_clean && done.result.compared->modules.empty()
                ? complain("ranks: nothing to compare: no HLO in these dumps")
                : status;
   }
-  return lint_or_parse(said, chosen.settings, checks, out);
+  return lint_or_parse(given, chosen.settings, checks, out);
 }
 
 // What could not be written makes any exit status 2.
@@ -164,12 +164,12 @@ int flush_output() {
 }
 
 // Nothing is written before all is done, so a file is never left half written.
-int write(const arguments& said, const std::string& text) {
-  if (said.output.empty()) {
+int write(const arguments& given, const std::string& text) {
+  if (given.output.empty()) {
     std::cout << text;
     return flush_output();
   }
-  const std::string error = write_file(said.output, text);
+  const std::string error = write_file(given.output, text);
   return error.empty() ? exit_clean : complain(error);
 }
 
@@ -178,12 +178,12 @@ int write(const arguments& said, const std::string& text) {
 int main(int count, char** words) {
   std::ios::sync_with_stdio(false);
   try {
-    arguments said;
-    if (const auto done = read_arguments(count, words, said)) return std::max(*done, flush_output());
+    arguments given;
+    if (const auto done = read_arguments(count, words, given)) return std::max(*done, flush_output());
     std::ostringstream out;
-    const int status = obey(said, out);
+    const int status = run_command(given, out);
     if (out.str().empty()) return status;  // wrong words: an old report stays
-    return std::max(status, write(said, out.str()));
+    return std::max(status, write(given, out.str()));
   } catch (const std::bad_alloc&) {
     return complain("out of memory");
   } catch (const std::exception& thrown) {

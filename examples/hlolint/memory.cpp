@@ -33,26 +33,26 @@ std::string path_of(const context& module) {
 }
 
 // What `show` writes for each module goes before the problems of reading.
-int write_text(const arguments& said, const rule_settings& settings, std::ostream& out, const show_module& show) {
-  const run_result result = read_modules(said, settings, show);
+int write_text(const arguments& given, const rule_settings& settings, std::ostream& out, const show_module& show) {
+  const run_result result = read_modules(given, settings, show);
   text_report problems(out);
   for (const diagnostic& problem : result.diagnostics) problems(problem);
-  return exit_status(result, said);
+  return exit_status(result, given);
 }
 
 // The common envelope, with an array `name` of what `show` writes for each module.
-int write_json(const arguments& said, const rule_settings& settings, std::ostream& out, std::string_view name,
+int write_json(const arguments& given, const rule_settings& settings, std::ostream& out, std::string_view name,
                const std::function<void(json_writer&, const context&, run_result&)>& show) {
   std::ostringstream members;
   json_writer json(members);
   run_result result;
   json.object([&] {
     json.array(name, [&] {
-      result = read_modules(said, settings, [&](const context& module, run_result& run) { show(json, module, run); });
+      result = read_modules(given, settings, [&](const context& module, run_result& run) { show(json, module, run); });
     });
   });
   write_enveloped(out, result, members.str());
-  return exit_status(result, said);
+  return exit_status(result, given);
 }
 
 // More modules than these are a table, and so many of them follow in full.
@@ -63,7 +63,7 @@ struct module_text {
   memory_row row;
 };
 
-int verify(const arguments& said, const rule_settings& settings, std::ostream& out) {
+int verify(const arguments& given, const rule_settings& settings, std::ostream& out) {
   std::size_t verified = 0;
   bool all_equal = true;
   // Null, and a remark in the result, if there is nothing to compare.
@@ -81,14 +81,14 @@ int verify(const arguments& said, const rule_settings& settings, std::ostream& o
   };
 
   int status = exit_clean;
-  if (said.json) {
+  if (given.json) {
     status =
-        write_json(said, settings, out, "verified", [&](json_writer& json, const context& module, run_result& result) {
+        write_json(given, settings, out, "verified", [&](json_writer& json, const context& module, run_result& result) {
           if (const verification* const found = compare(module, result))
             write_verification_json(json, *found, module.name(), path_of(module));
         });
   } else {
-    status = write_text(said, settings, out, [&](const context& module, run_result& result) {
+    status = write_text(given, settings, out, [&](const context& module, run_result& result) {
       if (const verification* const found = compare(module, result))
         write_verification(out, *found, module.name(), path_of(module));
       else
@@ -105,19 +105,19 @@ int verify(const arguments& said, const rule_settings& settings, std::ostream& o
 }  // namespace
 
 int show_memory(const arguments& given, const rule_settings& settings, std::ostream& out) {
-  arguments said = given;
-  said.jobs = 1;  // what is written for each module comes one after the other
-  if (said.verify) return verify(said, settings, out);
-  if (said.json)
-    return write_json(said, settings, out, "memory", [&](json_writer& json, const context& module, run_result&) {
-      write_memory_json(json, module, path_of(module), said.memory);
+  arguments given = given;
+  given.jobs = 1;  // what is written for each module comes one after the other
+  if (given.verify) return verify(given, settings, out);
+  if (given.json)
+    return write_json(given, settings, out, "memory", [&](json_writer& json, const context& module, run_result&) {
+      write_memory_json(json, module, path_of(module), given.memory);
     });
   // Of several modules a table comes first, and then the largest.
   std::vector<module_text> modules;
   std::ostringstream problems;
-  const int status = write_text(said, settings, problems, [&](const context& module, run_result&) {
+  const int status = write_text(given, settings, problems, [&](const context& module, run_result&) {
     std::ostringstream text;
-    memory_text(text, said.memory)(module, path_of(module));
+    memory_text(text, given.memory)(module, path_of(module));
     modules.push_back({text.str(), summary_row(module, path_of(module))});
   });
   std::size_t shown = modules.size();
@@ -125,8 +125,8 @@ int show_memory(const arguments& given, const rule_settings& settings, std::ostr
     std::stable_sort(modules.begin(), modules.end(), [](const auto& a, const auto& b) { return a.row.need > b.row.need; });
     std::vector<memory_row> rows;
     for (const module_text& m : modules) rows.push_back(m.row);
-    write_memory_table(out, rows, said.memory.top);
-    shown = std::min(most_in_full, said.memory.top);
+    write_memory_table(out, rows, given.memory.top);
+    shown = std::min(most_in_full, given.memory.top);
   }
   for (std::size_t i = 0; i < shown; ++i) out << modules[i].text;
   out << problems.str();

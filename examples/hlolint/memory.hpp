@@ -8,4 +8,4 @@
 #include <ostream>
 
 /// Writes what is asked for and returns the exit status.
-int show_memory(const arguments& said, const hlolint::rule_settings& settings, std::ostream& out);
+int show_memory(const arguments& given, const hlolint::rule_settings& settings, std::ostream& out);

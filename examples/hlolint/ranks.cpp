@@ -97,7 +97,7 @@ struct read_rank {
 
 class rank_reader {
  public:
-  rank_reader(const arguments& said, const rule_settings& settings) : said_(said), settings_(settings) {}
+  rank_reader(const arguments& given, const rule_settings& settings) : said_(given), settings_(settings) {}
 
   read_rank operator()(const rank_dumps& from, std::size_t rank) {
     reading_options how;
@@ -178,12 +178,12 @@ std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths) {
   return out;
 }
 
-linted compare_ranks(const arguments& said, const std::vector<rank_dumps>& ranks, const rule_settings& settings,
+linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& ranks, const rule_settings& settings,
                      const configured_checks& checks) {
-  rank_reader read(said, settings);
+  rank_reader read(given, settings);
   std::vector<read_rank> of_rank(ranks.size());
   progress_bar bar("reading", ranks.size());
-  for_each_index(ranks.size(), said.jobs, [&](std::size_t i) {
+  for_each_index(ranks.size(), given.jobs, [&](std::size_t i) {
     of_rank[i] = read(ranks[i], i);
     bar.step();
   });
@@ -237,7 +237,7 @@ linted compare_ranks(const arguments& said, const std::vector<rank_dumps>& ranks
     }
     summary.modules.push_back(std::move(compared));
   }
-  dismiss(said.settings.suppressions, today(), result.diagnostics);
+  dismiss(given.settings.suppressions, today(), result.diagnostics);
   add_fingerprints(result.diagnostics);
   return out;
 }

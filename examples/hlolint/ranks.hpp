@@ -22,5 +22,5 @@ std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths);
 
 /// Reads the ranks one after the other, or several at a time, and keeps of equal modules one. Modules of one name are
 /// compared.
-linted compare_ranks(const arguments& said, const std::vector<rank_dumps>& ranks,
+linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& ranks,
                      const hlolint::rule_settings& settings, const configured_checks& checks);

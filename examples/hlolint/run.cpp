@@ -30,7 +30,7 @@ using namespace hlolint;
 namespace {
 
 // Entries of the baseline that match nothing, of rules that ran and modules that were read.
-void report_unused_entries(const arguments& said, const rule_settings& settings, const baseline& agreed_on,
+void report_unused_entries(const arguments& given, const rule_settings& settings, const baseline& agreed_on,
                            const std::vector<std::size_t>& matched, run_result& result) {
   std::set<std::string, std::less<>> seen;
   for (const input_summary& input : result.inputs) seen.insert(without_numbers(module_without_number(input.module)));
@@ -50,17 +50,17 @@ void report_unused_entries(const arguments& said, const rule_settings& settings,
                          " no finding any more: " + names + (count > 3 ? ", ..." : ""));
   d.level = unused_baseline_entry.level;
   d.rule = unused_baseline_entry.id;
-  d.where = {source(std::string_view{}, said.baseline, borrow), {}};
+  d.where = {source(std::string_view{}, given.baseline, borrow), {}};
   if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
 }
 
 // Applies suppressions, reports which are of no use, and applies the baseline.
-void dismiss_findings(const arguments& said, const rule_settings& settings, const baseline& agreed_on,
+void dismiss_findings(const arguments& given, const rule_settings& settings, const baseline& agreed_on,
                       run_result& result) {
-  const std::vector<suppression>& list = said.settings.suppressions;
+  const std::vector<suppression>& list = given.settings.suppressions;
   const std::string day = today();
   const std::vector<std::size_t> used = dismiss(list, day, result.diagnostics);
-  const source file(std::string_view{}, said.settings.path, borrow);
+  const source file(std::string_view{}, given.settings.path, borrow);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const bool expired = !list[i].expires.empty() && list[i].expires < day;
     const bool of_ranks = std::any_of(result.skipped.begin(), result.skipped.end(), [&](const skipped_check& check) {
@@ -76,7 +76,7 @@ void dismiss_findings(const arguments& said, const rule_settings& settings, cons
     d.where = {file, {}};
     if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
   }
-  report_unused_entries(said, settings, agreed_on, dismiss(agreed_on, result.diagnostics), result);
+  report_unused_entries(given, settings, agreed_on, dismiss(agreed_on, result.diagnostics), result);
 }
 
 }  // namespace
@@ -97,24 +97,24 @@ std::string today() {
   return text;
 }
 
-void add_input(run_result& to, const parsed_file& content, const arguments& said, const rule_settings& settings) {
+void add_input(run_result& to, const parsed_file& content, const arguments& given, const rule_settings& settings) {
   input_summary summary = summarize(content);
-  summary.target = decide_target(said.target, std::vector<std::string>{summary.path},
+  summary.target = decide_target(given.target, std::vector<std::string>{summary.path},
                                  content.modules.empty() ? nullptr : &content.modules.front(),
                                  content.buffers ? &*content.buffers : nullptr);
   to.inputs.push_back(std::move(summary));
   for (const diagnostic& problem : content.diagnostics)
-    if (said.what == task::parse || is_wanted(problem, settings)) to.diagnostics.push_back(with_rule_texts(problem));
+    if (given.what == task::parse || is_wanted(problem, settings)) to.diagnostics.push_back(with_rule_texts(problem));
 }
 
-run_result read_modules(const arguments& said, const rule_settings& settings,
+run_result read_modules(const arguments& given, const rule_settings& settings,
                         const std::function<void(const context&, run_result&)>& each, const baseline& agreed_on) {
   reading_options how;
-  how.jobs = said.jobs;
-  how.max_size = said.max_size;
-  how.outputs = outputs_of(said);
-  if (said.what == task::lint && want_earlier_stages(settings)) how.stages = module_stages::last_and_before_optimizing;
-  const inputs read = read_inputs(said.companions ? with_companions(said.paths, how.stages) : said.paths, how);
+  how.jobs = given.jobs;
+  how.max_size = given.max_size;
+  how.outputs = outputs_of(given);
+  if (given.what == task::lint && want_earlier_stages(settings)) how.stages = module_stages::last_and_before_optimizing;
+  const inputs read = read_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
   run_result result;
   result.tool_version = HLOLINT_VERSION;
   result.ignored_files = read.ignored;
@@ -123,17 +123,17 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
   std::vector<input_file> files;
   for (const input& file : read.files) {
     files.push_back({file.path, &file.content, file.named});
-    add_input(result, file.content, said, settings);
+    add_input(result, file.content, given, settings);
   }
 
   const std::vector<module_group> groups = pair_files(files).groups;
   std::vector<run_result> of_group(groups.size() + read.unfinished.size());
   std::vector<std::pair<target, std::string>> known(groups.size());  // what all files of a module together tell
-  const std::optional<device> on = find_named_device(said.device).device;
+  const std::optional<device> on = find_named_device(given.device).device;
   progress_bar bar("checking", groups.size());
-  for_each_index(of_group.size(), said.jobs, [&](std::size_t i) {
+  for_each_index(of_group.size(), given.jobs, [&](std::size_t i) {
     if (i < groups.size()) {
-      context::parts parts = parts_of(groups[i], files, said.target);
+      context::parts parts = parts_of(groups[i], files, given.target);
       if (const memory_summary* const agreed = agreed_on.module(parts.name.empty() ? groups[i].name : parts.name))
         parts.agreed = *agreed;
       parts.device = on ? on : device_beside(parts);
@@ -163,27 +163,27 @@ run_result read_modules(const arguments& said, const rule_settings& settings,
   return result;
 }
 
-linted run(const arguments& said, const rule_settings& settings, const configured_checks& checks,
+linted run(const arguments& given, const rule_settings& settings, const configured_checks& checks,
            const baseline& agreed_on) {
   linted out;
   std::mutex guard;
   const auto lint_module = [&](const context& dump, run_result& of_module) {
-    if (said.what == task::parse) return;
+    if (given.what == task::parse) return;
     findings found = checks(dump, settings);
     of_module.diagnostics = std::move(found.diagnostics);
     of_module.skipped = std::move(found.skipped);
-    if (said.update_baseline && dump.buffers()) {
+    if (given.update_baseline && dump.buffers()) {
       memory_summary taken = memory_summary_of(dump);
       const std::lock_guard lock(guard);
       out.memory.push_back(std::move(taken));
     }
-    if (said.format == output_format::html) {
+    if (given.format == output_format::html) {
       module_picture picture = picture_of(dump);
       const std::lock_guard lock(guard);
       out.pictures.push_back(std::move(picture));
     }
   };
-  out.result = read_modules(said, settings, lint_module, agreed_on);
+  out.result = read_modules(given, settings, lint_module, agreed_on);
   std::sort(out.memory.begin(), out.memory.end(), [](const memory_summary& a, const memory_summary& b) {
     return std::tie(a.module, b.total, b.peak) < std::tie(b.module, a.total, a.peak);
   });
@@ -194,11 +194,11 @@ linted run(const arguments& said, const rule_settings& settings, const configure
   out.memory.erase(std::unique(out.memory.begin(), out.memory.end(),
                                [](const auto& a, const auto& b) { return a.module == b.module; }),
                    out.memory.end());
-  dismiss_findings(said, settings, agreed_on, out.result);
+  dismiss_findings(given, settings, agreed_on, out.result);
   return out;
 }
 
-int exit_status(const run_result& result, const arguments& said) {
+int exit_status(const run_result& result, const arguments& given) {
   const auto unread = [](const input_summary& input) { return input.status != parse_status::ok; };
   const auto reading_error = [](const diagnostic& found) {
     return is_reading_error(found.rule) && found.level == severity::error;
@@ -207,8 +207,8 @@ int exit_status(const run_result& result, const arguments& said) {
       std::any_of(result.diagnostics.begin(), result.diagnostics.end(), reading_error))
     return exit_error;
   const auto fails = [&](const diagnostic& found) {
-    return said.fail_on && !found.dismissed && found.level >= *said.fail_on;
+    return given.fail_on && !found.dismissed && found.level >= *given.fail_on;
   };
   const bool failed = std::any_of(result.diagnostics.begin(), result.diagnostics.end(), fails);
-  return failed && !said.exit_zero ? exit_findings : exit_clean;
+  return failed && !given.exit_zero ? exit_findings : exit_clean;
 }

@@ -30,12 +30,12 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
 }
 
 /// Adds the numbers of a file that was read and, if they are wanted, the findings of its parser.
-void add_input(hlolint::run_result& to, const hlolint::parsed_file& content, const arguments& said,
+void add_input(hlolint::run_result& to, const hlolint::parsed_file& content, const arguments& given,
                const hlolint::rule_settings& settings);
 
 /// Reads the paths and calls `each` with every module and a result of its own; the results are joined in order. With
 /// several jobs, several modules at the same time. `agreed_on` tells what modules took before.
-hlolint::run_result read_modules(const arguments& said, const hlolint::rule_settings& settings,
+hlolint::run_result read_modules(const arguments& given, const hlolint::rule_settings& settings,
                                  const std::function<void(const hlolint::context&, hlolint::run_result&)>& each,
                                  const hlolint::baseline& agreed_on = {});
 
@@ -48,8 +48,8 @@ struct linted {
 
 /// Reads the paths, and checks what was read unless only reading was asked for. What suppressions and the baseline
 /// cover is dismissed.
-linted run(const arguments& said, const hlolint::rule_settings& settings, const configured_checks& checks,
+linted run(const arguments& given, const hlolint::rule_settings& settings, const configured_checks& checks,
            const hlolint::baseline& agreed_on);
 
 /// 2 if something could not be read, else 1 if a finding is at the level of --fail-on or above.
-int exit_status(const hlolint::run_result& result, const arguments& said);
+int exit_status(const hlolint::run_result& result, const arguments& given);

@@ -25,27 +25,27 @@ std::string path_of(const context& module) {
 }  // namespace
 
 int show_time(const arguments& given, const rule_settings& settings, std::ostream& out) {
-  arguments said = given;
-  said.jobs = 1;  // what is written for each module comes one after the other
-  if (said.json) {
+  arguments given = given;
+  given.jobs = 1;  // what is written for each module comes one after the other
+  if (given.json) {
     std::ostringstream members;
     json_writer json(members);
     run_result result;
     json.object([&] {
       json.array("time", [&] {
-        result = read_modules(said, settings, [&](const context& module, run_result&) {
-          write_time_json(json, module, path_of(module), device_for(module, said.device), said.time);
+        result = read_modules(given, settings, [&](const context& module, run_result&) {
+          write_time_json(json, module, path_of(module), device_for(module, given.device), given.time);
         });
       });
     });
     write_enveloped(out, result, members.str());
-    return exit_status(result, said);
+    return exit_status(result, given);
   }
-  time_text report(out, said.time);
-  const run_result result = read_modules(said, settings, [&](const context& module, run_result&) {
-    report(module, path_of(module), device_for(module, said.device));
+  time_text report(out, given.time);
+  const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
+    report(module, path_of(module), device_for(module, given.device));
   });
   text_report problems(out);
   for (const diagnostic& problem : result.diagnostics) problems(problem);
-  return exit_status(result, said);
+  return exit_status(result, given);
 }

@@ -8,4 +8,4 @@
 #include <ostream>
 
 /// Writes what is asked for and returns the exit status.
-int show_time(const arguments& said, const hlolint::rule_settings& settings, std::ostream& out);
+int show_time(const arguments& given, const hlolint::rule_settings& settings, std::ostream& out);

@@ -13,7 +13,7 @@
 
 namespace hlolint {
 
-/// Reads a dump, its kind told from its content. Bad text never throws: what cannot be read is in `diagnostics`
+/// Reads a dump, its kind decided by its content. Bad text never throws: what cannot be read is in `diagnostics`
 /// (SYN000 if nothing can), everything else in `modules` or `buffers`.
 template <class = void>
 parsed_file parse(source text, const parse_options& how = {}) {

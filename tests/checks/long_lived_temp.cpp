@@ -16,7 +16,7 @@ texts outcome_of(const value_row& value, const std::string& flags = ", prealloca
 
 TEST_CASE("BUD004 catches") {
   CHECK(outcome_of({"a", 0, 100_MiB, 1, 19, {2, 19}}) ==
-        texts{"note: a keeps 100.00MiB from position 1 to 19 of 21, but nobody reads it between 2 and 19"});
+        texts{"note: a keeps 100.00MiB from position 1 to 19 of 21, but it is not read between 2 and 19"});
 }
 
 TEST_CASE("BUD004 catches not") {

@@ -184,7 +184,7 @@ TEST_CASE("diff: tolerance") {
   REQUIRE(left.size() == 1);
   CHECK(left[0].starts_with("worse synchronous"));
 
-  CHECK_FALSE(read_tolerance("16MiB", options.tolerance));  // a finding of so few bytes is told, but is no worse
+  CHECK_FALSE(read_tolerance("16MiB", options.tolerance));  // a finding of so few bytes is listed, but is no worse
   const lines told = changes(good_step(), bad_step(), options);
   REQUIRE(told.size() == 1);
   CHECK(told[0].starts_with("changed new-finding"));

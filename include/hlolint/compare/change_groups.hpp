@@ -1,4 +1,4 @@
-// Changes of instructions that are told together.
+// Changes of instructions that are reported together.
 #pragma once
 
 #include <hlolint/compare/module_change.hpp>

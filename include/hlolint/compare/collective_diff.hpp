@@ -71,7 +71,7 @@ struct transferred_bytes {
 inline void diff_collectives(const module_summary& before, const module_summary& after, const diff_options& options,
                              std::vector<module_change>& out) {
   if (!before.is_scheduled || !after.is_scheduled) return;
-  // What became more is told by bytes, as XLA combines and splits collectives.
+  // What became more is measured in bytes, as XLA combines and splits collectives.
   std::map<std::string, transferred_bytes> transferred;
   for (const collective_summary& c : before.collectives) transferred[c.kind].before.add(c);
   for (const collective_summary& c : after.collectives) transferred[c.kind].after.add(c);

@@ -21,7 +21,7 @@ namespace hlolint {
 
 namespace detail {
 
-/// Compares the findings of one module, and has those that repeat a change told with it.
+/// Compares the findings of one module, and reports those that repeat a change with it.
 class finding_diff {
  public:
   /// `left_out`: rules that did not run on both sides.
@@ -75,7 +75,7 @@ class finding_diff {
     return out;
   }
 
-  // The changes that may be told of a side, by the instructions they are about; those of memory by no name.
+  // The changes that may be reported of a side, by the instructions they are about; those of memory by no name.
   using named_changes = std::unordered_map<std::string_view, std::vector<std::size_t>>;
 
   named_changes changes_by_name(std::vector<std::string> module_change::* side) const {

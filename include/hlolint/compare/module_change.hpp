@@ -12,7 +12,7 @@
 
 namespace hlolint {
 
-/// What changed, in the order in which it is told.
+/// What changed, in the order in which it is reported.
 enum class change_kind : std::uint8_t {
   memory,           ///< peak, allocations, memory spaces, padding, fragmentation
   donation,         ///< a parameter's buffer is given up no longer, or is now

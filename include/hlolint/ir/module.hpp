@@ -28,7 +28,7 @@ class hlo_instruction {
   hlo_opcode opcode() const { return record().opcode; }
   /// X where the text says X-start, X-update or X-done for an async op; else `unknown`.
   hlo_opcode wrapped_opcode() const { return record().wrapped; }
-  /// As written; the opcode's own name where nobody wrote it.
+  /// As written; the opcode's own name where it was not written.
   std::string_view opcode_text() const;
   /// Null if the text does not say.
   const hlolint::shape* shape() const { return record().shape == none ? nullptr : &data_->shapes[record().shape]; }

@@ -12,7 +12,7 @@
 
 namespace hlolint {
 
-/// What a file is, told from its content.
+/// What a file is, by its content.
 enum class input_kind : std::uint8_t {
   hlo, buffer_assignment, buffer_values, live_range, memory_usage_report, thunk_sequence, buffer_info, oom_report, unknown
 };

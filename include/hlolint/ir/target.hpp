@@ -8,7 +8,7 @@
 
 namespace hlolint {
 
-/// The backend of XLA. `unknown`: the files do not tell and nobody said.
+/// The backend of XLA. `unknown`: the files do not show it and it was not set.
 enum class target : std::uint8_t { unknown, cpu, gpu, tpu };
 
 constexpr std::string_view name_of(target backend) {

@@ -16,7 +16,7 @@
 namespace hlolint {
 
 namespace detail {
-// What stands between a check and the sink: fills in what a check need not say, and drops notes nobody wants.
+// What stands between a check and the sink: fills in what a check may leave out, and drops notes that are not wanted.
 template <class Sink>
 struct finishing_sink {
   const rule& about;

@@ -18,14 +18,14 @@ namespace hlolint {
 struct rule_setting {
   bool enabled = false;
   bool notes = false;                       ///< findings at level note are passed on
-  severity level = severity::warning;       ///< the rule's, or what was said instead
+  severity level = severity::warning;       ///< the rule's, or what the user set instead
   friend bool operator==(const rule_setting&, const rule_setting&) = default;
 };
 
 /// One per check of a catalogue, in its order.
 using rule_settings = std::vector<rule_setting>;
 
-/// What a user said. A word is a rule's id or name, a prefix of ids (`MEM`, `COL0`), or `ALL`.
+/// What a user chose. A word is a rule's id or name, a prefix of ids (`MEM`, `COL0`), or `ALL`.
 struct rule_choice {
   std::vector<std::string> select;         ///< instead of the default set; empty = the default set
   std::vector<std::string> extend_select;  ///< added
@@ -48,7 +48,7 @@ inline bool names_rule(std::string_view word, const rule& r) {
 /// Applies a choice to the rules of a catalogue. The default set is every rule above note, and `CUSTOM` with its notes.
 /// A rule that is named, alone or by a prefix, has its notes turned on. A later level wins over an earlier one.
 template <std::size_t Size>
-chosen_rules choose_rules(const std::array<rule, Size>& rules, const rule_choice& said) {
+chosen_rules choose_rules(const std::array<rule, Size>& rules, const rule_choice& choice) {
   chosen_rules out;
   out.settings.resize(Size);
   std::vector<std::string_view> known{"ALL"};
@@ -68,7 +68,7 @@ chosen_rules choose_rules(const std::array<rule, Size>& rules, const rule_choice
     out.settings[i].notes = rules[i].id == custom_rule.id;
   }
   std::vector<bool> off(Size);
-  for (const auto& [word, text] : said.levels) {
+  for (const auto& [word, text] : choice.levels) {
     std::optional<severity> level;
     for (const severity s : {severity::note, severity::warning, severity::error})
       if (name_of(s) == text) level = s;
@@ -83,17 +83,17 @@ chosen_rules choose_rules(const std::array<rule, Size>& rules, const rule_choice
     });
   }
   const auto on = [](rule_setting& s) { s.enabled = s.notes = true; };
-  if (said.select.empty())
+  if (choice.select.empty())
     for (rule_setting& s : out.settings) s.enabled = s.level > severity::note || s.notes;
-  for (const std::string& word : said.select) each(word, on);
-  for (const std::string& word : said.extend_select) each(word, on);
-  for (const std::string& word : said.ignore) each(word, [](rule_setting& s) { s.enabled = false; });
+  for (const std::string& word : choice.select) each(word, on);
+  for (const std::string& word : choice.extend_select) each(word, on);
+  for (const std::string& word : choice.ignore) each(word, [](rule_setting& s) { s.enabled = false; });
   for (std::size_t i = 0; i < Size; ++i)
     if (off[i]) out.settings[i].enabled = false;
   return out;
 }
 
-/// What runs when nobody says anything.
+/// What runs when the user chooses nothing.
 template <class... Checks>
 rule_settings default_settings(const catalogue<Checks...>& list) {
   return choose_rules(rules_of(list), {}).settings;

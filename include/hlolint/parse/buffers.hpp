@@ -5,7 +5,7 @@
 #include <hlolint/grammar/buffers/input_kind.hpp>
 #include <hlolint/parse_buffers.hpp>
 #include <hlolint/text/encoding.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +29,7 @@ inline span word_at(std::string_view text, const char* where) {
   return {static_cast<std::uint32_t>(where - text.data()), static_cast<std::uint32_t>(end - text.data())};
 }
 
-/// What the parse has to say about one place.
+/// What the parse reports about one place.
 struct parse_note {
   span at;
   const char* rule = nullptr;
@@ -46,7 +46,7 @@ inline int compare_notes(const void* x, const void* y) {
   return a.message.compare(b.message);
 }
 
-/// Everything the parse has to say, in text order.
+/// Everything the parse reports, in text order.
 template <class = void>
 [[gnu::noinline, gnu::cold]] std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
   std::vector<parse_note> notes(s.problems.size() + s.small.broken.size() + s.unknown.size());
@@ -64,8 +64,8 @@ template <class = void>
   for (const grammar::dump::problem& p : s.problems)
     add("SYN001", "syntax", severity::error,
         p.more == 0   ? p.message
-        : p.more == 1 ? say({p.message, ", and the line behind it cannot be read either"})
-                      : say({p.message, ", and the ", p.more, " lines behind it cannot be read either"}),
+        : p.more == 1 ? str_cat({p.message, ", and the line behind it cannot be read either"})
+                      : str_cat({p.message, ", and the ", p.more, " lines behind it cannot be read either"}),
         word_at(in.text(), p.where));
   for (const grammar::broken_rule& b : s.small.broken)
     add("SYN002", "name-or-number-rule", severity::error, b.message, word_at(in.text(), b.where));
@@ -75,7 +75,7 @@ template <class = void>
     const char* const word_end = scan::lines::flag_word(u.begin, u.end);
     const std::string_view word(u.begin, static_cast<std::size_t>((word_end == u.begin ? u.end : word_end) - u.begin));
     if (std::exchange(words[word], id{0}) != none) continue;
-    add("DMP006", "unknown-construct", severity::note, say({"unknown flag '", word, "' of an allocation"}),
+    add("DMP006", "unknown-construct", severity::note, str_cat({"unknown flag '", word, "' of an allocation"}),
         span_of(in.text(), {u.begin, static_cast<std::size_t>(u.end - u.begin)}));
   }
   std::qsort(order.get(), count, sizeof(parse_note*), &compare_notes);

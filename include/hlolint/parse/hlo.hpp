@@ -9,7 +9,7 @@
 #include <hlolint/parse_hlo.hpp>
 #include <hlolint/text/encoding.hpp>
 #include <hlolint/text/escape.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/text/sort_by_place.hpp>
 #include <hlolint/verify/verify.hpp>
 
@@ -58,7 +58,7 @@ parsed_file read_modules(source text, const parse_options& how) {
       d.rule = "SYN002";
       d.name = "name-or-number-rule";
       const line_column at = wrong->where.begin();
-      d.message = say({"the module in this string cannot be read; in its line ", at.line, ", column ", at.column, ": ", wrong->message});
+      d.message = str_cat({"the module in this string cannot be read; in its line ", at.line, ", column ", at.column, ": ", wrong->message});
       d.where = {text, {quoted.begin, quoted.begin}};
       d.module = std::string(m.name());
       broken.push_back(std::move(d));
@@ -80,7 +80,7 @@ inline void add_notes(parsed_file& out, const logs::log_text& log, const source&
     d.name = "unknown-construct";
     d.level = severity::note;
     const span where{static_cast<std::uint32_t>(part.at), static_cast<std::uint32_t>(part.at + part.size)};
-    d.message = part.is_section ? say({"only HLO is read from a log: ", where.of(written.text()), " is passed over"})
+    d.message = part.is_section ? str_cat({"only HLO is read from a log: ", where.of(written.text()), " is passed over"})
                                 : std::string("HLO that another process printed at the same time is passed over");
     d.where = {out.text, where};
   }

@@ -83,7 +83,7 @@ class module_printer {
     out_ += ' ';
   }
 
-  /// A text of one instruction: its operands carry the shapes of the parameters that nobody wrote.
+  /// A text of one instruction: its operands carry the shapes of the parameters that were not written.
   void lone_instruction(hlo_computation c) {
     for (const hlo_instruction i : c.instructions()) {
       if (i.opcode() == hlo_opcode::parameter && i.is_synthesized()) continue;

@@ -13,7 +13,7 @@ inline constexpr rule unused_suppression{
     .name = "unused-suppression",
     .level = severity::warning,
     .what = "A suppression of the configuration that covers no finding.",
-    .why = "It may hide the next finding that nobody has looked at.",
+    .why = "It may hide a later finding that has not been looked at.",
     .advice = "Remove it, or mend its patterns.",
     .example = "[[suppress]]\nrule = \"PAD001\"\nmodule = \"no_such_module\"\nreason = \"known\"",
     .source = {}};
@@ -22,7 +22,7 @@ inline constexpr rule expired_suppression{
     .name = "expired-suppression",
     .level = severity::warning,
     .what = "A suppression of the configuration whose last day is over. It covers nothing any more.",
-    .why = "Somebody wanted to look at the finding again by now.",
+    .why = "The finding was to be looked at again by now.",
     .advice = "See to the finding, or give the suppression a new day.",
     .example = "[[suppress]]\nrule = \"PAD001\"\nreason = \"until the new layout\"\nexpires = 2020-01-31",
     .source = {}};

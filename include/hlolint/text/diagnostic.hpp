@@ -1,4 +1,4 @@
-// What a parser or a rule has to say, as a plain value. Nothing here prints; see report/.
+// What a parser or a rule reports, as a plain value. Nothing here prints; see report/.
 #pragma once
 
 #include <hlolint/text/bytes.hpp>

@@ -36,7 +36,7 @@ class parameter_numbers {
     else if (number == in_order_ && (others_.empty() || !others_.contains(number)))
       ++in_order_;
     else if (number < in_order_ || !others_.insert(number).second)
-      out.add(written.begin, say({"parameter number ", number, " is taken"}));
+      out.add(written.begin, str_cat({"parameter number ", number, " is taken"}));
   }
   /// A number that is missing. Not looked for where a number is wrong: that one may be what the missing one should have
   /// been.
@@ -45,7 +45,7 @@ class parameter_numbers {
     if (static_cast<std::size_t>(in_order_) + others_.size() != count_) return;
     for (auto k = in_order_; static_cast<std::size_t>(k) != count_; ++k)
       if (!others_.contains(k))
-        return out.add(place, say({"parameter ", k, " is missing: the numbers go from 0 to ", count_ - 1}));
+        return out.add(place, str_cat({"parameter ", k, " is missing: the numbers go from 0 to ", count_ - 1}));
   }
 
  private:
@@ -85,7 +85,7 @@ void check_computation(const hlo_computation& c, instruction_rules<Findings>& in
       if (i.is_marked_root() && root) out.add(i.where().at.begin, "a computation has one ROOT", root.where().at.begin, "the other ROOT");
       if (i.is_marked_root() && !root) root = i;
       if (data.instructions[i.id()].odd_name && !is_legal_instruction_name(i.name()))
-        out.add(i.where().at.begin, say({"'", i.name(), "' is not a legal instruction name"}));
+        out.add(i.where().at.begin, str_cat({"'", i.name(), "' is not a legal instruction name"}));
     }
     instructions.check(i);
     if (!i.is_synthesized()) out.are_of(i.name());

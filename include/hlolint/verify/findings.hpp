@@ -3,7 +3,7 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -66,6 +66,6 @@ class findings {
 };
 
 /// `3 operands`, `1 operand`
-inline std::string counted(std::size_t n, std::string_view what) { return say({n, " ", what, n == 1 ? "" : "s"}); }
+inline std::string counted(std::size_t n, std::string_view what) { return str_cat({n, " ", what, n == 1 ? "" : "s"}); }
 
 }  // namespace hlolint::module_rules

@@ -20,7 +20,7 @@ template <class Findings>
   check_repeated(m, text, out);
   for (const hlo_attribute a : m.attributes())
     if (a.key != attribute_key::unknown && !grammar::belongs_in_header(a.key))
-      out.add(span_of(text, a.name).begin, say({"attribute ", a.name, " does not belong here"}));
+      out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " does not belong here"}));
 }
 
 /// One ENTRY, and aliases only for what its result has.
@@ -38,7 +38,7 @@ template <class Findings>
   if (!aliases) return;
   for (const input_output_alias_entry& entry_alias : aliases->entries)
     if (!root.shape()->at(entry_alias.output))
-      out.add(span_of(m.text().text(), entry_alias.text).begin, say({"the entry's result has no element ", to_string(entry_alias.output)}));
+      out.add(span_of(m.text().text(), entry_alias.text).begin, str_cat({"the entry's result has no element ", to_string(entry_alias.output)}));
 }
 
 /// What is wrong about a name, in words.
@@ -49,17 +49,17 @@ template <class Findings>
   const auto instruction_at = [&](id number) { return m.instruction(number).where().at.begin; };
   switch (fault.what) {
     using enum name_fault::kind;
-    case undefined_operand: return out.add(at, say({"no instruction '", name, "' stands before this one in its computation"}));
-    case undefined_predecessor: return out.add(at, say({"no instruction '", name, "' in this computation"}));
-    case undefined_computation: return out.add(at, say({"there is no computation '", name, "' in this module"}));
+    case undefined_operand: return out.add(at, str_cat({"no instruction '", name, "' stands before this one in its computation"}));
+    case undefined_predecessor: return out.add(at, str_cat({"no instruction '", name, "' in this computation"}));
+    case undefined_computation: return out.add(at, str_cat({"there is no computation '", name, "' in this module"}));
     case no_element: {
       const shape* const from = fault.other == none ? nullptr : m.instruction(fault.other).shape();
-      return out.add(at, from && !from->is_tuple() ? std::string("only a tuple has elements") : say({"there is no element ", fault.element}));
+      return out.add(at, from && !from->is_tuple() ? std::string("only a tuple has elements") : str_cat({"there is no element ", fault.element}));
     }
     case second_instruction:
-      return out.add(at, say({"instruction '", name, "' is defined twice"}), instruction_at(fault.other), "the first definition");
+      return out.add(at, str_cat({"instruction '", name, "' is defined twice"}), instruction_at(fault.other), "the first definition");
     case second_computation:
-      return out.add(at, say({"computation '", name, "' is defined twice"}), m.computation(fault.other).where().at.begin, "the first definition");
+      return out.add(at, str_cat({"computation '", name, "' is defined twice"}), m.computation(fault.other).where().at.begin, "the first definition");
     case recursive_call: return out.add(at, "a computation calls itself here");
     case empty_computation: return out.add(at, "a computation holds at least one instruction");
   }

@@ -29,21 +29,21 @@ void check_operand_count(const hlo_instruction& i, std::uint32_t place, Findings
   if (opcode == hlo_opcode::parameter || opcode == hlo_opcode::constant) return;
   const auto want = grammar::arity(opcode);
   if (want && opcode != hlo_opcode::ragged_all_to_all && have != *want)
-    return out.add(place, say({name, " takes ", counted(*want, "operand"), ", but has ", have}));
+    return out.add(place, str_cat({name, " takes ", counted(*want, "operand"), ", but has ", have}));
   const auto at_least = [&](std::size_t n) {
-    if (have < n) out.add(place, say({name, " takes at least ", counted(n, "operand"), ", but has ", have}));
+    if (have < n) out.add(place, str_cat({name, " takes at least ", counted(n, "operand"), ", but has ", have}));
   };
   switch (opcode) {
     using enum hlo_opcode;
     case reduce:
     case reduce_window:
       if (have % 2)
-        out.add(place, say({name, " takes an even number of operands, but has ", have}));
+        out.add(place, str_cat({name, " takes an even number of operands, but has ", have}));
       else if (opcode == reduce_window)
         at_least(2);
       break;
     case scatter:
-      if (have % 2 == 0) out.add(place, say({"scatter takes an odd number of operands, but has ", have}));
+      if (have % 2 == 0) out.add(place, str_cat({"scatter takes an odd number of operands, but has ", have}));
       break;
     case convolution:
     case dynamic_update_slice: at_least(2); break;
@@ -92,7 +92,7 @@ template <class Findings>
   const std::size_t branches = listed ? i.called_computation_count() - alone : alone != 0 ? 2 : 0;
   if (branches == 0) return out.add(place, "a conditional needs its branch computations");
   if (i.operand_count() != branches + 1)
-    out.add(place, say({"a conditional takes its selector and one operand per branch, ", counted(branches + 1, "operand"), ", but has ",
+    out.add(place, str_cat({"a conditional takes its selector and one operand per branch, ", counted(branches + 1, "operand"), ", but has ",
                         i.operand_count()}));
 }
 
@@ -117,7 +117,7 @@ template <class Findings>
       out.add(place, "a reshape keeps the number of elements, but result and operand differ");
   }
   if (to && i.opcode() == hlo_opcode::dynamic_reshape && i.operand_count() != 1 + to->rank())
-    out.add(place, say({"dynamic-reshape takes one size per result dimension, ", counted(to->rank(), "size"), ", but has ",
+    out.add(place, str_cat({"dynamic-reshape takes one size per result dimension, ", counted(to->rank(), "size"), ", but has ",
                         i.operand_count() ? i.operand_count() - 1 : 0}));
 }
 
@@ -131,7 +131,7 @@ template <class Findings>
     if (!vector || vector->rank() == 1) return;
   }
   if (i.operand_count() != first + sliced->rank())
-    out.add(place, say({name_of(i.opcode()), " takes one start index per dimension, ", counted(sliced->rank(), "index"), ", but has ",
+    out.add(place, str_cat({name_of(i.opcode()), " takes one start index per dimension, ", counted(sliced->rank(), "index"), ", but has ",
                         i.operand_count() - first}));
 }
 
@@ -139,7 +139,7 @@ template <class Findings>
 void check_tuple(const hlo_instruction& i, std::uint32_t place, Findings& out) {
   const shape* const s = i.shape();
   if (s && s->elements.size() != i.operand_count())
-    out.add(place, say({"a tuple of ", counted(s->elements.size(), "element"), " has ", counted(i.operand_count(), "operand")}));
+    out.add(place, str_cat({"a tuple of ", counted(s->elements.size(), "element"), " has ", counted(i.operand_count(), "operand")}));
 }
 
 /// Opcodes whose result is a tuple; that of recv has elements.
@@ -147,7 +147,7 @@ template <class Findings>
 void check_tuple_result(const hlo_instruction& i, std::uint32_t place, Findings& out) {
   const shape* const s = i.shape();
   if (s && (!s->is_tuple() || (s->elements.empty() && i.opcode() == hlo_opcode::recv)))
-    out.add(place, say({name_of(i.opcode()), " has a tuple as its result"}));
+    out.add(place, str_cat({name_of(i.opcode()), " has a tuple as its result"}));
 }
 
 }  // namespace hlolint::module_rules

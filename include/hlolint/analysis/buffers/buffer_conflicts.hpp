@@ -30,7 +30,7 @@ struct buffer_conflict {
 };
 
 /// All pairs of a dump's values that are or may be faults (`is_conflict`), in the order of the allocations, and in each
-/// by time. Nothing is said about values without bytes or without a live range. O((n + pairs) log n).
+/// by time. Values without bytes or without a live range are left out. O((n + pairs) log n).
 class buffer_conflicts {
  public:
   explicit buffer_conflicts(const buffer_dump& dump)

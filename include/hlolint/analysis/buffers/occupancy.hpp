@@ -82,7 +82,7 @@ class occupancy {
       most = sum.value_or(0);
     }
     if (!fits) return;
-    // What goes before what comes: no sum on the way is larger than the ones told.
+    // What goes before what comes: no sum on the way is larger than those reported.
     std::sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
       return std::tie(a.color, a.position, a.bytes) < std::tie(b.color, b.position, b.bytes);
     });

@@ -188,7 +188,7 @@ class repack {
           out.times.push_back({slot_of(r.first), slot_of(r.last + 1)});
           lifetime += checked_int64(r.last) - r.first + 1;
         }
-      } else {  // nobody knows when, so always
+      } else {  // it is not known when, so always
         out.times.push_back({0, out.slot_count});
         lifetime = starts.empty() ? checked_int64(1) : checked_int64(starts.back()) - starts.front() + 1;
       }

@@ -53,7 +53,7 @@ struct device {
   double latency_factor = 1;            ///< of what transfers take besides moving bytes; 0: they only move bytes
 
   bool is_tpu() const { return fabric == fabric::torus; }
-  /// Whether only the ratios of its rates mean anything: nobody knows which device it is.
+  /// Whether only the ratios of its rates mean anything, since it is not known which device it is.
   bool is_relative() const { return name.empty(); }
 
   friend bool operator==(const device&, const device&) = default;

@@ -8,7 +8,7 @@
 
 namespace hlolint {
 
-/// The name of a preset to assume when nobody named a device.
+/// The name of a preset to assume when the user named no device.
 struct assumed_device {
   std::string_view name;
   std::string_view evidence;  ///< what it follows from, to be shown: it is a guess

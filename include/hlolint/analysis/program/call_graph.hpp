@@ -10,7 +10,7 @@ namespace hlolint {
 
 /// How a computation is executed (buffer_dumps.md 5.0, call contexts). The later of two that apply holds.
 enum class execution : std::uint8_t {
-  unreached,   ///< nobody calls it
+  unreached,   ///< it is not called
   sequential,  ///< instruction after instruction: entry, while bodies and conditions, branches, call targets
   async,       ///< the same, but inside an async start: beside the schedule of the caller
   embedded     ///< part of one instruction: fusions, reducers, comparators

@@ -14,7 +14,7 @@ struct module_tables {
   explicit module_tables(const hlo_module& of)
       : module(of), all_users(of), calls(of), parameters(of), places(of), chains(of, all_users, places, parameters) {}
 
-  /// Whether a computation is only part of an instruction, or nobody's. Values neither flow in nor out there.
+  /// Whether a computation is only part of an instruction, or of none. Values neither flow in nor out there.
   bool is_embedded(hlo_computation c) const {
     const execution how = calls.execution_of(c);
     return how == execution::embedded || how == execution::unreached;

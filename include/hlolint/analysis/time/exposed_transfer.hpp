@@ -31,7 +31,7 @@ struct assumed_trips {
 /// One transfer, or one computation of another thread, over all its runs in a step. Sums are in seconds.
 struct exposed_transfer {
   hlo_instruction start;  ///< starts it, or is it
-  hlo_instruction done;   ///< waits for it; empty if it is synchronous or nobody waits
+  hlo_instruction done;   ///< waits for it; empty if it is synchronous or never waited for
   transfer_time time;     ///< of one run
   bool computes = false;  ///< a computation of another thread, whose time is `time.latency`
   bool synchronous = false;

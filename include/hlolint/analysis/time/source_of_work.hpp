@@ -29,7 +29,7 @@ struct source_work {
   friend bool operator==(const source_work&, const source_work&) = default;
 };
 
-/// The work of a step by place, kind and bound, most time first, and the calls of which nobody knows the work.
+/// The work of a step by place, kind and bound, most time first, and the calls whose work is unknown.
 class work_by_source {
  public:
   explicit work_by_source(const hlo_module& module, const exposed_time& time) {

@@ -226,7 +226,7 @@ class async_windows {
   }
 
   // Real ways have a few steps. When those of all dones together have so many that they must be meant to, long ones are
-  // given up, and nothing is said about their dones.
+  // given up, and their dones are not reported.
   bool is_too_long(std::size_t length) {
     constexpr std::size_t most_steps = 4'000'000, enough = 64;
     return ++steps_ > most_steps && length > enough;

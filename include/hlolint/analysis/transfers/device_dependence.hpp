@@ -11,7 +11,7 @@
 
 namespace hlolint {
 
-/// Conservative the other way: what is said to depend certainly has a path from such a source. Sharded data differs
+/// Conservative the other way: what is reported to depend certainly has a path from such a source. Sharded data differs
 /// between devices too and is not followed. Results of collectives count as equal everywhere, and values that a while
 /// loop or a branch gets as parameters as not known, thus equal.
 class device_dependence {

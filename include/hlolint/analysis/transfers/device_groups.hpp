@@ -86,7 +86,7 @@ inline std::optional<device_groups> device_groups_of(const replica_groups& writt
     for (const std::int64_t i : group)
       if (i < 0 || i >= limit) return std::nullopt;
   }
-  if (named > static_cast<std::size_t>(limit)) return std::nullopt;  // somebody is there twice
+  if (named > static_cast<std::size_t>(limit)) return std::nullopt;  // a device is there twice
 
   const auto add = [&](const std::vector<std::int64_t>& group, auto&& device) {
     auto& devices = out.devices.emplace_back();

@@ -38,7 +38,7 @@ inline std::optional<repeated_device> find_repeated_device(const std::vector<dev
 
 /// Whether following pairs from source to target leads back to where it began; a pair of a device with itself does.
 inline bool has_cycle(const std::vector<device_pair>& pairs) {
-  // Devices that nobody sends to are taken away with what they send, until only cycles are left.
+  // Devices that receive nothing are taken away with what they send, until only cycles are left.
   std::map<std::int64_t, std::size_t> incoming;
   std::multimap<std::int64_t, std::int64_t> edges(pairs.begin(), pairs.end());
   for (const auto& [source, target] : pairs) incoming[source], ++incoming[target];

@@ -16,7 +16,7 @@
 
 namespace hlolint {
 
-/// Whether any two values of a program may have to share storage, told from its instructions alone. If not, every alias
+/// Whether any two values of a program may have to share storage, decided by its instructions alone. If not, every alias
 /// set has one value, and whoever looks for faults between the values of a set need not make them.
 inline bool may_merge_values(const hlo_module& module) {
   if (const auto aliases = get<input_output_alias>(module); aliases && !aliases->entries.empty()) return true;

@@ -81,7 +81,7 @@ class dataflow {
     sets_.for_each(at_[tables_.places.first(p.instruction) + p.part], f);
   }
 
-  /// Whether XLA gives the value storage: not in fusion bodies, nor in computations that nobody calls.
+  /// Whether XLA gives the value storage: not in fusion bodies, nor in computations that are not called.
   bool is_allocated(const hlo_value& v) const { return allocated_[instruction(v).computation().id()]; }
 
   /// The instruction at which a value begins.

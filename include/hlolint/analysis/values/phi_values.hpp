@@ -13,7 +13,7 @@ class phi_values {
  public:
   static constexpr std::uint32_t no_node = 0xFFFFFFFFu;
 
-  /// Says what arrives at `phi`, in place of what was said before.
+  /// Sets what arrives at `phi`, in place of what was set before.
   void arrive(std::uint32_t phi, const std::vector<std::uint32_t>& inputs) {
     const std::uint32_t own = node_of(phi);
     for (const std::uint32_t input : inputs) node_of(input);

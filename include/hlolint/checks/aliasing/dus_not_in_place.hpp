@@ -19,7 +19,7 @@
 
 namespace hlolint {
 
-/// The update itself always works on its operand's buffer (buffer_dumps.md 5.1); what makes it dear is a copy that was
+/// The update itself always works on its operand's buffer (buffer_dumps.md 5.1); what makes it expensive is a copy that was
 /// put before it, so that is what is looked for.
 struct dus_not_in_place {
   static constexpr rule about{

@@ -26,7 +26,7 @@ struct must_alias_not_honoured {
       .since = "0.1",
       .what = "The header aliases a parameter to an output, but the output lies elsewhere; or, as a warning, the "
               "program writes into a parameter that is not aliased.",
-      .why = "The runtime hands the parameter's buffer out as the result: the caller gets bytes that nobody wrote. "
+      .why = "The runtime hands the parameter's buffer out as the result: the caller gets bytes that were never written. "
              "Without an alias, it finds its argument changed.",
       .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
                 "the compiler.",

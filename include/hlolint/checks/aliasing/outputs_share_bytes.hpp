@@ -20,7 +20,7 @@
 namespace hlolint {
 
 /// Two different values of the program's result, or of one instruction that makes several which are all read. Live
-/// ranges do not show it if XLA holds the two for one buffer; where they do, it is MEM001 and not said again.
+/// ranges do not show it if XLA holds the two for one buffer; where they do, it is MEM001 and not reported again.
 struct outputs_share_bytes {
   static constexpr rule about{
       .id = "ALI003",
@@ -55,11 +55,11 @@ struct outputs_share_bytes {
       if (buffers.values()[i].name.index && !buffers.values()[i].name.phi && (is_result || used->use_count > 0))
         of_instruction[buffers.values()[i].name.instruction].push_back(static_cast<std::uint32_t>(i));
     }
-    std::set<std::pair<std::uint32_t, std::uint32_t>> said;
-    compare(dump, table, results, root, "are both results of the program", said, report);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> reported;
+    compare(dump, table, results, root, "are both results of the program", reported, report);
     for (auto& [name, outputs] : of_instruction)
       if (outputs.size() > 1)
-        compare(dump, table, outputs, name, "are both made by " + std::string(name) + " and read", said, report);
+        compare(dump, table, outputs, name, "are both made by " + std::string(name) + " and read", reported, report);
   }
 
  private:
@@ -105,7 +105,7 @@ struct outputs_share_bytes {
 
   static void compare(const context& dump, const value_table& table, std::vector<std::uint32_t>& list,
                       std::string_view in, const std::string& words,
-                      std::set<std::pair<std::uint32_t, std::uint32_t>>& said, sink auto& report) {
+                      std::set<std::pair<std::uint32_t, std::uint32_t>>& reported, sink auto& report) {
     const buffer_dump& buffers = *dump.buffers();
     const auto key = [&](std::uint32_t i) {
       const assigned_value& v = buffers.values()[i];
@@ -122,7 +122,7 @@ struct outputs_share_bytes {
       std::vector<shape_index> indices = indices_in(buffers, *table.used(i), in);
       if (same && end_of(*first) > second.offset && !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
           !stand_together(its_indices, indices) &&
-          said.emplace(std::min(*reaching, i), std::max(*reaching, i)).second) {
+          reported.emplace(std::min(*reaching, i), std::max(*reaching, i)).second) {
         diagnostic d =
             detail::value_finding(dump, second, table.range(i),
                                   to_string(second.name) + " and " + to_string(first->name) + " " + words +

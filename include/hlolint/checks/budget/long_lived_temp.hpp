@@ -40,7 +40,7 @@ struct long_lived_temp {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &long_lived_temp::min_bytes, "smaller values are not reported"},
                  option{"min-share", &long_lived_temp::min_share, "share of the schedule to live"},
-                 option{"min-wait", &long_lived_temp::min_wait, "share of the schedule in which nobody reads it"}};
+                 option{"min-wait", &long_lived_temp::min_wait, "share of the schedule in which it is not read"}};
 
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
@@ -59,7 +59,7 @@ struct long_lived_temp {
           dump, value, range,
           to_string(value.name) + " keeps " + human(value.size) + " from position " + std::to_string(range->start) +
               " to " + std::to_string(range->end) + " of " + std::to_string(buffers.live_ranges()->sequence.size()) +
-              ", but nobody reads it between " + std::to_string(wait->first) + " and " + std::to_string(wait->second));
+              ", but it is not read between " + std::to_string(wait->first) + " and " + std::to_string(wait->second));
       d.bytes = value.size;
       report(std::move(d));
     }

@@ -1,4 +1,4 @@
-// BUD001: more memory than the device has, or than somebody allows.
+// BUD001: more memory than the device has, or than the user allows.
 #pragma once
 
 #include <hlolint/analysis/device/memory_space.hpp>

@@ -22,7 +22,7 @@
 
 namespace hlolint {
 
-/// What somebody promises about the collectives of some modules. Texts are patterns (`*`, `?`), empty ones match all.
+/// What the collectives of some modules must keep to. Texts are patterns (`*`, `?`), empty ones match all.
 /// Limits that are not given are not checked.
 struct collective_agreement {
   std::string name;                              ///< for messages

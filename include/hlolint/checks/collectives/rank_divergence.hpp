@@ -127,7 +127,7 @@ struct rank_divergence {
       out.related.push_back(related_at(other.sequence[*d.first_in_second].instruction, "the same on " + here));
     if (missing && !b && d.at > 0)
       out.related.push_back(related_at(other.sequence[d.at - 1].instruction, "the last one on " + here));
-    // Nobody has decided on the order of an unscheduled module yet.
+    // The order of an unscheduled module is not decided yet.
     const bool order_is_open = d.what == divergence::order && !y.is_scheduled();
     if (d.what == divergence::numbering || order_is_open) out.level = severity::warning;
     return out;

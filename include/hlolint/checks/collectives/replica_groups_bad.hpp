@@ -51,7 +51,7 @@ struct replica_groups_bad {
   static std::optional<std::string> fault_of(hlo_instruction i, const hlo_module& module,
                                              const module_groups& all_groups) {
     const auto mode = group_mode_of(i);
-    if (!mode) return std::nullopt;  // the reader has said that channel_id is missing
+    if (!mode) return std::nullopt;  // the reader has reported that channel_id is missing
     const std::string in_mode = " in mode " + std::string(name_of(*mode));
     const written_groups* const list = all_groups.of(i);
     if (!list) return std::nullopt;

@@ -17,7 +17,7 @@ struct not_scheduled {
       .since = "0.1",
       .what = "A module that comes with buffers does not say is_scheduled=true. For any other module without a "
               "schedule this is a note.",
-      .why = "Nobody knows in which order its instructions run, so no rule about overlap, live ranges or peak memory "
+      .why = "The order in which its instructions run is unknown, so no rule about overlap, live ranges or peak memory "
              "says anything.",
       .advice = "XLA schedules a module before it assigns buffers: give the HLO that ends in after_optimizations.txt "
                 "and lies beside the buffer dump.",

@@ -23,7 +23,7 @@ struct pair_mismatch {
       .since = "0.1",
       .what = "The buffer dump names instructions that the HLO does not have, gives their values other shapes, or "
               "lists them in another order.",
-      .why = "The two files are not of one compilation, so everything that is said about both together is worthless.",
+      .why = "The two files are not of one compilation, so every finding about both together is worthless.",
       .advice = "Give the files of one compilation: same folder, same name up to the ending. Dump again with an empty "
                 "--xla_dump_to folder.",
       .example = "HLO:  %add.1 = f32[8]{0} add(%p.0, %p.1)\n"

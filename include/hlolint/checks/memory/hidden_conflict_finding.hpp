@@ -47,7 +47,7 @@ inline std::string hidden_value_text(std::size_t assigned, const matched_values&
   return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " +
          std::to_string((checked_int64(v.offset) + v.size).clamped()) + " of allocation " +
          std::to_string(values.dump().allocation_of(v).number) + ", live " + text(range->start, range->end) +
-         " by the HLO, " + (printed ? text(printed->start, printed->end) + " by the dump)" : "not said by the dump)");
+         " by the HLO, " + (printed ? text(printed->start, printed->end) + " by the dump)" : "not given by the dump)");
 }
 
 /// A finding at the value that starts later, with the other one beside it.

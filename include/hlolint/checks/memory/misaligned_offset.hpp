@@ -11,7 +11,7 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 4. The TPU compiler's alignments are not public, so nothing is said about it.
+/// buffer_dumps.md 4. The TPU compiler's alignments are not public, so it is not checked.
 struct misaligned_offset {
   static constexpr rule about{
       .id = "MEM006",

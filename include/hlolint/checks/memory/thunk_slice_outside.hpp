@@ -22,7 +22,7 @@ struct thunk_slice_outside {
       .since = "0.1",
       .what = "A thunk of a GPU executable reads or writes a slice that is not inside its allocation, or of an "
               "allocation that does not exist.",
-      .why = "When it runs it touches memory that belongs to somebody else.",
+      .why = "When it runs it touches memory that belongs to another value.",
       .advice = "See whether the list of thunks and the buffer assignment come from one compilation; if so, keep both "
                 "and report a bug of the compiler.",
       .example = "000: kCopy [source | next=sink] src={index:0, offset:512, size:1024}",
@@ -32,7 +32,7 @@ struct thunk_slice_outside {
   void operator()(const buffer_dump& dump, sink auto& report) const {
     const thunk_sequence* const sequence = dump.thunks();
     if (!sequence) return;
-    std::set<std::tuple<std::int64_t, byte_count, byte_count>> told;
+    std::set<std::tuple<std::int64_t, byte_count, byte_count>> reported;
     for (const thunk& t : sequence->thunks)
       for (std::size_t k = t.first_slice; k < t.first_slice + std::size_t{t.slice_count}; ++k) {
         const buffer_slice& slice = sequence->slices[k];
@@ -41,7 +41,7 @@ struct thunk_slice_outside {
         const allocation* const in = exists ? &dump.allocations()[static_cast<std::size_t>(slice.allocation)] : nullptr;
         const auto end = checked_add(slice.offset, slice.size);
         if (in && slice.offset >= 0 && end && *end <= in->size) continue;
-        if (!told.emplace(slice.allocation, slice.offset, slice.size).second) continue;
+        if (!reported.emplace(slice.allocation, slice.offset, slice.size).second) continue;
         diagnostic d = finding(std::string(t.kind) + " works on " + std::to_string(slice.size) + " bytes from byte " +
                                std::to_string(slice.offset) + " of allocation " + std::to_string(slice.allocation) +
                                (in ? ", which has " + std::to_string(in->size) : ", and there is none"));

@@ -23,7 +23,7 @@ struct touching_not_shareable {
       .since = "0.1",
       .what = "A value starts where another one in the same bytes ends, and nothing shows that its instruction may "
               "work in place on it. From a buffer dump alone this is a note.",
-      .why = "An instruction that writes over an operand it has not finished reading, or over somebody else's, "
+      .why = "An instruction that writes over an operand it has not finished reading, or over another's, "
              "computes with wrong numbers.",
       .advice = "Look at the instruction that both meet at. If it does not read the earlier value, keep the dump and "
                 "report it to the compiler.",

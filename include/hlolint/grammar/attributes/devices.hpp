@@ -6,7 +6,7 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <charconv>
 #include <cstddef>
@@ -41,9 +41,9 @@ inline std::optional<std::int64_t> axis_product(const device_mesh& mesh) {
   return product(sizes);
 }
 /// A number of devices, in words.
-inline hlolint::detail::said written(std::optional<std::int64_t> n) {
-  using hlolint::detail::said;
-  return n ? said(*n) : said("too many");
+inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
+  using hlolint::detail::text_part;
+  return n ? text_part(*n) : text_part("too many");
 }
 
 [[gnu::cold]] inline void check_iota(parse_state& s, std::string_view text, device_list& list) {
@@ -59,11 +59,11 @@ inline hlolint::detail::said written(std::optional<std::int64_t> n) {
     ++count;
   }
   if (count != rank || list.transpose.size() != rank)
-    s.broke(text.data(), say({"the transposition of an iota of rank ", rank, " must hold every number below ", rank, " once"}));
+    s.broke(text.data(), str_cat({"the transposition of an iota of rank ", rank, " must hold every number below ", rank, " once"}));
 }
 [[gnu::cold]] inline void check_mesh(parse_state& s, std::string_view text, const device_mesh& mesh) {
   if (mesh.has_devices && mesh.devices.size() != axis_product(mesh))
-    s.broke(text.data(), say({"the axes of the mesh make ", written(axis_product(mesh)), " devices, but device_ids has ", written(mesh.devices.size())}));
+    s.broke(text.data(), str_cat({"the axes of the mesh make ", written(axis_product(mesh)), " devices, but device_ids has ", written(mesh.devices.size())}));
 }
 
 /// Position of a named or numbered axis in the mesh.
@@ -79,17 +79,17 @@ inline std::optional<std::size_t> find_axis(const device_mesh& mesh, std::string
   for (const axis_reference& a : axes) {
     if (find_axis(mesh, a.axis)) continue;
     std::string known;
-    for (const device_mesh::axis& axis : mesh.axes) known = say({known, known.empty() ? "; its axes are " : ", ", axis.name});
-    s.broke(a.axis.data(), say({"the mesh has no axis '", a.axis, "'", known}));
+    for (const device_mesh::axis& axis : mesh.axes) known = str_cat({known, known.empty() ? "; its axes are " : ", ", axis.name});
+    s.broke(a.axis.data(), str_cat({"the mesh has no axis '", a.axis, "'", known}));
   }
 }
 [[gnu::cold]] inline void check_groups(parse_state& s, std::string_view text, const groups_text& groups) {
   check_axes(s, groups.mesh, groups.axes);
   if (groups.tiles.empty()) return;
   if (groups.tiles.size() != 2)
-    s.broke(text.data(), say({"replica groups have two dimensions, groups and their size; found ", groups.tiles.size()}));
+    s.broke(text.data(), str_cat({"replica groups have two dimensions, groups and their size; found ", groups.tiles.size()}));
   else if (product(groups.tiles) != groups.devices.size())
-    s.broke(text.data(), say({"the groups hold ", written(product(groups.tiles)), " devices, but the iota has ", written(groups.devices.size())}));
+    s.broke(text.data(), str_cat({"the groups hold ", written(product(groups.tiles)), " devices, but the iota has ", written(groups.devices.size())}));
 }
 
 }  // namespace device_rules

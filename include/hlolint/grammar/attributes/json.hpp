@@ -16,7 +16,7 @@ namespace grammar::json {
 struct member_text {
   std::string_view key, value;
 };
-/// Somebody who wants the members of one value.
+/// A visitor that wants the members of one value.
 struct visitor {
   void* who;
   bool (*wants_more)(void* who, const member_text&);

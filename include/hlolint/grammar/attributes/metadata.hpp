@@ -5,7 +5,7 @@
 #include <hlolint/grammar/x3/field_tokens.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -24,7 +24,7 @@ namespace metadata_rules {
 
 [[gnu::cold]] inline void check_profile_types(parse_state& s, std::string_view text, const std::vector<std::int64_t>& types) {
   for (const std::int64_t type : types)
-    if (type < 0 || type > 3) s.broke(text.data(), say({"profile_type holds numbers from 0 to 3, found ", type}));
+    if (type < 0 || type > 3) s.broke(text.data(), str_cat({"profile_type holds numbers from 0 to 3, found ", type}));
 }
 template <auto Member>
 inline constexpr auto text_into = must("a string")[into<Member>[string]];

@@ -6,7 +6,7 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -17,13 +17,13 @@ namespace hlolint::grammar {
 namespace number_rules {
 
 inline void check_int32(parse_state& s, std::string_view text, std::int64_t value) {
-  if (value != static_cast<std::int32_t>(value)) s.broke(text.data(), say({value, " does not fit in 32 bits"}));
+  if (value != static_cast<std::int32_t>(value)) s.broke(text.data(), str_cat({value, " does not fit in 32 bits"}));
 }
 inline void check_float(parse_state& s, std::string_view text, double value) {
   if (value > 3.4028234663852886e38 || value < -3.4028234663852886e38) s.broke(text.data(), "the number does not fit in a float");
 }
 inline void check_pair(parse_state& s, std::string_view text, const std::vector<std::int64_t>& pair) {
-  if (pair.size() != 2) s.broke(text.data(), say({"expected a list of 2 integers, found ", pair.size()}));
+  if (pair.size() != 2) s.broke(text.data(), str_cat({"expected a list of 2 integers, found ", pair.size()}));
 }
 
 // Without a value of its own: what is only checked is not stored.

@@ -5,7 +5,7 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/shape_index.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -15,7 +15,7 @@ namespace hlolint::grammar {
 namespace shape_index_rules {
 
 inline void check_step(parse_state& s, std::string_view text, std::int64_t step) {
-  if (step < 0 || step > 0xFFFFFFFF) s.broke(text.data(), say({"a shape has no element ", step}));
+  if (step < 0 || step > 0xFFFFFFFF) s.broke(text.data(), str_cat({"a shape has no element ", step}));
 }
 inline void append_step(hlolint::shape_index& index, std::int64_t step) {
   if (step >= 0 && step <= 0xFFFFFFFF) index.push_back(static_cast<std::uint32_t>(step));

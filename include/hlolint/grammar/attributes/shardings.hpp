@@ -8,7 +8,7 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,7 @@ inline void set_mesh(value& s, device_mesh& m) {
   const char* const at = text.data();
   const bool maximal = v.written == kind::maximal;
   const std::size_t listed = v.devices.listed.size();
-  if (maximal && listed != 1) return s.broke(at, say({"a maximal sharding needs exactly one device, found ", listed}));
+  if (maximal && listed != 1) return s.broke(at, str_cat({"a maximal sharding needs exactly one device, found ", listed}));
   if (v.written != kind::tiled) {
     if (!maximal && listed) s.broke(at, "a replicated, manual, unknown or unreduced sharding has no devices");
     return;
@@ -47,7 +47,7 @@ inline void set_mesh(value& s, device_mesh& m) {
   if (v.tiles.empty()) return s.broke(at, "a sharding needs a kind, or devices=[...] with the numbers of tiles");
   if (!v.devices.is_iota() && listed <= 1) return s.broke(at, "a tiled sharding needs more than one device");
   if (const auto tiles = product(v.tiles); v.devices.size() != tiles)
-    s.broke(at, say({"the tiles need ", device_rules::written(tiles), " devices, found ", device_rules::written(v.devices.size())}));
+    s.broke(at, str_cat({"the tiles need ", device_rules::written(tiles), " devices, found ", device_rules::written(v.devices.size())}));
 }
 [[gnu::cold]] inline void check_named(parse_state& s, std::string_view, const value& v) {
   for (const auto& d : v.dimensions) device_rules::check_axes(s, v.mesh, d.axes);

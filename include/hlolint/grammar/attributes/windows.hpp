@@ -6,7 +6,7 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/operation_values.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <array>
 #include <cstddef>
@@ -30,7 +30,7 @@ namespace window_rules {
   const std::size_t rank = w.size.size();
   const auto check = [&](std::string_view name, std::size_t dimensions) {
     if (dimensions != 0 && dimensions != rank)
-      s.broke(text.data(), say({"the window's size has ", rank, " dimensions, but its ", name, " has ", dimensions}));
+      s.broke(text.data(), str_cat({"the window's size has ", rank, " dimensions, but its ", name, " has ", dimensions}));
   };
   check("stride", w.stride.size()), check("lhs_dilate", w.lhs_dilate.size()), check("rhs_dilate", w.rhs_dilate.size());
   check("rhs_reversal", w.rhs_reversal.size()), check("pad", w.pad.size());
@@ -44,7 +44,7 @@ namespace window_rules {
     const char c = text[i];
     if (c == '?') continue;
     if (seen[static_cast<unsigned char>(c)]) {
-      s.broke(text.data() + i, say({"'", text.substr(i, 1), "' stands twice in ", text}));
+      s.broke(text.data() + i, str_cat({"'", text.substr(i, 1), "' stands twice in ", text}));
       return false;
     }
     seen[static_cast<unsigned char>(c)] = true;
@@ -61,7 +61,7 @@ namespace window_rules {
     else if (c != '?' && static_cast<std::size_t>(c - '0') < spatial)
       out.spatial[static_cast<std::size_t>(c - '0')] = at;
     else if (c != '?') {
-      s.broke(text.data() + i, say({"'", text.substr(i, 1), "' in ", text, ", which has ", spatial, " spatial dimensions"}));
+      s.broke(text.data() + i, str_cat({"'", text.substr(i, 1), "' in ", text, ", which has ", spatial, " spatial dimensions"}));
       return false;
     }
   }
@@ -73,7 +73,7 @@ namespace window_rules {
                     number_labels(s, text.output, 'b', 'f', out.output);
   const std::size_t in = out.input.spatial.size(), kernel = out.kernel.spatial.size(), result = out.output.spatial.size();
   if (fine && (in != kernel || in != result))
-    s.broke(text.input.data(), say({"input, kernel and output have different numbers of spatial dimensions: ", in, ", ", kernel, " and ", result}));
+    s.broke(text.input.data(), str_cat({"input, kernel and output have different numbers of spatial dimensions: ", in, ", ", kernel, " and ", result}));
   return out;
 }
 [[gnu::cold]] inline void check_labels(parse_state& s, std::string_view, const scan::label_parts& text) { numbers_of(s, text); }

@@ -45,7 +45,7 @@ inline constexpr auto log = rule<read_dump>("log") = [] {
 };
 
 /// Allocations are numbered from 0 in the order of the text, and a value has one place. A number that is left out is a lost
-/// line, or several: the values after it cannot be told from those before it, so the assignment is not used.
+/// line, or several: the values after it cannot be distinguished from those before it, so the assignment is not used.
 template <class = void>
 void check_assignment(dump_state& s) {
   read_dump& out = s.out;
@@ -56,7 +56,7 @@ void check_assignment(dump_state& s) {
     std::sort(list.begin(), list.end());
     for (std::size_t i = 1; i < list.size(); ++i)
       if (list[i].first == list[i - 1].first && (i == 1 || list[i].first != list[i - 2].first))
-        s.small.broke(list[i].second, say({what, list[i].first, " is listed twice"}));
+        s.small.broke(list[i].second, str_cat({what, list[i].first, " is listed twice"}));
   };
   const hlolint::allocation* after_gap = nullptr;  // an unreadable line between two allocations was reported where it is
   for (std::size_t i = 1; i < out.allocations.size() && !after_gap && !s.values_dropped; ++i)
@@ -65,7 +65,7 @@ void check_assignment(dump_state& s) {
   report_doubles(ids, "value ");
   if (!after_gap) return;
   s.report_at(after_gap->text.data(),
-              say({"expected allocation ", (after_gap - 1)->number + 1, ": its line is lost, so that its values cannot be told from those before "
+              str_cat({"expected allocation ", (after_gap - 1)->number + 1, ": its line is lost, so that its values cannot be told from those before "
                    "them, and the assignment is not used"}));
   out.allocations = {};
   out.values = {};

@@ -1,4 +1,4 @@
-// What a file is, told from its content alone.
+// What a file is, by its content alone.
 #pragma once
 
 #include <hlolint/grammar/logs/log_text.hpp>

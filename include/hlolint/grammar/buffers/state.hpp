@@ -7,7 +7,7 @@
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/ir/oom_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -128,9 +128,9 @@ struct dump_state {
     if (before == first && !problems.empty())
       ++problems.back().more;
     else if (small.furthest && small.furthest > first && small.furthest <= line_end)
-      report_at(small.furthest, say({"expected ", small.expected}));
+      report_at(small.furthest, str_cat({"expected ", small.expected}));
     else
-      report_at(first + std::min(line.find_first_not_of(" \t"), line.size()), say({"expected ", what}));
+      report_at(first + std::min(line.find_first_not_of(" \t"), line.size()), str_cat({"expected ", what}));
     return resume;
   }
   /// What comes next in every whole dump does not. If it could not be read, that was reported.
@@ -174,7 +174,7 @@ struct dump_state {
   }
   [[gnu::noinline, gnu::cold]] bool fill_gap(live_range_block& block, const scheduled_instruction& at, std::int64_t count) {
     const bool gap = at.position > count && at.position < block.max && at.position < end - begin;
-    if (!sequence_gap || !gap) report_at(at.name.data(), say({"expected position ", count, " of the schedule"}));
+    if (!sequence_gap || !gap) report_at(at.name.data(), str_cat({"expected position ", count, " of the schedule"}));
     if (gap) block.sequence.resize(static_cast<std::size_t>(at.position));
     return gap;
   }

@@ -13,7 +13,7 @@ class computation_builder : public instruction_builder {
  public:
   using instruction_builder::instruction_builder;
 
-  // ---------------------------------------------------------------- heads
+  // -------------------- heads
   void open_computation_here(std::string_view where) {
     open_computation& c = open_computation_at(offset(where));
     outermost_ = indentation(c.begin);
@@ -42,13 +42,13 @@ class computation_builder : public instruction_builder {
     report_failure();
     lost_computation_names_ = true;
   }
-  /// Its name, unless that is the one of the first instruction.
+  /// Its name, unless the first instruction has it.
   [[gnu::cold]] void end_damaged_head(std::string_view instruction) {
     const std::string_view name = computation().name;
     if (name.empty() || offset(name) >= offset(instruction)) lose_name();
   }
   void stray_brace(std::string_view where) { syntax(offset(where), "expected a computation, found '}'"); }
-  /// A head that cannot be read, and no instructions follow: the computation is lost, to the next one.
+  /// A head that cannot be read and no instructions: lost up to the next one.
   [[gnu::cold]] void begin_lost_computation() {
     lost_at_ = computation().begin;
     lost_at_end_ = failed_at_end() || on_last_line(lost_at_);
@@ -64,7 +64,7 @@ class computation_builder : public instruction_builder {
     else end_lost_computation();
   }
 
-  // ---------------------------------------------------------------- bodies
+  // -------------------- bodies
   void begin_body_instruction() {
     before_instruction_ = computation().here();
     pools_before_instruction_ = pools();
@@ -106,7 +106,7 @@ class computation_builder : public instruction_builder {
     const auto next = static_cast<std::uint32_t>(line_end + 1);
     const std::size_t token = whole_.find_first_not_of(" \t\r", next);
     if (token == whole_.npos || whole_[token] == '\n' || indentation(next) <= indentation(where)) return false;
-    syntax(where, say({"expected an instruction, found '}': computation '", computation().name, "' goes on after it"}));
+    syntax(where, str_cat({"expected an instruction, found '}': computation '", computation().name, "' goes on after it"}));
     return brace_too_early_ = true;
   }
   /// Whether a line begins here that is not further right than the head of the computation.
@@ -152,7 +152,7 @@ class computation_builder : public instruction_builder {
   /// Nothing after it can be read either.
   void lose_rest_of_body() { rest_is_lost_ = true; }
 
-  // ---------------------------------------------------------------- the end
+  // -------------------- the end
   void close_brace(std::string_view brace) {
     string_too_long_ = false;
     open_computation& c = computation();
@@ -201,7 +201,7 @@ class computation_builder : public instruction_builder {
     close(end_);
   }
 
-  // ---------------------------------------------------------------- a body in place of a name
+  // -------------------- a body in place of a name
   void begin_anonymous(std::string_view brace) {
     if (!body_begun_) before_body_ = pools();
     body_begun_ = true;
@@ -243,14 +243,14 @@ class computation_builder : public instruction_builder {
     data->complete = false;
     cut_ = true;
     end_ = size();
-    syntax(where == size() && where != 0 ? where - 1 : where, say({"the text is cut off inside ", what}));
+    syntax(where == size() && where != 0 ? where - 1 : where, str_cat({"the text is cut off inside ", what}));
     state.forget();
   }
   /// The text ends inside a computation: its whole instructions are kept.
   [[gnu::cold]] void cut_in_body(std::uint32_t where) {
     open_computation& c = computation();
     c.lost_names = c.record.damaged = true;
-    cut_off(where, say({"computation '", c.name, "'"}));
+    cut_off(where, str_cat({"computation '", c.name, "'"}));
     if (c.instructions.empty()) return drop_computation();
     c.record.complete = false;
     close(size());
@@ -313,7 +313,7 @@ class computation_builder : public instruction_builder {
     const id count = static_cast<id>(implied.parameter_shapes.size());
     for (id k = 0; k != count; ++k) {
       instruction_record parameter;
-      parameter.name = synthesize_name(k == 0 ? "async_param" : say({"async_param.", k}));
+      parameter.name = synthesize_name(k == 0 ? "async_param" : str_cat({"async_param.", k}));
       parameter.text = start.text;
       parameter.opcode = hlo_opcode::parameter;
       parameter.shape = implied.parameter_shapes[k];

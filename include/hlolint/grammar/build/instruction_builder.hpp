@@ -110,7 +110,7 @@ class instruction_builder : public module_state {
   void end_nested(std::string_view text) {
     instruction_record& i = pending_.back().record;
     i.origin = node_origin::synthesized;
-    i.name = synthesize_name(say({hlolint::name_of(i.opcode), ".anon", computation().instructions.size() + 1}));
+    i.name = synthesize_name(str_cat({hlolint::name_of(i.opcode), ".anon", computation().instructions.size() + 1}));
     const id local = complete_instruction(text);
     operands_.back().instruction = local;
     operands_.back().at = offset(text);
@@ -243,7 +243,7 @@ class instruction_builder : public module_state {
     p.opcode = hlo_opcode::parameter;
     p.shape = number;
     p.origin = node_origin::synthesized;
-    p.name = synthesize_name(name.empty() ? say({"param_", local}) : std::string(name));
+    p.name = synthesize_name(name.empty() ? str_cat({"param_", local}) : std::string(name));
     p.text = at(name);
     c.instructions.push_back(p);
     if (!name.empty()) c.names.insert(name, local);
@@ -253,7 +253,7 @@ class instruction_builder : public module_state {
     instruction_record gte;
     gte.opcode = hlo_opcode::get_tuple_element;
     gte.origin = node_origin::synthesized;
-    gte.name = synthesize_name(say({std::string(name_of(computation().instructions[o.instruction])), "_", element}));
+    gte.name = synthesize_name(str_cat({std::string(name_of(computation().instructions[o.instruction])), "_", element}));
     gte.text = {o.at, o.at};
     gte.operands = {static_cast<id>(data->operands.size()), 1};
     data->operands.push_back({o.instruction, none, o.at});

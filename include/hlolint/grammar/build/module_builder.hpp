@@ -110,7 +110,7 @@ class module_builder : public computation_builder {
   void end_single(std::string_view text) { close(offset(text) + static_cast<std::uint32_t>(text.size())); }
   [[gnu::cold]] void text_after_single(std::string_view where) {
     open_ = 0;
-    syntax(offset(where), say({"expected the end of the text after an instruction that stands alone, found ", found_token(from(offset(where)))}));
+    syntax(offset(where), str_cat({"expected the end of the text after an instruction that stands alone, found ", found_token(from(offset(where)))}));
   }
   [[gnu::cold]] void lost_single(std::string_view where) {
     rewind({});
@@ -161,7 +161,7 @@ class module_builder : public computation_builder {
     }
   }
   /// An instruction takes at least a line: room for all of them now is cheaper than growing later. How many lines there
-  /// are is told from every 64th part of the text. Empty lines do not count, and no instruction is as short as `shortest`
+  /// are is estimated from every 64th part of the text. Empty lines do not count, and no instruction is as short as `shortest`
   /// on average: a text of nothing but lines asks for no more than a few times its own size.
   void reserve() {
     constexpr std::size_t part = 4096, step = 64 * part, shortest = 40;
@@ -188,7 +188,7 @@ class module_builder : public computation_builder {
   void check_row(unsigned seen, const std::string_view (&keys)[N], std::string_view row) {
     for (std::size_t k = 0; k != N; ++k)
       if (!(seen >> k & 1u))
-        return warn(offset(row) + static_cast<std::uint32_t>(row.size()) - 1, say({"this row of the stack tables has no ", keys[k], "; 0 is used"}));
+        return warn(offset(row) + static_cast<std::uint32_t>(row.size()) - 1, str_cat({"this row of the stack tables has no ", keys[k], "; 0 is used"}));
   }
 
   // ---------------------------------------------------------------- names
@@ -253,7 +253,7 @@ class module_builder : public computation_builder {
     if (!marked_ && !cut_) choose_entry();
     if (data->has_header || data->entry == none) return;
     const computation_record& c = data->computations[data->entry];
-    data->implied_name = say({"module_", data->name_of(c.name, c.anonymous ? node_origin::synthesized : c.origin)});
+    data->implied_name = str_cat({"module_", data->name_of(c.name, c.anonymous ? node_origin::synthesized : c.origin)});
   }
   /// Where ENTRY is not written, the last computation is the entry, unless it cannot be: the text may be cut off between
   /// two computations, or the entry may be what could not be read.

@@ -6,7 +6,7 @@
 #include <hlolint/grammar/x3/line_begin.hpp>
 #include <hlolint/grammar/x3/state.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -36,7 +36,7 @@ inline std::string found_token(std::string_view rest) {
     constexpr char digits[] = "0123456789abcdef";
     return std::string("the byte 0x") + digits[byte >> 4] + digits[byte & 15];
   }
-  return say({"'", rest.substr(0, size), "'"});
+  return str_cat({"'", rest.substr(0, size), "'"});
 }
 
 /// The base of the builder: every part of it is found in a context under the same tag.
@@ -106,7 +106,7 @@ class module_state {
     list(about("SYN001", "syntax", where, std::move(message)));
   }
   [[gnu::noinline, gnu::cold]] void expected(std::uint32_t where, std::string_view what) {
-    syntax(where, say({"expected ", what, ", found ", found_token(from(where))}));
+    syntax(where, str_cat({"expected ", what, ", found ", found_token(from(where))}));
   }
   /// SYN001 at the furthest place that could not be read; forgets it.
   [[gnu::noinline, gnu::cold]] void report_failure() {
@@ -119,9 +119,9 @@ class module_state {
   }
   /// A word that no XLA knows, kept as text: reported once per word and module.
   [[gnu::noinline, gnu::cold]] void unknown(std::string_view kind, std::string_view word) {
-    std::string what = say({kind, " '", word, "'"});
+    std::string what = str_cat({kind, " '", word, "'"});
     if (!unknown_seen_.insert(what).second) return;
-    diagnostic d = about("DMP006", "unknown-construct", offset(word), say({"unknown ", what, ", kept as text"}));
+    diagnostic d = about("DMP006", "unknown-construct", offset(word), str_cat({"unknown ", what, ", kept as text"}));
     d.where.at = at(word);
     d.level = severity::note;
     list(std::move(d));

@@ -34,7 +34,7 @@ class shape_pool {
   }
   /// The same for a shape of known types.
   id keep_known() const { return static_cast<id>(shapes_->size()) - 1; }
-  /// Most shapes came up before, and what begins like one that did can be told without a look for its end.
+  /// Most shapes came up before, and one that begins like an earlier one is recognized without looking for its end.
   std::pair<std::size_t, id> recent(std::string_view rest) {
     if (rest.size() < 17) return {};
     if (const auto start = up_to_blank(rest); start.size != 0) {

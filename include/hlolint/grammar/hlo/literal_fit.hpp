@@ -4,7 +4,7 @@
 #include <hlolint/grammar/x3/number.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -75,7 +75,7 @@ class literal_fit {
   bool of_unknown_type() const { return shape_->type == element_type::unknown; }
   /// Tokens and opaque values have no literals.
   bool of_array(std::string_view where) {
-    return shape_->is_array() || breaks(where, say({"there are no literals of ", name_of(shape_->type)}));
+    return shape_->is_array() || breaks(where, str_cat({"there are no literals of ", name_of(shape_->type)}));
   }
 
   // ---------------------------------------------------------------- tuples
@@ -85,7 +85,7 @@ class literal_fit {
   }
   bool next_element(std::string_view where) {
     auto& [tuple, done] = tuples_.back();
-    if (done == tuple->elements.size()) return breaks(where, say({"the tuple has ", done, " elements, but more are written"}));
+    if (done == tuple->elements.size()) return breaks(where, str_cat({"the tuple has ", done, " elements, but more are written"}));
     expect(tuple->elements[done++]);
     return true;
   }
@@ -93,14 +93,14 @@ class literal_fit {
   bool close_tuple(std::string_view where) {
     const auto [tuple, done] = tuples_.back();
     if (done != 0 && done != tuple->elements.size())
-      return breaks(where, say({"the tuple has ", tuple->elements.size(), " elements, but ", done, " are written"}));
+      return breaks(where, str_cat({"the tuple has ", tuple->elements.size(), " elements, but ", done, " are written"}));
     tuples_.pop_back();
     return true;
   }
 
   // ---------------------------------------------------------------- arrays
   bool open(std::string_view brace) {
-    if (level_ == rank()) return breaks(brace, say({"the shape has ", rank(), " dimensions, but the braces nest deeper"}));
+    if (level_ == rank()) return breaks(brace, str_cat({"the shape has ", rank(), " dimensions, but the braces nest deeper"}));
     if (level_ > 0 && !count(brace, level_ - 1)) return false;
     ++level_;
     return true;
@@ -109,7 +109,7 @@ class literal_fit {
     --level_;
     const std::int64_t wanted = shape_->dimensions[level_].size;
     if (wanted != dimension::unbounded && seen_[level_] != wanted)
-      return breaks(brace, say({"dimension ", level_, place(level_), " has ", wanted, " elements, but ", seen_[level_], " are written"}));
+      return breaks(brace, str_cat({"dimension ", level_, place(level_), " has ", wanted, " elements, but ", seen_[level_], " are written"}));
     seen_[level_] = 0;
     return true;
   }
@@ -130,7 +130,7 @@ class literal_fit {
     if (n.written == number_text::kind::integer && !fits_64_bits(n)) return false;
     const number_value read = value_of_number(n);
     return (!read.too_large && !beyond(read.value, float_range_of(shape_->type).largest)) ||
-           breaks(n.text, say({n.text, " is out of the range of the parts of ", name_of(shape_->type)}));
+           breaks(n.text, str_cat({n.text, " is out of the range of the parts of ", name_of(shape_->type)}));
   }
 
  private:
@@ -156,18 +156,18 @@ class literal_fit {
     if (fits_) state_.broke(where.data(), std::move(message));
     return fits_ = false;
   }
-  bool wrong_type(std::string_view what) { return breaks(what, say({what, " is no value of ", name_of(shape_->type)})); }
+  bool wrong_type(std::string_view what) { return breaks(what, str_cat({what, " is no value of ", name_of(shape_->type)})); }
   /// ` of element 1,0`, the place within the dimensions outside of `d`.
   std::string place(std::size_t d) const {
     std::string out;
-    for (std::size_t i = 0; i < d; ++i) out = say({out, i ? "," : " of element ", seen_[i] - 1});
+    for (std::size_t i = 0; i < d; ++i) out = str_cat({out, i ? "," : " of element ", seen_[i] - 1});
     return out;
   }
   /// One more element of a dimension.
   bool count(std::string_view where, std::size_t d) {
     const std::int64_t most = shape_->dimensions[d].size;
     if (most != dimension::unbounded && seen_[d] >= most)
-      return breaks(where, say({"dimension ", d, place(d), " has ", most, " elements, but more are written"}));
+      return breaks(where, str_cat({"dimension ", d, place(d), " has ", most, " elements, but more are written"}));
     ++seen_[d];
     return true;
   }
@@ -175,10 +175,10 @@ class literal_fit {
     if (level_ != rank()) {
       // A bare scalar for an array sets its first element: XLA takes it, and its own tests write it.
       if (level_ == 0 && elements_ == 0 && most_ > 0) return ++elements_, true;
-      return breaks(where, say({"an element stands in ", level_, " braces, but the shape has ", rank(), " dimensions"}));
+      return breaks(where, str_cat({"an element stands in ", level_, " braces, but the shape has ", rank(), " dimensions"}));
     }
     if (rank() > 0 && !count(where, rank() - 1)) return false;
-    return ++elements_ <= most_ || breaks(where, say({"the shape has ", most_, " elements, but more are written"}));
+    return ++elements_ <= most_ || breaks(where, str_cat({"the shape has ", most_, " elements, but more are written"}));
   }
 
   bool fits_integer(const number_text& n) {
@@ -186,15 +186,15 @@ class literal_fit {
     const integer_range range = integer_range_of(shape_->type);
     std::int64_t value = 0;
     if (!scan::integer_value(n.text.data(), n.text.data() + n.text.size(), value))
-      return breaks(n.text, say({n.text, " does not fit in 64 bits"}));
+      return breaks(n.text, str_cat({n.text, " does not fit in 64 bits"}));
     return (value >= range.least && value <= range.largest) ||
-           breaks(n.text, say({value, " is out of the range of ", name_of(shape_->type), ", [", range.least, ", ", range.largest, "]"}));
+           breaks(n.text, str_cat({value, " is out of the range of ", name_of(shape_->type), ", [", range.least, ", ", range.largest, "]"}));
   }
   /// A number without dot and exponent is an integer of 64 bits.
   bool fits_64_bits(const number_text& n) {
     std::int64_t value = 0;
     return n.text.size() < 19 || scan::integer_value(n.text.data(), n.text.data() + n.text.size(), value) ||
-           breaks(n.text, say({n.text, " does not fit in 64 bits"}));
+           breaks(n.text, str_cat({n.text, " does not fit in 64 bits"}));
   }
   bool fits_float(const number_text& n) {
     const float_range range = float_range_of(shape_->type);
@@ -202,15 +202,15 @@ class literal_fit {
     if (n.written == number_text::kind::integer && !fits_64_bits(n)) return false;
     if (static_cast<int>(n.text.size()) <= range.safe_digits && n.text.find_first_of("eEn") == n.text.npos) return true;
     const number_value read = value_of_number(n);
-    if (read.too_large) return breaks(n.text, say({n.text, " is out of the range of a double"}));
-    if (n.payload && !range.has_payload) return breaks(n.text, say({type, " has no payload for not-a-number, found ", n.text}));
+    if (read.too_large) return breaks(n.text, str_cat({n.text, " is out of the range of a double"}));
+    if (n.payload && !range.has_payload) return breaks(n.text, str_cat({type, " has no payload for not-a-number, found ", n.text}));
     if (n.payload >> range.mantissa_bits)
-      return breaks(n.text, say({"the payload of ", n.text, " is too large for ", type, ", which has ", range.mantissa_bits, " bits for it"}));
+      return breaks(n.text, str_cat({"the payload of ", n.text, " is too large for ", type, ", which has ", range.mantissa_bits, " bits for it"}));
     // A value counts after rounding to the type: half a unit in the last place above the largest is still in range.
     double half_unit = range.largest;
     for (int bit = -2; bit < range.mantissa_bits; ++bit) half_unit /= 2;
     return range.saturates || !beyond(read.value, range.largest + half_unit * 1.0001) ||
-           breaks(n.text, say({n.text, " is out of the range of ", type}));
+           breaks(n.text, str_cat({n.text, " is out of the range of ", type}));
   }
   /// Whether a number is larger than that, whatever its sign; infinity is not.
   static bool beyond(double value, double most) {

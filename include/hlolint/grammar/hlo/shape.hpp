@@ -3,7 +3,7 @@
 
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/shape.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -19,16 +19,16 @@ namespace shape_rules {
 [[gnu::noinline]] inline void check_array(parse_state& state, std::string_view where, const hlolint::shape& array) {
   const bool bare = array.type == element_type::token || array.type == element_type::opaque;
   if (bare && (!array.dimensions.empty() || array.layout))
-    return state.broke(where.data(), say({name_of(array.type), " has neither dimensions nor a layout"}));
+    return state.broke(where.data(), str_cat({name_of(array.type), " has neither dimensions nor a layout"}));
   if (!array.layout) return;
   const std::vector<std::int64_t>& order = array.layout->minor_to_major;
   if (order.size() != array.rank())
-    return state.broke(where.data(), say({"the layout orders ", order.size(), " dimensions, but the shape has ", array.rank()}));
+    return state.broke(where.data(), str_cat({"the layout orders ", order.size(), " dimensions, but the shape has ", array.rank()}));
   std::vector<bool> seen(order.size());
   for (const std::int64_t d : order) {
     const auto at = static_cast<std::size_t>(d);
     if (d < 0 || at >= order.size() || seen[at])
-      return state.broke(where.data(), say({"minor_to_major must hold every number from 0 to ", array.rank() - 1, " once"}));
+      return state.broke(where.data(), str_cat({"minor_to_major must hold every number from 0 to ", array.rank() - 1, " once"}));
     seen[at] = true;
   }
 }

@@ -96,12 +96,12 @@ inline constexpr directive<append_directive<Member>> append{};
 struct same_value_directive {
   template <class P, class Context, class Rule, class To>
   bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
-    return p.parse(first, last, context, x3::unused, rule);  // a value that nobody wants is unused here, too
+    return p.parse(first, last, context, x3::unused, rule);  // a value that is not wanted is unused here, too
   }
 };
 inline constexpr directive<same_value_directive> same_value{};
 
-/// made[p]: p, whose value is made even where nobody wants it, because p looks at it while it is read.
+/// made[p]: p, whose value is made even where it is not wanted, because p looks at it while it is read.
 struct made_directive {
   template <class P, class Context, class Rule, class To>
   bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {

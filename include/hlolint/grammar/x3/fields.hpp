@@ -3,7 +3,7 @@
 
 #include <hlolint/grammar/x3/by.hpp>
 #include <hlolint/grammar/x3/directives.hpp>
-#include <hlolint/text/say.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -28,7 +28,7 @@ struct once_directive {
     if (unknown)
       state.unknown_words.push_back(name);
     else if (seen >> slot & 1)
-      state.broke(name.data(), say({owner, " has ", name, " twice"}));
+      state.broke(name.data(), str_cat({owner, " has ", name, " twice"}));
     else
       seen |= std::uint64_t{1} << slot;
   }

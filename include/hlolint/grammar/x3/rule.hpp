@@ -62,7 +62,7 @@ struct whole_parser {
   }
 };
 
-/// `rule<V>("a shape") = p`: p fills a V, member by member (`into`, `append`) or as a whole. Where nobody wants the value
+/// `rule<V>("a shape") = p`: p fills a V, member by member (`into`, `append`) or as a whole. Where the value is not wanted
 /// (and no `checked` looks at it), none is made: the text is read, and nothing is stored. `rule<V>("a shape") = [] { return p; }` is the
 /// same with a short type: for rules of more than a few parts. Not for recursion: that takes an x3::rule and
 /// BOOST_SPIRIT_DEFINE. A rule without a value lets p see the value of the rule around it.

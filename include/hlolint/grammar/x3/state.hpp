@@ -102,7 +102,7 @@ const auto& shared_context(const x3::context<Tag, State, Next>& context) {
     return shared_context(context.next);
 }
 
-/// Stores what was read; a parser whose value nobody wants is given `x3::unused`.
+/// Stores what was read; a parser whose value is not wanted is given `x3::unused`.
 template <class Value, class To>
 constexpr void give(Value&& value, To& to) {
   if constexpr (!std::is_same_v<std::remove_const_t<To>, x3::unused_type>) to = static_cast<Value&&>(value);

@@ -67,10 +67,10 @@ struct to_directive {
       value_type value{};
       if (!p.parse(p_end, last, context, rule, value)) return false;
       if constexpr (std::is_invocable_v<decltype(F), decltype(state), value_type&&, std::string_view>) {
-        if (!said(state, static_cast<value_type&&>(value), view(p_begin, p_end))) return false;
+        if (!answer_of(state, static_cast<value_type&&>(value), view(p_begin, p_end))) return false;
       } else if constexpr (std::is_invocable_v<decltype(F), decltype(state), value_type&&>) {
         give(value, to);
-        if (!said(state, static_cast<value_type&&>(value))) return false;
+        if (!answer_of(state, static_cast<value_type&&>(value))) return false;
       } else {
         if (!call(state, view(p_begin, p_end))) return false;
       }
@@ -81,7 +81,7 @@ struct to_directive {
 
  private:
   template <class State, class... Args>
-  static bool said(State& state, Args&&... args) {
+  static bool answer_of(State& state, Args&&... args) {
     if constexpr (std::is_same_v<std::invoke_result_t<decltype(F), State&, Args&&...>, bool>)
       return (state.*F)(static_cast<Args&&>(args)...);
     else
@@ -90,9 +90,9 @@ struct to_directive {
   template <class State>
   static bool call(State& state, std::string_view taken) {
     if constexpr (std::is_invocable_v<decltype(F), State&, std::string_view>)
-      return said(state, taken);
+      return answer_of(state, taken);
     else
-      return said(state);
+      return answer_of(state);
   }
 };
 template <auto F>

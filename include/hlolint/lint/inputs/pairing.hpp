@@ -194,7 +194,7 @@ class file_pairing {
       if (same.empty() || same.front() != group.files.front()) continue;
       for (const std::size_t file : same)
         if (file != same.front()) group.namesakes.push_back(file);
-      same.clear();  // told once
+      same.clear();  // reported once
     }
   }
 
@@ -218,9 +218,9 @@ class file_pairing {
 /// it and is not linted; without the final module this and other earlier stages are linted only if they were named.
 inline paired_files pair_files(const std::vector<input_file>& inputs) { return detail::file_pairing(inputs).result(); }
 
-/// What a context needs of a group. `said`: the target if somebody said it.
+/// What a context needs of a group. `given`: the target if the user set it.
 inline context::parts parts_of(const module_group& group, const std::vector<input_file>& inputs,
-                               std::optional<target> said = std::nullopt) {
+                               std::optional<target> given = std::nullopt) {
   context::parts parts;
   std::vector<std::string_view> paths;
   for (const std::vector<std::size_t>* list : {&group.files, &group.beside})
@@ -237,7 +237,7 @@ inline context::parts parts_of(const module_group& group, const std::vector<inpu
   parts.buffers = group.buffers;
   parts.name = group.name;
   parts.target =
-      decide_target(said, paths, group.hlo ? &*group.hlo : nullptr, group.buffers ? &*group.buffers : nullptr);
+      decide_target(given, paths, group.hlo ? &*group.hlo : nullptr, group.buffers ? &*group.buffers : nullptr);
   return parts;
 }
 

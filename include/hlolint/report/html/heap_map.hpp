@@ -258,7 +258,7 @@ class HeapMap extends Plot {
   }
 }
 
-/** What is said about a value where the pointer is. */
+/** The text about the value under the pointer. */
 function valueLines(module, v) {
   const { values } = module;
   return [

@@ -110,7 +110,7 @@ class TransferPlot extends Plot {
   }
 }
 
-/** What is said about a transfer where the pointer is. */
+/** The text about the transfer under the pointer. */
 function transferLines(module, t) {
   const { transfers } = module;
   const span =

@@ -35,7 +35,7 @@ inline std::optional<double> break_even_rate(const exposed_transfer& t) {
   return t.time.network_bytes / room;
 }
 
-/// Transfers that are too small to be told one by one: less than 50 us in a step are exposed, or were it not hidden
+/// Transfers that are too small to be listed one by one: less than 50 us in a step are exposed, or were it not hidden
 /// (time_model.md 6.3).
 inline bool is_small(const exposed_transfer& t) {
   constexpr double little = 50e-6;

@@ -12,13 +12,13 @@ namespace hlolint {
 struct time_options {
   std::size_t top = 20;      ///< at most so many transfers and places of work in the text
   assumed_trips trips{};     ///< of loops of which the text does not tell
-  bool trips_given = false;  ///< whether somebody said so
+  bool trips_given = false;  ///< whether the user gave it
 };
 
 /// The device of a report and where it comes from.
 struct shown_device {
   hlolint::device device;
-  std::string evidence;  ///< why this one, if nobody named it
+  std::string evidence;  ///< why this one, if the user named none
 };
 
 }  // namespace hlolint
