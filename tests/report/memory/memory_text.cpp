@@ -27,7 +27,7 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 
 TEST_CASE("memory_text: all of a small module") {
   CHECK(text_of(*small_module()) == R"(dumps/small-buffer-assignment.txt: module small
-  need       6656 bytes (6.5KiB) in 3 allocations, as long as the program is loaded; code comes on top
+  need       6656 bytes (6.5KiB) in 3 allocations, as long as it is loaded; without code
            = arguments 1.0KiB + outputs 1.0KiB + temporaries 4.5KiB
   in use     5120 bytes (5.0KiB) at most, at position 2 (b)
   XLA's peak 4096 bytes (4.0KiB) at position 3 (c)

@@ -78,7 +78,7 @@ class memory_text {
     const memory_need need(dump);
     const std::size_t count = dump.allocations().size();
     out_ << "  need       " << bytes_text(need.total) << " in " << count << (count == 1 ? " allocation" : " allocations")
-         << ", as long as the program is loaded; code comes on top\n";
+         << ", as long as it is loaded; without code\n";
     std::string parts = "arguments " + human(need.arguments) + " + outputs " + human(need.outputs);
     if (need.aliased > 0) parts += " - aliased " + human(need.aliased);
     parts += " + temporaries " + human(need.temporaries);
