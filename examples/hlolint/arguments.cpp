@@ -300,12 +300,13 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
         ->check(check_whole_number)
         ->option_text("N");
     memory
-        ->add_option("--by", out.memory.by, "Sum what takes memory by source (line), scope (of the framework), opcode or shape")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, hlolint::memory_by>{{"source", hlolint::memory_by::source},
-                                                      {"scope", hlolint::memory_by::scope},
-                                                      {"opcode", hlolint::memory_by::opcode},
-                                                      {"shape", hlolint::memory_by::shape}}))
+        ->add_option("--by", out.memory.by,
+                     "Sum what takes memory by source (line), scope (of the framework), opcode or shape")
+        ->transform(
+            CLI::CheckedTransformer(std::map<std::string, hlolint::memory_by>{{"source", hlolint::memory_by::source},
+                                                                              {"scope", hlolint::memory_by::scope},
+                                                                              {"opcode", hlolint::memory_by::opcode},
+                                                                              {"shape", hlolint::memory_by::shape}}))
         ->option_text("source|scope|opcode|shape");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
         ->check(check_whole_number)

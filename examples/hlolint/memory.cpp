@@ -122,7 +122,8 @@ int show_memory(const arguments& given, const rule_settings& settings, std::ostr
   });
   std::size_t shown = modules.size();
   if (modules.size() > most_in_full) {
-    std::stable_sort(modules.begin(), modules.end(), [](const auto& a, const auto& b) { return a.row.need > b.row.need; });
+    std::stable_sort(modules.begin(), modules.end(),
+                     [](const auto& a, const auto& b) { return a.row.need > b.row.need; });
     std::vector<memory_row> rows;
     for (const module_text& m : modules) rows.push_back(m.row);
     write_memory_table(out, rows, said.memory.top);
