@@ -215,7 +215,7 @@ std::vector<std::string> outputs_of(const arguments& given) {
   return out;
 }
 
-std::optional<int> read_arguments(int count, char** given, arguments& out) {
+std::optional<int> read_arguments(int count, char** line, arguments& out) {
   words given;
   CLI::App app(about, "hlolint");
   app.footer(footer);
@@ -259,7 +259,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   // Only a subcommand that is named gets its options, which take longer to make than a small dump to check; all get
   // theirs where all are listed.
   const auto is_named = [&](std::string_view command) {
-    return std::any_of(given, given + count,
+    return std::any_of(line, line + count,
                        [&](const char* word) { return word == command || word == std::string_view("completions"); });
   };
 
@@ -301,12 +301,13 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
         ->check(check_whole_number)
         ->option_text("N");
     memory
-        ->add_option("--by", out.memory.by, "Sum what takes memory by source (line), scope (of the framework), opcode or shape")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, hlolint::memory_by>{{"source", hlolint::memory_by::source},
-                                                      {"scope", hlolint::memory_by::scope},
-                                                      {"opcode", hlolint::memory_by::opcode},
-                                                      {"shape", hlolint::memory_by::shape}}))
+        ->add_option("--by", out.memory.by,
+                     "Sum what takes memory by source (line), scope (of the framework), opcode or shape")
+        ->transform(
+            CLI::CheckedTransformer(std::map<std::string, hlolint::memory_by>{{"source", hlolint::memory_by::source},
+                                                                              {"scope", hlolint::memory_by::scope},
+                                                                              {"opcode", hlolint::memory_by::opcode},
+                                                                              {"shape", hlolint::memory_by::shape}}))
         ->option_text("source|scope|opcode|shape");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
         ->check(check_whole_number)
@@ -388,7 +389,7 @@ std::optional<int> read_arguments(int count, char** given, arguments& out) {
   ranks->footer(ranks_footer);
 
   try {
-    app.parse(count, given);
+    app.parse(count, line);
   } catch (const CLI::CallForHelp& wanted) {
     if (!lint->parsed()) return app.exit(wanted) == 0 ? exit_clean : exit_error;
     // CLI11 would show the options of `lint`, which has none.

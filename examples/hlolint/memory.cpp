@@ -104,8 +104,8 @@ int verify(const arguments& given, const rule_settings& settings, std::ostream& 
 
 }  // namespace
 
-int show_memory(const arguments& given, const rule_settings& settings, std::ostream& out) {
-  arguments given = given;
+int show_memory(const arguments& asked, const rule_settings& settings, std::ostream& out) {
+  arguments given = asked;
   given.jobs = 1;  // what is written for each module comes one after the other
   if (given.verify) return verify(given, settings, out);
   if (given.json)
@@ -122,7 +122,8 @@ int show_memory(const arguments& given, const rule_settings& settings, std::ostr
   });
   std::size_t shown = modules.size();
   if (modules.size() > most_in_full) {
-    std::stable_sort(modules.begin(), modules.end(), [](const auto& a, const auto& b) { return a.row.need > b.row.need; });
+    std::stable_sort(modules.begin(), modules.end(),
+                     [](const auto& a, const auto& b) { return a.row.need > b.row.need; });
     std::vector<memory_row> rows;
     for (const module_text& m : modules) rows.push_back(m.row);
     write_memory_table(out, rows, given.memory.top);

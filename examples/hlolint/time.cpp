@@ -24,8 +24,8 @@ std::string path_of(const context& module) {
 
 }  // namespace
 
-int show_time(const arguments& given, const rule_settings& settings, std::ostream& out) {
-  arguments given = given;
+int show_time(const arguments& asked, const rule_settings& settings, std::ostream& out) {
+  arguments given = asked;
   given.jobs = 1;  // what is written for each module comes one after the other
   if (given.json) {
     std::ostringstream members;

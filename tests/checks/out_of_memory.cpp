@@ -50,7 +50,8 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-const std::string_view tpu = R"(jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 20.25G of 15.75G hbm. Exceeded hbm capacity by 4.50G.
+const std::string_view tpu =
+    R"(jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 20.25G of 15.75G hbm. Exceeded hbm capacity by 4.50G.
 
 Total hbm usage >= 20.50G:
     reserved        256.00M 
@@ -82,7 +83,8 @@ Program hbm requirement 16.25G:
      ==========================
 )";
 const std::string tpu_error =
-    "out of memory in hbm when the program was compiled: 20.25GiB are needed, and there are 15.75GiB (tpu-v5e), 4.50GiB too much";
+    "out of memory in hbm when the program was compiled: 20.25GiB are needed, and there are 15.75GiB (tpu-v5e), "
+    "4.50GiB too much";
 
 /// The whole report was read.
 void check_tpu(const std::string& log) {
@@ -99,7 +101,8 @@ void check_tpu(const std::string& log) {
   CHECK(d.advice.starts_with("Padding alone is more than what is missing"));
   REQUIRE(d.related.size() == 2);
   CHECK(d.related[0].message ==
-        "12.00GiB, bf16[48,16,4096,64]{3,2,1,0:T(8,128)(2,1)}, 6.00GiB of it padding (2.0x), /src/fit.py:88, jit(fit)/jvp(mlp)/dot_general");
+        "12.00GiB, bf16[48,16,4096,64]{3,2,1,0:T(8,128)(2,1)}, 6.00GiB of it padding (2.0x), /src/fit.py:88, "
+        "jit(fit)/jvp(mlp)/dot_general");
   CHECK(d.related[1].message == "4.23GiB, f32[1135607808]{0:T(1024)}, all-gather.3");
 }
 
@@ -109,12 +112,27 @@ TEST_CASE("BUD008: the report of the TPU compiler, whatever is around it") {
   const std::string text(tpu);
   check_tpu(text);
   CHECK(lint_log(text).diagnostics[0].where.begin().line == 1);
-  for (const std::string_view prefix : {
-           "2030-05-06 07:08:09.101112: E external/xla/xla/service/compile.cc:31] ", "E0506 07:08:09.101112    4321 compile.cc:31] ",
-           "E0000 00:00:1893456000.123456    4321 compile.cc:31] ", "(train pid=81) ", "(train pid=81, ip=10.8.0.2) ",
-           "\x1b[36m(train pid=81)\x1b[0m ", "[2m[36m(train pid=81)[0m ", "(EngineCore pid=81) ERROR 05-06 07:08:09 [core.py:31] ", "0: ", " 12: ",
-           "[rank3]: ", "[default3]:", "[1,3]<stderr>:", "[pod/fit-0/main] ", "fit-0  | ", "10.8.0.2 [0] ", "2030-05-06T07:08:09.1011121Z ",
-           "2030-05-06T07:08:09.101112131Z stderr F ", "E   ", "> ", "2030-05-06T07:08:09.1Z [rank3]: "})
+  for (const std::string_view prefix : {"2030-05-06 07:08:09.101112: E external/xla/xla/service/compile.cc:31] ",
+                                        "E0506 07:08:09.101112    4321 compile.cc:31] ",
+                                        "E0000 00:00:1893456000.123456    4321 compile.cc:31] ",
+                                        "(train pid=81) ",
+                                        "(train pid=81, ip=10.8.0.2) ",
+                                        "\x1b[36m(train pid=81)\x1b[0m ",
+                                        "[2m[36m(train pid=81)[0m ",
+                                        "(EngineCore pid=81) ERROR 05-06 07:08:09 [core.py:31] ",
+                                        "0: ",
+                                        " 12: ",
+                                        "[rank3]: ",
+                                        "[default3]:",
+                                        "[1,3]<stderr>:",
+                                        "[pod/fit-0/main] ",
+                                        "fit-0  | ",
+                                        "10.8.0.2 [0] ",
+                                        "2030-05-06T07:08:09.1011121Z ",
+                                        "2030-05-06T07:08:09.101112131Z stderr F ",
+                                        "E   ",
+                                        "> ",
+                                        "2030-05-06T07:08:09.1Z [rank3]: "})
     check_tpu(each_line(text, prefix));
   check_tpu("E0506 07:08:09.101112    4321 compile.cc:31] " + text);  // one message of many lines
   check_tpu(each_line(text, "", "\r"));
@@ -159,7 +177,8 @@ TEST_CASE("BUD008: a container's log cuts long lines") {
   std::string_view left = tpu;
   while (!left.empty()) {
     std::size_t end = left.find('\n') + 1;
-    for (; end > 60; end -= 50, left.remove_prefix(50)) cut += "2030-05-06T07:08:09.1Z stderr P " + std::string(left.substr(0, 50)) + "\n";
+    for (; end > 60; end -= 50, left.remove_prefix(50))
+      cut += "2030-05-06T07:08:09.1Z stderr P " + std::string(left.substr(0, 50)) + "\n";
     cut += "2030-05-06T07:08:09.1Z stderr F " + std::string(left.substr(0, end));
     left.remove_prefix(end);
   }
@@ -171,18 +190,19 @@ TEST_CASE("BUD008: ranks that write at the same time, and the same exception twi
   std::string_view left = tpu;
   while (!left.empty()) {
     const std::size_t end = left.find('\n') + 1;
-    for (const char* const rank : {"(train pid=81, ip=10.8.0.2) ", "(train pid=93, ip=10.8.0.3) "}) both += rank + std::string(left.substr(0, end));
+    for (const char* const rank : {"(train pid=81, ip=10.8.0.2) ", "(train pid=93, ip=10.8.0.3) "})
+      both += rank + std::string(left.substr(0, end));
     left.remove_prefix(end);
   }
   const findings found = lint_log(both);
   REQUIRE(found.diagnostics.size() == 1);
   CHECK(found.diagnostics[0].message == tpu_error + " (on 2 processes)");
   CHECK(found.diagnostics[0].related.size() == 2);
-  CHECK(errors_of(std::string(tpu) + "\nThe above exception was the direct cause of the following exception:\n\n" + std::string(tpu)) ==
-        texts{tpu_error});
-  CHECK(errors_of(std::string(tpu) +
-                  "XlaRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 19.00G of 15.75G hbm. Exceeded hbm capacity by "
-                  "3.25G.\n")
+  CHECK(errors_of(std::string(tpu) + "\nThe above exception was the direct cause of the following exception:\n\n" +
+                  std::string(tpu)) == texts{tpu_error});
+  CHECK(errors_of(std::string(tpu) + "XlaRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used "
+                                     "19.00G of 15.75G hbm. Exceeded hbm capacity by "
+                                     "3.25G.\n")
             .size() == 2);
 }
 
@@ -192,18 +212,21 @@ TEST_CASE("BUD008: lists at level INFO, of compilations that went well, are no p
       "I0506 07:08:09.101112    4321 tpu_compiler.cc:80] Total hbm usage >= 1.25G:\n"
       "I0506 07:08:09.101112    4321 tpu_compiler.cc:80]     program          1.00G\n"
       "I0506 07:08:09.101112    4321 tpu_compiler.cc:90] Program hbm requirement 1.00G:\n"
-      "I0506 07:08:09.101112    4321 tpu_compiler.cc:90]     HLO temp         1.00G (99.0% utilization, 0.0% fragmentation (0B))\n";
+      "I0506 07:08:09.101112    4321 tpu_compiler.cc:90]     HLO temp         1.00G (99.0% utilization, 0.0% "
+      "fragmentation (0B))\n";
   CHECK(lint_log(info).diagnostics.empty());
   check_tpu(info + std::string(tpu));
   check_tpu("E0506 07:08:09.101112    4321 run.cc:31] " + std::string(tpu) + info);
-  const parsed_file file = parse(source("E0506 07:08:09.101112    4321 run.cc:31] " + std::string(tpu) + info, "job.log"));
+  const parsed_file file =
+      parse(source("E0506 07:08:09.101112    4321 run.cc:31] " + std::string(tpu) + info, "job.log"));
   CHECK(file.buffers->oom()->reports.at(0).total_usage->text == "20.50G");
   CHECK(file.buffers->oom()->reports.at(0).usage.size() == 5);
 }
 
 TEST_CASE("BUD008: sentences that the width of a terminal cut") {
-  CHECK(errors_of("XlaRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 20.25G of 15.75G hbm.\n"
-                  "Exceeded hbm capacity by 4.50G.\n") == texts{tpu_error});
+  CHECK(errors_of(
+            "XlaRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 20.25G of 15.75G hbm.\n"
+            "Exceeded hbm capacity by 4.50G.\n") == texts{tpu_error});
   CHECK(errors_of("XlaRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 20.2\n"
                   "5G of 15.75G hbm. Exceeded hbm capacity by 4.50G.\n") == texts{tpu_error});
   CHECK(errors_of("XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to alloca\nte 18.44GiB.\n") ==
@@ -216,71 +239,106 @@ TEST_CASE("BUD008: compile time, TPU") {
     const char* message;
   };
   for (const form& f : {
-           form{"RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used "
+           form{"RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: XLA:TPU compile permanent error. Ran out of memory in "
+                "memory space hbm. Used "
                 "33.00G of 31.25G hbm. Exceeded hbm capacity by 1.75G.\n",
-                "out of memory in hbm when the program was compiled: 33.00GiB are needed, and there are 31.25GiB (tpu-v6e), 1.75GiB too much"},
-           form{"RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom:\nRan out of memory in memory space hbm. Used 96.00G of 95.74G hbm. Exceeded hbm "
+                "out of memory in hbm when the program was compiled: 33.00GiB are needed, and there are 31.25GiB "
+                "(tpu-v6e), 1.75GiB too much"},
+           form{"RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom:\nRan out of memory in memory space hbm. Used 96.00G of "
+                "95.74G hbm. Exceeded hbm "
                 "capacity by 266.24M.\n",
-                "out of memory in hbm when the program was compiled: 96.00GiB are needed, and there are 95.74GiB (tpu-v5p), 266.24MiB too much"},
-           form{"E1001: CompileTimeScopedVmemOom:\nRan out of memory in memory space vmem while allocating on stack for %attn.2 = f32[8] "
-                "custom-call(%p), metadata={op_name=\"a\"}. Scoped allocation with size 21.50M and limit 16.00M exceeded scoped vmem limit by "
+                "out of memory in hbm when the program was compiled: 96.00GiB are needed, and there are 95.74GiB "
+                "(tpu-v5p), 266.24MiB too much"},
+           form{"E1001: CompileTimeScopedVmemOom:\nRan out of memory in memory space vmem while allocating on stack "
+                "for %attn.2 = f32[8] "
+                "custom-call(%p), metadata={op_name=\"a\"}. Scoped allocation with size 21.50M and limit 16.00M "
+                "exceeded scoped vmem limit by "
                 "5.50M. It should not be possible to run out of scoped vmem - please file a bug against XLA.\n",
-                "out of memory in vmem when the program was compiled: 21.50MiB are needed, and there are 16.00MiB, 5.50MiB too much"},
-           form{"Ran out of memory in memory space vmem while allocating on stack for %attn.2 = f32[8] custom-call(%p)\nScoped allocation with "
+                "out of memory in vmem when the program was compiled: 21.50MiB are needed, and there are 16.00MiB, "
+                "5.50MiB too much"},
+           form{"Ran out of memory in memory space vmem while allocating on stack for %attn.2 = f32[8] "
+                "custom-call(%p)\nScoped allocation with "
                 "size 21.50M and limit 16.00M exceeded scoped vmem limit by 5.50M.\n",
-                "out of memory in vmem when the program was compiled: 21.50MiB are needed, and there are 16.00MiB, 5.50MiB too much"},
+                "out of memory in vmem when the program was compiled: 21.50MiB are needed, and there are 16.00MiB, "
+                "5.50MiB too much"},
            form{"Ran out of memory in memory space smem. Used 1.00M of 1.00M smem. Exceeded smem capacity by 1.7K.\n",
-                "out of memory in smem when the program was compiled: 1.00MiB are needed, and there are 1.00MiB, 1.7KiB too much"},
-           form{"RESOURCE_EXHAUSTED: Allocation (size=3145728) would exceed memory (size=1048576) :: #allocation7 [shape = 'u8[3145728]{0}', "
+                "out of memory in smem when the program was compiled: 1.00MiB are needed, and there are 1.00MiB, "
+                "1.7KiB too much"},
+           form{"RESOURCE_EXHAUSTED: Allocation (size=3145728) would exceed memory (size=1048576) :: #allocation7 "
+                "[shape = 'u8[3145728]{0}', "
                 "space=smem, size = 0x300000, scoped, tag = 'prefetched operand 0'] :: kernel.5\n",
-                "out of memory in smem when the program was compiled: 3.00MiB in one piece for one value, and the limit is 1.00MiB"},
+                "out of memory in smem when the program was compiled: 3.00MiB in one piece for one value, and the "
+                "limit is 1.00MiB"},
            form{"Mosaic failed: Insufficient scoped vmem: 18.00M > 16.00M\n",
-                "out of memory in vmem when the program was compiled: 18.00MiB are needed, and there are 16.00MiB, 2.00MiB too much"},
-           form{"RESOURCE_EXHAUSTED: TPU TensorCore Hbm usage: 14.00G, SparseCore Hbm usage 2.00G, exceeding available bytes: 15.75G\n",
+                "out of memory in vmem when the program was compiled: 18.00MiB are needed, and there are 16.00MiB, "
+                "2.00MiB too much"},
+           form{"RESOURCE_EXHAUSTED: TPU TensorCore Hbm usage: 14.00G, SparseCore Hbm usage 2.00G, exceeding available "
+                "bytes: 15.75G\n",
                 "out of memory when the program was compiled: 14.00GiB are needed, and there are 15.75GiB"},
-           form{"RESOURCE_EXHAUSTED: Aborting compilation early because it's unlikely to have enough memory. Requires 40.00G, has 15.75G "
+           form{"RESOURCE_EXHAUSTED: Aborting compilation early because it's unlikely to have enough memory. Requires "
+                "40.00G, has 15.75G "
                 "available.\n",
-                "out of memory when the program was compiled: 40.00GiB are needed, and there are 15.75GiB, 24.25GiB too much"},
-           form{"Ran out of memory on HBM, the total memory required for HLO temporaries (20.00G) exceeds available HBM (15.00G).\n",
-                "out of memory when the program was compiled: 20.00GiB are needed, and there are 15.00GiB, 5.00GiB too much"},
-           form{"RESOURCE_EXHAUSTED: 'memref.alloca' op current allocation offset upper bound (90 words) exceeds the legitimate user allocatable "
+                "out of memory when the program was compiled: 40.00GiB are needed, and there are 15.75GiB, 24.25GiB "
+                "too much"},
+           form{"Ran out of memory on HBM, the total memory required for HLO temporaries (20.00G) exceeds available "
+                "HBM (15.00G).\n",
+                "out of memory when the program was compiled: 20.00GiB are needed, and there are 15.00GiB, 5.00GiB too "
+                "much"},
+           form{"RESOURCE_EXHAUSTED: 'memref.alloca' op current allocation offset upper bound (90 words) exceeds the "
+                "legitimate user allocatable "
                 "offset upper bound (80 words) in memory space 201 when allocating 20 words\n",
-                "out of memory when the program was compiled: RESOURCE_EXHAUSTED: 'memref.alloca' op current allocation offset upper bound (90 "
-                "words) exceeds the legitimate user allocatable offset upper bound (80 words) in memory space 201 when allocating 20 wor"},
+                "out of memory when the program was compiled: RESOURCE_EXHAUSTED: 'memref.alloca' op current "
+                "allocation offset upper bound (90 "
+                "words) exceeds the legitimate user allocatable offset upper bound (80 words) in memory space 201 when "
+                "allocating 20 wor"},
        })
     CHECK(joined(errors_of(f.log)) == f.message);
 }
 
 TEST_CASE("BUD008: run time, TPU") {
-  CHECK(errors_of("ValueError: RESOURCE_EXHAUSTED: Error allocating device buffer: Attempting to allocate 3.00G. That was not possible. There "
+  CHECK(errors_of("ValueError: RESOURCE_EXHAUSTED: Error allocating device buffer: Attempting to allocate 3.00G. That "
+                  "was not possible. There "
                   "are 1.25G free.; (0x0x0_HBM0)\n") ==
         texts{"out of memory when it ran: 3.00GiB in one piece for one value, and 1.25GiB are free, 1.75GiB too much"});
   const findings pieces = lint_log(
-      "RESOURCE_EXHAUSTED: E0100: RuntimeBufferAllocationFailure: Attempting to allocate 3.00G. That was not possible. There are 5.00G free. Due "
+      "RESOURCE_EXHAUSTED: E0100: RuntimeBufferAllocationFailure: Attempting to allocate 3.00G. That was not possible. "
+      "There are 5.00G free. Due "
       "to fragmentation, the largest contiguous region of free memory is 2.00G.; (0x0x0_HBM0)\n");
   CHECK(pieces.diagnostics.at(0).message ==
-        "out of memory when it ran: 3.00GiB in one piece for one value, and 5.00GiB are free, at most 2.00GiB of them in one piece, 1.00GiB too "
+        "out of memory when it ran: 3.00GiB in one piece for one value, and 5.00GiB are free, at most 2.00GiB of them "
+        "in one piece, 1.00GiB too "
         "much");
   CHECK(pieces.diagnostics.at(0).advice.starts_with("Enough is free, but not in one piece"));
   const std::string reserve =
-      "Error loading program 'jit_fit': Attempting to reserve 9.00G at the bottom of memory. That was not possible. There are 10.00G free, "
+      "Error loading program 'jit_fit': Attempting to reserve 9.00G at the bottom of memory. That was not possible. "
+      "There are 10.00G free, "
       "1.00G reserved, and 6.00G reservable.";
-  CHECK(errors_of("E0101: RuntimeProgramAllocationFailure: " + reserve + " Scope: program..: while running replica 0 and partition 0\n") ==
-        texts{"out of memory when the program was loaded: 9.00GiB in one piece for the program, and of 10.00GiB that are free only 6.00GiB can "
+  CHECK(errors_of("E0101: RuntimeProgramAllocationFailure: " + reserve +
+                  " Scope: program..: while running replica 0 and partition 0\n") ==
+        texts{"out of memory when the program was loaded: 9.00GiB in one piece for the program, and of 10.00GiB that "
+              "are free only 6.00GiB can "
               "be reserved, 3.00GiB too much"});
-  const findings xrt = lint_log("Resource exhausted: " + reserve +
-                                ";\nHBM capacity 16.00G:\n    reserved(Infeed/Outfeed/Continuations):  512.00M (  536,870,912 bytes)\n"
-                                "; attempting reservation for program memory\nTotal hbm usage >= 12.00G:\n    program     9.00G\n"
-                                "Heap allocator status:\n    Max free chunk 5.00G\n");
+  const findings xrt =
+      lint_log("Resource exhausted: " + reserve +
+               ";\nHBM capacity 16.00G:\n    reserved(Infeed/Outfeed/Continuations):  512.00M (  536,870,912 bytes)\n"
+               "; attempting reservation for program memory\nTotal hbm usage >= 12.00G:\n    program     9.00G\n"
+               "Heap allocator status:\n    Max free chunk 5.00G\n");
   CHECK(xrt.diagnostics.size() == 1);
-  CHECK(errors_of("Could not allocate 4294967296 bytes in memory 0x0x0_HBM0; 1073741824 bytes allocatable, 2147483648 bytes available\n") ==
-        texts{"out of memory when it ran: 4.00GiB in one piece for one value, and 2.00GiB are free, at most 1.00GiB of them in one piece, "
-              "3.00GiB too much"});
+  CHECK(errors_of("Could not allocate 4294967296 bytes in memory 0x0x0_HBM0; 1073741824 bytes allocatable, 2147483648 "
+                  "bytes available\n") == texts{"out of memory when it ran: 4.00GiB in one piece for one value, and "
+                                                "2.00GiB are free, at most 1.00GiB of them in one piece, "
+                                                "3.00GiB too much"});
   // What a second try cured is no error; what it did not cure is one.
-  const std::string retry = "I0506 07:08:09.1    4321 client.cc:7] TpuLoadedExecutable::ExecutePrepareWithOomRetries attempting to defragment and "
-                            "retry after seeing error: RESOURCE_EXHAUSTED: " + reserve + "\n";
+  const std::string retry =
+      "I0506 07:08:09.1    4321 client.cc:7] TpuLoadedExecutable::ExecutePrepareWithOomRetries attempting to "
+      "defragment and "
+      "retry after seeing error: RESOURCE_EXHAUSTED: " +
+      reserve + "\n";
   CHECK(errors_of(retry).empty());
-  CHECK(errors_of(retry + "E0506 07:08:10.1    4321 client.cc:9] ExecutePrepareWithOomRetries failed: RESOURCE_EXHAUSTED: " + reserve + "\n").size() == 1);
+  CHECK(errors_of(retry +
+                  "E0506 07:08:10.1    4321 client.cc:9] ExecutePrepareWithOomRetries failed: RESOURCE_EXHAUSTED: " +
+                  reserve + "\n")
+            .size() == 1);
 }
 
 TEST_CASE("BUD008: GPU") {
@@ -291,63 +349,85 @@ TEST_CASE("BUD008: GPU") {
   for (const form& f : {
            form{"RESOURCE_EXHAUSTED: Out of memory while trying to allocate 6442450944 bytes.\n",
                 "out of memory when it ran: 6.00GiB in one piece for one value"},
-           form{"jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 12.00GiB with allocator GPU_0_bfc on device "
+           form{"jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 12.00GiB with "
+                "allocator GPU_0_bfc on device "
                 "0. [tf-allocator-allocation-error='']\n",
                 "out of memory when it ran: 12.00GiB in one piece for one value"},
            form{"RESOURCE_EXHAUSTED: Out of host memory while trying to allocate 2147483648 bytes.\n",
                 "out of memory in host when it ran: 2.00GiB in one piece for one value"},
            form{"RESOURCE_EXHAUSTED: Failed to allocate request for 2.00GiB (2147483648B) on device ordinal 0\n",
                 "out of memory when it ran: 2.00GiB in one piece for one value"},
-           form{"W0506 07:08:09.1    4321 gpu_async.cc:7] gpu_async_0 cuMemAllocAsync failed to allocate 2147483648 bytes: RESOURCE_EXHAUSTED\n "
-                "Reported by CUDA: Free memory/Total memory: 1073741824/8589934592\n",
-                "out of memory when it ran: 2.00GiB in one piece for one value, and 1.00GiB are free, 1.00GiB too much"},
+           form{
+               "W0506 07:08:09.1    4321 gpu_async.cc:7] gpu_async_0 cuMemAllocAsync failed to allocate 2147483648 "
+               "bytes: RESOURCE_EXHAUSTED\n "
+               "Reported by CUDA: Free memory/Total memory: 1073741824/8589934592\n",
+               "out of memory when it ran: 2.00GiB in one piece for one value, and 1.00GiB are free, 1.00GiB too much"},
            form{"INTERNAL: [0] Failed to allocate device memory of 2.00GiB (2147483648 bytes): RESOURCE_EXHAUSTED\n",
                 "out of memory when it ran: 2.00GiB in one piece for one value"},
-           form{"RESOURCE_EXHAUSTED: Not enough PA budget: pa_allocated=3221225472B, allocation_size=2147483648B, pa_budget=4294967296B\n",
-                "out of memory when it ran: 2.00GiB in one piece for one value, and of 4.00GiB there are 3.00GiB in use, 1.00GiB too much"},
-           form{"INTERNAL: NCCL operation ncclCommInitRank(&comm, n, id, rank) failed: unhandled cuda error. Last NCCL warning(error) log entry "
+           form{"RESOURCE_EXHAUSTED: Not enough PA budget: pa_allocated=3221225472B, allocation_size=2147483648B, "
+                "pa_budget=4294967296B\n",
+                "out of memory when it ran: 2.00GiB in one piece for one value, and of 4.00GiB there are 3.00GiB in "
+                "use, 1.00GiB too much"},
+           form{"INTERNAL: NCCL operation ncclCommInitRank(&comm, n, id, rank) failed: unhandled cuda error. Last NCCL "
+                "warning(error) log entry "
                 "(may be unrelated) 'Cuda failure 2 'out of memory''.\n",
-                "out of memory when it ran: INTERNAL: NCCL operation ncclCommInitRank(&comm, n, id, rank) failed: unhandled cuda error. Last NCCL "
+                "out of memory when it ran: INTERNAL: NCCL operation ncclCommInitRank(&comm, n, id, rank) failed: "
+                "unhandled cuda error. Last NCCL "
                 "warning(error) log entry (may be unrelated) 'Cuda failure 2 'out of memory''."},
            form{"failed to allocate 1.00GiB (1073741824 bytes) from device collective memory: INTERNAL\n",
                 "out of memory in collective when it ran: 1.00GiB in one piece for one value"},
-           form{"failed to create cublas handle: the resource allocation failed\nFailure to initialize cublas may be due to OOM (it needs some "
-                "free memory)\n",
-                "out of memory when it ran: Failure to initialize cublas may be due to OOM (it needs some free memory)"},
+           form{
+               "failed to create cublas handle: the resource allocation failed\nFailure to initialize cublas may be "
+               "due to OOM (it needs some "
+               "free memory)\n",
+               "out of memory when it ran: Failure to initialize cublas may be due to OOM (it needs some free memory)"},
            form{"Failed to load in-memory CUBIN: CUDA_ERROR_OUT_OF_MEMORY: out of memory\n",
                 "out of memory when it ran: Failed to load in-memory CUBIN: CUDA_ERROR_OUT_OF_MEMORY: out of memory"},
-           form{"Failed to load HSACO: HIP_ERROR_OutOfMemory\n", "out of memory when it ran: Failed to load HSACO: HIP_ERROR_OutOfMemory"},
-           form{"RESOURCE_EXHAUSTED: Shared memory size limit exceeded: requested 270336, available: 232448, context: [x]\n",
-                "out of memory in shared when the program was compiled: 264.0KiB are needed, and there are 227.0KiB, 37.0KiB too much"},
+           form{"Failed to load HSACO: HIP_ERROR_OutOfMemory\n",
+                "out of memory when it ran: Failed to load HSACO: HIP_ERROR_OutOfMemory"},
+           form{"RESOURCE_EXHAUSTED: Shared memory size limit exceeded: requested 270336, available: 232448, context: "
+                "[x]\n",
+                "out of memory in shared when the program was compiled: 264.0KiB are needed, and there are 227.0KiB, "
+                "37.0KiB too much"},
            form{"RESOURCE_EXHAUSTED: Allocating 2097152 bytes exceeds the memory limit of 1048576 bytes.\n",
                 "out of memory when it ran: 2.00MiB in one piece for one value, and the limit is 1.00MiB"},
-           form{"RESOURCE_EXHAUSTED: Underlying backend ran out of memory trying to instantiate command buffer with 40 (total of 900 alive graphs "
+           form{"RESOURCE_EXHAUSTED: Underlying backend ran out of memory trying to instantiate command buffer with 40 "
+                "(total of 900 alive graphs "
                 "in the process).\n",
-                "out of memory when it ran: RESOURCE_EXHAUSTED: Underlying backend ran out of memory trying to instantiate command buffer with 40 "
+                "out of memory when it ran: RESOURCE_EXHAUSTED: Underlying backend ran out of memory trying to "
+                "instantiate command buffer with 40 "
                 "(total of 900 alive graphs in the process)."},
        })
     CHECK(joined(errors_of(f.log)) == f.message);
 }
 
-TEST_CASE("BUD008: the allocator of a GPU, then the exception, are one finding; what the compiler expected goes with it") {
+TEST_CASE(
+    "BUD008: the allocator of a GPU, then the exception, are one finding; what the compiler expected goes with it") {
   const std::string log =
-      "W0000 00:00:1893456000.1    4242 remat.cc:31] Can't reduce memory use below 5.00GiB (5368709120 bytes) by rematerialization; only reduced to "
+      "W0000 00:00:1893456000.1    4242 remat.cc:31] Can't reduce memory use below 5.00GiB (5368709120 bytes) by "
+      "rematerialization; only reduced to "
       "9.00GiB (9663676416 bytes), down from 12.00GiB (12884901888 bytes) originally\n"
-      "2030-05-06 07:08:09.1: W external/xla/xla/tsl/framework/bfc_allocator.cc:501] Allocator (GPU_0_bfc) ran out of memory trying to allocate "
+      "2030-05-06 07:08:09.1: W external/xla/xla/tsl/framework/bfc_allocator.cc:501] Allocator (GPU_0_bfc) ran out of "
+      "memory trying to allocate "
       "3.00GiB (rounded to 3221225472)requested by op \n"
       "2030-05-06 07:08:09.1: I external/xla/xla/tsl/framework/bfc_allocator.cc:1119] Stats: \n"
-      "Limit:                      6442450944\nInUse:                      4294967296\nMaxInUse:                   4294967296\n\n"
-      "2030-05-06 07:08:09.1: E external/xla/xla/pjrt/client.cc:7] Execution of replica 0 failed: RESOURCE_EXHAUSTED: Out of memory while trying to "
+      "Limit:                      6442450944\nInUse:                      4294967296\nMaxInUse:                   "
+      "4294967296\n\n"
+      "2030-05-06 07:08:09.1: E external/xla/xla/pjrt/client.cc:7] Execution of replica 0 failed: RESOURCE_EXHAUSTED: "
+      "Out of memory while trying to "
       "allocate 3221225472 bytes.\n"
       "BufferAssignment OOM Debugging.\nBufferAssignment stats:\n             parameter allocation:    2.00GiB\n"
-      "  preallocated temp fragmentation:     1.0KiB (0.05%)\n                 total allocation:    5.00GiB\nPeak buffers:\n"
-      "\tBuffer 1:\n\t\tSize: 2.00GiB\n\t\tOperator: op_name=\"jit(f)/concatenate\" source_file=\"f.py\" source_line=3\n\t\tXLA Label: concatenate\n"
+      "  preallocated temp fragmentation:     1.0KiB (0.05%)\n                 total allocation:    5.00GiB\nPeak "
+      "buffers:\n"
+      "\tBuffer 1:\n\t\tSize: 2.00GiB\n\t\tOperator: op_name=\"jit(f)/concatenate\" source_file=\"f.py\" "
+      "source_line=3\n\t\tXLA Label: concatenate\n"
       "\t\tShape: f32[512,1048576]\n\t\t==========================\n\n";
   const findings found = lint_log(log);
   texts errors;
   for (const diagnostic& d : found.diagnostics)
     if (d.level == severity::error) errors.push_back(d.message);
-  CHECK(errors == texts{"out of memory when it ran: 3.00GiB in one piece for one value, and of 6.00GiB there are 4.00GiB in use, 1.00GiB too much"});
+  CHECK(errors == texts{"out of memory when it ran: 3.00GiB in one piece for one value, and of 6.00GiB there are "
+                        "4.00GiB in use, 1.00GiB too much"});
   const diagnostic& d = found.diagnostics.back();
   REQUIRE(d.related.size() == 2);
   CHECK(d.related[0].message == "2.00GiB, f32[512,1048576], f.py:3, jit(f)/concatenate");
@@ -371,19 +451,26 @@ TEST_CASE("BUD008: CPU and host") {
 
 TEST_CASE("BUD008 catches not: healthy logs, other resources, and texts that quote a message") {
   for (const char* const log :
-       {"2030-05-06 07:08:09.1: W bfc_allocator.cc:290] Allocator (GPU_0_bfc) ran out of memory trying to allocate 4.00GiB with freed_by_count=0. "
+       {"2030-05-06 07:08:09.1: W bfc_allocator.cc:290] Allocator (GPU_0_bfc) ran out of memory trying to allocate "
+        "4.00GiB with freed_by_count=0. "
         "The caller indicates that this is not a failure, but this may mean that there could be performance gains.\n",
-        "W0000 00:00:1893456000.1    4242 remat.cc:31] Can't reduce memory use below 5.00GiB (5368709120 bytes) by rematerialization; only reduced "
+        "W0000 00:00:1893456000.1    4242 remat.cc:31] Can't reduce memory use below 5.00GiB (5368709120 bytes) by "
+        "rematerialization; only reduced "
         "to 9.00GiB (9663676416 bytes), down from 12.00GiB (12884901888 bytes) originally\n",
-        "E0000 00:00:1893456000.1    4242 sched.cc:31] The byte size of input/output arguments (9663676416) exceeds the base limit (-5). This "
+        "E0000 00:00:1893456000.1    4242 sched.cc:31] The byte size of input/output arguments (9663676416) exceeds "
+        "the base limit (-5). This "
         "indicates an error in the calculation!\n",
-        "2030-05-06 07:08:09.1: I cuda_driver.cc:9] failed to allocate 15.90G (17072495001 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of "
+        "2030-05-06 07:08:09.1: I cuda_driver.cc:9] failed to allocate 15.90G (17072495001 bytes) from device: "
+        "CUDA_ERROR_OUT_OF_MEMORY: out of "
         "memory\n",
         "grpc: RESOURCE_EXHAUSTED: Received message larger than max (9 vs. 4)\n",
         "RESOURCE_EXHAUSTED: ptxas: Register allocation failed with register count of '168'\n",
-        "    return ResourceExhausted(\"Ran out of memory in memory space hbm. Used 9.00G of 8.00G hbm. Exceeded hbm capacity by 1.00G.\");\n",
-        "A message like `Ran out of memory in memory space hbm. Used 9.00G of 8.00G hbm.` means that RESOURCE_EXHAUSTED: was raised.\n",
-        "  raise Error(\"Out of memory while trying to allocate 12 bytes.\")\n  raise(\"RESOURCE_EXHAUSTED: Out of memory allocating 12 bytes.\")\n"})
+        "    return ResourceExhausted(\"Ran out of memory in memory space hbm. Used 9.00G of 8.00G hbm. Exceeded hbm "
+        "capacity by 1.00G.\");\n",
+        "A message like `Ran out of memory in memory space hbm. Used 9.00G of 8.00G hbm.` means that "
+        "RESOURCE_EXHAUSTED: was raised.\n",
+        "  raise Error(\"Out of memory while trying to allocate 12 bytes.\")\n  raise(\"RESOURCE_EXHAUSTED: Out of "
+        "memory allocating 12 bytes.\")\n"})
     CHECK_MESSAGE(errors_of(log).empty(), log);
 }
 

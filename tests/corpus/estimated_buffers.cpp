@@ -51,18 +51,22 @@ TEST_CASE("temporary memory, estimated from the HLO and as XLA assigned it") {
           ++too_small[name];  // alignment is most of it
           continue;
         }
-        errors[name].emplace_back(static_cast<double>(estimate) / static_cast<double>(real) - 1, files[group.files.front()].path);
+        errors[name].emplace_back(static_cast<double>(estimate) / static_cast<double>(real) - 1,
+                                  files[group.files.front()].path);
       }
     }
   }
   for (auto& [name, list] : errors) {
-    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return std::abs(a.first) < std::abs(b.first); });
+    std::sort(list.begin(), list.end(),
+              [](const auto& a, const auto& b) { return std::abs(a.first) < std::abs(b.first); });
     const auto within = [&](double most) {
-      return static_cast<double>(std::count_if(list.begin(), list.end(), [&](const auto& e) { return std::abs(e.first) <= most; })) /
+      return static_cast<double>(
+                 std::count_if(list.begin(), list.end(), [&](const auto& e) { return std::abs(e.first) <= most; })) /
              static_cast<double>(list.size());
     };
     const double median = std::abs(list[list.size() / 2].first);
-    std::cout << name << ": " << list.size() << " modules (" << too_small[name] << " with less than 64 KiB left out), median error " << 100 * median
+    std::cout << name << ": " << list.size() << " modules (" << too_small[name]
+              << " with less than 64 KiB left out), median error " << 100 * median
               << " %, within 10 %: " << 100 * within(0.10) << " %, within 25 %: " << 100 * within(0.25) << " %\n";
     for (const auto& [error, file] : list)
       if (std::abs(error) > 0.25) std::cout << "  " << 100 * error << " %: " << file << '\n';

@@ -33,8 +33,11 @@ TEST_CASE("the need is XLA's total, and what is resident at the peak sums to it"
     const auto peak = occupancy(chunks).total().peak_positions();
     with_peak += !peak.empty();
     byte_count sum = 0;
-    for (const resident_item& item : resident_at(chunks, peak.empty() ? std::nullopt : std::optional(peak.front().first))) sum += item.bytes;
-    if (sum != need.total) ++wrong_sum, std::cout << "resident " << sum << " of " << need.total << ": " << entry.path().string() << '\n';
+    for (const resident_item& item :
+         resident_at(chunks, peak.empty() ? std::nullopt : std::optional(peak.front().first)))
+      sum += item.bytes;
+    if (sum != need.total)
+      ++wrong_sum, std::cout << "resident " << sum << " of " << need.total << ": " << entry.path().string() << '\n';
   }
   std::cout << "need: " << dumps << " dumps, " << with_peak << " with a peak\n";
   CHECK(dumps > 100);

@@ -29,7 +29,12 @@ namespace detail {
 class buffer_estimate {
  public:
   buffer_estimate(const hlo_module& module, target on)
-      : module_(module), on_(on), ranges_(module), flow_(ranges_.flow()), sets_(ranges_.sets()), data_(std::make_shared<buffer_data>()) {
+      : module_(module),
+        on_(on),
+        ranges_(module),
+        flow_(ranges_.flow()),
+        sets_(ranges_.sets()),
+        data_(std::make_shared<buffer_data>()) {
     data_->texts.push_back(module.where().in);
     data_->has_assignment = true;
     end_where_operands_are_handed_on();
@@ -58,8 +63,8 @@ class buffer_estimate {
       for (const hlo_instruction operand : maker(v).operands()) {
         if (!operand || taken) continue;
         flow_.for_each_at({operand.id(), 0}, [&](std::uint32_t w) {
-          const bool dies = !taken && !handed_on[w] && alone(w) && ranges_.of(w) && ranges_.of(w)->end == range->start &&
-                            ranges_.of(w)->start < range->start;
+          const bool dies = !taken && !handed_on[w] && alone(w) && ranges_.of(w) &&
+                            ranges_.of(w)->end == range->start && ranges_.of(w)->start < range->start;
           if (!dies || sharing.rule(w, v, on_) == sharing_rule::forbidden) return;
           taken = handed_on[w] = true;
           --ends_[w];
@@ -86,7 +91,8 @@ class buffer_estimate {
       timed = timed || ranges_.of(v);
       if (const hlolint::shape* const s = shape_of(v); s && a.color == 0) a.color = s->memory_space();
       if (i.opcode() == hlo_opcode::parameter && i.computation().is_entry())
-        a.parameter = allocation_parameter{i.parameter_number().value_or(0), {}, flow_.index(flow_.values()[v].defined)};
+        a.parameter =
+            allocation_parameter{i.parameter_number().value_or(0), {}, flow_.index(flow_.values()[v].defined)};
       a.constant = a.constant || i.opcode() == hlo_opcode::constant;
       for (const hlo_position p : flow_.positions(flow_.values()[v])) {
         const hlo_instruction at = module_.instruction(p.instruction);
@@ -103,15 +109,18 @@ class buffer_estimate {
     kept_.push_back({a, {set}});
   }
 
-  // XLA puts temporary values into the place of a result of exactly their size, while that is not in use; the largest are
-  // placed first.
+  // XLA puts temporary values into the place of a result of exactly their size, while that is not in use; the largest
+  // are placed first.
   void reuse_results() {
-    for (auto& [color, sets] : temporary_) {
-      std::stable_sort(sets.begin(), sets.end(), [&](std::uint32_t a, std::uint32_t b) { return size_of(a) > size_of(b); });
+    for (auto& space : temporary_) {
+      std::vector<std::uint32_t>& sets = space.second;
+      std::stable_sort(sets.begin(), sets.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return size_of(a) > size_of(b); });
       std::erase_if(sets, [&](std::uint32_t set) {
         const byte_count size = size_of(set);
         for (auto& [a, held] : kept_) {
-          if (!a.maybe_live_out || a.constant || a.size != size || a.color != color || held.size() > 1000) continue;
+          if (!a.maybe_live_out || a.constant || a.size != size || a.color != space.first || held.size() > 1000)
+            continue;
           if (std::any_of(held.begin(), held.end(), [&](std::uint32_t other) { return meet(set, other); })) continue;
           held.push_back(set);
           return true;
@@ -183,7 +192,11 @@ class buffer_estimate {
       if (const auto at = ranges_.schedule().position_of(i)) block.sequence[static_cast<std::size_t>(*at)] = i.name();
     for (const std::uint32_t v : numbers_)
       if (const auto& range = ranges_.of(v))
-        block.ranges.push_back({maker(v).name(), flow_.index(flow_.values()[v].defined), range->start, std::max(range->start, ends_[v]), {}});
+        block.ranges.push_back({maker(v).name(),
+                                flow_.index(flow_.values()[v].defined),
+                                range->start,
+                                std::max(range->start, ends_[v]),
+                                {}});
     data_->live_ranges = std::move(block);
   }
 
@@ -208,17 +221,20 @@ class buffer_estimate {
   const dataflow& flow_;
   const alias_sets& sets_;
   std::shared_ptr<buffer_data> data_;
-  std::vector<std::pair<allocation, std::vector<std::uint32_t>>> kept_;  // all but temporary memory, with the sets in it
-  std::vector<std::int64_t> ends_;                                 // by value
-  std::map<std::int64_t, std::vector<std::uint32_t>> temporary_;   // sets by memory space
-  std::vector<std::uint32_t> numbers_;                             // of the dump's values: those of the flow
+  std::vector<std::pair<allocation, std::vector<std::uint32_t>>>
+      kept_;                                                      // all but temporary memory, with the sets in it
+  std::vector<std::int64_t> ends_;                                // by value
+  std::map<std::int64_t, std::vector<std::uint32_t>> temporary_;  // sets by memory space
+  std::vector<std::uint32_t> numbers_;                            // of the dump's values: those of the flow
 };
 
 }  // namespace detail
 
 /// An estimate: live ranges and alias sets are those that XLA computes, but which values it lets share bytes and how it
-/// packs them may differ. Code and what a run time adds are not in it. Precondition: the module is scheduled. The dump's
-/// texts are the module's, which must outlive it.
-inline buffer_dump estimated_buffers(const hlo_module& module, target on) { return detail::buffer_estimate(module, on).result(); }
+/// packs them may differ. Code and what a run time adds are not in it. Precondition: the module is scheduled. The
+/// dump's texts are the module's, which must outlive it.
+inline buffer_dump estimated_buffers(const hlo_module& module, target on) {
+  return detail::buffer_estimate(module, on).result();
+}
 
 }  // namespace hlolint

@@ -18,7 +18,7 @@ namespace hlolint {
 
 /// One time that memory ran out, or was expected to.
 struct oom_incident {
-  oom_report report;                        ///< the first message, with what the others add to it
+  oom_report report;  ///< the first message, with what the others add to it
   std::size_t messages = 1;
   std::vector<std::string_view> processes;  ///< that wrote them, if the log names them
   /// What the compiler expected to need before, in the same process: the whole program after rematerialization.
@@ -47,7 +47,9 @@ struct oom_incident {
            (!report.reservable || report.reservable->bytes == report.free->bytes);
   }
   /// No room can be made for one value that is larger than the memory.
-  bool larger_than_all() const { return report.wanted && report.capacity && report.wanted->bytes > report.capacity->bytes; }
+  bool larger_than_all() const {
+    return report.wanted && report.capacity && report.wanted->bytes > report.capacity->bytes;
+  }
 };
 
 /// Where in the program a buffer of a report comes from, as its metadata says.
@@ -65,7 +67,9 @@ inline oom_source source_of(const oom_buffer& buffer) {
   };
   oom_source out{quoted("op_name=\""), quoted("source_file=\"")};
   if (const std::size_t at = buffer.metadata.find("source_line="); at != std::string_view::npos)
-    for (std::size_t i = at + 12; i < buffer.metadata.size() && buffer.metadata[i] >= '0' && buffer.metadata[i] <= '9' && out.line < 100'000'000; ++i)
+    for (std::size_t i = at + 12;
+         i < buffer.metadata.size() && buffer.metadata[i] >= '0' && buffer.metadata[i] <= '9' && out.line < 100'000'000;
+         ++i)
       out.line = out.line * 10 + (buffer.metadata[i] - '0');
   return out;
 }
@@ -73,15 +77,15 @@ inline oom_source source_of(const oom_buffer& buffer) {
 /// The device with that much HBM for programs, from what its compiler prints as the capacity; empty if none is known.
 constexpr std::string_view device_of_capacity(std::string_view printed) {
   constexpr std::pair<std::string_view, std::string_view> known[] = {
-      {"7.48G", "tpu-v2"}, {"15.48G", "tpu-v3"}, {"30.75G", "tpu-v4"}, {"15.75G", "tpu-v5e"}, {"95.74G", "tpu-v5p"},
-      {"31.25G", "tpu-v6e"}, {"94.75G", "tpu-7x"}};
+      {"7.48G", "tpu-v2"},   {"15.48G", "tpu-v3"},  {"30.75G", "tpu-v4"}, {"15.75G", "tpu-v5e"},
+      {"95.74G", "tpu-v5p"}, {"31.25G", "tpu-v6e"}, {"94.75G", "tpu-7x"}};
   for (const auto& [capacity, device] : known)
     if (capacity == printed) return device;
   return {};
 }
 
-/// In the order of their first messages. Messages are of one incident if they name the same space and sizes: each rank has
-/// its own, an exception follows the message of an allocator, and exceptions are shown twice. O(n log n).
+/// In the order of their first messages. Messages are of one incident if they name the same space and sizes: each rank
+/// has its own, an exception follows the message of an allocator, and exceptions are shown twice. O(n log n).
 inline std::vector<oom_incident> incidents_of(const oom_log& log) {
   using key = std::tuple<bool, std::string_view, std::string, std::string>;
   std::map<key, std::size_t> known;
@@ -101,7 +105,8 @@ inline std::vector<oom_incident> incidents_of(const oom_log& log) {
     oom_incident& incident = out[at->second];
     oom_report& to = incident.report;
     ++incident.messages;
-    if (!report.process.empty() && std::find(incident.processes.begin(), incident.processes.end(), report.process) == incident.processes.end() &&
+    if (!report.process.empty() &&
+        std::find(incident.processes.begin(), incident.processes.end(), report.process) == incident.processes.end() &&
         incident.processes.size() < 10'000)
       incident.processes.push_back(report.process);
     if (report.outcome == oom_outcome::failed) to.outcome = oom_outcome::failed;
@@ -116,7 +121,8 @@ inline std::vector<oom_incident> incidents_of(const oom_log& log) {
     if (to.device.empty()) to.device = report.device;
     if (report.outcome == oom_outcome::hint && report.used) expected.insert_or_assign(report.process, *report.used);
     if (report.outcome == oom_outcome::failed && !incident.expected)
-      if (const auto before = expected.find(report.process); before != expected.end()) incident.expected = before->second;
+      if (const auto before = expected.find(report.process); before != expected.end())
+        incident.expected = before->second;
   }
   return out;
 }

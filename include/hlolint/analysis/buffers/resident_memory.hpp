@@ -14,17 +14,18 @@
 
 namespace hlolint {
 
-/// All allocations in bytes, in the terms of JAX's memory_analysis(): total = arguments + outputs - aliased + temporaries
+/// All allocations in bytes, in the terms of JAX's memory_analysis(): total = arguments + outputs - aliased +
+/// temporaries
 /// + constants + thread_local_storage + tuple_tables. Sums beyond an int64 are as large as can be.
 struct memory_need {
-  byte_count arguments = 0;    ///< entry parameters
-  byte_count outputs = 0;      ///< results
-  byte_count aliased = 0;      ///< of both: results in the place of donated parameters
+  byte_count arguments = 0;  ///< entry parameters
+  byte_count outputs = 0;    ///< results
+  byte_count aliased = 0;    ///< of both: results in the place of donated parameters
   byte_count temporaries = 0;
   byte_count constants = 0;
   byte_count thread_local_storage = 0;
   byte_count tuple_tables = 0;
-  byte_count total = 0;        ///< what XLA prints as total
+  byte_count total = 0;  ///< what XLA prints as total
 
   memory_need() = default;
   explicit memory_need(const buffer_dump& dump) {
@@ -47,14 +48,14 @@ struct memory_need {
 
 /// Bytes that are taken, and by what.
 struct resident_item {
-  std::uint32_t allocation = 0;         ///< position in `allocations()`
+  std::uint32_t allocation = 0;          ///< position in `allocations()`
   std::optional<std::uint32_t> value{};  ///< position in `values()`; nothing: bytes that no value uses then
   byte_count bytes = 0;
 };
 
-/// What takes the need at a schedule position, the most first: all but temporary allocations are there all the time, one
-/// item each; in temporary ones the values that live, and what none of them uses. The bytes sum to the need, if no two
-/// values lie over one another. Without a position temporary allocations are one item each. O(n log n).
+/// What takes the need at a schedule position, the most first: all but temporary allocations are there all the time,
+/// one item each; in temporary ones the values that live, and what none of them uses. The bytes sum to the need, if no
+/// two values lie over one another. Without a position temporary allocations are one item each. O(n log n).
 inline std::vector<resident_item> resident_at(const live_chunks& chunks, std::optional<std::int64_t> position) {
   const buffer_dump& dump = chunks.dump();
   std::vector<resident_item> out;

@@ -27,8 +27,9 @@ inline std::string memory_space_name(target on, std::int64_t color) {
 /// memory of other devices. 0 if nobody knows which device it is.
 inline byte_count usable_memory(const device& on) {
   if (on.is_relative()) return 0;
-  constexpr std::pair<std::string_view, double> gibibytes[] = {{"tpu-v2", 7.48},   {"tpu-v3", 15.48},  {"tpu-v4", 30.75}, {"tpu-v5e", 15.75},
-                                                               {"tpu-v5p", 95.74}, {"tpu-v6e", 31.25}, {"tpu-7x", 94.75}};
+  constexpr std::pair<std::string_view, double> gibibytes[] = {
+      {"tpu-v2", 7.48},   {"tpu-v3", 15.48},  {"tpu-v4", 30.75}, {"tpu-v5e", 15.75},
+      {"tpu-v5p", 95.74}, {"tpu-v6e", 31.25}, {"tpu-7x", 94.75}};
   for (const auto& [name, size] : gibibytes)
     if (on.name == name) return static_cast<byte_count>(size * 1024 * 1024 * 1024);
   return on.memory_size;

@@ -24,17 +24,21 @@ inline std::string oom_sentence(const oom_incident& incident) {
   const auto text = [](const std::optional<printed_size>& size) { return human(size->bytes); };
   std::string out = r.outcome == oom_outcome::hint ? "the compiler expects too little memory" : "out of memory";
   if (!r.memory_space.empty()) out += " in " + std::string(r.memory_space);
-  out += r.phase == oom_phase::compile ? " when the program was compiled" : r.phase == oom_phase::load ? " when the program was loaded" : " when it ran";
+  out += r.phase == oom_phase::compile ? " when the program was compiled"
+         : r.phase == oom_phase::load  ? " when the program was loaded"
+                                       : " when it ran";
   if (r.used && r.capacity) {
     const std::string_view device = r.memory_space == "hbm" ? device_of_capacity(r.capacity->text) : std::string_view{};
     out += ": " + text(r.used) + " are needed, and there are " + text(r.capacity);
     if (!device.empty()) out += " (" + std::string(device) + ")";
   } else if (r.wanted) {
-    out += ": " + text(r.wanted) + " in one piece " + (r.phase == oom_phase::load ? "for the program" : "for one value");
+    out +=
+        ": " + text(r.wanted) + " in one piece " + (r.phase == oom_phase::load ? "for the program" : "for one value");
     if (r.reservable && r.free)
       out += ", and of " + text(r.free) + " that are free only " + text(r.reservable) + " can be reserved";
     else if (r.free)
-      out += ", and " + text(r.free) + " are free" + (r.largest_free ? ", at most " + text(r.largest_free) + " of them in one piece" : std::string());
+      out += ", and " + text(r.free) + " are free" +
+             (r.largest_free ? ", at most " + text(r.largest_free) + " of them in one piece" : std::string());
     else if (r.in_use && r.capacity)
       out += ", and of " + text(r.capacity) + " there are " + text(r.in_use) + " in use";
     else if (r.capacity)
@@ -54,16 +58,22 @@ inline std::string oom_advice(const oom_incident& incident) {
   if (r.outcome == oom_outcome::hint) return {};
   if (r.memory_space == "vmem" || r.memory_space == "smem" || r.memory_space == "shared") {
     const auto spills = [](const oom_buffer& b) { return b.label.find("spill") != b.label.npos; };
-    if (r.memory_space == "smem") return "Scalar memory holds prefetched operands: prefetch less, or split the batch of the kernel.";
-    if (std::any_of(r.buffers.begin(), r.buffers.end(), spills)) return "Registers are spilled: make the blocks of the kernel smaller.";
-    return "Make the blocks of the kernel smaller, or raise its limit (vmem_limit_bytes, --xla_tpu_scoped_vmem_limit_kib).";
+    if (r.memory_space == "smem")
+      return "Scalar memory holds prefetched operands: prefetch less, or split the batch of the kernel.";
+    if (std::any_of(r.buffers.begin(), r.buffers.end(), spills))
+      return "Registers are spilled: make the blocks of the kernel smaller.";
+    return "Make the blocks of the kernel smaller, or raise its limit (vmem_limit_bytes, "
+           "--xla_tpu_scoped_vmem_limit_kib).";
   }
-  if (r.memory_space == "host") return "This is memory of the host: free arrays there, or ask the job's scheduler for more.";
+  if (r.memory_space == "host")
+    return "This is memory of the host: free arrays there, or ask the job's scheduler for more.";
   if (r.phase == oom_phase::load)
-    return "Arrays that live on block the room that the program's temporaries need in one piece: free or donate them before the program runs, "
+    return "Arrays that live on block the room that the program's temporaries need in one piece: free or donate them "
+           "before the program runs, "
            "or give caches a smaller share of the memory.";
   if (incident.fragmented() || (r.wanted && r.largest_free && r.free && r.free->bytes >= r.wanted->bytes))
-    return "Enough is free, but not in one piece: allocate the large arrays first, free arrays between programs, or restart.";
+    return "Enough is free, but not in one piece: allocate the large arrays first, free arrays between programs, or "
+           "restart.";
   std::optional<byte_count> padding = 0;
   const oom_buffer* padded = nullptr;
   for (const oom_buffer& b : r.buffers)
@@ -72,13 +82,16 @@ inline std::string oom_advice(const oom_incident& incident) {
       if (!padded || b.padding->bytes > padded->padding->bytes) padded = &b;
     }
   if (padded && missing && padding && *padding >= *missing)
-    return "Padding alone is more than what is missing: keep dimensions below 8 and 128 out of the two minor places of " + std::string(padded->shape) +
-           ".";
-  if (incident.larger_than_all()) return "One value is larger than the memory: no flag helps. Shard it, or split what makes it.";
+    return "Padding alone is more than what is missing: keep dimensions below 8 and 128 out of the two minor places "
+           "of " +
+           std::string(padded->shape) + ".";
+  if (incident.larger_than_all())
+    return "One value is larger than the memory: no flag helps. Shard it, or split what makes it.";
   if (!r.buffers.empty()) {
     const oom_source from = source_of(r.buffers.front());
     if (from.op_name.find("jvp(") != from.op_name.npos)
-      return "The largest values are made in the forward pass and kept for the backward pass: rematerialize them (jax.checkpoint), or use "
+      return "The largest values are made in the forward pass and kept for the backward pass: rematerialize them "
+             "(jax.checkpoint), or use "
              "smaller batches.";
     return "Begin with the values named here: shard or donate them, compute them in parts, or use smaller batches.";
   }
@@ -96,13 +109,15 @@ struct out_of_memory {
       .since = "0.1",
       .what = "A job's log reports that memory ran out, on the device, in a kernel or on the host.",
       .why = "The job stops there. The report names what did not fit and by how much, and often the largest values.",
-      .advice = "Begin with the values named here: shard or donate them, compute them in parts, or use smaller batches.",
+      .advice =
+          "Begin with the values named here: shard or donate them, compute them in parts, or use smaller batches.",
       .example = "Ran out of memory in memory space hbm. Used 18.40G of 15.75G hbm. Exceeded hbm capacity by 2.65G.",
       .source = "XLA: docs/errors/error_1000.md"};
   static constexpr need needs = need::nothing;
 
   std::int64_t values = 5;
-  static constexpr auto options = std::tuple{option{"values", &out_of_memory::values, "how many of the largest values are named"}};
+  static constexpr auto options =
+      std::tuple{option{"values", &out_of_memory::values, "how many of the largest values are named"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (!dump.buffers() || !dump.buffers()->oom()) return;
@@ -123,11 +138,14 @@ struct out_of_memory {
       }
       std::vector<const oom_buffer*> order;
       for (const oom_buffer& b : r.buffers) order.push_back(&b);
-      std::stable_sort(order.begin(), order.end(), [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
+      std::stable_sort(order.begin(), order.end(),
+                       [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
       for (std::size_t i = 0; i < order.size() && static_cast<std::int64_t>(i) < values; ++i)
-        d.related.push_back({dump.buffers()->where(order[i]->text), std::string(), std::nullopt, oom_value_text(*order[i])});
+        d.related.push_back(
+            {dump.buffers()->where(order[i]->text), std::string(), std::nullopt, oom_value_text(*order[i])});
       if (incident.expected)
-        d.related.push_back({d.where, std::string(), std::nullopt, "the compiler expected to need " + human(incident.expected->bytes)});
+        d.related.push_back(
+            {d.where, std::string(), std::nullopt, "the compiler expected to need " + human(incident.expected->bytes)});
       report(std::move(d));
     }
   }
@@ -147,7 +165,8 @@ struct out_of_memory {
         out += " (" + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "x)";
       }
     }
-    if (!from.file.empty()) out += ", " + std::string(from.file) + (from.line > 0 ? ":" + std::to_string(from.line) : "");
+    if (!from.file.empty())
+      out += ", " + std::string(from.file) + (from.line > 0 ? ":" + std::to_string(from.line) : "");
     if (!from.op_name.empty()) out += ", " + std::string(from.op_name);
     if (from.op_name.empty() && !b.label.empty()) out += ", " + std::string(b.label.substr(0, 80));
     return out;

@@ -21,7 +21,9 @@ struct over_budget {
       .name = "over-budget",
       .level = severity::error,
       .since = "0.1",
-      .what = "All allocations of a memory space together exceed the given capacity or that of the device, less the margin.",
+      .what =
+          "All allocations of a memory space together exceed the given capacity or that of the device, less the "
+          "margin.",
       .why = "The program will not load on the device, or not beside what else has to be there.",
       .advice = "Begin with the values named here: shard or donate parameters, rematerialize or split temporaries.",
       .example = "capacity = 16GiB, margin = 0.1, and allocations of 15.20GiB in color 0",
@@ -48,7 +50,8 @@ struct over_budget {
     diagnostic d =
         finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
                 human((checked_int64(used) - budget).clamped()) + " more than the " +
-                (of_device && margin == 0 ? "memory of " + dump.device().name + ", " : std::string("budget of ")) + human(budget));
+                (of_device && margin == 0 ? "memory of " + dump.device().name + ", " : std::string("budget of ")) +
+                human(budget));
     d.where = buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text());
     d.bytes = (checked_int64(used) - budget).clamped();
     detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);

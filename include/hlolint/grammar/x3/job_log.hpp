@@ -1,5 +1,5 @@
-// A job's log as its processes wrote it: without prefixes, colours, escapes and cuts, and line by line for one process after
-// the other. Every byte of it is known by its place in the log.
+// A job's log as its processes wrote it: without prefixes, colours, escapes and cuts, and line by line for one process
+// after the other. Every byte of it is known by its place in the log.
 #pragma once
 
 #include <hlolint/grammar/x3/log_text_scan.hpp>
@@ -21,8 +21,8 @@
 namespace hlolint::logs {
 
 /// The text for the grammar of reports: messages of one process and one logging file are together, lines of the
-/// container in JSON are unescaped, and sentences that a terminal cut are whole. Between two writers stands a line of one
-/// form feed and the name of the process.
+/// container in JSON are unescaped, and sentences that a terminal cut are whole. Between two writers stands a line of
+/// one form feed and the name of the process.
 class job_log {
  public:
   explicit job_log(std::string_view log) : log_(log), numbers_are_processes_(numbers_repeat(log)) {
@@ -45,7 +45,8 @@ class job_log {
   /// The offset in the log of a place in the text, or in its end.
   std::size_t origin(const char* in_text) const {
     const auto at = static_cast<std::size_t>(in_text - text_->data());
-    const auto after = std::upper_bound(segments_.begin(), segments_.end(), at, [](std::size_t a, const segment& s) { return a < s.begin; });
+    const auto after = std::upper_bound(segments_.begin(), segments_.end(), at,
+                                        [](std::size_t a, const segment& s) { return a < s.begin; });
     if (after == segments_.begin()) return 0;
     const segment& s = *std::prev(after);
     return std::min(s.origin + std::min(at - s.begin, s.size), log_.size());
@@ -60,8 +61,11 @@ class job_log {
   /// What the log calls the process that wrote a part of the text; a view into the text.
   std::string_view process(const char* in_text) const {
     const auto at = static_cast<std::size_t>(in_text - text_->data());
-    const auto after = std::upper_bound(starts_.begin(), starts_.end(), at, [](std::size_t a, const auto& s) { return a < s.first; });
-    return after == starts_.begin() ? std::string_view{} : std::string_view(*text_).substr(std::prev(after)->first + 1, std::prev(after)->second);
+    const auto after =
+        std::upper_bound(starts_.begin(), starts_.end(), at, [](std::size_t a, const auto& s) { return a < s.first; });
+    return after == starts_.begin()
+               ? std::string_view{}
+               : std::string_view(*text_).substr(std::prev(after)->first + 1, std::prev(after)->second);
   }
 
  private:
@@ -80,7 +84,8 @@ class job_log {
     std::vector<std::string_view> seen;
     for (std::size_t at = 0; at < log.size() && seen.size() < 2000;) {
       const std::size_t end = std::min(log.find('\n', at), log.size());
-      if (const auto prefix = scan::log::number_prefix(log.substr(at, end - at)); !prefix.empty()) seen.push_back(scan::log::number_of(prefix));
+      if (const auto prefix = scan::log::number_prefix(log.substr(at, end - at)); !prefix.empty())
+        seen.push_back(scan::log::number_of(prefix));
       at = end + 1;
     }
     std::sort(seen.begin(), seen.end());

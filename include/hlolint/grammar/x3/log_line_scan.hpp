@@ -16,10 +16,11 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// A line without what is around it.
 struct bare_line {
   std::string_view text;
-  std::array<std::string_view, 2> process;  ///< what names its process, the outermost first: `(worker pid=7)`, `[rank0]`, `3`
-  std::string_view file;                    ///< of the logging statement: `compile.cc`; empty if the line has no logger's prefix
-  bool info = false;                        ///< logged at level INFO
-  bool goes_on = false;                     ///< cut by a container's log: the next line of the process is its rest
+  std::array<std::string_view, 2>
+      process;            ///< what names its process, the outermost first: `(worker pid=7)`, `[rank0]`, `3`
+  std::string_view file;  ///< of the logging statement: `compile.cc`; empty if the line has no logger's prefix
+  bool info = false;      ///< logged at level INFO
+  bool goes_on = false;   ///< cut by a container's log: the next line of the process is its rest
 };
 
 /// `ESC[36m`, also where the escape itself was lost: how many bytes; 0 if none begins here.
@@ -53,7 +54,8 @@ constexpr std::string_view number_of(std::string_view prefix) {
 
 /// `2026-01-18T12:34:56.7890123Z `, and of a container's log ` stderr F ` behind it.
 constexpr std::size_t timestamp_size(std::string_view text, bool& goes_on) {
-  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || !is_digit(text[0])) return 0;
+  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || !is_digit(text[0]))
+    return 0;
   std::size_t end = text.find(' ');
   if (end == text.npos || end > 40) return 0;
   ++end;
@@ -88,7 +90,9 @@ constexpr std::size_t process_size(std::string_view text, std::string_view& name
       end = text.find('>', end);
       return end == text.npos ? 0 : taken(end + 1, inside);
     }
-    return numbered && behind.starts_with(':') && (inside.starts_with("rank") || inside.starts_with("default")) ? taken(end + 1, inside) : 0;
+    return numbered && behind.starts_with(':') && (inside.starts_with("rank") || inside.starts_with("default"))
+               ? taken(end + 1, inside)
+               : 0;
   }
   std::size_t end = 0;
   while (end < text.size() && (is(name_bytes, text[end]) || text[end] == '.' || text[end] == '-')) ++end;
@@ -96,7 +100,8 @@ constexpr std::size_t process_size(std::string_view text, std::string_view& name
   const std::size_t mark = text.find_first_not_of(' ', end);
   if (mark == text.npos) return 0;
   if (text[mark] == '|' && mark + 1 < text.size() && text[mark + 1] == ' ') return taken(mark + 1, text.substr(0, end));
-  if (text[mark] == '[' && std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '.') == 3 && is_digit(text[0])) {
+  if (text[mark] == '[' && std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '.') == 3 &&
+      is_digit(text[0])) {
     const std::size_t close = text.find(']', mark);
     if (close != text.npos && close - mark < 8) return taken(close + 1, text.substr(0, close + 1));
   }
@@ -106,9 +111,11 @@ constexpr std::size_t process_size(std::string_view text, std::string_view& name
 /// `W0102 03:04:05.6 7 file.cc:8] `, `2025-01-02 03:04:05.6: E path/file.cc:8] `, `ERROR 01-02 03:04:05 [core.py:8] `.
 constexpr std::size_t logger_size(std::string_view text, std::string_view& file, bool& info) {
   if (text.empty()) return 0;
-  const bool absl = text.size() > 5 && std::string_view("IWEF").find(text[0]) != std::string_view::npos && is_digit(text[1]) && is_digit(text[4]);
+  const bool absl = text.size() > 5 && std::string_view("IWEF").find(text[0]) != std::string_view::npos &&
+                    is_digit(text[1]) && is_digit(text[4]);
   const bool dated = text.size() > 10 && is_digit(text[0]) && text[4] == '-' && text[7] == '-';
-  const bool word = text.starts_with("ERROR ") || text.starts_with("INFO ") || text.starts_with("WARNING ") || text.starts_with("CRITICAL ");
+  const bool word = text.starts_with("ERROR ") || text.starts_with("INFO ") || text.starts_with("WARNING ") ||
+                    text.starts_with("CRITICAL ");
   if (!absl && !dated && !word) return 0;
   const std::string_view head = text.substr(0, 250);
   for (std::size_t at = head.find(']'); at != head.npos; at = head.find(']', at + 1)) {
@@ -127,17 +134,21 @@ constexpr std::size_t logger_size(std::string_view text, std::string_view& file,
 constexpr bare_line bare(std::string_view line, bool numbers_are_processes) {
   bare_line out;
   out.text = line;
-  const auto name = [&](std::string_view process) { (out.process[0].empty() ? out.process[0] : out.process[1]) = process; };
+  const auto name = [&](std::string_view process) {
+    (out.process[0].empty() ? out.process[0] : out.process[1]) = process;
+  };
   if (!out.text.empty() && out.text.back() == '\r') out.text.remove_suffix(1);
-  if (const std::size_t at = out.text.rfind('\r'); at != out.text.npos) out.text.remove_prefix(at + 1);  // progress bars
+  if (const std::size_t at = out.text.rfind('\r'); at != out.text.npos)
+    out.text.remove_prefix(at + 1);  // progress bars
   for (int wrappers = 0; wrappers < 8; ++wrappers) {
     std::string_view process;
     std::size_t size = timestamp_size(out.text, out.goes_on);
     if (size == 0 && (size = process_size(out.text, process)) > 0) name(process);
-    if (size == 0 && (size = number_prefix(out.text).size()) > 0 && numbers_are_processes) name(number_of(out.text.substr(0, size)));
+    if (size == 0 && (size = number_prefix(out.text).size()) > 0 && numbers_are_processes)
+      name(number_of(out.text.substr(0, size)));
     if (size == 0) size = logger_size(out.text, out.file, out.info);
-    if (size == 0 && out.text.starts_with("> ")) size = 2;      // quoted in Markdown
-    if (size == 0 && out.text.starts_with("E   ")) size = 4;    // an exception as pytest shows it
+    if (size == 0 && out.text.starts_with("> ")) size = 2;    // quoted in Markdown
+    if (size == 0 && out.text.starts_with("E   ")) size = 4;  // an exception as pytest shows it
     if (size == 0) break;
     out.text.remove_prefix(size);
   }
@@ -148,20 +159,49 @@ constexpr bare_line bare(std::string_view line, bool numbers_are_processes) {
 
 /// What a report of missing memory has in its first line, or a line that is often taken for one.
 inline constexpr std::array<std::string_view, 34> marks{
-    "Ran out of memory in memory space ", "Ran out of memory on HBM, the total memory required for HLO temporaries ",
-    "Scoped allocation with size ", "Insufficient scoped vmem: ", ") would exceed memory (size=", "TPU TensorCore Hbm usage: ",
-    "Aborting compilation early because it's unlikely to have enough memory. ", "'memref.alloca' op current allocation offset upper bound (",
-    "Attempting to allocate ", "Attempting to reserve ", "Could not allocate ", " memory while trying to allocate ",
-    "Failed to allocate request for ", " cuMemAllocAsync failed to allocate ", "] Failed to allocate device memory of ",
-    "failed to allocate ", "Not enough PA budget: ", "Underlying backend ran out of memory trying to instantiate ",
-    ") ran out of memory trying to allocate ", "BufferAssignment OOM Debugging.", "BufferAssignment stats:",
-    "Can't reduce memory use below ", "The byte size of input/output arguments (", "out of memory'", ": CUDA_ERROR_OUT_OF_MEMORY",
-    ": HIP_ERROR_OutOfMemory", "emory size limit exceeded: requested ", "Out of memory allocating ", "Failed to allocate ",
-    " requires too much memory (", "RESOURCE_EXHAUSTED: ", "Resource exhausted: ", "Failure to initialize cublas", " program HBM usage: "};
+    "Ran out of memory in memory space ",
+    "Ran out of memory on HBM, the total memory required for HLO temporaries ",
+    "Scoped allocation with size ",
+    "Insufficient scoped vmem: ",
+    ") would exceed memory (size=",
+    "TPU TensorCore Hbm usage: ",
+    "Aborting compilation early because it's unlikely to have enough memory. ",
+    "'memref.alloca' op current allocation offset upper bound (",
+    "Attempting to allocate ",
+    "Attempting to reserve ",
+    "Could not allocate ",
+    " memory while trying to allocate ",
+    "Failed to allocate request for ",
+    " cuMemAllocAsync failed to allocate ",
+    "] Failed to allocate device memory of ",
+    "failed to allocate ",
+    "Not enough PA budget: ",
+    "Underlying backend ran out of memory trying to instantiate ",
+    ") ran out of memory trying to allocate ",
+    "BufferAssignment OOM Debugging.",
+    "BufferAssignment stats:",
+    "Can't reduce memory use below ",
+    "The byte size of input/output arguments (",
+    "out of memory'",
+    ": CUDA_ERROR_OUT_OF_MEMORY",
+    ": HIP_ERROR_OutOfMemory",
+    "emory size limit exceeded: requested ",
+    "Out of memory allocating ",
+    "Failed to allocate ",
+    " requires too much memory (",
+    "RESOURCE_EXHAUSTED: ",
+    "Resource exhausted: ",
+    "Failure to initialize cublas",
+    " program HBM usage: "};
 /// Words of the same messages that a terminal's width may cut.
-inline constexpr std::array<std::string_view, 8> phrases{
-    "hbm. Exceeded ", "vmem. Exceeded ", "smem. Exceeded ", " capacity by ", "That was not possible. There are ",
-    "trying to allocate ", "the largest contiguous region of free memory is ", "exceeded scoped vmem limit by "};
+inline constexpr std::array<std::string_view, 8> phrases{"hbm. Exceeded ",
+                                                         "vmem. Exceeded ",
+                                                         "smem. Exceeded ",
+                                                         " capacity by ",
+                                                         "That was not possible. There are ",
+                                                         "trying to allocate ",
+                                                         "the largest contiguous region of free memory is ",
+                                                         "exceeded scoped vmem limit by "};
 
 /// Whether a text may be a log that tells about memory.
 constexpr bool holds_mark(std::string_view text) {
@@ -174,11 +214,14 @@ constexpr bool may_be_stated(std::string_view before) {
   const std::size_t first = before.find_first_not_of(" \t"), end = before.find_last_not_of(" \t") + 1;
   if (first == before.npos) return true;
   before = before.substr(first, end - first);
-  if (before.starts_with("//") || before.starts_with("#") || before.starts_with("*") || before.starts_with("\"")) return false;
+  if (before.starts_with("//") || before.starts_with("#") || before.starts_with("*") || before.starts_with("\""))
+    return false;
   for (const char quote : {'`', '"'}) {
     if (std::count(before.begin(), before.end(), quote) % 2 == 0) continue;
     const std::size_t at = before.rfind(quote);
-    if (quote == '`' || at < 10 || (before.substr(at - 10, 10) != "timeError(" && before.substr(at - 10, 10) != "Exception(")) return false;
+    if (quote == '`' || at < 10 ||
+        (before.substr(at - 10, 10) != "timeError(" && before.substr(at - 10, 10) != "Exception("))
+      return false;
   }
   return std::string_view(":.;])>}|'\"").find(before.back()) != std::string_view::npos;
 }
@@ -190,7 +233,8 @@ constexpr bool may_be_stated(std::string_view before) {
 /// Whether a line has a word that every report begins with; a quick look.
 [[gnu::noinline]] constexpr const char* about_memory(const char* p, const char* last) {
   const std::string_view line(p, static_cast<std::size_t>(lines::rest(p, last) - p));
-  for (const std::string_view word : {"llocat", "emory", "ttempting", "OUT_OF", "OutOfM", "vmem", "Hbm", "arguments", "OOM"})
+  for (const std::string_view word :
+       {"llocat", "emory", "ttempting", "OUT_OF", "OutOfM", "vmem", "Hbm", "arguments", "OOM"})
     if (line.find(word) != line.npos) return p;
   return nullptr;
 }
@@ -205,7 +249,8 @@ constexpr bool may_be_stated(std::string_view before) {
     p = lines::blanks(p, end);
     if (p == end) return nullptr;
     const std::string_view next(p, static_cast<std::size_t>(end - p));
-    if (!next.starts_with("unknown size") && !is_digit(*p) && !(*p == '-' && next.size() > 1 && is_digit(next[1]))) continue;
+    if (!next.starts_with("unknown size") && !is_digit(*p) && !(*p == '-' && next.size() > 1 && is_digit(next[1])))
+      continue;
     if (label_end - first > 1 && label_end[-1] == ':') --label_end;
     return label_end;
   }
@@ -232,11 +277,14 @@ template <char Stop>
 }
 
 static_assert(bare("(w pid=1, ip=10.0.0.1) E0102 03:04:05.6 7 x.cc:8] a", true).text == "a");
-static_assert(bare("    reserved  1.0G", true).text == "    reserved  1.0G" && bare("    a [b]", true).text == "    a [b]");
+static_assert(bare("    reserved  1.0G", true).text == "    reserved  1.0G" &&
+              bare("    a [b]", true).text == "    a [b]");
 static_assert(bare("12: [rank3]: a", true).process[0] == "12" && bare("12: [rank3]: a", true).process[1] == "rank3");
 static_assert(bare("2026-01-18T12:34:56.78Z stderr P a", true).goes_on && bare("web-1  | a", true).text == "a");
 static_assert(color_size("\x1b[0m") == 4 && color_size("[2m") == 3 && color_size("[2]") == 0 && color_size("[m") == 0);
-static_assert(taken(row_label, "Max free chunk 1.0G") == "Max free chunk" && taken(row_label, "global:  1.0G") == "global");
-static_assert(!may_be_stated("  // see `") && may_be_stated("x.XlaRuntimeError: ") && !may_be_stated("return f(\"") && may_be_stated("JaxRuntimeError(\""));
+static_assert(taken(row_label, "Max free chunk 1.0G") == "Max free chunk" &&
+              taken(row_label, "global:  1.0G") == "global");
+static_assert(!may_be_stated("  // see `") && may_be_stated("x.XlaRuntimeError: ") && !may_be_stated("return f(\"") &&
+              may_be_stated("JaxRuntimeError(\""));
 
 }  // namespace hlolint::scan::log

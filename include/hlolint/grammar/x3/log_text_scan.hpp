@@ -38,7 +38,10 @@ inline std::string unescaped(std::string_view text, char quote) {
     const char c = text[++i];
     if (c == 'u' && i + 4 < text.size()) {
       const std::string_view digits = text.substr(i + 1, 4);
-      out += digits == "003e" || digits == "003E" ? '>' : digits == "003c" || digits == "003C" ? '<' : digits == "001b" ? '\x1b' : ' ';
+      out += digits == "003e" || digits == "003E"   ? '>'
+             : digits == "003c" || digits == "003C" ? '<'
+             : digits == "001b"                     ? '\x1b'
+                                                    : ' ';
       i += 4;
     } else {
       out += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
@@ -51,12 +54,15 @@ inline std::string unescaped(std::string_view text, char quote) {
 inline std::optional<std::string> healed(std::string_view a, std::string_view b) {
   if (a.size() < 16 || b.find_first_not_of(" \t") != 0) return std::nullopt;
   const std::string_view tail = a.substr(a.size() - std::min<std::size_t>(a.size(), 100)), head = b.substr(0, 100);
-  constexpr std::string_view words[] = {"ut of", "llocat", "ttempt", "emory", "reserve", "limit", "hbm", "vmem", "smem", "possible"};
-  if (std::none_of(std::begin(words), std::end(words), [&](std::string_view w) { return tail.find(w) != tail.npos; })) return std::nullopt;
+  constexpr std::string_view words[] = {"ut of", "llocat", "ttempt", "emory", "reserve",
+                                        "limit", "hbm",    "vmem",   "smem",  "possible"};
+  if (std::none_of(std::begin(words), std::end(words), [&](std::string_view w) { return tail.find(w) != tail.npos; }))
+    return std::nullopt;
   for (const std::string_view between : {"", " "}) {
     const std::string window = std::string(tail).append(between).append(head);
     const auto cut = [&](std::string_view phrase) {
-      for (std::size_t at = window.find(phrase); at != window.npos && at < tail.size(); at = window.find(phrase, at + 1))
+      for (std::size_t at = window.find(phrase); at != window.npos && at < tail.size();
+           at = window.find(phrase, at + 1))
         if (at + phrase.size() + (phrase.back() == ' ') > tail.size()) return true;
       return false;
     };
@@ -64,13 +70,19 @@ inline std::optional<std::string> healed(std::string_view a, std::string_view b)
       return std::string(a).append(between).append(b);
   }
   constexpr std::pair<std::string_view, std::string_view> sentences[] = {
-      {". Used ", " capacity by "}, {"Attempting to allocate ", " free."}, {"Attempting to reserve ", " reservable"},
-      {"trying to allocate ", "."}, {"Scoped allocation with size ", " limit by "}};
+      {". Used ", " capacity by "},
+      {"Attempting to allocate ", " free."},
+      {"Attempting to reserve ", " reservable"},
+      {"trying to allocate ", "."},
+      {"Scoped allocation with size ", " limit by "}};
   for (const auto& [begin, end] : sentences) {
     const std::size_t at = a.find(begin);
     if (at == a.npos || a.find(end, at + begin.size()) != a.npos || b.find(end) == b.npos) continue;
     const bool in_word = scan::is(scan::name_bytes, a.back()) || a.back() == '.';
-    return std::string(a).append(in_word && scan::is(scan::name_bytes, b.front()) && !(a.ends_with(" of") || a.ends_with(" by")) ? "" : " ").append(b);
+    return std::string(a)
+        .append(in_word && scan::is(scan::name_bytes, b.front()) && !(a.ends_with(" of") || a.ends_with(" by")) ? ""
+                                                                                                                : " ")
+        .append(b);
   }
   return std::nullopt;
 }
@@ -79,17 +91,43 @@ inline std::optional<std::string> healed(std::string_view a, std::string_view b)
 inline std::optional<std::string> in_lines(std::string_view line) {
   const std::size_t escape = line.find("\\n");
   if (escape != line.npos && holds_mark(line)) return unescaped(line, '\0');
-  const std::size_t mark = std::min(line.find("Ran out of memory in memory space "), line.find("BufferAssignment OOM Debugging."));
+  const std::size_t mark =
+      std::min(line.find("Ran out of memory in memory space "), line.find("BufferAssignment OOM Debugging."));
   if (mark == line.npos) return std::nullopt;
   if (line.find(" usage >= ", mark) == line.npos && line.find("Largest program allocations", mark) == line.npos &&
       line.find("Peak buffers:", mark) == line.npos)
     return std::nullopt;
-  constexpr std::string_view parts[] = {
-      "Total ", "reserved ", "program ", "arguments ", "Output size ", "Program ", "global ", "scoped ", "HLO temp ", "overlays ",
-      "Largest program allocations", "Operator: ", "Shape: ", "Unpadded size: ", "Extra memory due to padding: ", "XLA label: ",
-      "XLA Label: ", "Allocation type: ", "Tag: ", "====", "BufferAssignment stats:", "Peak buffers:", "Buffer ", "parameter allocation:",
-      "constant allocation:", "maybe_live_out allocation:", "preallocated temp ", "total allocation:", "total fragmentation:",
-      "Entry Parameter Subshape: ", "See https://"};
+  constexpr std::string_view parts[] = {"Total ",
+                                        "reserved ",
+                                        "program ",
+                                        "arguments ",
+                                        "Output size ",
+                                        "Program ",
+                                        "global ",
+                                        "scoped ",
+                                        "HLO temp ",
+                                        "overlays ",
+                                        "Largest program allocations",
+                                        "Operator: ",
+                                        "Shape: ",
+                                        "Unpadded size: ",
+                                        "Extra memory due to padding: ",
+                                        "XLA label: ",
+                                        "XLA Label: ",
+                                        "Allocation type: ",
+                                        "Tag: ",
+                                        "====",
+                                        "BufferAssignment stats:",
+                                        "Peak buffers:",
+                                        "Buffer ",
+                                        "parameter allocation:",
+                                        "constant allocation:",
+                                        "maybe_live_out allocation:",
+                                        "preallocated temp ",
+                                        "total allocation:",
+                                        "total fragmentation:",
+                                        "Entry Parameter Subshape: ",
+                                        "See https://"};
   std::string out;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const std::string_view rest = line.substr(i);
@@ -98,7 +136,8 @@ inline std::optional<std::string> in_lines(std::string_view line) {
     while (after_blank && digits < rest.size() && is_digit(rest[digits])) ++digits;
     const bool numbered = digits > 0 && (rest.substr(digits).starts_with(". Size: "));
     const bool size = after_blank && rest.starts_with("Size: ") && !out.ends_with(". ");
-    const bool part = after_blank && std::any_of(std::begin(parts), std::end(parts), [&](std::string_view p) { return rest.starts_with(p); });
+    const bool part = after_blank && std::any_of(std::begin(parts), std::end(parts),
+                                                 [&](std::string_view p) { return rest.starts_with(p); });
     if (numbered || size || part) out += '\n';
     out += line[i];
   }

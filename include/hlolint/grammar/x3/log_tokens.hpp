@@ -42,9 +42,8 @@ inline constexpr auto size = rule<printed_size>("size") = [] {
   if (end) value = {bytes, view(p, end)};
   return end;
 }
-inline constexpr auto plain_size = rule<printed_size>("plain size") = [] {
-  return token<&plain_value>{} | -x3::lit('-') >> &digits >> too_large;
-};
+inline constexpr auto plain_size =
+    rule<printed_size>("plain size") = [] { return token<&plain_value>{} | -x3::lit('-') >> &digits >> too_large; };
 inline constexpr token<&scan::log::row_label> row_label{};
 inline constexpr token<&scan::log::instruction_on_stack> instruction_on_stack{};
 inline constexpr passed<&scan::log::about_memory> about_memory{};

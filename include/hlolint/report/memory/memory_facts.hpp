@@ -24,7 +24,8 @@ namespace hlolint {
 
 /// Why a memory report has to do without something, and what would help; empty if there is all it needs.
 inline std::string missing_for_memory(const context& module) {
-  if (module.buffers() && module.buffers()->oom() && !module.hlo() && !module.buffers()->has_assignment()) return {};  // a job's log
+  if (module.buffers() && module.buffers()->oom() && !module.hlo() && !module.buffers()->has_assignment())
+    return {};  // a job's log
   if (!module.has(need::buffers))
     return std::string(reason_without(need::buffers)) +
            ": XLA writes it to ...-buffer-assignment.txt if XLA_FLAGS has --xla_dump_to=FOLDER";
@@ -35,8 +36,8 @@ inline std::string missing_for_memory(const context& module) {
   return {};
 }
 
-/// The same module with an estimate of its buffers, if it has none and is scheduled; else null. The estimate is made from the
-/// HLO alone (estimated_buffers.hpp), and whoever shows it says so.
+/// The same module with an estimate of its buffers, if it has none and is scheduled; else null. The estimate is made
+/// from the HLO alone (estimated_buffers.hpp), and whoever shows it says so.
 inline std::unique_ptr<context> estimated_context(const context& module) {
   if (module.has(need::buffers) || !module.has(need::scheduled)) return nullptr;
   context::parts parts;

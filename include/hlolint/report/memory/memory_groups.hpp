@@ -55,7 +55,8 @@ inline std::string group_name(const context& module, const resident_item& item, 
   const assigned_value& v = dump.values()[*item.value];
   if (by == memory_by::shape) return to_string(dump.shape(v));
   if (by == memory_by::opcode) {
-    if (const hlo_instruction i = module.hlo() ? module.get<instruction_names>().find(v.name.instruction) : hlo_instruction{})
+    if (const hlo_instruction i =
+            module.hlo() ? module.get<instruction_names>().find(v.name.instruction) : hlo_instruction{})
       return std::string(i.opcode_text());
     const lone_instruction alone(module.get<instruction_texts>().find(v.name.instruction));
     return alone.get() ? std::string(alone.get().opcode_text()) : unnamed(item, dump);
@@ -81,14 +82,17 @@ inline void add_scopes(const scope_node& node, std::string name, std::size_t dep
   if (!name.empty()) out.push_back({name, at->bytes, at->items, depth});
   std::vector<const std::pair<const std::string, scope_node>*> order;
   for (const auto& child : at->below) order.push_back(&child);
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->second.bytes > b->second.bytes; });
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto* a, const auto* b) { return a->second.bytes > b->second.bytes; });
   for (const auto* const child : order) add_scopes(child->second, child->first, name.empty() ? 0 : depth + 1, out);
 }
 
 }  // namespace detail
 
-/// The items by origin, the most bytes first; by scope as a tree, each scope before its parts. Sums to what the items do.
-inline std::vector<memory_group> memory_groups(const context& module, const std::vector<resident_item>& items, memory_by by) {
+/// The items by origin, the most bytes first; by scope as a tree, each scope before its parts. Sums to what the items
+/// do.
+inline std::vector<memory_group> memory_groups(const context& module, const std::vector<resident_item>& items,
+                                               memory_by by) {
   std::vector<memory_group> out;
   if (by == memory_by::scope) {
     constexpr std::size_t deepest = 12;
@@ -117,7 +121,8 @@ inline std::vector<memory_group> memory_groups(const context& module, const std:
     group.name = name;
     out.push_back(std::move(group));
   }
-  std::stable_sort(out.begin(), out.end(), [](const memory_group& a, const memory_group& b) { return a.bytes > b.bytes; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const memory_group& a, const memory_group& b) { return a.bytes > b.bytes; });
   return out;
 }
 

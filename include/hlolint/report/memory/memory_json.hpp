@@ -40,7 +40,8 @@ inline void write_curve(json_writer& json, const occupancy_curve& curve, const b
   });
 }
 
-inline void write_spaces(json_writer& json, const context& module, const memory_profile& facts, const buffer_dump& dump) {
+inline void write_spaces(json_writer& json, const context& module, const memory_profile& facts,
+                         const buffer_dump& dump) {
   json.objects("spaces", memory_space_sizes(dump), [&](const memory_space_size& space) {
     json.member("color", space.color);
     json.member("name", memory_space_name(module.target(), space.color));
@@ -112,7 +113,8 @@ inline void write_need(json_writer& json, const memory_need& need) {
 }
 
 /// All that takes the need at the position that is shown.
-inline void write_resident(json_writer& json, const context& module, const memory_profile& facts, const memory_options& options) {
+inline void write_resident(json_writer& json, const context& module, const memory_profile& facts,
+                           const memory_options& options) {
   const buffer_dump& dump = *module.buffers();
   const std::vector<resident_item> items = resident_at(facts.chunks, shown_position(facts, options));
   json.array("resident", [&] {

@@ -23,9 +23,9 @@ struct memory_row {
 inline memory_row summary_row(const context& module, std::string_view path) {
   memory_row out{module.name(), std::string(path), 0, 0, 0};
   if (!module.buffers() || !module.buffers()->has_assignment()) return out;
-  const memory_need need(*module.buffers());
-  out.need = need.total;
-  out.temporaries = need.temporaries;
+  const memory_need sizes(*module.buffers());
+  out.need = sizes.total;
+  out.temporaries = sizes.temporaries;
   if (module.buffers()->live_ranges()) out.in_use = module.get<memory_profile>().in_use.total().peak();
   return out;
 }
@@ -37,8 +37,8 @@ inline void write_memory_table(std::ostream& out, const std::vector<memory_row>&
   for (std::size_t i = 0; i < rows.size() && i < top; ++i) {
     const memory_row& row = rows[i];
     const std::string_view path = row.path;
-    table.add({row.need > 0 ? human(row.need) : "?", row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries), printable(row.module),
-               printable(path.substr(path.rfind('/') + 1))});
+    table.add({row.need > 0 ? human(row.need) : "?", row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries),
+               printable(row.module), printable(path.substr(path.rfind('/') + 1))});
   }
   table.write(out, 140);
   if (rows.size() > top) out << "  and " << rows.size() - top << " more (--top)\n";

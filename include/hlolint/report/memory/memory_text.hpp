@@ -75,16 +75,16 @@ class memory_text {
 
   void totals(const context& module, const memory_profile& facts) {
     const buffer_dump& dump = *module.buffers();
-    const memory_need need(dump);
+    const memory_need sizes(dump);
     const std::size_t count = dump.allocations().size();
-    out_ << "  need       " << bytes_text(need.total) << " in " << count << (count == 1 ? " allocation" : " allocations")
+    out_ << "  need       " << bytes_text(sizes.total) << " in " << count << (count == 1 ? " allocation" : " allocations")
          << ", as long as it is loaded; without code\n";
-    std::string parts = "arguments " + human(need.arguments) + " + outputs " + human(need.outputs);
-    if (need.aliased > 0) parts += " - aliased " + human(need.aliased);
-    parts += " + temporaries " + human(need.temporaries);
-    if (need.constants > 0) parts += " + constants " + human(need.constants);
-    if (need.thread_local_storage > 0) parts += " + thread-local " + human(need.thread_local_storage);
-    if (need.tuple_tables > 0) parts += " + tuple tables " + human(need.tuple_tables);
+    std::string parts = "arguments " + human(sizes.arguments) + " + outputs " + human(sizes.outputs);
+    if (sizes.aliased > 0) parts += " - aliased " + human(sizes.aliased);
+    parts += " + temporaries " + human(sizes.temporaries);
+    if (sizes.constants > 0) parts += " + constants " + human(sizes.constants);
+    if (sizes.thread_local_storage > 0) parts += " + thread-local " + human(sizes.thread_local_storage);
+    if (sizes.tuple_tables > 0) parts += " + tuple tables " + human(sizes.tuple_tables);
     detail::write_wrapped(out_, "= " + parts, "           ", 100);
     if (const byte_count there = usable_memory(module.device()); there > 0) {
       checked_int64 used = 0;
@@ -92,7 +92,8 @@ class memory_text {
         if (a.color == 0) used += a.size;
       const byte_count left = (checked_int64(there) - used.clamped()).clamped();
       out_ << "  device     " << printable(module.device().name) << " has " << human(there) << " of "
-           << memory_space_name(module.target(), 0) << ": " << human(left < 0 ? (checked_int64(0) - left).clamped() : left)
+           << memory_space_name(module.target(), 0) << ": "
+           << human(left < 0 ? (checked_int64(0) - left).clamped() : left)
            << (left < 0 ? " too much\n" : " are left\n");
     }
     const occupancy_curve total = facts.in_use.total();
@@ -103,7 +104,9 @@ class memory_text {
     if (!block.peak_known) return;
     out_ << "  XLA's peak " << bytes_text(total.at(block.peak_position)) << " at position "
          << position_text(dump, block.peak_position)
-         << (total.at(block.peak_position) == total.peak() ? "\n" : "\n             (XLA counts no padding, and ranges that touch as apart)\n");
+         << (total.at(block.peak_position) == total.peak()
+                 ? "\n"
+                 : "\n             (XLA counts no padding, and ranges that touch as apart)\n");
   }
 
   void spaces(const context& module, const memory_profile& facts) {
@@ -166,14 +169,15 @@ class memory_text {
     for (std::size_t i = 0; i < items.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[items[i].allocation];
       if (!items[i].value) {
-        table.add({human(items[i].bytes), std::string(kind_of(a)), "(not in use then)", "", std::to_string(a.number), ""});
+        table.add(
+            {human(items[i].bytes), std::string(kind_of(a)), "(not in use then)", "", std::to_string(a.number), ""});
         continue;
       }
       const assigned_value& v = dump.values()[*items[i].value];
       const live_range* const range = facts.chunks.table().range(*items[i].value);
       table.add({human(items[i].bytes), std::string(kind_of(a)), printable(to_string(v.name)),
-                 range ? std::to_string(range->start) + "-" + std::to_string(range->end) : "always", std::to_string(a.number),
-                 printable(to_string(dump.shape(v)))});
+                 range ? std::to_string(range->start) + "-" + std::to_string(range->end) : "always",
+                 std::to_string(a.number), printable(to_string(dump.shape(v)))});
       const program_place from = program_place_of(module, v);
       std::string text = from.at ? from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "") : "";
       if (!text.empty() && !from.op_name.empty()) text += ", ";
@@ -187,22 +191,22 @@ class memory_text {
   void groups(const context& module, const memory_profile& facts) {
     const std::optional<std::int64_t> position = shown_position(facts, options_);
     const buffer_dump& dump = *module.buffers();
-    const std::vector<memory_group> all = memory_groups(module, resident(facts), options_.by);
-    const byte_count need = memory_need(dump).total;
+    const std::vector<memory_group> found = memory_groups(module, resident(facts), options_.by);
+    const byte_count whole = memory_need(dump).total;
     out_ << "\n  what takes the need, by " << name_of(options_.by);
     if (position) out_ << ", at position " << position_text(dump, *position);
     out_ << '\n';
     text_table table({"size", "share", "values", std::string(name_of(options_.by))}, {true, true, true, false});
     std::size_t shown = 0;
-    for (const memory_group& group : all) {
+    for (const memory_group& group : found) {
       if (++shown > options_.top) break;
-      const double share = need > 0 ? 100.0 * static_cast<double>(group.bytes) / static_cast<double>(need) : 0;
+      const double share = whole > 0 ? 100.0 * static_cast<double>(group.bytes) / static_cast<double>(whole) : 0;
       const auto tenths = static_cast<std::int64_t>(share * 10 + 0.5);
-      table.add({human(group.bytes), std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %", std::to_string(group.items),
-                 std::string(2 * group.depth, ' ') + printable(group.name)});
+      table.add({human(group.bytes), std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %",
+                 std::to_string(group.items), std::string(2 * group.depth, ' ') + printable(group.name)});
     }
     table.write(out_);
-    if (all.size() > options_.top) out_ << "  and " << all.size() - options_.top << " more (--top)\n";
+    if (found.size() > options_.top) out_ << "  and " << found.size() - options_.top << " more (--top)\n";
   }
 
   void timeline(const memory_profile& facts, const buffer_dump& dump) {

@@ -22,10 +22,13 @@ namespace detail {
 inline std::vector<const oom_buffer*> buffers_by_size(const oom_report& report) {
   std::vector<const oom_buffer*> out;
   for (const oom_buffer& b : report.buffers) out.push_back(&b);
-  std::stable_sort(out.begin(), out.end(), [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
   return out;
 }
-inline std::string size_or_blank(const std::optional<printed_size>& size) { return size ? human(size->bytes) : std::string(); }
+inline std::string size_or_blank(const std::optional<printed_size>& size) {
+  return size ? human(size->bytes) : std::string();
+}
 }  // namespace detail
 
 /// For each time: what did not fit, what memory holds, and the largest values with their padding and source lines.
@@ -40,7 +43,8 @@ inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top) {
     if (!r.usage.empty()) {
       text_table table({"memory holds", "size", "unpadded", "in pieces"}, {false, true, true, true});
       for (const oom_usage& u : r.usage)
-        table.add({printable(u.label), u.size ? human(u.size->bytes) : "?", detail::size_or_blank(u.unpadded), detail::size_or_blank(u.fragmented)});
+        table.add({printable(u.label), u.size ? human(u.size->bytes) : "?", detail::size_or_blank(u.unpadded),
+                   detail::size_or_blank(u.fragmented)});
       out << '\n';
       table.write(out);
     }
@@ -77,7 +81,9 @@ inline void write_oom_json(json_writer& json, const oom_log& log) {
       if (value) json.member(name, value->bytes);
     };
     json.member("message", oom_sentence(incident));
-    json.member("outcome", r.outcome == oom_outcome::failed ? "failed" : r.outcome == oom_outcome::retried ? "retried" : "hint");
+    json.member("outcome", r.outcome == oom_outcome::failed    ? "failed"
+                           : r.outcome == oom_outcome::retried ? "retried"
+                                                               : "hint");
     json.member("phase", r.phase == oom_phase::compile ? "compile" : r.phase == oom_phase::load ? "load" : "run");
     json.member("messages", incident.messages);
     json.member_if("memory_space", r.memory_space);
