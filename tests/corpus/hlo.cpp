@@ -147,10 +147,9 @@ TEST_CASE("what XLA's parser tests expect to fail is reported in the line that X
     // Where XLA judges a whole instruction, it stands at the token behind it.
     std::size_t last_before = line - 1;
     const line_index& lines = got.text.lines();
-    const std::string_view text = got.text.text();
-    while (last_before > 1 && lines.line(text, last_before).find_first_not_of(' ') == std::string_view::npos)
+    while (last_before > 1 && lines.line(last_before).find_first_not_of(' ') == std::string_view::npos)
       --last_before;
-    const bool at_begin = lines.line(text, line).find_first_not_of(' ') + 1 == column;
+    const bool at_begin = lines.line(line).find_first_not_of(' ') + 1 == column;
     if (here.line == line || (at_begin && here.line == last_before)) ++placed;
     else MESSAGE(file << ": line " << here.line << ", XLA says " << line);
   }
