@@ -449,6 +449,15 @@ TEST_CASE("BUD008: CPU and host") {
     CHECK(errors_of(log) == texts{"out of memory in host when it ran: 2.00GiB in one piece for one value"});
 }
 
+TEST_CASE("BUD008: statistics without a message above them are of no known memory") {
+  const findings found = lint_log(
+      "BufferAssignment OOM Debugging.\nBufferAssignment stats:\n             parameter allocation:    2.00GiB\n"
+      "                 total allocation:    5.00GiB\nPeak buffers:\n\tBuffer 1:\n\t\tSize: 2.00GiB\n"
+      "\t\tXLA Label: concatenate\n\t\tShape: f32[512,1048576]\n\t\t==========================\n\n");
+  REQUIRE(found.diagnostics.size() == 1);
+  CHECK(found.diagnostics[0].message.starts_with("out of memory when it ran"));   // not "in host"
+}
+
 TEST_CASE("BUD008 catches not: healthy logs, other resources, and texts that quote a message") {
   for (const char* const log :
        {"2030-05-06 07:08:09.1: W bfc_allocator.cc:290] Allocator (GPU_0_bfc) ran out of memory trying to allocate "

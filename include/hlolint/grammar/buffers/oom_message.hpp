@@ -144,14 +144,15 @@ inline constexpr auto arguments = rare<>("arguments") = [] {
 
 // ------------------------------------------------------------------ CPU and host
 inline constexpr auto on_host = rare<>("on host") = [] {
-  return in_host_memory >> (stated("Out of memory allocating ") >> in_bytes<&oom_report::wanted> >> " bytes." |
-                            stated("Failed to allocate ") >>
-                                (in_bytes<&oom_report::wanted> >> " bytes" >>
-                                     (x3::lit(" of aligned host memory") | " for host offloading transfer buffer") |
-                                 size >> " (" >> in_bytes<&oom_report::wanted> >> " bytes) of " >>
-                                     (x3::lit("pinned host memory") | "host memory pinned to ")) |
-                            stated("Failed to allocate buffer for Literal") |
-                            somewhere(" requires too much memory (") >> in_bytes<&oom_report::wanted> >> " bytes)");
+  return (stated("Out of memory allocating ") >> in_bytes<&oom_report::wanted> >> " bytes." |
+          stated("Failed to allocate ") >>
+              (in_bytes<&oom_report::wanted> >> " bytes" >>
+                   (x3::lit(" of aligned host memory") | " for host offloading transfer buffer") |
+               size >> " (" >> in_bytes<&oom_report::wanted> >> " bytes) of " >>
+                   (x3::lit("pinned host memory") | "host memory pinned to ")) |
+          stated("Failed to allocate buffer for Literal") |
+          somewhere(" requires too much memory (") >> in_bytes<&oom_report::wanted> >> " bytes)") >>
+         in_host_memory;
 };
 
 /// The run time says so before it makes room and tries again.
