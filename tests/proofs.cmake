@@ -19,6 +19,9 @@ set_tests_properties(grammar.mutants PROPERTIES ENVIRONMENT HLOLINT_MUTANTS=1000
 # --- The headers: each alone, all in two translation units ------------------------------------------------------------
 
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/*.hpp)
+if(HLOLINT_PROOFS STREQUAL "ONLY")   # all of them take a quarter of an hour
+  list(FILTER headers INCLUDE REGEX "^hlolint/[^/]*$")
+endif()
 if(headers)
   set(units "")
   foreach(header IN LISTS headers)
