@@ -1,4 +1,4 @@
-// Instructions that break no rule of operands and attributes, told at a glance: most of every dump. All others are
+// Instructions that break no rule of operands and attributes, as a glance shows: most of every dump. All others are
 // looked at rule by rule.
 #pragma once
 

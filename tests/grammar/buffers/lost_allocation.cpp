@@ -41,7 +41,7 @@ TEST_CASE("the whole dump") { CHECK(outcome(dump) == "ok"); }
 
 TEST_CASE("the line of an allocation is lost: one error, and no value is taken for another allocation's") {
   const std::string cut = without(dump, "allocation 1:");
-  CHECK(outcome(cut) == "failed 5:1 SYN001 expected allocation 1: its line is lost, so that its values cannot be told from those before "
+  CHECK(outcome(cut) == "failed 5:1 SYN001 expected allocation 1: its line is lost, so that its values cannot be distinguished from those before "
                         "them, and the assignment is not used;");
   const parsed_file file = parse_buffers(source(cut + "\nUsed values:\n<0 p @0>\n positions:\n  p\n uses:\n from instruction: %p = f32[16]{0} parameter(0)\n"));
   REQUIRE(file.buffers.has_value());

@@ -24,7 +24,7 @@ inline std::string memory_space_name(target on, std::int64_t color) {
 }
 
 /// Bytes of a device's main memory that programs can have: what a TPU's compiler prints as its capacity, and all of the
-/// memory of other devices. 0 if nobody knows which device it is.
+/// memory of other devices. 0 if it is not known which device it is.
 inline byte_count usable_memory(const device& on) {
   if (on.is_relative()) return 0;
   constexpr std::pair<std::string_view, double> gibibytes[] = {

@@ -65,7 +65,7 @@ void check_assignment(dump_state& s) {
   report_doubles(ids, "value ");
   if (!after_gap) return;
   s.report_at(after_gap->text.data(),
-              str_cat({"expected allocation ", (after_gap - 1)->number + 1, ": its line is lost, so that its values cannot be told from those before "
+              str_cat({"expected allocation ", (after_gap - 1)->number + 1, ": its line is lost, so that its values cannot be distinguished from those before "
                    "them, and the assignment is not used"}));
   out.allocations = {};
   out.values = {};

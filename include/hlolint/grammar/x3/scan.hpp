@@ -58,7 +58,7 @@ constexpr const char* past_blanks(const char* p, const char* last) {
 }
 
 /// The loop of `blanks`, out of line because it comes before every token. A comment that does not end is noted in
-/// `open_comment`, if there is one: none after it ends either, and nobody looks for its end again.
+/// `open_comment`, if there is one: none after it ends either, so its end is not looked for again.
 [[gnu::noinline]] constexpr const char* blanks_and_comments(const char* p, const char* last,
                                                             const char** open_comment = nullptr) {
   for (; p != last; ++p) {
