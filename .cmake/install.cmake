@@ -40,7 +40,7 @@ list(APPEND HLOLINT_INSTALLED ${CMAKE_INSTALL_BINDIR}/hlolint)
 install(FILES ${PROJECT_SOURCE_DIR}/examples/hlolint/schema.json DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/hlolint)
 list(APPEND HLOLINT_INSTALLED ${CMAKE_INSTALL_DATAROOTDIR}/hlolint/schema.json)
 
-set(told "")
+set(shown "")
 # hlolint_tells(FILE FOLDER COMMAND...): a command makes FILE, which is installed in FOLDER.
 function(hlolint_tells file folder)
   set(path ${PROJECT_BINARY_DIR}/share/${file})
@@ -50,7 +50,7 @@ function(hlolint_tells file folder)
     DEPENDS hlolint_command
     VERBATIM)
   install(FILES ${path} DESTINATION ${folder} OPTIONAL)   # as the command: what is not built is not installed
-  set(told ${told} ${path} PARENT_SCOPE)
+  set(shown ${shown} ${path} PARENT_SCOPE)
   set(HLOLINT_INSTALLED ${HLOLINT_INSTALLED} ${folder}/${file} PARENT_SCOPE)
 endfunction()
 
@@ -69,4 +69,4 @@ if(HLOLINT_HELP2MAN)
 else()
   message(STATUS "hlolint: no help2man (Debian: help2man), so no man page")
 endif()
-add_custom_target(hlolint_share ALL DEPENDS ${told})
+add_custom_target(hlolint_share ALL DEPENDS ${shown})

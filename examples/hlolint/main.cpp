@@ -69,7 +69,7 @@ int print_again(const arguments& given, std::ostream& out) {
     return complain(given.paths.front() + ": " +
                     (read.kind == input_kind::unknown && !read.diagnostics.empty() ? read.diagnostics.front().message
                                                                                    : "this is no HLO text"));
-  for (const hlo_module& m : read.modules)
+  for (const hlo_module& m : read.modules())
     out << print(m, !given.long_form ? form_of(m) : *given.long_form ? long_form : short_form);
   text_report report(std::cerr);
   for (const diagnostic& d : read.diagnostics)

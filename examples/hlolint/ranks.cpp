@@ -231,7 +231,7 @@ linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& rank
       context::parts parts;
       parts.hlo = sides.front().hlo;
       parts.name = compared.module;
-      parts.ranks = std::move(sides);
+      parts.compared_with.ranks = std::move(sides);
       findings of_module = checks(context(std::move(parts)), settings);
       append(result.diagnostics, std::move(of_module.diagnostics));
     }

@@ -100,7 +100,7 @@ std::string today() {
 void add_input(run_result& to, const parsed_file& content, const arguments& given, const rule_settings& settings) {
   input_summary summary = summarize(content);
   summary.target = decide_target(given.target, std::vector<std::string>{summary.path},
-                                 content.modules.empty() ? nullptr : &content.modules.front(),
+                                 content.modules().empty() ? nullptr : &content.modules().front(),
                                  content.buffers ? &*content.buffers : nullptr);
   to.inputs.push_back(std::move(summary));
   for (const diagnostic& problem : content.diagnostics)
@@ -135,7 +135,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings,
     if (i < groups.size()) {
       context::parts parts = parts_of(groups[i], files, given.target);
       if (const memory_summary* const agreed = agreed_on.module(parts.name.empty() ? groups[i].name : parts.name))
-        parts.agreed = *agreed;
+        parts.compared_with.agreed = *agreed;
       parts.device = on ? on : device_beside(parts);
       const context dump(std::move(parts));
       known[i] = {dump.target(), dump.name()};

@@ -16,8 +16,8 @@ inline hlo_module module_of(std::string_view text) {
   const parsed_file file = parse(std::string(text));
   for (const diagnostic& d : file.diagnostics)
     if (d.level == severity::error) throw std::runtime_error(d.message + " in " + std::string(text));
-  if (file.modules.size() != 1) throw std::runtime_error("not one module: " + std::string(text));
-  return file.modules[0];
+  if (file.modules().size() != 1) throw std::runtime_error("not one module: " + std::string(text));
+  return file.modules()[0];
 }
 
 /// The buffers of a text without faults.

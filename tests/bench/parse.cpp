@@ -36,7 +36,7 @@ double heap_peak_per_byte(const std::string& path, const hlolint::parse_options&
   hlolint::loaded_file file = hlolint::load_file(path);
   const auto size = static_cast<double>(file.text->text().size());
   const hlolint::parsed_file whole = hlolint::parse(std::move(*file.text), how);
-  benchmark::DoNotOptimize(whole.modules.size());
+  benchmark::DoNotOptimize(whole.modules().size());
   return static_cast<double>(most_held - before) / size;
 }
 
@@ -46,7 +46,7 @@ void parse_file(benchmark::State& state, const std::string& path, const hlolint:
   const std::string_view text = file.text->text();
   for (auto _ : state) {
     const hlolint::parsed_file read = hlolint::parse(hlolint::source(text, path, hlolint::borrow), how);
-    benchmark::DoNotOptimize(read.modules.size());
+    benchmark::DoNotOptimize(read.modules().size());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
   state.counters["heap_peak_per_byte"] = heap_peak_per_byte(path, how);

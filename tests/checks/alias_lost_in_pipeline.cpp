@@ -40,7 +40,7 @@ texts outcome_of(const std::string& before, const std::string& after, const all_
                  const all_given& given_after = two, const Check& check = {}) {
   context::parts parts;
   parts.hlo = program(", is_scheduled=true" + after, given_after);
-  parts.earlier = program(before, given_before);
+  parts.compared_with.earlier = program(before, given_before);
   parts.target = target::gpu;
   return outcome(check, context(std::move(parts)));
 }
@@ -98,7 +98,7 @@ TEST_CASE("ALI009 catches not") {
   CHECK(outcome_of(donor_0, alias_of_0).empty());  // honoured
   CHECK(outcome_of("", alias_of_0).empty());
   CHECK(outcome_of(alias_of_0, "", two, two, alias_lost_in_pipeline{.min_bytes = 64_MiB}).empty());
-  // Which parameter it is cannot be told: one is missing, or of another type.
+  // Which parameter it is is unknown: one is missing, or of another type.
   CHECK(outcome_of(alias_of_0, "", two, {{"f32[8192,1024]{1,0}"}}).empty());
   CHECK(outcome_of(alias_of_0, "", two, {{"s32[8192,1024]{1,0}"}, {"f32[8192,1024]{1,0}"}}).empty());
   CHECK(lint(alias_lost_in_pipeline{}, program("", two)).skipped.size() == 1);

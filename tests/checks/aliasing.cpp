@@ -27,7 +27,7 @@ std::string with_header(const std::string& header, const std::string& first = "f
 template <class Check>
 std::vector<std::string> messages(const std::string& text, target backend = target::unknown) {
   std::vector<std::string> out;
-  for (const diagnostic& d : lint(Check{}, context({module_of(text), {}, backend, {}, {}}))) {
+  for (const diagnostic& d : lint(Check{}, context({.hlo = module_of(text), .target = backend}))) {
     CHECK(d.level == severity::error);
     CHECK(!d.where.text().empty());
     out.push_back(d.message);

@@ -8,9 +8,8 @@ using namespace hlolint::testing;
 namespace {
 
 findings lint_shape(const std::string& shape, target backend = target::unknown) {
-  const context dump({module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + shape + " parameter(0)\n  %n = " + shape +
-                                " negate(%p)\n  ROOT %r = f32[] constant(0)\n}\n"),
-                      {}, backend, {}, {}, {}});
+  const context dump({.hlo = module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + shape + " parameter(0)\n  %n = " + shape +
+                                " negate(%p)\n  ROOT %r = f32[] constant(0)\n}\n"), .target = backend});
   return lint(better_layout_exists{}, dump, all_settings(as_catalogue(better_layout_exists{})));
 }
 

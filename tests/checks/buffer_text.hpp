@@ -24,7 +24,7 @@ std::vector<std::string> outcome(const Checks& checks, const context& dump) {
 }
 template <class Checks>
 std::vector<std::string> outcome(const Checks& checks, buffer_dump buffers, target backend = target::unknown) {
-  return outcome(checks, context({{}, std::move(buffers), backend, {}, {}, {}}));
+  return outcome(checks, context({.buffers = std::move(buffers), .target = backend}));
 }
 
 using texts = std::vector<std::string>;

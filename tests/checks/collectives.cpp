@@ -34,7 +34,7 @@ const std::string is_sync =
 
 template <class Check>
 findings lint_text(const std::string& text, target backend = target::gpu, const Check& check = {}) {
-  return lint(check, context({module_of(text), {}, backend, {}, {}}));
+  return lint(check, context({.hlo = module_of(text), .target = backend}));
 }
 
 }  // namespace
@@ -163,7 +163,7 @@ TEST_CASE("COL002 catches") {
                                       "  ROOT %d = f32[1048576]{0:S(1)} copy-done(%s)\n");
     CHECK(lint_text<empty_overlap_window>(text).empty());
     const auto list = as_catalogue(empty_overlap_window{});
-    const findings found = lint(list, context({module_of(text), {}, target::gpu, {}, {}}), all_settings(list));
+    const findings found = lint(list, context({.hlo = module_of(text), .target = target::gpu}), all_settings(list));
     REQUIRE(found.size() == 1);
     CHECK(found[0].level == severity::note);
   }
@@ -208,7 +208,7 @@ TEST_CASE("a module that only brings arrays to other devices is a note") {
   const std::string renamed = "HloModule jit__identity_fn" + text.substr(text.find(','));
   CHECK(lint_text<empty_overlap_window>(renamed).empty());
   const auto list = as_catalogue(empty_overlap_window{});
-  const findings found = lint(list, context({module_of(renamed), {}, target::gpu, {}, {}}), all_settings(list));
+  const findings found = lint(list, context({.hlo = module_of(renamed), .target = target::gpu}), all_settings(list));
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == severity::note);
   CHECK(found[0].advice.find("out_shardings") != std::string::npos);

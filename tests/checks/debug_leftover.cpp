@@ -12,10 +12,9 @@ using namespace hlolint::testing;
 
 namespace {
 findings lint_entry(const std::string& body, target backend = target::gpu) {
-  return lint(debug_leftover{}, context({module_of("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+  return lint(debug_leftover{}, context({.hlo = module_of("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
                                                    "  %t = token[] after-all()\n" +
-                                                   body + "  ROOT %n = f32[8]{0} negate(%p)\n}\n"),
-                                         {}, backend, {}, {}}));
+                                                   body + "  ROOT %n = f32[8]{0} negate(%p)\n}\n"), .target = backend}));
 }
 const std::string callback =
     "  %c = () custom-call(%p), custom_call_target=\"xla_ffi_python_gpu_callback\", custom_call_has_side_effect=true\n";

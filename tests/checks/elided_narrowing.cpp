@@ -16,7 +16,7 @@ hlo_module program(const std::string& body, const std::string& parameter = "f32[
 texts outcome_of(const std::string& before, const std::string& after, const std::string& parameter = "f32[8]{0}") {
   context::parts parts;
   parts.hlo = program(after, parameter);
-  parts.earlier = program(before, parameter);
+  parts.compared_with.earlier = program(before, parameter);
   return outcome(elided_narrowing{}, context(std::move(parts)));
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("PRF010 catches not") {
 TEST_CASE("PRF010 points at both converts") {
   context::parts parts;
   parts.hlo = program(elided);
-  parts.earlier = program(rounded());
+  parts.compared_with.earlier = program(rounded());
   const findings found =
       lint(elided_narrowing{}, context(std::move(parts)), all_settings(as_catalogue(elided_narrowing{})));
   REQUIRE(found.size() == 1);

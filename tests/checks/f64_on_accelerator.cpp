@@ -13,7 +13,7 @@ using namespace hlolint::testing;
 namespace {
 findings lint_entry(const std::string& body, target backend = target::gpu) {
   const auto list = as_catalogue(f64_on_accelerator{});
-  return lint(list, context({module_of("HloModule m\n\nENTRY %main {\n" + body + "}\n"), {}, backend, {}, {}}),
+  return lint(list, context({.hlo = module_of("HloModule m\n\nENTRY %main {\n" + body + "}\n"), .target = backend}),
               all_settings(list));
 }
 const std::string doubles =

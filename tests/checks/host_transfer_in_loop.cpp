@@ -20,14 +20,13 @@ findings lint_body(const std::string& body, target backend = target::gpu, bool i
   const std::string run = in_loop ? "while(%p), condition=%condition, body=%body, backend_config={\"known_trip_count\":{\"n\":\"24\"}}"
                                   : "call(%p), to_apply=%body";
   return lint(host_transfer_in_loop{},
-              context({module_of("HloModule m, is_scheduled=true\n\n%sliced (sp: f32[4,262144]) -> f32[1,262144] {\n"
+              context({.hlo = module_of("HloModule m, is_scheduled=true\n\n%sliced (sp: f32[4,262144]) -> f32[1,262144] {\n"
                                  "  %sp = f32[4,262144]{1,0} parameter(0)\n  %sz = s32[] constant(0)\n"
                                  "  ROOT %sd = f32[1,262144]{1,0} dynamic-slice(%sp, %sz, %sz), dynamic_slice_sizes={1,262144}\n}\n\n"
                                  "%body (bp: (f32[4,262144], f32[1,262144])) -> (f32[4,262144], f32[1,262144]) {\n  %bp = " + carried +
                                  " parameter(0)\n" + elements + body + "}\n\n%condition (cp: (f32[4,262144], f32[1,262144])) -> pred[] {\n"
                                  "  %cp = " + carried + " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n"
-                                 "  %p = " + carried + " parameter(0)\n  ROOT %w = " + carried + " " + run + "\n}\n"),
-                       {}, backend, {}, {}}));
+                                 "  %p = " + carried + " parameter(0)\n  ROOT %w = " + carried + " " + run + "\n}\n"), .target = backend}));
 }
 const std::string keep = "  ROOT %t = (f32[4,262144]{1,0:S(5)}, f32[1,262144]{1,0}) tuple(%h, %x)\n";
 const std::string slice =

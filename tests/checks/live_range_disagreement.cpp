@@ -29,6 +29,6 @@ TEST_CASE("MEM011 catches not") {
   unranged.ranged = false;  // DMP010
   CHECK(outcome_of(unranged, {"m", 32, 32, 2, 3, {3}}).empty());
   CHECK(outcome_of({"n", 0, 32, 1, 4, {4}}, {"m", 32, 32, 2, 3, {3}}).empty());
-  CHECK(outcome_of({"n", 0, 32, 1, 2, {4}}, {"m", 32, 32, 2, 3, {3}}).empty());  // shorter, but in nobody's way
+  CHECK(outcome_of({"n", 0, 32, 1, 2, {4}}, {"m", 32, 32, 2, 3, {3}}).empty());  // shorter, but in no one's way
   CHECK(outcome_of({"n", 0, 32, 1, 4, {4}}, {"m", 0, 32, 2, 3, {3}}).empty());   // the dump shows it: MEM001
 }

@@ -30,7 +30,7 @@ std::string outcome(const context& dump) {
   return out;
 }
 std::string outcome(const buffer_dump& dump, target backend = target::gpu) {
-  return outcome(context({{}, dump, backend, {}, {}}));
+  return outcome(context({.buffers = dump, .target = backend}));
 }
 
 struct row {
@@ -160,7 +160,7 @@ TEST_CASE("with the HLO at hand") {
                                    "  %a = u8[64]{0} not(u8[64]{0} %p)\n"
                                    "  ROOT %b = u8[64]{0} not(u8[64]{0} %a), metadata={op_name=\"jit(g)/not\" "
                                    "source_file=\"g.py\" source_line=7}\n}\n");
-    return context({file.modules.at(0), dump, target::gpu, {}, {}});
+    return context({.hlo = file.modules().at(0), .buffers = dump, .target = target::gpu});
   };
   CHECK(outcome(with(", is_scheduled=true")) == "MEM001 error");
   CHECK(outcome(with("")) == "MEM001 warning");
@@ -212,7 +212,7 @@ TEST_CASE("the HLO decides about a touch") {
                                      "\nENTRY main {\n  op.0 = u8[64]{0} parameter(0)\n" +
                                      r.instructions + "}\n");
       REQUIRE(file.status == parse_status::ok);
-      return outcome(context({file.modules.at(0), dump, backend, {}, {}}));
+      return outcome(context({.hlo = file.modules().at(0), .buffers = dump, .target = backend}));
     };
     const std::string scheduled = ", is_scheduled=true";
     CHECK(with(target::gpu, scheduled) == r.gpu);
@@ -287,9 +287,9 @@ TEST_CASE("so it is in the sample program, with its HLO at hand") {
         std::string(HLOLINT_TEST_DATA) + folder + "module_0042.jit_train_step.tpu_after_optimizations";
     const parsed_file hlo = parse(*load_file(stem + ".txt").text);
     const parsed_file buffers = parse(*load_file(stem + "-buffer-assignment.txt").text);
-    REQUIRE(hlo.modules.size() == 1);
+    REQUIRE(hlo.modules().size() == 1);
     REQUIRE(buffers.buffers);
-    const move_counts counts = try_all_moves(memory_rules, *buffers.buffers, &hlo.modules[0], target::tpu);
+    const move_counts counts = try_all_moves(memory_rules, *buffers.buffers, &hlo.modules()[0], target::tpu);
     CHECK(counts.missed == std::vector<std::string>{});
     CHECK(counts.moves > 50);
   }

@@ -18,7 +18,7 @@ TEST_CASE("DMP003 catches") {
   CHECK(outcome(not_scheduled{}, context(module_with(""), some_buffers())) ==
         texts{"warning: the module has buffers but no schedule (is_scheduled=true is missing)"});
   CHECK(outcome(not_scheduled{}, context(module_with(""))) == texts{"note: the module is not scheduled"});
-  CHECK(lint(not_scheduled{}, context(module_with(""))).empty());  // a note that nobody asked for
+  CHECK(lint(not_scheduled{}, context(module_with(""))).empty());  // a note that no one asked for
 }
 
 TEST_CASE("DMP003 catches not") {

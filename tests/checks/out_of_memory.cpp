@@ -484,6 +484,6 @@ TEST_CASE("BUD008 catches not: healthy logs, other resources, and texts that quo
 }
 
 TEST_CASE("BUD008: a context without a log has none") {
-  context nothing(parse(source("HloModule m\n\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n", "m.hlo")).modules.at(0));
+  context nothing(first_module(parse(source("HloModule m\n\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n", "m.hlo"))));
   CHECK(lint(as_catalogue(out_of_memory{}), nothing, all_settings(as_catalogue(out_of_memory{}))).diagnostics.empty());
 }

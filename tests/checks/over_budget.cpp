@@ -49,7 +49,7 @@ TEST_CASE("BUD001 knows how much the device has") {
 }
 
 TEST_CASE("BUD001 catches not") {
-  CHECK(outcome(over_budget{}, dump()).empty());  // nobody said how much there is
+  CHECK(outcome(over_budget{}, dump()).empty());  // how much there is is not known there is
   CHECK(outcome(over_budget{.capacity = 3_KiB}, dump()).empty());
   CHECK(outcome(over_budget{.capacity = 4_KiB, .margin = 0.25}, dump()).empty());
 }

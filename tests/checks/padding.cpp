@@ -19,7 +19,7 @@ std::string with_parameter(const std::string& shape, const std::string& body = {
 }
 
 findings lint_text(const std::string& text, target backend = target::unknown, const tile_padding& check = {}) {
-  return lint(check, context({module_of(text), {}, backend, {}, {}}));
+  return lint(check, context({.hlo = module_of(text), .target = backend}));
 }
 
 std::string dump_of(const std::string& values, const char* flags = "preallocated-temp") {

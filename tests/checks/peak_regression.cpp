@@ -25,7 +25,7 @@ context::parts parts_with(std::optional<memory_summary> agreed) {
   context::parts parts;
   parts.buffers = parse(dump_text).buffers;
   parts.name = "jit_f.2";
-  parts.agreed = std::move(agreed);
+  parts.compared_with.agreed = std::move(agreed);
   return parts;
 }
 

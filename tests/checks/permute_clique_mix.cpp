@@ -15,12 +15,11 @@ namespace {
 findings lint_permutes(const std::string& first, const std::string& second, target backend = target::gpu) {
   const auto list = as_catalogue(permute_clique_mix{});
   return lint(list,
-              context({module_of("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+              context({.hlo = module_of("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
                                  "  %a = f32[8]{0} collective-permute(%p), "
                                  "source_target_pairs=" +
                                  first + "\n  ROOT %b = f32[8]{0} collective-permute(%a), source_target_pairs=" +
-                                 second + "\n}\n"),
-                       {}, backend, {}, {}}),
+                                 second + "\n}\n"), .target = backend}),
               all_settings(list));
 }
 

@@ -38,8 +38,8 @@ TEST_CASE("COL008 catches") {
 
 TEST_CASE("COL008 catches not") {
   CHECK(lint_pairs("{{0,1},{1,2},{2,3},{3,0}}", ", replica_count=4").empty());  // a ring
-  CHECK(lint_pairs("{{0,0},{1,1}}").empty());                                   // nobody moves
-  CHECK(lint_pairs("{{0,7}}").empty());                                         // how many devices is not said
+  CHECK(lint_pairs("{{0,0},{1,1}}").empty());                                   // no one moves
+  CHECK(lint_pairs("{{0,7}}").empty());                                         // how many devices is not known
   CHECK(lint_pairs("{{0,7}}", ", replica_count=4, num_partitions=8", ", channel_id=1").empty());
   CHECK(lint_pairs("{}").empty());
   // writes two slots in place, so each device may send and receive twice

@@ -33,8 +33,8 @@ const std::string usual = reduce("x", 1) + reduce("y", 2) + gather;
 findings lint_ranks(const std::vector<std::string>& programs) {
   context::parts parts;
   for (std::size_t i = 0; i < programs.size(); ++i)
-    parts.ranks.push_back({{"rank" + std::to_string(i)}, module_of(programs[i])});
-  parts.hlo = parts.ranks.front().hlo;
+    parts.compared_with.ranks.push_back({{"rank" + std::to_string(i)}, module_of(programs[i])});
+  parts.hlo = parts.compared_with.ranks.front().hlo;
   return lint(rank_divergence{}, context(std::move(parts)));
 }
 std::string message(const std::string& other) {
@@ -69,7 +69,7 @@ TEST_CASE("COL011 catches") {
     CHECK(message(reduce("y", 2) + reduce("x", 1) + gather).find("which on rank2 is collective 2") !=
           std::string::npos);
   }
-  SUBCASE("one that is missing: told where the others have it") {
+  SUBCASE("one that is missing: reported where the others have it") {
     const findings found = lint_ranks({program(usual), program(reduce("x", 1) + gather), program(usual)});
     REQUIRE(found.size() == 1);
     CHECK(found[0].message ==
@@ -156,7 +156,7 @@ TEST_CASE("COL011 catches") {
           "collective 2 of 2 on rank2, another call of body (two), runs 6 times in loops, but on rank0 and rank1 5 "
           "times in loops");
   }
-  SUBCASE("an order that nobody has decided on yet is a warning") {
+  SUBCASE("an order that no one has decided on yet is a warning") {
     const findings found = lint_ranks({program(usual, "num_partitions=4"),
                                        program(reduce("x", 1) + gather + reduce("y", 2), "num_partitions=4")});
     REQUIRE(found.size() == 1);

@@ -57,7 +57,7 @@ TEST_CASE("COL009 catches") {
 TEST_CASE("COL009 catches not") {
   CHECK(reduce("replica_groups={}", "replica_count=4").empty());
   CHECK(reduce("replica_groups={{0,1},{2}}", "replica_count=3").empty());  // an all-reduce may be uneven
-  CHECK(reduce("replica_groups={{0,1},{2,3}}", "num_partitions=2").empty());  // number of replicas not said
+  CHECK(reduce("replica_groups={{0,1},{2,3}}", "num_partitions=2").empty());  // number of replicas not known
   CHECK(reduce("channel_id=1, replica_groups={{0,1}}", "replica_count=2, num_partitions=4").empty());
   CHECK(reduce("channel_id=1, replica_groups=[2,4]<=[4,2]T(1,0), use_global_device_ids=true",
                "replica_count=2, num_partitions=4")

@@ -15,11 +15,10 @@ namespace {
 findings lint_schedule(const std::string& body, target backend = target::gpu, const std::string& header = ", is_scheduled=true",
                        const std::string& computations = {}) {
   return lint(send_recv_order{},
-              context({module_of("HloModule m" + header + "\n\n%sum (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
+              context({.hlo = module_of("HloModule m" + header + "\n\n%sum (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
                                  "  %b = f32[] parameter(1)\n  ROOT %ab = f32[] add(%a, %b)\n}\n\n" + computations +
                                  "ENTRY %main {\n  %x = f32[4]{0} parameter(0)\n  %t = token[] after-all()\n" + body +
-                                 "  ROOT %end = f32[4]{0} negate(%x)\n}\n"),
-                       {}, backend, {}, {}}));
+                                 "  ROOT %end = f32[4]{0} negate(%x)\n}\n"), .target = backend}));
 }
 std::string send(const std::string& number, const std::string& pairs, const std::string& more = {}) {
   return "  %send" + number + " = (f32[4]{0}, u32[], token[]) send(%x, %t), channel_id=1, frontend_attributes={" +
@@ -101,7 +100,7 @@ TEST_CASE("COL007 catches not") {
   CHECK(
       lint_schedule(send("1", "{{0,1}}") + send("2", "{{2,3}}") + recv("2", "{{2,3}}") + recv("1", "{{0,1}}") + started)
           .empty());
-  // half of a pipeline, a transfer to the host, pairs nobody wrote
+  // half of a pipeline, a transfer to the host, pairs no one wrote
   CHECK(lint_schedule(send("1", "{{0,1}}", "_xla_send_recv_pipeline=\"0\",") + gather).empty());
   CHECK(lint_schedule("  %s = (f32[4]{0}, u32[], token[]) send(%x, %t), channel_id=1, is_host_transfer=true\n"
                       "  %sd = token[] send-done(%s), channel_id=1, is_host_transfer=true\n" + gather)

@@ -56,7 +56,7 @@ TEST_CASE("every instruction that is implied leads to one that is written") {
 }
 
 TEST_CASE("of an instruction that stands alone, an implied parameter is all there is") {
-  const hlo_module module = parse_hlo(source("f32[2] add(f32[2], f32[2])")).modules.at(0);
+  const hlo_module module = first_module(parse_hlo(source("f32[2] add(f32[2], f32[2])")));
   CHECK(written_instruction(module.instruction(0)) == module.instruction(0));
 }
 

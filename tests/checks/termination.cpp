@@ -194,7 +194,7 @@ TEST_CASE("20000 lines with a bracket, a string or a comment that nothing closes
     const parsed_file file =
         parse(with_lines(20000, [&](int k) { return "  %" + numbered("a", k) + " = " + rest + "\n"; }));
     CHECK(file.status == parse_status::partial);
-    CHECK(file.modules.size() == 1);
+    CHECK(file.modules().size() == 1);
   }
   std::string headers, heads = "HloModule m\n\n";
   for (int k = 0; k < 20000; ++k)
@@ -207,9 +207,9 @@ TEST_CASE("what a bracket runs over is not lost with it") {
   const std::string lost = "  %b = f32[4] add(%x, %x), later={1\n";
   const std::string text = module_text({}, "  %x = f32[4] parameter(0)\n" + lost + "  ROOT %end = f32[4] negate(%x)\n");
   const parsed_file file = parse(text);
-  REQUIRE(file.modules.size() == 1);
-  CHECK(file.modules[0].entry().root().name() == "end");
-  CHECK(file.modules[0].instruction_count() == 2);
+  REQUIRE(file.modules().size() == 1);
+  CHECK(file.modules()[0].entry().root().name() == "end");
+  CHECK(file.modules()[0].instruction_count() == 2);
   CHECK(file.diagnostics.size() == 1);
 }
 
@@ -217,10 +217,10 @@ TEST_CASE("20000 computations in one line, and as many instructions") {
   std::string text = "HloModule m " + std::string(1 << 20, ' ');
   for (int k = 0; k < 20000; ++k)
     text += "%" + numbered("c", k) + " { %a = f32[4] parameter(0) ROOT %b = f32[4] negate(%a) } ";
-  CHECK(parse(text).modules.at(0).computation_count() == 20000);
+  CHECK(first_module(parse(text)).computation_count() == 20000);
   text = "HloModule m ENTRY %main { %x = f32[4] parameter(0) ";
   for (int k = 0; k < 20000; ++k) text += "%" + numbered("a", k) + " = f32[4] negate(%x) ";
-  CHECK(parse(text + "}\n").modules.at(0).instruction_count() == 20001);
+  CHECK(first_module(parse(text + "}\n")).instruction_count() == 20001);
 }
 
 TEST_CASE("bodies in place of names that nest without end, or not quite so deep and end in a fault") {

@@ -23,7 +23,7 @@ findings lint_window(const std::string& inside, const thin_overlap_window& check
       "to_apply=%add, metadata={op_name=\"psum\" source_file=\"train.py\" source_line=7}" +
       end + "\n" + inside + "  ROOT %d = f32[1048576]{0} all-reduce-done(%s)\n}\n";
   const auto list = as_catalogue(check);
-  return lint(list, context({module_of(text), {}, backend, {}, {}}), all_settings(list));
+  return lint(list, context({.hlo = module_of(text), .target = backend}), all_settings(list));
 }
 
 const std::string one = "  %n = f32[1024,1024]{1,0} negate(%l)\n  %g = f32[1048576]{0} bitcast(%n)\n";

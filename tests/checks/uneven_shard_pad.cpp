@@ -35,7 +35,7 @@ template <class Check = uneven_shard_pad>
 texts outcome_of(const hlo_module& after, const hlo_module& before = unpartitioned(), const Check& check = {}) {
   context::parts parts;
   parts.hlo = after;
-  parts.earlier = before;
+  parts.compared_with.earlier = before;
   return outcome(check, context(std::move(parts)));
 }
 

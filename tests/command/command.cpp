@@ -128,7 +128,7 @@ TEST_CASE("the exit status follows the findings") {
   }
 }
 
-TEST_CASE("what cannot be read ends with 2, whatever else is found or said") {
+TEST_CASE("what cannot be read ends with 2, whatever else is found or reported") {
   const folder here;
   here.write("error.txt", aliased_twice);
   here.write("empty.txt", "");
@@ -317,10 +317,10 @@ TEST_CASE("rules and explain") {
   for (json& entry : rules) {
     CAPTURE(entry.dump());
     const std::string rule = entry["id"], name = entry["name"];
-    const outcome told = here.run("explain " + rule);
-    CHECK(told.status == 0);
-    CHECK(told.output.starts_with(rule + " " + name + " ("));
-    CHECK(here.run("explain " + name).output == told.output);
+    const outcome explained = here.run("explain " + rule);
+    CHECK(explained.status == 0);
+    CHECK(explained.output.starts_with(rule + " " + name + " ("));
+    CHECK(here.run("explain " + name).output == explained.output);
     for (const char* const member : {"what", "why", "advice"}) CHECK_FALSE(entry[member].get<std::string>().empty());
   }
 }

@@ -134,10 +134,10 @@ TEST_CASE("memory --verify") {
   const changed_pair changed("fusion.1{}:6-7\n", "fusion.1{}:6-9\n");
   CHECK(memory_json("--verify " + changed.path(), 1)["verified"][0]["verified"]["live_ranges"]["equal"] ==
         verified["live_ranges"]["equal"].get<int>() - 1);
-  const auto [different, told] = memory("--verify " + changed.path());
+  const auto [different, printed] = memory("--verify " + changed.path());
   CHECK(different == 1);
-  CHECK(has(told, "6-9"));
-  CHECK(has(told, "6-7"));
+  CHECK(has(printed, "6-9"));
+  CHECK(has(printed, "6-7"));
 
   // Half of a pair proves nothing.
   CHECK(memory("--verify " + hlo).first == 2);

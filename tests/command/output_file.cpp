@@ -171,7 +171,7 @@ TEST_CASE("a baseline is what hlolint wrote, or an error") {
   CHECK(has(here.run("clean.txt --baseline .").errors, "cannot read .: it is a folder"));
 }
 
-TEST_CASE("words and files that are no settings are told in one clear line") {
+TEST_CASE("words and files that are no settings are reported in one clear line") {
   const folder here;
   here.write("clean.txt", clean);
   struct row {

@@ -134,7 +134,7 @@ TEST_CASE("ranks: words and configuration") {
   CHECK(has(here.run("ranks --help").output, "DIR"));
 }
 
-TEST_CASE("without ranks COL011 is not checked, and this is said") {
+TEST_CASE("without ranks COL011 is not checked, and this is reported") {
   const folder here;
   here.write("m.txt", step({1}));
   CHECK(has(here.run("m.txt --select COL011").output,

@@ -185,9 +185,9 @@ TEST_CASE("diff: tolerance") {
   CHECK(left[0].starts_with("worse synchronous"));
 
   CHECK_FALSE(read_tolerance("16MiB", options.tolerance));  // a finding of so few bytes is listed, but is no worse
-  const lines told = changes(good_step(), bad_step(), options);
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].starts_with("changed new-finding"));
+  const lines found = changes(good_step(), bad_step(), options);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].starts_with("changed new-finding"));
 
   change_tolerance kept{0.5, 7};
   for (const char* const wrong : {"", "x", "1 %", "-1%", "%", "nan%", "1e400%", "-5", "1MB"}) {
@@ -379,38 +379,38 @@ TEST_CASE("diff: findings") {
 
   diagnostic unread;
   unread.rule = "SYN001";
-  std::vector<module_change> told;
-  diff_findings({}, {unread}, {}, usual_options(), told);
-  CHECK(told.empty());
+  std::vector<module_change> found;
+  diff_findings({}, {unread}, {}, usual_options(), found);
+  CHECK(found.empty());
   diagnostic known = unread;
   known.rule = "PRF014";
-  diff_findings({}, {known}, {"PRF014"}, usual_options(), told);  // did not run on both sides
-  CHECK(told.empty());
+  diff_findings({}, {known}, {"PRF014"}, usual_options(), found);  // did not run on both sides
+  CHECK(found.empty());
   known.dismissed = dismissal{};
-  diff_findings({}, {known}, {}, usual_options(), told);
-  CHECK(told.empty());
+  diff_findings({}, {known}, {}, usual_options(), found);
+  CHECK(found.empty());
 }
 
 TEST_CASE("diff: modules belong together by name") {
   const dumped step = good_step();
   const auto named = [&](const std::string& name) { return linted(step, target::gpu, name); };
-  const auto told = [&](const std::vector<linted_module>& before, const std::vector<linted_module>& after) {
+  const auto found = [&](const std::vector<linted_module>& before, const std::vector<linted_module>& after) {
     lines out;
     for (const module_change& change : diff(before, after, usual_options()).changes)
       out.push_back(change.module + ": " + change.text);
     return out;
   };
-  CHECK(told({named("jit_f.3")}, {named("jit_f.9")}).empty());
-  CHECK(told({named("jit_f")}, {named("jit_g")}).empty());  // both alone
-  CHECK(told({named("jit_f"), named("jit_g")}, {named("jit_f"), named("jit_h")}) ==
+  CHECK(found({named("jit_f.3")}, {named("jit_f.9")}).empty());
+  CHECK(found({named("jit_f")}, {named("jit_g")}).empty());  // both alone
+  CHECK(found({named("jit_f"), named("jit_g")}, {named("jit_f"), named("jit_h")}) ==
         lines{"jit_h: the module is new", "jit_g: the module is gone"});
   CHECK_FALSE(diff({named("jit_f")}, {named("jit_f"), named("jit_h")}, usual_options()).is_worse());
   CHECK(diff({named("jit_f")}, {named("jit_f"), named("jit_h")}, usual_options()).compared == 1);
 
   // Of several with one name those that are alike.
   const linted_module good = linted(good_step()), bad = linted(bad_step());
-  CHECK(told({good, bad}, {bad, good}).empty());
-  CHECK(told({good}, {bad, good}) == lines{"jit_step: the module is new"});
+  CHECK(found({good, bad}, {bad, good}).empty());
+  CHECK(found({good}, {bad, good}) == lines{"jit_step: the module is new"});
 }
 
 TEST_CASE("match_entries: the strictest key first, each entry once") {

@@ -65,7 +65,7 @@ TEST_CASE("no error on what compilers wrote") {
   std::size_t modules = 0;
   for (const char* const folder : {"pairs", "real"})
     for (const parsed_file& file : files_in(folder)) {
-      modules += file.modules.size();
+      modules += file.modules().size();
       for (const diagnostic& d : lint(checks, file)) {
         INFO(d.where.in.path(), ": ", d.message);
         CHECK(d.level != severity::error);
@@ -82,7 +82,7 @@ TEST_CASE("seeds: what COL002 and COL003 see without a device, and with one") {
   const auto found_in = [&](const char* number, std::optional<device> on, const char* rule) {
     std::vector<std::string> names;
     for (const parsed_file& file : files_in("seeds", number))
-      for (const hlo_module& module : file.modules) {
+      for (const hlo_module& module : file.modules()) {
         context::parts parts;
         parts.hlo = module;
         parts.target = target_of_module(module);

@@ -39,8 +39,8 @@ struct row {
 
 TEST_CASE("windows of the TPU seed") {
   const parsed_file file = seed("001");
-  REQUIRE(file.modules.size() == 1);
-  const async_windows windows(file.modules[0]);
+  REQUIRE(file.modules().size() == 1);
+  const async_windows windows(file.modules()[0]);
   struct expected {
     const char* start;
     std::size_t from, to, between, real;
@@ -87,8 +87,8 @@ TEST_CASE("windows of the GPU seed") {
       {11200, 11206, all_reduce, 5, 5, false},         {11283, 11423, all_reduce, 139, 67, false},
       {11424, 11432, all_reduce, 7, 7, false},         {11433, 11439, all_reduce, 5, 5, false}};
   const parsed_file file = seed("004");
-  REQUIRE(file.modules.size() == 1);
-  const async_windows windows(file.modules[0]);
+  REQUIRE(file.modules().size() == 1);
+  const async_windows windows(file.modules()[0]);
   REQUIRE(windows.size() == rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const async_window& w = windows.windows()[i];

@@ -129,7 +129,7 @@ TEST_CASE("every buffer dump of the corpus is read whole") {
   }
   for (const auto& [kind, count] : by_kind) std::cout << kind << ": " << count.first << " of " << count.second << "\n";
   std::cout << "buffer dumps read whole: " << total.first << " of " << total.second
-            << ", damaged ones said to be: " << damaged.first << " of " << damaged.second << "\n";
+            << ", damaged ones reported: " << damaged.first << " of " << damaged.second << "\n";
   CHECK(total.second > 0);
   CHECK(total.first == total.second);
   CHECK(damaged.first == damaged.second);

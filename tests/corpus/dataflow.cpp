@@ -44,7 +44,7 @@ std::optional<pair_of_files> read(const std::string& name, const std::vector<fs:
     REQUIRE(loaded.text);
     const parsed_file file = parse(*loaded.text);
     if (file.buffers) parts.push_back(*file.buffers);
-    if (!file.modules.empty()) hlo = file.modules.front();
+    if (!file.modules().empty()) hlo = file.modules().front();
   }
   if (!hlo || parts.empty()) return std::nullopt;
   return pair_of_files{name, *hlo, join(parts)};
@@ -225,7 +225,7 @@ TEST_CASE("two values that were moved onto each other") {
     });
   });
   std::cout << "moved onto a value with several common positions: a clash in " << clashes << " of " << long_moves
-            << "; with one: told in " << flagged << " of " << short_moves << "\n";
+            << "; with one: reported in " << flagged << " of " << short_moves << "\n";
   CHECK(long_moves > 0);
   CHECK(clashes == long_moves);
   CHECK(flagged * 10 > short_moves * 8);  // the others are places that XLA might have chosen itself

@@ -38,8 +38,8 @@ hlo_module module_in(const std::filesystem::path& path) {
   std::stringstream text;
   text << in.rdbuf();
   const parsed_file file = parse(text.str(), path.string());
-  REQUIRE(!file.modules.empty());
-  return file.modules.front();
+  REQUIRE(!file.modules().empty());
+  return file.modules().front();
 }
 
 std::filesystem::path seed_004() {

@@ -38,8 +38,8 @@ std::string_view without_end(std::string_view text) { return text.substr(0, text
 
 /// Printed in the form it was read, it is the same text (blank lines at the end aside).
 bool comes_back(const parsed_file& file) {
-  return file.modules.size() == 1 &&
-         without_end(print(file.modules[0], form_of(file.modules[0]))) == without_end(file.text.text());
+  return file.modules().size() == 1 &&
+         without_end(print(file.modules()[0], form_of(file.modules()[0]))) == without_end(file.text.text());
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ TEST_CASE("what XLA accepts is accepted, with XLA's numbers of instructions and 
     ++accepted;
     const parsed_file file = read(r.file);
     std::size_t instructions = 0, computations = 0;
-    for (const hlo_module& m : file.modules)
+    for (const hlo_module& m : file.modules())
       instructions += m.instruction_count(), computations += m.computation_count();
     const bool same = file.status == parse_status::ok && std::to_string(instructions) == r.instructions &&
                       std::to_string(computations) == r.computations;
@@ -59,13 +59,13 @@ TEST_CASE("what XLA accepts is accepted, with XLA's numbers of instructions and 
     else
       MESSAGE(r.file << ": " << instructions << "/" << computations << " instead of " << r.instructions << "/"
                      << r.computations);
-    if (file.modules.size() != 1) continue;
+    if (file.modules().size() != 1) continue;
     ++single;
-    const hlo_module& m = file.modules[0];
+    const hlo_module& m = file.modules()[0];
     bool survives = true;
     for (const print_form& form : {form_of(m), long_form, short_form}) {
       const parsed_file again = parse_hlo(source(print(m, form)));
-      survives = survives && again.modules.size() == 1 && again.modules[0] == m;
+      survives = survives && again.modules().size() == 1 && again.modules()[0] == m;
     }
     if (survives) ++survived;
     else MESSAGE(r.file << ": printed and read again it is another module");
@@ -107,7 +107,7 @@ TEST_CASE("texts that are cut off keep their whole computations") {
     for (std::size_t at = text.find("\n}"); at != text.npos; at = text.find("\n}", at + 1))
       whole += at + 2 == text.size() || text[at + 2] == '\n' || text[at + 2] == ',';
     std::size_t kept = 0;
-    for (const hlo_module& m : file.modules)
+    for (const hlo_module& m : file.modules())
       for (const hlo_computation c : m.computations())
         kept += c.is_complete() && !c.is_synthesized() && !c.is_anonymous();
     const bool right = file.status == parse_status::partial && file.diagnostics.size() == 1 && kept == whole &&
@@ -133,7 +133,7 @@ TEST_CASE("what XLA's parser tests expect to fail is reported in the line that X
     ++expected;
     const parsed_file got = read(file);
     if (got.diagnostics.empty()) {
-      MESSAGE(file << ": nothing is said");
+      MESSAGE(file << ": nothing is reported");
       continue;
     }
     const line_column here = got.diagnostics[0].where.begin();

@@ -55,10 +55,10 @@ TEST_CASE("every move in the seeds") {
     const parsed_file hlo = r.hlo ? seed(r.hlo) : parsed_file{};
     context::parts parts;
     parts.buffers = *file.buffers;
-    if (r.hlo) parts.hlo = hlo.modules.at(0);
+    if (r.hlo) parts.hlo = hlo.modules().at(0);
     parts.target = r.backend;
     CHECK(lint(memory_rules, context(parts), all_settings(memory_rules)).empty());
-    const move_counts counts = try_all_moves(memory_rules, *file.buffers, r.hlo ? &hlo.modules[0] : nullptr, r.backend);
+    const move_counts counts = try_all_moves(memory_rules, *file.buffers, r.hlo ? &hlo.modules()[0] : nullptr, r.backend);
     CHECK(counts.missed == std::vector<std::string>{});
     CHECK(counts.moves == r.moves);
     CHECK(counts.warnings == r.warnings);

@@ -17,7 +17,7 @@ using namespace hlolint;
 
 namespace {
 
-/// Where a dump comes from and how it is written, told from its place in the corpus and its text.
+/// Where a dump comes from and how it is written, by its place in the corpus and its text.
 std::string dialect(const std::string& file, std::string_view text) {
   const std::string folder = file.substr(0, file.find('/', file.find('/') + 1));
   const auto named = [&](std::string_view word) { return file.find(word) != file.npos; };

@@ -45,9 +45,9 @@ TEST_CASE("300 breakages of a line of each dump: the median loses at most one in
     const auto loaded = load_file(files[f].string()).text;
     REQUIRE(loaded.has_value());
     const parsed_file whole = parse(*loaded);
-    if (whole.status != parse_status::ok || whole.modules.size() != 1) continue;
-    const std::size_t total = whole.modules[0].instruction_count();
-    const std::string entry(whole.modules[0].entry().name());
+    if (whole.status != parse_status::ok || whole.modules().size() != 1) continue;
+    const std::size_t total = whole.modules()[0].instruction_count();
+    const std::string entry(whole.modules()[0].entry().name());
     const std::vector<std::string> lines = lines_of(loaded->text());
     ++modules;
     std::mt19937 random(12);
@@ -64,7 +64,7 @@ TEST_CASE("300 breakages of a line of each dump: the median loses at most one in
       const parsed_file file = parse(joined(broken));
       std::size_t left = 0;
       bool kept = false;
-      for (const hlo_module& m : file.modules) {
+      for (const hlo_module& m : file.modules()) {
         left += m.instruction_count();
         kept |= m.entry() && m.entry().name() == entry;
       }

@@ -78,7 +78,7 @@ inline std::optional<mutation> shape_differs(fixture from, dice& random) {
 }
 
 namespace detail {
-/// `named`: the ending of the file that is said to be missing.
+/// `named`: the ending of the file that is reported to be missing.
 inline std::optional<mutation> without(const fixture& from, dump_part missing, const char* named) {
   mutation out = mutant(from, "DMP004", severity::note, {});
   out.files = files_of(from, missing);

@@ -154,7 +154,7 @@ TEST_CASE("without a fault nothing is found, and the dumps are what XLA would pr
     for (const parsed_file& file : files)
       if (file.buffers) parts.push_back(*file.buffers);
     CHECK(parts.size() == (f.combined ? 1 : 3));
-    CHECK(verification(files[0].modules.at(0), join(parts)).all_equal());
+    CHECK(verification(files[0].modules().at(0), join(parts)).all_equal());
   }
 }
 

@@ -1,4 +1,4 @@
-// A fault put into a fixture, and what must be said about it.
+// A fault put into a fixture, and what must be reported about it.
 #pragma once
 
 #include "fixtures.hpp"
@@ -25,7 +25,7 @@ struct expected_place {
   std::string instruction{};  ///< the finding's, or with `other` one of the two that it names; `kept.*`: any of these
   std::string other{};
   std::string text{};         ///< what stands at the finding's place begins so
-  std::string message{};      ///< part of what is said
+  std::string message{};      ///< part of what is reported
   friend bool operator==(const expected_place&, const expected_place&) = default;
 };
 

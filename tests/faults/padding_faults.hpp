@@ -80,7 +80,7 @@ inline const std::vector<fault_class>& padding_faults() {
       {"copied into a padded layout", copied_into_padding},
       {"memory full of padding", mostly_padding},
       {"temporary memory fragmented", fragmented},
-      {"bytes that nobody uses", bytes_unused},
+      {"bytes that no one uses", bytes_unused},
   };
   return list;
 }

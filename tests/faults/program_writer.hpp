@@ -42,7 +42,7 @@ class program_writer {
   struct array {
     std::string name;
     std::int64_t rows = 0, columns = 0;
-    bool owned = false;  ///< nobody outside holds it, so it may be written in place
+    bool owned = false;  ///< no one outside holds it, so it may be written in place
   };
 
   std::string scalar(const std::string& type) const { return type + (backend_ == target::tpu ? "[]{:T(128)}" : "[]"); }
@@ -103,7 +103,7 @@ class program_writer {
   }
   void add(std::string name, std::int64_t rows) { pool_.push_back({std::move(name), rows, 1024, true}); }
 
-  /// Takes an owned array that nobody will read again; makes one if there is none.
+  /// Takes an owned array that no one will read again; makes one if there is none.
   array take_owned() {
     for (std::size_t tries = 0; tries < 8; ++tries) {
       const std::size_t at = random_.below(pool_.size());
@@ -142,7 +142,7 @@ class program_writer {
           {"pair." + number, pair, "tuple", {"cosine." + number, "sine." + number}, {}, {}, true}}});
     const std::string made =
         emit("fusion", pair, "fusion", {a.name}, {{"kind", "kLoop"}, {"calls", "%fused_computation." + number}});
-    const std::size_t unread = random_.below(3);  // a result that nobody asks for, at times
+    const std::size_t unread = random_.below(3);  // a result that no one asks for, at times
     for (const std::string index : {"0", "1"})
       if (index != std::to_string(unread))
         add(emit("get-tuple-element", shape_of(a), "get-tuple-element", {made}, {{"index", index}}), a.rows);

@@ -12,9 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       hlolint::parse_hlo(hlolint::source(std::string(reinterpret_cast<const char*>(data), size)));
   for (const hlolint::diagnostic& d : file.diagnostics) (void)d.where.begin();
   if (file.status != hlolint::parse_status::ok) return 0;
-  for (const hlolint::hlo_module& m : file.modules) {
+  for (const hlolint::hlo_module& m : file.modules()) {
     const hlolint::parsed_file again = hlolint::parse_hlo(hlolint::source(hlolint::print(m, hlolint::form_of(m))));
-    if (again.modules.size() != 1 || !(again.modules[0] == m)) std::abort();
+    if (again.modules().size() != 1 || !(again.modules()[0] == m)) std::abort();
   }
   return 0;
 }

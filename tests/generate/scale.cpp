@@ -1,5 +1,5 @@
 // How the analyses grow: hlolint_scale [LARGEST] prints seconds for made-up programs of 10^4 values and ten times more
-// up to LARGEST (10^6 if not said), and for each the factor to the one before.
+// up to LARGEST (10^6 if not known), and for each the factor to the one before.
 #include "program.hpp"
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
@@ -68,7 +68,7 @@ int main(int count, char** words) {
     table.row("parse HLO", [&] { hlo = parse(std::move(texts.hlo)); });
     table.row("parse buffers", [&] { buffers = parse(std::move(texts.buffers)); });
     if (hlo.status != parse_status::ok || buffers.status != parse_status::ok) return 1;
-    const hlo_module& module = hlo.modules.front();
+    const hlo_module& module = hlo.modules().front();
     const buffer_dump& dump = *buffers.buffers;
 
     table.row("value_table", [&] { value_table made(dump); });

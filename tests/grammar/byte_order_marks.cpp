@@ -31,8 +31,8 @@ TEST_CASE("a byte order mark of UTF-8 is passed over") {
     CHECK(file.kind == input_kind::hlo);
     CHECK(file.status == parse_status::ok);
     CHECK(file.diagnostics.empty());
-    REQUIRE(file.modules.size() == 1);
-    CHECK(file.modules[0].entry().name() == "e");
+    REQUIRE(file.modules().size() == 1);
+    CHECK(file.modules()[0].entry().name() == "e");
   }
   for (const parsed_file& file : {parse(mark + assignment), parse_buffers(source(mark + assignment))}) {
     CHECK(file.status == parse_status::ok);

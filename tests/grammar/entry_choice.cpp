@@ -15,7 +15,7 @@ std::string summary(const std::string& text) {
   for (const diagnostic& d : file.diagnostics)
     if (d.level == severity::error) out += d.rule + " ";
   out += std::string(name_of(file.status));
-  for (const hlo_module& m : file.modules) {
+  for (const hlo_module& m : file.modules()) {
     out += " entry=" + (m.entry() ? std::string(m.entry().name()) : std::string("?"));
     out += " computations=" + std::to_string(m.computation_count());
   }

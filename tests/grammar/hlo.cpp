@@ -1,4 +1,4 @@
-// Modules, computations and instructions: what is read, what is said about what cannot be read.
+// Modules, computations and instructions: what is read, what is reported about what cannot be read.
 #include <hlolint/parse_hlo.hpp>
 
 #include <doctest/doctest.h>
@@ -53,8 +53,8 @@ TEST_CASE("the long form") {
   const parsed_file file = read(long_text);
   CHECK(file.status == parse_status::ok);
   CHECK(file.diagnostics.empty());
-  REQUIRE(file.modules.size() == 1);
-  const hlo_module& m = file.modules[0];
+  REQUIRE(file.modules().size() == 1);
+  const hlo_module& m = file.modules()[0];
   CHECK(m.name() == "jit_f");
   CHECK(m.is_scheduled());
   CHECK(m.num_partitions() == 2);
@@ -85,13 +85,13 @@ TEST_CASE("the short form, in one line as well, is the same module") {
   const parsed_file a = read(text), b = read(line);
   CHECK(errors(a) == "");
   CHECK(errors(b) == "");
-  REQUIRE(a.modules.size() == 1);
-  REQUIRE(b.modules.size() == 1);
-  CHECK(a.modules[0] == b.modules[0]);
-  CHECK_FALSE(a.modules[0] == read(long_text).modules[0]);
+  REQUIRE(a.modules().size() == 1);
+  REQUIRE(b.modules().size() == 1);
+  CHECK(a.modules()[0] == b.modules()[0]);
+  CHECK_FALSE(a.modules()[0] == first_module(read(long_text)));
 }
 
-TEST_CASE("nodes that nobody wrote count as XLA counts them") {
+TEST_CASE("nodes that no one wrote count as XLA counts them") {
   struct { const char* text; std::size_t instructions, computations; } const table[] = {
       {"ENTRY e {\n  a = f32[2] add(f32[2] parameter(0), f32[2] parameter(1))\n}\n", 3, 1},
       {"ENTRY e {\n  a = (f32[], f32[]) parameter(0)\n  ROOT b = f32[] add(a#0, a#1)\n}\n", 4, 1},
@@ -106,17 +106,17 @@ TEST_CASE("nodes that nobody wrote count as XLA counts them") {
     CAPTURE(row.text);
     const parsed_file file = read(row.text);
     CHECK(errors(file) == "");
-    REQUIRE(file.modules.size() == 1);
-    CHECK(file.modules[0].instruction_count() == row.instructions);
-    CHECK(file.modules[0].computation_count() == row.computations);
+    REQUIRE(file.modules().size() == 1);
+    CHECK(file.modules()[0].instruction_count() == row.instructions);
+    CHECK(file.modules()[0].computation_count() == row.computations);
   }
 }
 
 TEST_CASE("the instruction behind async sugar has the attributes of the start") {
   const parsed_file file = read("HloModule m\nENTRY e {\n  a = f32[8] parameter(0)\n  s = ((f32[8]), f32[8], u32[]) all-to-all-start(a), channel_id=7\n"
                                 "  ROOT d = f32[8] all-to-all-done(s)\n}\n");
-  REQUIRE(file.modules.size() == 1);
-  const hlo_instruction start = file.modules[0].entry().find("s");
+  REQUIRE(file.modules().size() == 1);
+  const hlo_instruction start = file.modules()[0].entry().find("s");
   CHECK(start.opcode() == hlo_opcode::async_start);
   CHECK(start.wrapped_opcode() == hlo_opcode::all_to_all);
   REQUIRE(start.called_computation_count() == 1);
@@ -130,9 +130,9 @@ TEST_CASE("several modules in a file") {
   const parsed_file file = read("HloModule a\nENTRY e {\n  p = f32[] parameter(0)\n}\n// -----\nHloModule b\nENTRY e {\n  p = s32[] parameter(0)\n}\n// -----\n"
                                 "ENTRY c {\n  p = f32[] parameter(0)\n}\n// --------- no separator\nHloModule d\nENTRY e {\n  p = f32[] parameter(0)\n}\n");
   CHECK(errors(file) == "");
-  REQUIRE(file.modules.size() == 4);
-  CHECK(file.modules[1].name() == "b");
-  CHECK(file.modules[2].name() == "module_c");
+  REQUIRE(file.modules().size() == 4);
+  CHECK(file.modules()[1].name() == "b");
+  CHECK(file.modules()[2].name() == "module_c");
 }
 
 TEST_CASE("name and number rules: one message, at the place") {
@@ -191,28 +191,28 @@ TEST_CASE("a bad instruction costs itself only") {
                                   "\n  b = f32[4] exponential(p)\n  ROOT c = f32[4] add(b, a)\n}\n");
     CHECK(errors(file) == row.expected);
     CHECK(file.status == parse_status::partial);
-    REQUIRE(file.modules.size() == 1);
-    CHECK(file.modules[0].instruction_count() == 3);
-    CHECK(file.modules[0].entry().root().name() == "c");
+    REQUIRE(file.modules().size() == 1);
+    CHECK(file.modules()[0].instruction_count() == 3);
+    CHECK(file.modules()[0].entry().root().name() == "c");
   }
 }
 
 TEST_CASE("a bad attribute costs itself only") {
   const parsed_file file = read("HloModule m\nENTRY e {\n  p = f32[4] parameter(0)\n  ROOT s = f32[2] slice(p), slice={[0:x]}, metadata={op_name=\"s\"}\n}\n");
   CHECK(errors(file) == "4:39 SYN001");
-  REQUIRE(file.modules.size() == 1);
-  CHECK(file.modules[0].entry().root().attribute(attribute_key::metadata) == "{op_name=\"s\"}");
+  REQUIRE(file.modules().size() == 1);
+  CHECK(file.modules()[0].entry().root().attribute(attribute_key::metadata) == "{op_name=\"s\"}");
 }
 
 TEST_CASE("a bad head costs its signature only") {
   const parsed_file file = read("HloModule m\n%f (p f32[]) > f32[] {\n  %p = f32[] parameter(0)\n}\n\nENTRY %e {\n  %p = f32[] parameter(0)\n"
                                 "  ROOT %c = f32[] call(%p), to_apply=%f\n}\n");
   CHECK(error_count(file) == 1);
-  REQUIRE(file.modules.size() == 1);
-  CHECK(file.modules[0].computation_count() == 2);
-  CHECK(file.modules[0].find_computation("f").signature() == "");
-  CHECK(file.modules[0].entry().name() == "e");
-  CHECK(file.modules[0].entry().root().called_computation(0).name() == "f");
+  REQUIRE(file.modules().size() == 1);
+  CHECK(file.modules()[0].computation_count() == 2);
+  CHECK(file.modules()[0].find_computation("f").signature() == "");
+  CHECK(file.modules()[0].entry().name() == "e");
+  CHECK(file.modules()[0].entry().root().called_computation(0).name() == "f");
 }
 
 TEST_CASE("a cut-off text keeps what is whole") {
@@ -223,15 +223,15 @@ TEST_CASE("a cut-off text keeps what is whole") {
     CHECK(error_count(file) == 1);
     CHECK(file.status != parse_status::ok);
     const std::size_t whole = size > text.find("\n}\n\nENTRY") + 2 ? 1 : 0;
-    REQUIRE((whole == 0 || file.modules.size() == 1));
-    if (whole) CHECK(file.modules[0].find_computation("region").is_complete());
-    for (const hlo_module& m : file.modules)
+    REQUIRE((whole == 0 || file.modules().size() == 1));
+    if (whole) CHECK(file.modules()[0].find_computation("region").is_complete());
+    for (const hlo_module& m : file.modules())
       for (const hlo_computation c : m.computations())
         if (c.name() == "main") CHECK_FALSE(c.is_complete());
   }
 }
 
-TEST_CASE("what no XLA knows is kept, and said once") {
+TEST_CASE("what no XLA knows is kept, and reported once") {
   const parsed_file file = read("HloModule m, new_flag={a,b}\nENTRY e {\n  p = f99[4] parameter(0)\n  a = f99[4] warp(p), speed=9\n  ROOT b = f99[4] warp(a), speed={8}\n}\n");
   CHECK(file.status == parse_status::ok);
   std::string words;
@@ -241,7 +241,7 @@ TEST_CASE("what no XLA knows is kept, and said once") {
     words += std::string(d.where.text()) + " ";
   }
   CHECK(words == "new_flag f99 warp speed ");
-  const hlo_instruction b = file.modules.at(0).entry().root();
+  const hlo_instruction b = file.modules().at(0).entry().root();
   CHECK(b.opcode() == hlo_opcode::unknown);
   CHECK(b.opcode_text() == "warp");
   CHECK(b.attribute(0).value == "{8}");
@@ -250,10 +250,10 @@ TEST_CASE("what no XLA knows is kept, and said once") {
 TEST_CASE("a comment that does not end hides nothing silently") {
   const parsed_file file = read("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n}\n// fine\n/* fine */ /* not\nENTRY f {\n  p = f32[] parameter(0)\n}\n");
   CHECK(errors(file) == "6:12 SYN001");
-  CHECK(file.modules.at(0).computation_count() == 1);
+  CHECK(file.modules().at(0).computation_count() == 1);
 }
 
-TEST_CASE("metadata keys of the future are kept, and said once") {
+TEST_CASE("metadata keys of the future are kept, and reported once") {
   const parsed_file file = read("HloModule m\nENTRY e {\n  p = f32[] parameter(0), metadata={op_name=\"p\" colour=3}\n  ROOT n = f32[] negate(p), metadata={colour=4}\n}\n");
   CHECK(errors(file) == "");
   REQUIRE(file.diagnostics.size() == 1);
@@ -275,13 +275,13 @@ TEST_CASE("an operand without a name is left out, as XLA does, with a warning") 
     CHECK(file.status == parse_status::ok);
     REQUIRE(file.diagnostics.size() == 1);
     CHECK(file.diagnostics[0].level == severity::warning);
-    CHECK(file.modules.at(0).entry().root().operand_count() == 1);
-    CHECK(file.modules[0].entry().root().operand(0).name() == "p");
+    CHECK(file.modules().at(0).entry().root().operand_count() == 1);
+    CHECK(file.modules()[0].entry().root().operand(0).name() == "p");
   }
   CHECK(errors(read("HloModule m\nENTRY e {\n  %p = f32[] parameter(0)\n  ROOT n = f32[] negate(, ,)\n}\n")) != "");
 }
 
-TEST_CASE("what follows from a mistake is not said again") {
+TEST_CASE("what follows from a mistake is not reported again") {
   // The root cannot be read, so neither the signature nor the alias can be compared with it.
   CHECK(errors(read("HloModule m, input_output_alias={ {1}: (0, {}, may-alias) }\nENTRY e (p: f32[]) -> (f32[], f32[]) {\n  p = f32[] parameter(0)\n"
                     "  q = f32[2] custom-call(p), custom_call_target=\"x\"\n  ROOT t = (f32[], f32[) tuple(p, p)\n}\n")) == "5:24 SYN001");
@@ -301,9 +301,9 @@ TEST_CASE("a text that is indented as a whole recovers like any other") {
                                 "  %d (a: f32[) -> f32[] {\n    ROOT %a = f32[] parameter(0)\n  }\n\n"
                                 "  ENTRY %e (p: f32[]) -> f32[] {\n    %p = f32[] parameter(0)\n    ROOT %q = f32[] call(%p), to_apply=%c\n  }\n");
   CHECK(errors(file) == "5:20 SYN001; 8:14 SYN001");
-  REQUIRE(file.modules.size() == 1);
-  CHECK(file.modules[0].computation_count() == 3);
-  CHECK(file.modules[0].entry().instructions().size() == 2);
+  REQUIRE(file.modules().size() == 1);
+  CHECK(file.modules()[0].computation_count() == 3);
+  CHECK(file.modules()[0].entry().instructions().size() == 2);
 }
 
 TEST_CASE("parameter_replication has one word per array of the result") {
@@ -319,7 +319,7 @@ TEST_CASE("stack tables") {
                                 "1 {file_name_id=1 function_name_id=2 line=3 end_line=3 column=4 end_column=9}\n\nStackFrames\n"
                                 "1 {file_location_id=1 parent_frame_id=1}\n\n\nENTRY e {\n  p = f32[] parameter(0)\n}\n");
   CHECK(errors(file) == "");
-  const module_data& d = file.modules.at(0).data();
+  const module_data& d = file.modules().at(0).data();
   CHECK(d.function_names.size() == 2);
   CHECK(d.file_locations.at(0).end_column == 9);
   CHECK(d.stack_frames.at(0).parent_frame_id == 1);
@@ -336,7 +336,7 @@ TEST_CASE("a row of the stack tables that leaves something out is a warning, and
   CHECK(file.diagnostics[0].where.begin().line == 10);
   CHECK(file.diagnostics[0].message == "this row of the stack tables has no column; 0 is used");
   CHECK(file.diagnostics[1].message == "this row of the stack tables has no parent_frame_id; 0 is used");
-  CHECK(file.modules.at(0).data().file_locations.at(0).end_line == 3);
+  CHECK(file.modules().at(0).data().file_locations.at(0).end_line == 3);
 }
 
 TEST_CASE("the modules inside a recovery table are read too") {
@@ -349,7 +349,7 @@ TEST_CASE("the modules inside a recovery table are read too") {
   REQUIRE(wrong.diagnostics.size() == 1);
   CHECK(wrong.diagnostics[0].where.begin().line == 3);
   CHECK(wrong.diagnostics[0].message.find("in its line 4, column") != std::string::npos);
-  CHECK(wrong.modules.size() == 1);
+  CHECK(wrong.modules().size() == 1);
 }
 
 TEST_CASE("bytes that are no HLO are an error and nothing worse") {

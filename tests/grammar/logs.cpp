@@ -36,7 +36,7 @@ std::string prefixed(const std::string& text, const std::vector<std::string>& pr
 /// Names of the modules, then the errors.
 std::string outcome(const parsed_file& file) {
   std::string out;
-  for (const hlo_module& m : file.modules)
+  for (const hlo_module& m : file.modules())
     out += std::string(m.name()) + ":" + std::to_string(m.instruction_count()) + (m.entry() ? "" : "?") + " ";
   for (const diagnostic& d : file.diagnostics)
     if (d.level == severity::error)
@@ -91,11 +91,11 @@ TEST_CASE("prefixes of lines") {
     const parsed_file file = parse("first line of the log\n" + prefixed(module_text("m"), row.prefixes) + "last line of the log\n");
     CHECK(outcome(file) == "m:5 ");
     CHECK(file.diagnostics.empty());
-    REQUIRE(file.modules.size() == 1);
-    const line_column at = file.modules[0].entry().root().where().begin();
+    REQUIRE(file.modules().size() == 1);
+    const line_column at = file.modules()[0].entry().root().where().begin();
     CHECK(at.line == 12);
     CHECK(at.column == row.prefixes[0].size() + 9);
-    CHECK(file.modules[0].entry().root().attribute(attribute_key::metadata) == "{op_name=\"m/sum\"}");
+    CHECK(file.modules()[0].entry().root().attribute(attribute_key::metadata) == "{op_name=\"m/sum\"}");
   }
 }
 
@@ -149,12 +149,13 @@ TEST_CASE("an error in a log has the place that it has in the log") {
 TEST_CASE("what is no log is read as it is") {
   // The first header is damaged, and a second module follows.
   const std::string damaged = "Hlo\n\n" + module_text("x").substr(module_text("x").find('%')) + module_text("m");
-  CHECK(parse(damaged).modules.size() == 2);
+  const parsed_file two = parse(damaged);
+  CHECK(two.modules().size() == 2);
   CHECK(outcome(parse(module_text("a") + "// -----\n" + module_text("b"))) == "a:5 b:5 ");
   // Prose about HLO holds none.
   for (const char* const prose : {"The HloModule is printed.\n", "see HloModule m\n", "xHloModule m\n", "HloModule: what is it?\n"}) {
     const parsed_file file = parse(prose);
-    CHECK(file.modules.empty());
+    CHECK(file.modules().empty());
     CHECK(file.status == parse_status::failed);
   }
 }

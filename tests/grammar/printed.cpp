@@ -139,9 +139,9 @@ bool same_findings(const std::string& text) {
   const source read(text);
   const parsed_file fast = parse_hlo(read, {.printed_lines = true}), plain = parse_hlo(read, {.printed_lines = false});
   if (fast.status != plain.status || fast.diagnostics != plain.diagnostics) return false;
-  if (fast.modules.size() != plain.modules.size()) return false;
-  for (std::size_t k = 0; k != fast.modules.size(); ++k)
-    if (!(fast.modules[k] == plain.modules[k])) return false;
+  if (fast.modules().size() != plain.modules().size()) return false;
+  for (std::size_t k = 0; k != fast.modules().size(); ++k)
+    if (!(fast.modules()[k] == plain.modules()[k])) return false;
   return true;
 }
 

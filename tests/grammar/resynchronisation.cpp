@@ -79,7 +79,7 @@ outcome read(const std::string& text) {
     if (out.error_count++ == 0) out.first_line = at.line;
     out.errors += (out.errors.empty() ? "" : " ") + std::to_string(at.line) + ":" + std::to_string(at.column) + " " + d.rule;
   }
-  for (const hlo_module& m : file.modules) {
+  for (const hlo_module& m : file.modules()) {
     out.instructions += m.instruction_count(), out.computations += m.computation_count();
     if (m.entry()) out.entry = std::string(m.entry().name());
   }
@@ -192,19 +192,19 @@ TEST_CASE("what the messages say") {
 TEST_CASE("a computation whose head is lost is kept without a name, and whoever calls it by name is not reported") {
   const parsed_file file = parse(join(without(long_lines, 9)));
   REQUIRE(file.diagnostics.size() == 1);
-  REQUIRE(file.modules.size() == 1);
-  const hlo_computation nameless = file.modules[0].computation(1);
+  REQUIRE(file.modules().size() == 1);
+  const hlo_computation nameless = file.modules()[0].computation(1);
   CHECK(nameless.name() == "_");
   CHECK(nameless.instruction_count() == 5);
   CHECK(nameless.root().name() == "next");
-  CHECK_FALSE(file.modules[0].entry().root().called_computation(1));
+  CHECK_FALSE(file.modules()[0].entry().root().called_computation(1));
 }
 
 TEST_CASE("the first instruction before its head: the others do not miss it") {
   const parsed_file file = parse(join(swapped(long_lines, 17)));
   CHECK(read(join(swapped(long_lines, 17))).errors == "17:3 SYN001");
-  REQUIRE(file.modules.size() == 1);
-  CHECK(file.modules[0].find_computation("condition").instruction_count() == 3);
+  REQUIRE(file.modules().size() == 1);
+  CHECK(file.modules()[0].find_computation("condition").instruction_count() == 3);
 }
 
 TEST_CASE("braces that close nothing are reported once, however many they are") {
@@ -218,10 +218,10 @@ TEST_CASE("the stack tables survive a lost header, and the computations survive 
                              "end_line=3 column=4 end_column=9}\n\nStackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n\n";
   const std::string program = "%f {\n  ROOT %q = f32[] parameter(0)\n}\n\nENTRY %e {\n  %p = f32[] parameter(0)\n  ROOT %c = f32[] call(%p), to_apply=%f\n}\n";
   const parsed_file headless = parse("\n" + tables + program);
-  REQUIRE(headless.modules.size() == 1);
+  REQUIRE(headless.modules().size() == 1);
   CHECK(headless.diagnostics.size() == 1);
-  CHECK(headless.modules[0].data().stack_frames.size() == 1);
-  CHECK(headless.modules[0].entry().name() == "e");
+  CHECK(headless.modules()[0].data().stack_frames.size() == 1);
+  CHECK(headless.modules()[0].entry().name() == "e");
   std::vector<std::size_t> ends;
   for (std::size_t at = 0; (at = tables.find('\n', at)) != tables.npos; ++at) ends.push_back(at);
   for (std::size_t line = 0; line + 2 < ends.size(); ++line) {  // without each line

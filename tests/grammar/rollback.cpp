@@ -14,7 +14,7 @@ const std::string start = "  %s = ((f32[8]), f32[8], u32[]) all-to-all-start(%a)
 
 /// Every id of the module stays within its pool, and what a call runs is a whole computation.
 void check_ids(const parsed_file& file) {
-  for (const hlo_module& m : file.modules)
+  for (const hlo_module& m : file.modules())
     for (const hlo_computation c : m.computations()) {
       CHECK(c.instruction_count() > 0);
       CHECK((!c.root() || c.root().computation() == c));
@@ -33,9 +33,9 @@ TEST_CASE("a computation that is cut off inside an attribute of X-start has no c
   for (std::size_t size = text.find(" all-to-all"); size <= text.size(); ++size) {
     CAPTURE(text.substr(0, size));
     const parsed_file file = parse_hlo(source(text.substr(0, size)));
-    REQUIRE(file.modules.size() == 1);
-    CHECK(file.modules[0].computation_count() == 1);
-    CHECK(file.modules[0].instruction_count() == 1);
+    REQUIRE(file.modules().size() == 1);
+    CHECK(file.modules()[0].computation_count() == 1);
+    CHECK(file.modules()[0].instruction_count() == 1);
     check_ids(file);
   }
 }
@@ -54,12 +54,12 @@ TEST_CASE("a line that fails leaves nothing behind") {
     const std::string begin = "HloModule m\n\nENTRY %e {\n  %a = f32[8] parameter(0)\n  %t = (f32[8], f32[8]) parameter(1)\n";
     const std::string end = "  %u = f32[8] add(%t#1, %t#0)\n  ROOT %n = f32[8] negate(%u)\n}\n";
     const parsed_file whole = parse_hlo(source(begin + end)), damaged = parse_hlo(source(begin + "  " + row.line + "\n" + end));
-    REQUIRE(whole.modules.size() == 1);
-    REQUIRE(damaged.modules.size() == 1);
+    REQUIRE(whole.modules().size() == 1);
+    REQUIRE(damaged.modules().size() == 1);
     CHECK(whole.status == parse_status::ok);
     CHECK(damaged.status == parse_status::partial);
-    CHECK(damaged.modules[0].instruction_count() == whole.modules[0].instruction_count());
-    CHECK(damaged.modules[0].entry().root().name() == "n");
+    CHECK(damaged.modules()[0].instruction_count() == whole.modules()[0].instruction_count());
+    CHECK(damaged.modules()[0].entry().root().name() == "n");
     check_ids(damaged);
   }
 }

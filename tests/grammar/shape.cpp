@@ -1,5 +1,5 @@
 #include <hlolint/grammar/hlo/shape.hpp>
-#include <hlolint/print/shape.hpp>
+#include <hlolint/ir/shape_text.hpp>
 
 #include <doctest/doctest.h>
 
@@ -32,7 +32,7 @@ TEST_CASE("shapes that are none") {
   }
 }
 
-TEST_CASE("what should stand behind a comma is said at its place") {
+TEST_CASE("what should stand behind a comma is reported at its place") {
   struct { std::string_view text; std::size_t at; std::string_view expected; } const table[] = {
       {"f32[2,]{1,0}", 6, "a dimension"},
       {"f32[2,<=]{1,0}", 8, "a bound"},

@@ -20,8 +20,8 @@ template <class Range>
 constexpr bool usable =
     std::ranges::random_access_range<Range> && std::ranges::sized_range<Range> && std::ranges::borrowed_range<Range>;
 
-static_assert(usable<decltype(hlo_module().computations())>);
-static_assert(usable<decltype(hlo_module().instructions())>);
+static_assert(usable<decltype(std::declval<const hlo_module&>().computations())>);
+static_assert(usable<decltype(std::declval<const hlo_module&>().instructions())>);
 static_assert(usable<decltype(hlo_module().attributes())>);
 static_assert(usable<decltype(hlo_computation().instructions())>);
 static_assert(usable<decltype(hlo_instruction().operands())>);
@@ -38,7 +38,7 @@ constexpr const char* text =
 }  // namespace
 
 TEST_CASE("an iterator outlives the range that it came from") {
-  const hlo_module module = parse(text).modules.at(0);
+  const hlo_module module = first_module(parse(text));
   auto at = module.entry().instructions().begin();
   const auto end = module.entry().instructions().end();
   std::vector<std::string_view> names;
@@ -47,7 +47,7 @@ TEST_CASE("an iterator outlives the range that it came from") {
 }
 
 TEST_CASE("iterators jump, compare and measure distances") {
-  const hlo_module module = parse(text).modules.at(0);
+  const hlo_module module = first_module(parse(text));
   const auto range = module.instructions();
   const auto first = range.begin();
   CHECK(range.end() - first == 3);
@@ -64,7 +64,7 @@ TEST_CASE("iterators jump, compare and measure distances") {
 }
 
 TEST_CASE("algorithms of the standard library take the ranges") {
-  const hlo_module module = parse(text).modules.at(0);
+  const hlo_module module = first_module(parse(text));
   const auto found = std::ranges::find_if(module.entry().instructions(),
                                           [](hlo_instruction i) { return i.opcode() == hlo_opcode::negate; });
   CHECK((*found).name() == "b");
@@ -75,7 +75,7 @@ TEST_CASE("algorithms of the standard library take the ranges") {
 }
 
 TEST_CASE("what the text names and does not hold is an empty view") {
-  const hlo_module module = parse("HloModule m\nENTRY e {\n ROOT r = f32[] fusion(x), kind=kLoop, calls=gone\n}\n").modules.at(0);
+  const hlo_module module = first_module(parse("HloModule m\nENTRY e {\n ROOT r = f32[] fusion(x), kind=kLoop, calls=gone\n}\n"));
   CHECK(!module.entry().root().operands()[0]);
   CHECK(!module.entry().root().called_computations()[0]);
 }

@@ -13,13 +13,12 @@ using namespace hlolint;
 namespace {
 
 hlo_module small(bool scheduled = true) {
-  return parse(std::string("HloModule jit_f.7") + (scheduled ? ", is_scheduled=true" : "") +
+  return first_module(parse(std::string("HloModule jit_f.7") + (scheduled ? ", is_scheduled=true" : "") +
                "\n\nENTRY %main (a: f32[2]) -> f32[2] {\n"
                "  %a = f32[2]{0} parameter(0)\n"
                "  %negate.1 = f32[2]{0} negate(f32[2]{0} %a), metadata={op_name=\"jit(f)/neg\" source_file=\"f.py\" "
                "source_line=3}\n"
-               "  ROOT %add.2 = f32[2]{0} add(f32[2]{0} %a, f32[2]{0} %negate.1)\n}\n")
-      .modules.at(0);
+               "  ROOT %add.2 = f32[2]{0} add(f32[2]{0} %a, f32[2]{0} %negate.1)\n}\n"));
 }
 buffer_dump no_buffers() { return buffer_dump{}; }
 buffer_dump assigned() {
@@ -219,7 +218,7 @@ TEST_CASE("the level is the lower one of rule and finding; notes are for those w
   CHECK(lint(negates{}, dump, all_settings(as_catalogue(negates{}))).size() == 1);
 }
 
-TEST_CASE("what a check needs and does not get is said") {
+TEST_CASE("what a check needs and does not get is reported") {
   struct row {
     context::parts parts;
     texts skipped;

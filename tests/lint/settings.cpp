@@ -19,8 +19,8 @@ constexpr std::array<rule, 5> some_rules{
 };
 
 // One word per rule that is on, with `+` where its notes are.
-std::string on(const rule_choice& said) {
-  const chosen_rules chosen = choose_rules(some_rules, said);
+std::string on(const rule_choice& choice) {
+  const chosen_rules chosen = choose_rules(some_rules, choice);
   CHECK(chosen.errors.empty());
   std::string out;
   for (std::size_t i = 0; i < some_rules.size(); ++i)
@@ -35,7 +35,7 @@ std::string on(const rule_choice& said) {
 
 TEST_CASE("selection") {
   struct row {
-    rule_choice said;
+    rule_choice choice;
     std::string on;
   };
   const row rows[] = {
@@ -52,12 +52,12 @@ TEST_CASE("selection") {
       {{{"MEM"}, {"COL001"}, {"MEM002"}, {}}, "MEM001+ COL001+"},
       {{{"MEM001"}, {}, {"overlapping-live-buffers"}, {}}, ""},
   };
-  for (const row& r : rows) CHECK(on(r.said) == r.on);
+  for (const row& r : rows) CHECK(on(r.choice) == r.on);
 }
 
 TEST_CASE("levels") {
   struct row {
-    rule_choice said;
+    rule_choice choice;
     std::string on;
   };
   const row rows[] = {
@@ -70,12 +70,12 @@ TEST_CASE("levels") {
       {{{"MEM001"}, {}, {}, {{"COL001", "error"}}}, "MEM001+"},
       {{{"MEM001"}, {}, {}, {{"MEM001", "off"}}}, ""},
   };
-  for (const row& r : rows) CHECK(on(r.said) == r.on);
+  for (const row& r : rows) CHECK(on(r.choice) == r.on);
 }
 
 TEST_CASE("words that mean nothing") {
   struct row {
-    rule_choice said;
+    rule_choice choice;
     std::string error;
   };
   const row rows[] = {
@@ -88,7 +88,7 @@ TEST_CASE("words that mean nothing") {
       {{{"mem"}, {}, {}, {}}, "unknown rule 'mem'"},
   };
   for (const row& r : rows) {
-    const chosen_rules chosen = choose_rules(some_rules, r.said);
+    const chosen_rules chosen = choose_rules(some_rules, r.choice);
     REQUIRE(chosen.errors.size() == 1);
     CHECK(chosen.errors[0] == r.error);
   }

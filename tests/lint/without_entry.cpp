@@ -42,7 +42,7 @@ TEST_CASE("a text that ends before ENTRY is linted as far as it is whole, and th
   // An all-gather with nothing between start and done.
   const auto check = [](const std::string& t) {
     const parsed_file file = parse_hlo(source(t));
-    return lint(empty_overlap_window{}, context({file.modules.at(0), {}, target::gpu, {}, {}}));
+    return lint(empty_overlap_window{}, context({.hlo = file.modules().at(0), .target = target::gpu}));
   };
   const findings whole = check(text(entry)), cut = check(text(""));
   CHECK(whole.skipped.empty());
@@ -57,11 +57,11 @@ TEST_CASE("a module cut off anywhere has no finding that the whole module has no
   const std::string all_text = text(entry);
   const parsed_file whole_file = parse_hlo(source(all_text));
   std::vector<std::string> known;
-  for (const diagnostic& d : lint(all, whole_file.modules.at(0))) known.push_back(d.rule + d.instruction);
+  for (const diagnostic& d : lint(all, whole_file.modules().at(0))) known.push_back(d.rule + d.instruction);
   for (std::size_t size = all_text.find("%fused"); size < all_text.size(); size += 7) {
     CAPTURE(all_text.substr(0, size));
     const parsed_file file = parse_hlo(source(all_text.substr(0, size)));
-    for (const hlo_module& m : file.modules)
+    for (const hlo_module& m : file.modules())
       for (const diagnostic& d : lint(all, m)) {
         CAPTURE(d.message);
         CHECK((d.level != severity::error || std::find(known.begin(), known.end(), d.rule + d.instruction) != known.end()));

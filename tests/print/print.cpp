@@ -11,8 +11,8 @@ namespace {
 
 hlo_module read(std::string text) {
   parsed_file file = parse_hlo(source(std::move(text), "m.txt"));
-  REQUIRE(file.modules.size() == 1);
-  return file.modules[0];
+  REQUIRE(file.modules().size() == 1);
+  return file.modules()[0];
 }
 
 constexpr const char* modules[] = {

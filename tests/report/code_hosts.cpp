@@ -94,7 +94,7 @@ TEST_CASE("SARIF: the program's line first, the dump second; dismissed findings 
   CHECK(run["results"][2]["suppressions"][0]["justification"] == "known");
 }
 
-TEST_CASE("SARIF: what is too much for a code host is left out from the bottom, and said") {
+TEST_CASE("SARIF: what is too much for a code host is left out from the bottom, and reported") {
   run_result run;
   run.diagnostics.assign(sarif_report::most_results + 2, found("PAD001", severity::warning, "w", {umlauts, {0, 1}}));
   run.diagnostics.push_back(found("MEM001", severity::error, "e", {umlauts, {0, 1}}));

@@ -167,7 +167,7 @@ TEST_CASE("summarize counts what a file holds") {
   CHECK_FALSE(nothing.instructions);
   CHECK_FALSE(nothing.allocations);
 
-  file.modules.resize(2);
+  file.modules().resize(2);
   file.status = parse_status::ok;
   const input_summary two = summarize(file);
   CHECK(two.modules == 2);

@@ -61,7 +61,7 @@ ENTRY %main (p: f32[1024]) -> f32[1024] {
 )";
 
 module_picture transfers_on(target backend) {
-  return picture_of(context({module_of(transfers), {}, backend, {}, {}, {}}));
+  return picture_of(context({.hlo = module_of(transfers), .target = backend}));
 }
 std::vector<std::string> exposed(const module_picture& m) {
   std::vector<std::string> out;

@@ -37,11 +37,11 @@ diagnostic clash() {
   return found;
 }
 
-template <class Said>
-std::string text_of(const Said& said, text_options options = {}) {
+template <class Reported>
+std::string text_of(const Reported& reported, text_options options = {}) {
   std::ostringstream out;
   text_report report(out, options);
-  report(said);
+  report(reported);
   return out.str();
 }
 

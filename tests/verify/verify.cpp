@@ -35,8 +35,8 @@ void catches(const std::string& text, std::string_view message, std::string_view
   CHECK(d.message == message);
   CHECK(d.where.at.begin == r.mark);
   if (!instruction.empty()) CHECK(d.instruction == instruction);
-  REQUIRE(r.file.modules.size() == 1);
-  CHECK(verify(r.file.modules[0]).size() == 1);
+  REQUIRE(r.file.modules().size() == 1);
+  CHECK(verify(r.file.modules()[0]).size() == 1);
 }
 void catches_not(const std::string& text) {
   CAPTURE(text);

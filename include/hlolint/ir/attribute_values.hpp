@@ -20,6 +20,7 @@ struct input_output_alias_entry {
   bool must_alias = false;  ///< `must-alias`, else `may-alias`
   std::string_view text;    ///< the entry as written
 };
+/// `input_output_alias={ {0}: (1, {}, may-alias) }` of a module header.
 struct input_output_alias {
   std::vector<input_output_alias_entry> entries;
 };
@@ -30,6 +31,7 @@ struct buffer_donor_entry {
   shape_index parameter_index;
   std::string_view text;
 };
+/// `buffer_donor={ (0, {}) }` of a module header.
 struct buffer_donor {
   std::vector<buffer_donor_entry> entries;
 };
@@ -41,6 +43,7 @@ struct operand_alias_entry {
   shape_index operand_index;
   std::string_view text;
 };
+/// `output_to_operand_aliasing={{0}: (1, {})}` of a fusion or custom call.
 struct output_to_operand_aliasing {
   std::vector<operand_alias_entry> entries;
 };
@@ -49,14 +52,16 @@ struct output_to_operand_aliasing {
 /// of everything.
 struct replica_groups {
   enum class form : std::uint8_t { lists, iota, mesh };
-  form written = form::lists;
-  std::vector<std::vector<std::int64_t>> groups;
+  form written = form::lists;  ///< the form in the text: `{{0,1}}`, `[2,2]<=[4]`, or axes of a mesh
+  std::vector<std::vector<std::int64_t>> groups;  ///< device ids of each group, in the order of the group
 };
 
+/// `source_target_pairs={{0,1},{1,0}}` of a permute: who sends to whom.
 struct source_target_pairs {
-  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;  ///< (source, target)
 };
 
+/// `channel_id=7`
 struct channel_id {
   std::int64_t value = 0;
 };
@@ -68,10 +73,10 @@ struct backend_config {
 
 /// Where the instruction comes from in the user's program; empty or 0 where not written.
 struct op_metadata {
-  std::string op_type;
-  std::string op_name;
-  std::string source_file;
-  std::int64_t source_line = 0;
+  std::string op_type;  ///< the primitive: `dot_general`
+  std::string op_name;  ///< the scopes and the primitive: `jit(f)/layer/dot_general`
+  std::string source_file;  ///< path, as the framework recorded it
+  std::int64_t source_line = 0;  ///< 1-based, like the next three
   std::int64_t source_end_line = 0;
   std::int64_t source_column = 0;
   std::int64_t source_end_column = 0;
@@ -83,7 +88,8 @@ struct op_metadata {
 
 /// Keys and unescaped (or raw JSON) values, in text order.
 struct frontend_attributes {
-  std::vector<std::pair<std::string, std::string>> entries;
+  std::vector<std::pair<std::string, std::string>> entries;  ///< keys may repeat; `find` takes the first
+  /// The value of a key, or null.
   const std::string* find(std::string_view key) const {
     for (const auto& [name, value] : entries)
       if (name == key) return &value;
@@ -93,10 +99,11 @@ struct frontend_attributes {
 
 /// `entry_computation_layout`
 struct computation_layout {
-  std::vector<shape> parameters;
+  std::vector<shape> parameters;  ///< with layouts where they are written
   shape result;
 };
 
+/// `custom_call_target="Sharding"`: which routine is called.
 struct custom_call_target {
   std::string name;
 };
@@ -108,7 +115,7 @@ struct async_execution_thread {
 
 /// `parameter_replication={true,false}`: for each array of the result, whether all replicas get the same value.
 struct parameter_replication {
-  std::vector<bool> leaves;
+  std::vector<bool> leaves;  ///< in the order of the shape's leaves
 };
 
 /// `operand_layout_constraints={f32[2]{0}, ...}` of a custom call: one shape per operand.

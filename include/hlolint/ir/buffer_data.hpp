@@ -15,7 +15,7 @@ namespace hlolint {
 
 /// `<12 fusion.1{0} (phi) @1>`: one HloValue as the dump names it.
 struct value_name {
-  std::int64_t id = 0;
+  std::int64_t id = 0;  ///< of the HloValue, unique in a dump
   std::string_view instruction;       ///< the defining instruction
   std::optional<shape_index> index;   ///< printed only if that instruction has a tuple shape
   bool phi = false;                   ///< merged at a while or conditional boundary
@@ -29,7 +29,7 @@ struct value_name {
 struct assigned_value {
   value_name name;
   std::int64_t allocation = 0;  ///< position in `allocations` (equal to the printed number in every whole dump)
-  byte_count offset = 0;
+  byte_count offset = 0;  ///< from the beginning of the allocation
   byte_count size = 0;          ///< of the value's alias set (5.1)
   std::uint32_t shape = 0;      ///< position in `shapes`
   std::string_view text;        ///< the line
@@ -50,17 +50,18 @@ struct allocation_parameter {
   friend bool operator==(const allocation_parameter&, const allocation_parameter&) = default;
 };
 
+/// `allocation 3: size 1024, ...`: one buffer and what is placed in it (2).
 struct allocation {
   std::int64_t number = 0;  ///< as printed
   byte_count size = 0;
   std::int64_t color = 0;                         ///< memory space
   std::optional<std::int64_t> page;
-  std::optional<allocation_parameter> parameter;
+  std::optional<allocation_parameter> parameter;  ///< the entry parameter that lies in it
   std::optional<std::string_view> output_shape;   ///< as written
-  bool constant = false;
-  bool thread_local_storage = false;
-  bool maybe_live_out = false;
-  bool preallocated_temp = false;
+  bool constant = false;  ///< holds a constant
+  bool thread_local_storage = false;  ///< one for each thread, not part of the total in use at a time
+  bool maybe_live_out = false;  ///< holds a result
+  bool preallocated_temp = false;  ///< the arena of temporary values
   std::string_view unknown_flags;                 ///< what followed the known flags, if anything
   std::uint32_t first_value = 0, value_count = 0;          ///< into `values`
   std::uint32_t first_recolored = 0, recolored_count = 0;  ///< into `recolored`
@@ -77,7 +78,7 @@ struct value_position {
 /// A read of a value: `add.3, operand 1 {0}`.
 struct value_use {
   std::string_view instruction;
-  std::int64_t operand = 0;
+  std::int64_t operand = 0;  ///< 0-based
   std::optional<shape_index> index;
   friend bool operator==(const value_use&, const value_use&) = default;
 };
@@ -96,8 +97,8 @@ struct used_value {
 struct live_range {
   std::string_view instruction;
   shape_index index;
-  std::int64_t start = 0;
-  std::int64_t end = 0;
+  std::int64_t start = 0;  ///< first position, inclusive
+  std::int64_t end = 0;  ///< last position, inclusive
   std::string_view text;
 };
 
@@ -112,7 +113,7 @@ struct peak_value {
 
 /// A node of `Stack trace breakdown for peak usage` (since 2025-07).
 struct breakdown_line {
-  std::int64_t depth = 0;
+  std::int64_t depth = 0;  ///< nesting, from 0
   std::string_view node;  ///< free text
   byte_count total = 0, current = 0, remaining = 0;
 };
@@ -124,10 +125,10 @@ struct live_range_block {
   std::vector<std::string_view> sequence;   ///< instruction names by schedule position
   std::vector<live_range> ranges;           ///< in value-id order
   bool peak_known = false;                  ///< false: unbounded dynamic shapes, or not printed
-  std::int64_t peak_position = 0;
-  std::vector<peak_value> peak;
-  std::optional<byte_count> breakdown_bytes;
-  std::vector<breakdown_line> breakdown;
+  std::int64_t peak_position = 0;  ///< position in the schedule
+  std::vector<peak_value> peak;  ///< in the order printed: the largest first
+  std::optional<byte_count> breakdown_bytes;  ///< printed head of the breakdown
+  std::vector<breakdown_line> breakdown;  ///< a tree, parents before children
   std::string_view text;                    ///< the head line
 };
 
@@ -136,16 +137,17 @@ struct buffer_info;     // ir/buffer_info.hpp
 struct thunk_sequence;  // ir/thunk_sequence.hpp
 struct oom_log;         // ir/oom_report.hpp
 
+/// All of a module's buffer dump. Records name each other by their positions in these pools.
 struct buffer_data {
   std::vector<source> texts;  ///< several if files of one module were joined
-  std::vector<allocation> allocations;
+  std::vector<allocation> allocations;  ///< in text order
   std::vector<assigned_value> values;  ///< those of one allocation are contiguous
   std::vector<recolored_value> recolored;
   std::vector<shape> shapes;           ///< equal texts share one
   bool has_assignment = false;         ///< the section `BufferAssignment:` is there
-  std::optional<byte_count> total_bytes_used;
+  std::optional<byte_count> total_bytes_used;  ///< `Total bytes used: N`
   std::string_view total_text;         ///< that line
-  bool has_used_values = false;
+  bool has_used_values = false;  ///< the section `Used values:` is there
   std::vector<used_value> used_values;
   std::vector<value_position> positions;
   std::vector<value_use> uses;

@@ -14,32 +14,46 @@ namespace hlolint {
 class buffer_dump {
  public:
   buffer_dump() : data_(std::make_shared<buffer_data>()) {}
+  /// What a reader has filled.
   explicit buffer_dump(std::shared_ptr<const buffer_data> data) : data_(std::move(data)) {}
 
+  /// In text order.
   const std::vector<allocation>& allocations() const { return data_->allocations; }
+  /// Of all allocations; empty without a BufferAssignment.
   const std::vector<assigned_value>& values() const { return data_->values; }
+  /// Those placed in one allocation.
   std::span<const assigned_value> values(const allocation& a) const {
     return {data_->values.data() + a.first_value, a.value_count};
   }
+  /// Those of another memory space that use the allocation, too.
   std::span<const recolored_value> recolored(const allocation& a) const {
     return {data_->recolored.data() + a.first_recolored, a.recolored_count};
   }
+  /// As printed behind the value.
   const hlolint::shape& shape(const assigned_value& v) const { return data_->shapes[v.shape]; }
+  /// The one it is placed in.
   const allocation& allocation_of(const assigned_value& v) const {
     return data_->allocations[static_cast<std::size_t>(v.allocation)];
   }
 
+  /// The section `Used values:`, in text order.
   const std::vector<used_value>& used_values() const { return data_->used_values; }
+  /// Where the value appears, its definition first.
   std::span<const value_position> positions(const used_value& v) const {
     return {data_->positions.data() + v.first_position, v.position_count};
   }
+  /// Who reads the value.
   std::span<const value_use> uses(const used_value& v) const {
     return {data_->uses.data() + v.first_use, v.use_count};
   }
 
+  /// Whether there is a BufferAssignment.
   bool has_assignment() const { return data_->has_assignment; }
+  /// Whether there is a section `Used values:`.
   bool has_used_values() const { return data_->has_used_values; }
+  /// XLA's own sum of the allocations; nothing if it is not printed.
   std::optional<byte_count> total_bytes_used() const { return data_->total_bytes_used; }
+  /// The line of that sum.
   std::string_view total_text() const { return data_->total_text; }
   /// Null if the dump has no such block, or one that says that there is none.
   const live_range_block* live_ranges() const {
@@ -58,6 +72,7 @@ class buffer_dump {
       if (text.contains(part)) return {text, span_of(text.text(), part)};
     return {};
   }
+  /// The files that were joined.
   const std::vector<source>& texts() const { return data_->texts; }
   const buffer_data& data() const { return *data_; }
 

@@ -13,18 +13,18 @@ namespace hlolint {
 
 /// What was left out of a list: `The rest 12 values are less than 5% of the total size and not shown.`
 struct report_rest {
-  std::int64_t count = 0;
-  std::int64_t percent = 0;
+  std::int64_t count = 0;  ///< how many values are not listed
+  std::int64_t percent = 0;  ///< their share of the allocation, as printed
   friend bool operator==(const report_rest&, const report_rest&) = default;
 };
 
 /// The values of one allocation that share an offset.
 struct report_row {
-  printed_size cumulative;
+  printed_size cumulative;  ///< with all rows before
   std::optional<std::int64_t> percent;  ///< absent where the dump prints `nan` (an allocation of no bytes)
   printed_size size;                    ///< of the biggest of them
-  byte_count offset = 0;
-  std::int64_t value_count = 0;
+  byte_count offset = 0;  ///< in the allocation
+  std::int64_t value_count = 0;  ///< values at that offset
   std::string_view shapes;              ///< `2×f32[8], s32[]`: without layouts, as written
   std::string_view text;                ///< the line
 };
@@ -49,15 +49,16 @@ struct report_allocation {
 /// One memory space of the form of 2026.
 struct report_memory_space {
   std::string_view name;
-  std::int64_t color = 0;
-  byte_count total = 0;
+  std::int64_t color = 0;  ///< number of the memory space
+  byte_count total = 0;  ///< exact
   std::uint32_t first_table = 0, table_count = 0;  ///< into `tables`, one per allocation
   std::string_view text;
 };
 
+/// `memory-usage-report.txt` (4), in the form of either time; what the other form has is empty.
 struct memory_report {
   // 2024-10 to 2026-03
-  std::optional<byte_count> total;
+  std::optional<byte_count> total;  ///< exact
   std::vector<report_allocation> allocations;   ///< by size, with the cumulative sums
   std::optional<report_rest> rest;
   std::vector<report_allocation> with_values;   ///< by size, with the value tables

@@ -19,12 +19,14 @@ namespace hlolint {
 class hlo_instruction {
  public:
   hlo_instruction() = default;
+  /// Precondition: `data` outlives the view, and `id` is one of its instructions.
   hlo_instruction(const module_data* data, hlolint::id id) : data_(data), id_(id) {}
 
   /// Position in the module's pool of instructions.
   hlolint::id id() const { return id_; }
   explicit operator bool() const { return data_ != nullptr; }
   std::string_view name() const { return data_->name_of(record().name, record().origin); }
+  /// `unknown` for an opcode that is not known: see `opcode_text`.
   hlo_opcode opcode() const { return record().opcode; }
   /// X where the text says X-start, X-update or X-done for an async op; else `unknown`.
   hlo_opcode wrapped_opcode() const { return record().wrapped; }
@@ -33,11 +35,13 @@ class hlo_instruction {
   /// Null if the text does not say.
   const hlolint::shape* shape() const { return record().shape == none ? nullptr : &data_->shapes[record().shape]; }
 
+  /// As many as are written, nested operands included.
   std::size_t operand_count() const { return record().operands.count; }
   /// An empty view (false) stands for an instruction that the text names and does not hold.
   auto operands() const {
     return view_range{operand_count(), detail::operands_from{data_, record().operands.first}};
   }
+  /// Precondition: i < operand_count().
   hlo_instruction operand(std::size_t i) const { return operands()[i]; }
   /// The shape written before the operand's name, or null.
   const hlolint::shape* operand_shape(std::size_t i) const {
@@ -45,6 +49,7 @@ class hlo_instruction {
     return at == none ? nullptr : &data_->shapes[at];
   }
 
+  /// Attributes as written, known or not.
   std::size_t attribute_count() const { return record().attributes.count; }
   auto attributes() const {
     return view_range{attribute_count(), detail::attributes_from{data_, record().attributes.first}};
@@ -57,17 +62,22 @@ class hlo_instruction {
       if (data_->attribute_pool[i].key == key) return data_->written(data_->attribute_pool[i].value);
     return std::nullopt;
   }
+  /// Whether the attribute is written.
   bool has(attribute_key key) const { return attribute(key).has_value(); }
 
+  /// Computations that attributes name: `calls`, `to_apply`, `body` and so on.
   std::size_t called_computation_count() const { return record().calls.count; }
+  /// An empty view for a computation that is not in the text. Precondition: i < called_computation_count().
   hlo_computation called_computation(std::size_t i) const;
   auto called_computations() const;
 
+  /// The one that it stands in.
   hlo_computation computation() const;
   /// Position in its computation.
   std::size_t index_in_computation() const {
     return id_ - data_->computations[record().computation].instructions.first;
   }
+  /// The marked root, or the last instruction where none is marked.
   bool is_root() const { return data_->computations[record().computation].root == id_; }
   /// Whether `ROOT` is written.
   bool is_marked_root() const { return record().root; }
@@ -75,6 +85,7 @@ class hlo_instruction {
 
   /// Raw text between the parentheses of `parameter(...)` and `constant(...)`.
   std::string_view argument() const { return data_->written(record().argument); }
+  /// N of `parameter(N)`; nothing for other opcodes.
   std::optional<std::int64_t> parameter_number() const {
     if (opcode() != hlo_opcode::parameter) return std::nullopt;
     if (is_synthesized() && record().argument.empty()) return static_cast<std::int64_t>(index_in_computation());
@@ -90,6 +101,7 @@ class hlo_instruction {
   location where() const {
     return {data_->text, is_synthesized() ? record().text : record().name};
   }
+  /// Where the text of an operand begins. Precondition: i < operand_count().
   location operand_location(std::size_t i) const { return {data_->text, {operand_at(i).at, operand_at(i).at}}; }
   /// Where an attribute's value stands, or the instruction.
   location attribute_location(attribute_key key) const {
@@ -117,6 +129,7 @@ class hlo_instruction {
 class hlo_computation {
  public:
   hlo_computation() = default;
+  /// Precondition: `data` outlives the view, and `id` is one of its computations.
   hlo_computation(const module_data* data, hlolint::id id) : data_(data), id_(id) {}
 
   hlolint::id id() const { return id_; }
@@ -124,7 +137,9 @@ class hlo_computation {
   std::string_view name() const {
     return data_->name_of(record().name, record().anonymous ? node_origin::synthesized : record().origin);
   }
+  /// Synthesized ones included, as XLA counts.
   std::size_t instruction_count() const { return record().instructions.count; }
+  /// Precondition: i < instruction_count().
   hlo_instruction instruction(std::size_t i) const {
     return {data_, record().instructions.first + static_cast<hlolint::id>(i)};
   }
@@ -136,9 +151,11 @@ class hlo_computation {
   hlo_instruction root() const {
     return record().root == none ? hlo_instruction{} : hlo_instruction{data_, record().root};
   }
+  /// Whether the module begins here.
   bool is_entry() const { return data_->entry == id_; }
   /// Whether `ENTRY` is written.
   bool is_marked_entry() const { return record().entry; }
+  /// `{ ... }` in place of a name.
   bool is_anonymous() const { return record().anonymous; }
   bool is_synthesized() const { return record().origin == node_origin::synthesized; }
   /// False if the text is cut off inside: what stands here is the beginning only.
@@ -161,6 +178,7 @@ class hlo_computation {
       if (i.opcode() == hlo_opcode::parameter && i.parameter_number() == number) return i;
     return {};
   }
+  /// Instructions with the opcode `parameter`. Linear.
   std::size_t parameter_count() const {
     std::size_t count = 0;
     for (const hlo_instruction i : instructions()) count += i.opcode() == hlo_opcode::parameter;
@@ -191,31 +209,46 @@ class hlo_computation {
 class hlo_module {
  public:
   hlo_module() : data_(std::make_shared<module_data>()) {}
+  /// What a reader has filled.
   explicit hlo_module(std::shared_ptr<const module_data> data) : data_(std::move(data)) {}
 
   /// Without a header: `module_` and the entry's name, as XLA calls it.
   std::string_view name() const {
     return data_->has_header ? data_->written(data_->name) : std::string_view(data_->implied_name);
   }
+  /// Synthesized ones included, as XLA counts.
   std::size_t computation_count() const { return data_->computations.size(); }
-  hlo_computation computation(std::size_t i) const { return {data_.get(), static_cast<id>(i)}; }
+  /// Precondition: i < computation_count().
+  hlo_computation computation(std::size_t i) const& { return {data_.get(), static_cast<id>(i)}; }
   /// In text order, an anonymous or implied body before the computation that holds it.
-  auto computations() const {
+  auto computations() const& {
     return view_range{computation_count(), detail::views_from<hlo_computation>{data_.get(), 0}};
   }
-  hlo_computation entry() const {
+  /// An empty view if it cannot be known which one it is.
+  hlo_computation entry() const& {
     return data_->entry == none ? hlo_computation{} : hlo_computation{data_.get(), data_->entry};
   }
-  hlo_computation find_computation(std::string_view name) const {
+  /// By name; an empty view if there is none. Linear.
+  hlo_computation find_computation(std::string_view name) const& {
     for (const hlo_computation c : computations())
       if (c.name() == name) return c;
     return {};
   }
+  /// Of all computations.
   std::size_t instruction_count() const { return data_->instructions.size(); }
-  hlo_instruction instruction(std::size_t i) const { return {data_.get(), static_cast<id>(i)}; }
-  auto instructions() const {
+  /// By its id. Precondition: i < instruction_count().
+  hlo_instruction instruction(std::size_t i) const& { return {data_.get(), static_cast<id>(i)}; }
+  auto instructions() const& {
     return view_range{instruction_count(), detail::views_from<hlo_instruction>{data_.get(), 0}};
   }
+
+  // Views of a module that is gone at the end of the expression: keep a handle on it first.
+  void computation(std::size_t) const&& = delete;
+  void computations() const&& = delete;
+  void entry() const&& = delete;
+  void find_computation(std::string_view) const&& = delete;
+  void instruction(std::size_t) const&& = delete;
+  void instructions() const&& = delete;
 
   std::size_t attribute_count() const { return data_->attributes.count; }
   auto attributes() const {
@@ -231,12 +264,15 @@ class hlo_module {
     if (const auto value = attribute(key)) return {data_->text, span_of(data_->text.text(), *value)};
     return where();
   }
+  /// `is_scheduled=true` is written: text order is the schedule.
   bool is_scheduled() const { return attribute(attribute_key::is_scheduled) == std::string_view("true"); }
   /// 1 if not written.
   std::int64_t replica_count() const { return count(attribute_key::replica_count); }
+  /// 1 if not written.
   std::int64_t num_partitions() const { return count(attribute_key::num_partitions); }
 
   location where() const { return {data_->text, data_->has_header ? data_->name : span{data_->extent.begin, data_->extent.begin}}; }
+  /// The whole text that the module was read from; other modules may stand in it.
   const source& text() const { return data_->text; }
   const module_data& data() const { return *data_; }
 

@@ -21,27 +21,30 @@ inline constexpr id none = 0xFFFFFFFFu;
 
 /// `count` entries of a pool from `first` on.
 struct id_range {
-  id first = 0;
-  id count = 0;
+  id first = 0;  ///< position of the first one
+  id count = 0;  ///< how many
 };
 
 /// Who wrote a node: the text, or the reader on behalf of sugar (a nested operand, the computation of a sugared async
 /// op, an implicit parameter). XLA counts synthesized nodes like any other.
 enum class node_origin : std::uint8_t { written, synthesized };
 
+/// One operand of an instruction.
 struct operand_record {
   id instruction = none;      ///< `none`: the name was not defined
   id declared_shape = none;   ///< shape written before the name
   std::uint32_t at = 0;       ///< offset of the operand's text
 };
 
+/// One `key=value` of an instruction, a computation or a module header.
 struct attribute_record {
-  attribute_key key = attribute_key::unknown;
+  attribute_key key = attribute_key::unknown;  ///< `unknown`: no key of today, see `name`
   bool readable = true;  ///< false: the value breaks its syntax and is kept as text
   span name;
   span value;  ///< raw text
 };
 
+/// One instruction.
 struct instruction_record {
   span name;              ///< in the source, or in `synthesized_names` if synthesized
   span text;              ///< from the name (or ROOT) to the last attribute
@@ -51,23 +54,24 @@ struct instruction_record {
   id_range operands;
   id_range attributes;
   id_range calls;         ///< called computations, in attribute order
-  std::uint32_t opcode_at = 0;
+  std::uint32_t opcode_at = 0;  ///< offset of the opcode as written
   hlo_opcode opcode = hlo_opcode::unknown;
   hlo_opcode wrapped = hlo_opcode::unknown;  ///< X of the sugar `X-start`, `X-update`, `X-done`
-  bool root = false;
+  bool root = false;  ///< `ROOT` is written
   bool odd_name = false;  ///< its first letter and its length do not rule out that the name is illegal
   node_origin origin = node_origin::written;
 };
 
+/// One computation.
 struct computation_record {
   span name;
   span text;
   span signature;  ///< `(p: f32[]) -> f32[]`, empty if not written
   id_range instructions;
   id_range attributes;
-  id root = none;
+  id root = none;  ///< the marked root, else the last instruction; `none`: nothing could be read
   id declared_result = none;  ///< the result shape of the signature; `none`: not written
-  bool entry = false;
+  bool entry = false;  ///< `ENTRY` is written
   bool complete = true;    ///< false: the text is cut off inside; its whole instructions are kept
   bool damaged = false;    ///< an instruction of it could not be read
   bool lacks_names = false;  ///< an operand of it names an instruction that is not there
@@ -80,6 +84,7 @@ struct file_location_record {
   std::int64_t file_name_id = 0, function_name_id = 0, line = 0, end_line = 0, column = 0, end_column = 0;
   friend bool operator==(const file_location_record&, const file_location_record&) = default;
 };
+/// A row of `StackFrames`: both ids are 1-based, a parent of 0 is none.
 struct stack_frame_record {
   std::int64_t file_location_id = 0, parent_frame_id = 0;
   friend bool operator==(const stack_frame_record&, const stack_frame_record&) = default;
@@ -107,30 +112,33 @@ struct name_fault {
   std::int64_t element = 0;   ///< of `no_element`
 };
 
+/// All of a module. The records name each other by their positions in these pools.
 struct module_data {
   source text;
   span extent;  ///< of this module in the text
   span name;    ///< empty without a header
   std::string implied_name;  ///< of a module without header
-  bool has_header = false;
+  bool has_header = false;  ///< `HloModule` is written
   bool complete = true;  ///< false: a computation could not be read, or the text is cut off
-  id entry = none;
+  id entry = none;  ///< `none`: which one it is cannot be known
   id_range attributes;  ///< of the header
-  std::vector<computation_record> computations;
+  std::vector<computation_record> computations;  ///< in text order, a body before the computation that holds it
   std::vector<instruction_record> instructions;  ///< those of one computation are contiguous, in text order
-  std::vector<operand_record> operands;
-  std::vector<attribute_record> attribute_pool;
-  std::vector<id> called;
+  std::vector<operand_record> operands;  ///< those of one instruction are contiguous
+  std::vector<attribute_record> attribute_pool;  ///< those of one owner are contiguous
+  std::vector<id> called;  ///< computations, or `none` for those that are not in the text
   std::vector<shape> shapes;  ///< equal texts share one
-  std::string synthesized_names;
-  bool has_stack_tables = false;
+  std::string synthesized_names;  ///< names of nodes that are not written
+  bool has_stack_tables = false;  ///< the header is followed by `FileNames` and the other tables
   std::vector<span> file_names, function_names;  ///< quoted strings
-  std::vector<file_location_record> file_locations;
-  std::vector<stack_frame_record> stack_frames;
-  std::vector<name_fault> name_faults;
+  std::vector<file_location_record> file_locations;  ///< rows of `FileLocations`
+  std::vector<stack_frame_record> stack_frames;  ///< rows of `StackFrames`
+  std::vector<name_fault> name_faults;  ///< in text order
   std::vector<span> embedded_modules;  ///< quoted texts of `origin_recovery_table` that have to be modules themselves
 
+  /// The text there.
   std::string_view written(span at) const { return at.of(text.text()); }
+  /// A name, from the text or from `synthesized_names`.
   std::string_view name_of(span at, node_origin origin) const {
     return origin == node_origin::written ? written(at) : at.of(synthesized_names);
   }

@@ -19,7 +19,7 @@ struct oom_usage {
   std::string_view label;              ///< `HLO temp`, `preallocated temp allocation`
   std::optional<printed_size> size;    ///< absent: "unknown size"
   std::optional<double> utilization;   ///< in percent
-  std::optional<printed_size> unpadded;
+  std::optional<printed_size> unpadded;  ///< without the padding of tiles
   std::optional<printed_size> padded;
   std::optional<double> fragmentation; ///< in percent
   std::optional<printed_size> fragmented;
@@ -29,10 +29,10 @@ struct oom_usage {
 /// One of the biggest buffers. Texts are as written; the long ones may run over lines.
 struct oom_buffer {
   std::int64_t number = 0;             ///< 0: not printed
-  printed_size size;
+  printed_size size;  ///< as it lies in memory, with padding
   std::string_view metadata;           ///< behind `Operator:`
   std::string_view shape;              ///< with a layout on TPU only
-  bool entry_parameter = false;
+  bool entry_parameter = false;  ///< an argument of the program
   std::optional<printed_size> unpadded;
   std::optional<printed_size> padding; ///< lost to padding
   std::optional<double> expansion;     ///< padded / unpadded
@@ -55,8 +55,8 @@ enum class oom_outcome : std::uint8_t {
 
 /// One message with all that belongs to it; a log may hold several.
 struct oom_report {
-  oom_phase phase = oom_phase::run;
-  oom_outcome outcome = oom_outcome::failed;
+  oom_phase phase = oom_phase::run;  ///< when it happened
+  oom_outcome outcome = oom_outcome::failed;  ///< what became of it
   std::string_view process;            ///< what the log calls its writer: `worker pid=7`, `rank3`; may be empty
   std::string_view memory_space;       ///< `hbm`, `vmem`, `host`; empty: the memory of the device
   std::string_view allocating_for;     ///< the instruction on whose stack there was no room
@@ -64,26 +64,26 @@ struct oom_report {
   std::string_view device;             ///< `0`, `0x0x0_HBM0`
   std::string_view program;            ///< that could not be loaded
   std::optional<printed_size> used;    ///< by all that has to be there at once
-  std::optional<printed_size> capacity;
-  std::optional<printed_size> exceeded;
+  std::optional<printed_size> capacity;  ///< what the device has
+  std::optional<printed_size> exceeded;  ///< by how much it does not fit
   std::optional<printed_size> wanted;  ///< by the one allocation that failed
   std::optional<printed_size> free;
   std::optional<printed_size> largest_free;  ///< in one piece
   std::optional<printed_size> reservable;    ///< of the free bytes, for a program's temporaries
-  std::optional<printed_size> in_use;
+  std::optional<printed_size> in_use;  ///< at that moment
   std::optional<printed_size> total_usage;
   std::optional<printed_size> program_requirement;
   std::optional<printed_size> output;
   std::optional<printed_size> output_shared;
-  std::vector<oom_usage> usage;
-  std::vector<oom_buffer> buffers;
+  std::vector<oom_usage> usage;  ///< the summary, line by line
+  std::vector<oom_buffer> buffers;  ///< the largest ones, as listed
   std::string_view text;               ///< the first line
 };
 
 /// The reports of one file, in text order. `text` of reports, usages and buffers points into the file; all other texts
 /// point into `bare_text`: the same without what loggers, launchers and terminals put around lines.
 struct oom_log {
-  std::vector<oom_report> reports;
+  std::vector<oom_report> reports;  ///< in text order
   std::shared_ptr<const std::string> bare_text;
 };
 

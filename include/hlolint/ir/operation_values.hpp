@@ -16,51 +16,56 @@ namespace hlolint {
 struct window_dimension {
   std::int64_t size = 1;
   std::int64_t stride = 1;
-  std::int64_t padding_low = 0;
+  std::int64_t padding_low = 0;  ///< may be negative, like the next one
   std::int64_t padding_high = 0;
   std::int64_t base_dilation = 1;    ///< `lhs_dilate`
   std::int64_t window_dilation = 1;  ///< `rhs_dilate`
   bool reversed = false;             ///< `rhs_reversal`
   friend bool operator==(const window_dimension&, const window_dimension&) = default;
 };
+/// The windows of a convolution or a reduce-window.
 struct window {
-  std::vector<window_dimension> dimensions;
+  std::vector<window_dimension> dimensions;  ///< of a convolution the spatial ones only
 };
 
 /// `padding=0_1x2_0_1`
 struct padding_dimension {
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-  std::int64_t interior = 0;
+  std::int64_t low = 0;  ///< before the first element; negative cuts off
+  std::int64_t high = 0;  ///< behind the last element; negative cuts off
+  std::int64_t interior = 0;  ///< between two elements
   friend bool operator==(const padding_dimension&, const padding_dimension&) = default;
 };
+/// `padding=` of a pad, one entry per dimension.
 struct padding_config {
   std::vector<padding_dimension> dimensions;
 };
 
 /// `dim_labels=b01f_01io->b01f`, taken apart; -1 for a dimension that is not named.
 struct convolution_dimension_numbers {
+  /// Which dimension of one array plays which role.
   struct part {
     std::int64_t first = -1;   ///< batch; of the kernel: input feature
     std::int64_t second = -1;  ///< feature; of the kernel: output feature
-    std::vector<std::int64_t> spatial;
+    std::vector<std::int64_t> spatial;  ///< in the order of the digits
   };
   part input, kernel, output;
 };
 
 /// `slice={[0:4], [0:8:2]}`
 struct slice_range {
-  std::int64_t start = 0;
-  std::int64_t limit = 0;
+  std::int64_t start = 0;  ///< first index
+  std::int64_t limit = 0;  ///< one behind the last index
   std::int64_t stride = 1;
   friend bool operator==(const slice_range&, const slice_range&) = default;
 };
+/// `slice=` of a slice, one entry per dimension.
 struct slices {
   std::vector<slice_range> dimensions;
 };
 
 /// `operand_precision={default,highest}`
 enum class precision : std::uint8_t { default_, high, highest };
+/// How exact each operand of a dot or a convolution has to be.
 struct operand_precision {
   std::vector<precision> operands;
 };
@@ -91,11 +96,12 @@ struct original_array {
 };
 /// `origin={({"a" {0}}, {"b"})}`: where each leaf of the result comes from.
 struct original_value {
+  /// One leaf of the result and where it comes from.
   struct leaf {
-    shape_index position;
+    shape_index position;  ///< in the result
     original_array array;
   };
-  bool synthetic_call = false;
+  bool synthetic_call = false;  ///< `[synthetic_call]` is written in place of leaves
   std::vector<leaf> leaves;
 };
 

@@ -26,12 +26,25 @@ constexpr std::string_view name_of(input_kind kind) {
 
 /// Everything that could be read, and a located diagnostic (SYN...: error, DMP006: note) for everything that could not.
 struct parsed_file {
-  source text;
-  input_kind kind = input_kind::unknown;
-  parse_status status = parse_status::failed;
-  std::vector<hlo_module> modules;     ///< several if the file holds several
-  std::optional<buffer_dump> buffers;
+  source text;  ///< what was read, whatever became of it
+  input_kind kind = input_kind::unknown;  ///< decided by the content
+  parse_status status = parse_status::failed;  ///< `partial`: something could not be read
+  std::optional<buffer_dump> buffers;  ///< if the file is a buffer dump
   std::vector<diagnostic> diagnostics;  ///< in text order
+
+  /// Several if the file holds several. Views of a module live as long as a handle on it, so a file that is gone at the
+  /// end of the expression is not asked for them: `first_module(parse(text))` keeps one.
+  const std::vector<hlo_module>& modules() const& { return modules_; }
+  std::vector<hlo_module>& modules() & { return modules_; }
+  const std::vector<hlo_module>& modules() const&& = delete;
+
+ private:
+  std::vector<hlo_module> modules_;
 };
+
+/// A handle on the first module of a file; an empty module if none could be read.
+inline hlo_module first_module(const parsed_file& file) {
+  return file.modules().empty() ? hlo_module() : file.modules().front();
+}
 
 }  // namespace hlolint

@@ -13,30 +13,30 @@ namespace hlolint {
 
 /// One dimension: static `8`, bounded dynamic `<=8`, unbounded dynamic `?`.
 struct dimension {
-  static constexpr std::int64_t unbounded = -1;
+  static constexpr std::int64_t unbounded = -1;  ///< `size` of `?`
   std::int64_t size = 0;  ///< the bound if dynamic
-  bool dynamic = false;
+  bool dynamic = false;  ///< `<=8` or `?`
   friend bool operator==(const dimension&, const dimension&) = default;
 };
 
 /// One tile of a layout, most major extent first; `combined` stands for `*`.
 struct tile {
-  static constexpr std::int64_t combined = -1;
+  static constexpr std::int64_t combined = -1;  ///< `*`: the dimension joins the next more minor one before it is tiled
   std::vector<std::int64_t> dimensions;
   friend bool operator==(const tile&, const tile&) = default;
 };
 
 /// A dimension that is cut at the given indices, each part stored apart: `SC(dimension:i1,i2)`.
 struct split_config {
-  std::int64_t dimension = 0;
-  std::vector<std::int64_t> split_indices;
+  std::int64_t dimension = 0;  ///< which one is cut
+  std::vector<std::int64_t> split_indices;  ///< ascending; each part begins at one
   friend bool operator==(const split_config&, const split_config&) = default;
 };
 
 /// How an array lies in memory. Defaults are what a dump leaves out.
 struct layout {
   std::vector<std::int64_t> minor_to_major;  ///< first entry = most minor dimension
-  std::vector<tile> tiles;
+  std::vector<tile> tiles;  ///< the first one is applied first
   std::int64_t tail_padding_alignment_in_elements = 1;  ///< `L(n)`
   std::optional<element_type> index_type;               ///< `#(type)`, sparse arrays of 2023 to 2025
   std::optional<element_type> pointer_type;             ///< `*(type)`
@@ -56,14 +56,19 @@ struct shape {
   std::vector<shape> elements;               ///< of a tuple; a `buffer` has exactly one
   std::string unknown_type;                  ///< spelling of a type that is not known
 
+  /// Also the empty tuple.
   bool is_tuple() const { return type == element_type::tuple; }
+  /// Of numbers or truth values; tokens and opaque values are none.
   bool is_array() const { return hlolint::is_array(type); }
+  /// How many dimensions.
   std::size_t rank() const { return dimensions.size(); }
+  /// No dimension of its own is dynamic; the elements of a tuple are not asked.
   bool is_static() const {
     for (const dimension& d : dimensions)
       if (d.dynamic) return false;
     return true;
   }
+  /// 0, main memory, without a layout.
   std::int64_t memory_space() const { return layout ? layout->memory_space : 0; }
 
   /// The shape at `index`, or null when there is none.

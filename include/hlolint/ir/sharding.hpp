@@ -24,10 +24,11 @@ inline std::optional<std::int64_t> product(const std::vector<std::int64_t>& size
 
 /// Device numbers, listed or as an iota: 0, 1, ... in the shape `reshape`, transposed by `transpose`, read row by row.
 struct device_list {
-  std::vector<std::int64_t> listed;
+  std::vector<std::int64_t> listed;  ///< device ids as written
   std::vector<std::int64_t> reshape;  ///< empty: listed
   std::vector<std::int64_t> transpose;
 
+  /// Written as `[2,2]<=[4]`, not as a list.
   bool is_iota() const { return !reshape.empty(); }
   /// Nothing if the number does not fit in 64 bits.
   std::optional<std::int64_t> size() const {
@@ -51,22 +52,23 @@ struct device_list {
 
 /// `mesh['x'=2,'y'=4], device_ids=(...)` or `maximal_mesh[device_id=3]`
 struct device_mesh {
+  /// A named axis and how many devices lie along it.
   struct axis {
     std::string_view name;
     std::int64_t size = 0;
     friend bool operator==(const axis&, const axis&) = default;
   };
-  std::vector<axis> axes;
-  std::optional<std::int64_t> maximal_device;
+  std::vector<axis> axes;  ///< most major first
+  std::optional<std::int64_t> maximal_device;  ///< of `maximal_mesh`
   device_list devices;  ///< empty: 0, 1, 2, ...
-  bool has_devices = false;
+  bool has_devices = false;  ///< `device_ids=` is written
   friend bool operator==(const device_mesh&, const device_mesh&) = default;
 };
 
 /// `'x'`, or a part of an axis: `'x':(2)4` is 4 of it, after the first 2.
 struct axis_reference {
   std::string_view axis;  ///< its name, or its number in the mesh
-  std::optional<std::int64_t> pre_size;
+  std::optional<std::int64_t> pre_size;  ///< devices of the axis that the parts before take
   std::int64_t size = 0;
   friend bool operator==(const axis_reference&, const axis_reference&) = default;
 };
@@ -75,8 +77,11 @@ struct axis_reference {
 struct sharding {
   /// Of several kinds written the first one counts.
   enum class kind : std::uint8_t { replicated, maximal, manual, unknown, unreduced, tiled, named, tuple };
+  /// What the devices of a last tile dimension do.
   enum class subgroup : std::uint8_t { maximal, replicated, manual, unreduced };
+  /// `shard_as 3` and `shard_like 3` tie shardings of one number together.
   enum class relation : std::uint8_t { independent, shard_as, shard_like };
+  /// How one dimension is cut: by these axes, the most major first.
   struct dimension {
     std::vector<axis_reference> axes;
     bool open = false;  ///< `?`: may be cut further
@@ -85,9 +90,9 @@ struct sharding {
   kind written = kind::tiled;
   device_list devices;              ///< of `maximal`: one
   std::vector<std::int64_t> tiles;  ///< of `tiled`: the last ones are subgroups
-  std::vector<subgroup> last_tile_dims;
-  bool replicate_last_tile_dim = false;
-  relation group = relation::independent;
+  std::vector<subgroup> last_tile_dims;  ///< `last_tile_dims={manual, replicated}`
+  bool replicate_last_tile_dim = false;  ///< `last_tile_dim_replicate`
+  relation group = relation::independent;  ///< with `group_id`
   std::int64_t group_id = 0;
 
   device_mesh mesh;                   ///< of `named`, and of the other kinds where a mesh is written

@@ -13,23 +13,25 @@ namespace hlolint {
 /// `{index:3, offset:256, size:64}`: a part of an allocation.
 struct buffer_slice {
   std::int64_t allocation = 0;  ///< -1: of no allocation
-  byte_count offset = 0;
+  byte_count offset = 0;  ///< in the allocation
   byte_count size = 0;
   std::string_view text;
 };
 
+/// One step of a GPU program.
 struct thunk {
   std::int64_t indent = 0;             ///< blanks before it; deeper ones belong to a loop or branch
   std::string_view body;               ///< the label above: `condition`, `body`; empty outside
   std::optional<std::int64_t> number;  ///< printed in the newer form, like `previous` and `next`
   std::string_view kind;               ///< `kKernel`
-  std::optional<std::int64_t> previous;
+  std::optional<std::int64_t> previous;  ///< as printed, like the next one
   std::optional<std::int64_t> next;
   std::string_view description;        ///< free text, without the neighbours
   std::uint32_t first_slice = 0, slice_count = 0;  ///< into `slices`, in text order
   std::string_view text;               ///< the line
 };
 
+/// `thunk_sequence.txt`: the steps of a GPU program in the order in which they are launched.
 struct thunk_sequence {
   std::vector<thunk> thunks;
   std::vector<buffer_slice> slices;

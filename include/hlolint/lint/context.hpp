@@ -47,27 +47,31 @@ inline constexpr char type_key = 0;  // its address stands for the type
 /// One module's worth of dumps. Belongs to one thread; not copied.
 class context {
  public:
-  /// What a context is made of. Every part may be missing; `name` defaults to the HLO module's.
+  /// What the module is compared with.
+  struct references {
+    std::optional<hlo_module> earlier{};      ///< the module before XLA optimized it
+    std::optional<memory_summary> agreed{};   ///< what it took when its baseline was made
+    std::vector<rank_module> ranks{};         ///< the module as the ranks of a job compiled it
+  };
+  /// What a context is made of. Every part may be missing.
   struct parts {
     std::optional<hlo_module> hlo{};
     std::optional<buffer_dump> buffers{};
     hlolint::target target = hlolint::target::unknown;
-    std::string name{};
-    std::vector<seen_file> files{};
-    std::vector<std::string> namesakes{};
-    std::optional<hlo_module> earlier{};
-    std::optional<memory_summary> agreed{};
-    std::vector<rank_module> ranks{};
+    std::string name{};                    ///< empty: that of the HLO module
+    std::vector<seen_file> files{};        ///< those the module was read from, and those beside them
+    std::vector<std::string> namesakes{};  ///< first files of other modules of the same folder and name
+    references compared_with{};
     std::optional<hlolint::device> device{};
   };
 
   explicit context(parts made_of) : parts_(std::move(made_of)) {
     if (parts_.name.empty() && parts_.hlo) parts_.name = std::string(parts_.hlo->name());
   }
-  explicit context(hlo_module module) : context(parts{std::move(module), {}, {}, {}, {}, {}}) {}
-  explicit context(buffer_dump buffers) : context(parts{{}, std::move(buffers), {}, {}, {}, {}}) {}
+  explicit context(hlo_module module) : context(parts{.hlo = std::move(module)}) {}
+  explicit context(buffer_dump buffers) : context(parts{.buffers = std::move(buffers)}) {}
   context(hlo_module module, buffer_dump buffers)
-      : context(parts{std::move(module), std::move(buffers), {}, {}, {}, {}}) {}
+      : context(parts{.hlo = std::move(module), .buffers = std::move(buffers)}) {}
   context(const context&) = delete;
   context& operator=(const context&) = delete;
 
@@ -83,9 +87,9 @@ class context {
   const std::vector<std::string>& namesakes() const { return parts_.namesakes; }
 
   /// The module as it was before XLA optimized it. Null if that was not read.
-  const hlo_module* earlier() const { return parts_.earlier ? &*parts_.earlier : nullptr; }
+  const hlo_module* earlier() const { return parts_.compared_with.earlier ? &*parts_.compared_with.earlier : nullptr; }
   /// What the module took when its baseline was made. Null if there is none.
-  const memory_summary* agreed_memory() const { return parts_.agreed ? &*parts_.agreed : nullptr; }
+  const memory_summary* agreed_memory() const { return parts_.compared_with.agreed ? &*parts_.compared_with.agreed : nullptr; }
 
   /// The device that times are estimated for: the one that was named, else one of which only the ratios of its rates mean
   /// anything (`device::is_relative`).
@@ -94,7 +98,7 @@ class context {
   }
 
   /// The module as the ranks of a job compiled it; empty if it is looked at alone.
-  const std::vector<rank_module>& ranks() const { return parts_.ranks; }
+  const std::vector<rank_module>& ranks() const { return parts_.compared_with.ranks; }
 
   /// Whether all conditions of `set` hold.
   bool has(need set) const { return missing(set) == need::nothing; }
@@ -151,7 +155,7 @@ class context {
       if (!made && parts_.hlo) made = std::make_shared<const Analysis>(*parts_.hlo);
     if constexpr (detail::of_buffers<Analysis>)
       if (!made && parts_.buffers) made = std::make_shared<const Analysis>(*parts_.buffers);
-    assert(made && "say in `needs` what an analysis is made from");
+    assert(made && "`needs` names what an analysis is made from");
     return made_.emplace_back(key, std::move(made)).second;
   }
 

@@ -73,27 +73,27 @@ findings lint(const Checks& checks, const context& dump) {
 /// For a module without buffers, buffers without a module, or both. The target is decided by the contents.
 template <class Checks>
 findings lint(const Checks& checks, const hlo_module& module) {
-  return lint(checks, context({module, {}, target_of_module(module), {}, {}}));
+  return lint(checks, context({.hlo = module, .target = target_of_module(module)}));
 }
 template <class Checks>
 findings lint(const Checks& checks, const buffer_dump& buffers) {
-  return lint(checks, context({{}, buffers, target_of_buffers(buffers), {}, {}}));
+  return lint(checks, context({.buffers = buffers, .target = target_of_buffers(buffers)}));
 }
 template <class Checks>
 findings lint(const Checks& checks, const hlo_module& module, const buffer_dump& buffers) {
   const target backend = decide_target({}, std::vector<std::string>{}, &module, &buffers);
-  return lint(checks, context({module, buffers, backend, {}, {}}));
+  return lint(checks, context({.hlo = module, .buffers = buffers, .target = backend}));
 }
 
 /// For all files of a program: pairs them and lints every module. Reading problems of the files are not among the
 /// findings.
 template <class Checks>
-findings lint(const Checks& checks, const std::vector<parsed_file>& files, std::optional<target> said = std::nullopt) {
+findings lint(const Checks& checks, const std::vector<parsed_file>& files, std::optional<target> given = std::nullopt) {
   std::vector<input_file> inputs;
   for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file, true});
   findings out;
   for (const module_group& group : pair_files(inputs).groups) {
-    findings of_module = lint(checks, context(parts_of(group, inputs, said)));
+    findings of_module = lint(checks, context(parts_of(group, inputs, given)));
     std::move(of_module.diagnostics.begin(), of_module.diagnostics.end(), std::back_inserter(out.diagnostics));
     std::move(of_module.skipped.begin(), of_module.skipped.end(), std::back_inserter(out.skipped));
   }

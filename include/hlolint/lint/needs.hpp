@@ -7,7 +7,7 @@
 namespace hlolint {
 
 /// A set of conditions on the dump: `static constexpr need needs = need::scheduled | need::target;`. What follows from
-/// the form of the call operator need not be said.
+/// the form of the call operator need not be given.
 enum class need : std::uint16_t {
   nothing = 0,
   hlo = 1,            ///< the module's text

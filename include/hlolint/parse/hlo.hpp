@@ -47,7 +47,7 @@ parsed_file read_modules(source text, const parse_options& how) {
   grammar::hlo_reading read = grammar::read_hlo<Builder>(text, how);
   out.diagnostics = std::move(read.diagnostics);
   for (auto& data : read.modules) {
-    const hlo_module& m = out.modules.emplace_back(std::move(data));
+    const hlo_module& m = out.modules().emplace_back(std::move(data));
     std::vector<diagnostic> broken = verify(m);
     // A table of the header may hold texts that have to be modules themselves: one message says what is wrong with each.
     for (const span quoted : m.data().embedded_modules) {
@@ -66,9 +66,9 @@ parsed_file read_modules(source text, const parse_options& how) {
     out.diagnostics.insert(out.diagnostics.end(), std::make_move_iterator(broken.begin()), std::make_move_iterator(broken.end()));
   }
   const bool errors = std::any_of(out.diagnostics.begin(), out.diagnostics.end(), is_error);
-  if (out.modules.empty() && !errors) out.diagnostics.push_back(unreadable(text, "there is no HLO module in this text"));
+  if (out.modules().empty() && !errors) out.diagnostics.push_back(unreadable(text, "there is no HLO module in this text"));
   sort_by_place(out.diagnostics);
-  out.status = out.modules.empty() ? parse_status::failed : errors ? parse_status::partial : parse_status::ok;
+  out.status = out.modules().empty() ? parse_status::failed : errors ? parse_status::partial : parse_status::ok;
   return out;
 }
 

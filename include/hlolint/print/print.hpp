@@ -5,7 +5,7 @@
 #include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/print/form.hpp>
-#include <hlolint/print/shape.hpp>
+#include <hlolint/ir/shape_text.hpp>
 
 #include <algorithm>
 #include <cstddef>

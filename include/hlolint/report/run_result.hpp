@@ -54,11 +54,11 @@ inline input_summary summarize(const parsed_file& file) {
   out.path = file.text.path();
   out.kind = file.kind;
   out.status = file.status;
-  out.modules = file.modules.size();
-  if (!file.modules.empty()) {
-    out.module = file.modules.front().name();
+  out.modules = file.modules().size();
+  if (!file.modules().empty()) {
+    out.module = file.modules().front().name();
     std::size_t computations = 0, instructions = 0;
-    for (const hlo_module& module : file.modules) {
+    for (const hlo_module& module : file.modules()) {
       computations += module.computation_count();
       instructions += module.instruction_count();
     }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/text/source.hpp>
+#include <hlolint/text/stop.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
-#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,12 +47,12 @@ class text_buffer {
 
   void grow(std::size_t count) {
     const std::size_t most = static_cast<std::size_t>(-1) / 2;
-    if (count > most - size_) throw std::bad_alloc();
+    if (count > most - size_) detail::stop_without_memory();
     resize(std::max(size_ + count, std::min(capacity_ * 2, most)));
   }
   void resize(std::size_t capacity) {
     void* const moved = std::realloc(bytes_.get(), capacity);
-    if (!moved) throw std::bad_alloc();
+    if (!moved) detail::stop_without_memory();
     static_cast<void>(bytes_.release());  // realloc has freed it
     bytes_.reset(static_cast<char*>(moved));
     capacity_ = capacity;

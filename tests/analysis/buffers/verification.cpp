@@ -165,7 +165,7 @@ TEST_CASE("only what is printed is compared, in all forms of the peak") {
              .all_equal());
 }
 
-TEST_CASE("sizes that nobody knows") {
+TEST_CASE("sizes that no one knows") {
   const hlo_module module = module_of(
       "HloModule m, is_scheduled=true\n\nENTRY e {\n"
       "  p = f32[8,128]{1,0:T(8,128)} parameter(0)\n"

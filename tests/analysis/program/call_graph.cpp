@@ -52,7 +52,7 @@ constexpr const char* text = R"(HloModule m, is_scheduled=true
   ROOT %brp = f32[] parameter(0)
 }
 
-%nobody (np: f32[]) -> f32[] {
+%uncalled (np: f32[]) -> f32[] {
   ROOT %np = f32[] parameter(0)
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("call_graph tells steps of the schedule from parts of instructions") {
   CHECK(execution_of("add") == execution::embedded);
   CHECK(execution_of("wrapped") == execution::async);
   CHECK(execution_of("inner") == execution::async);
-  CHECK(execution_of("nobody") == execution::unreached);
+  CHECK(execution_of("uncalled") == execution::unreached);
   std::vector<std::string> callers;
   for (const hlo_instruction i : graph.callers(module.find_computation("branch"))) callers.emplace_back(i.name());
   CHECK(callers == std::vector<std::string>{"c", "c"});

@@ -67,8 +67,8 @@ const std::string text = R"(HloModule m, is_scheduled=true, entry_computation_la
 TEST_CASE("without ENTRY: loop bodies that are named, and what holds collectives beside fusions") {
   const parsed_file file = parse_hlo(source(text));
   CHECK(file.status == parse_status::partial);
-  REQUIRE(file.modules.size() == 1);
-  const hlo_module& m = file.modules[0];
+  REQUIRE(file.modules().size() == 1);
+  const hlo_module& m = file.modules()[0];
   REQUIRE_FALSE(m.entry());
   const call_graph graph(m);
   const struct { const char* name; execution how; } table[] = {
@@ -92,7 +92,7 @@ TEST_CASE("with ENTRY the same text leaves nothing to guess") {
   const parsed_file file = parse_hlo(source(text + "ENTRY %e (a: f32[8], b: s32[], c: f32[4]) -> f32[8] {\n  %a = f32[8]{0} parameter(0)\n"
                                                    "  %b = s32[] parameter(1)\n  %c = f32[4]{0} parameter(2)\n  ROOT %n = f32[8]{0} negate(%a)\n}\n"));
   CHECK(file.status == parse_status::ok);
-  const call_graph graph(file.modules.at(0));
-  CHECK(graph.execution_of(file.modules[0].find_computation("outer_body")) == execution::unreached);
-  CHECK(graph.execution_of(file.modules[0].find_computation("inner_body")) == execution::unreached);
+  const call_graph graph(file.modules().at(0));
+  CHECK(graph.execution_of(file.modules()[0].find_computation("outer_body")) == execution::unreached);
+  CHECK(graph.execution_of(file.modules()[0].find_computation("inner_body")) == execution::unreached);
 }

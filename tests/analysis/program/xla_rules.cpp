@@ -75,7 +75,7 @@ TEST_CASE("post order: operands before users, control predecessors before operan
   CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  a = s32[] negate(p)\n  c = s32[] negate(p)\n"
                             "  b = s32[] abs(p), control-predecessors={%a, %c}\n  ROOT r = s32[] add(b, a)\n")) ==
         "p c a b r ");
-  // What nobody uses is where the text has it.
+  // What no one uses is where the text has it.
   CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  u = s32[] negate(p)\n  q = s32[] parameter(1)\n"
                             "  ROOT r = s32[] negate(q)\n")) == "p u q r ");
 }

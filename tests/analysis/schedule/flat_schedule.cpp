@@ -48,7 +48,7 @@ TEST_CASE("called computations run just before their first caller") {
                                callee)) == "p fp fn s n d");
 }
 
-TEST_CASE("what is part of an instruction has no position, nor what nobody calls") {
+TEST_CASE("what is part of an instruction has no position, nor what no one calls") {
   const std::string text =
       entry_text("  p = s32[] parameter(0)\n  ROOT u = s32[] fusion(p), kind=kLoop, calls=f\n", callee + loop);
   CHECK(sequence_of(text) == "p u");

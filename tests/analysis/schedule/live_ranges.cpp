@@ -25,7 +25,7 @@ TEST_CASE("starts and ends") {
   CHECK(facts.range("q") == "0-6");  // from the start of the computation
   CHECK(facts.range("a") == "1-5");
   CHECK(facts.range("b") == "3-5");
-  CHECK(facts.range("d") == "4-4");  // nobody reads it
+  CHECK(facts.range("d") == "4-4");  // no one reads it
   CHECK(facts.range("r") == "5-6");  // the root, to the end of the span
 }
 

@@ -222,8 +222,8 @@ TEST_CASE("sizes beyond any number and missing parts are no problem") {
         "dim_labels=b0f_0io->b0f\n"}) {
     CAPTURE(lines);
     const parsed_file file = parse(std::string("HloModule m, is_scheduled=true\n\nENTRY %e {\n") + lines + "}\n");
-    REQUIRE(!file.modules.empty());
-    const hlo_module& module = file.modules[0];
+    REQUIRE(!file.modules().empty());
+    const hlo_module& module = file.modules()[0];
     const work_times times(module, find_device("h100-sxm").value());
     for (const hlo_instruction i : module.instructions()) CHECK(times.of(i).seconds >= 0);
   }

@@ -44,7 +44,7 @@ TEST_CASE("single instructions") {
       {"elementwise", p + "  ROOT u = f32[4]{0} negate(a)\n", "a", "u", elementwise, elementwise},
       {"elementwise, the second operand", p + "  ROOT u = f32[4]{0} subtract(q, a)\n", "a", "u", elementwise,
        elementwise},
-      {"a constant is nobody's to overwrite",
+      {"a constant is no one's to overwrite",
        "  k = f32[4]{0} constant({1, 2, 3, 4})\n  ROOT u = f32[4]{0} negate(k)\n", "k", "u", no, no},
       {"a copy copies", p + "  ROOT u = f32[4]{0} copy(a)\n", "a", "u", no, no},
       {"another shape", p + "  ROOT u = pred[4]{0} compare(a, q), direction=LT\n", "a", "u", no, no},

@@ -96,7 +96,7 @@ TEST_CASE("the form of 2026: pages, recoloured values, no totals") {
   CHECK_FALSE(dump.has_used_values());
 }
 
-TEST_CASE("flags of a later XLA are kept and said once") {
+TEST_CASE("flags of a later XLA are kept and reported once") {
   const parsed_file file = read(
       "BufferAssignment:\n"
       "allocation 0: size 64, shard 3 of {1,2}, preallocated-temp, thing |a, b:|:\n"
@@ -115,7 +115,7 @@ TEST_CASE("flags of a later XLA are kept and said once") {
   for (const diagnostic& d : file.diagnostics) CHECK(d.level == severity::note);
 }
 
-TEST_CASE("carriage returns and trailing blanks are nobody's business") {
+TEST_CASE("carriage returns and trailing blanks are of no matter") {
   std::string text;
   for (const char c : buffer_reading::combined) {
     if (c == '\n') text += " \t\r";

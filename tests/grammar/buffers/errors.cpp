@@ -92,7 +92,7 @@ TEST_CASE("values of an allocation that cannot be read are passed over") {
         "partial 2:1 SYN001 expected an allocation before its values");
 }
 
-TEST_CASE("neighbouring lines nobody understands are one diagnostic") {
+TEST_CASE("neighbouring lines no one understands are one diagnostic") {
   CHECK(outcome("BufferAssignment:\nallocation 0: size 4:\nx\ny\nz\n value: <1 a> (size=4,offset=0): f32[]\n") ==
         "partial 3:1 SYN001 expected ' value: <NUMBER NAME> (size=N,offset=N): SHAPE', and the 2 lines behind it cannot be read either");
   const parsed_file file = read("BufferAssignment:\nallocation 0: size 4:\nx\ny\n value: <1 a> (size=4,offset=0): f32[]\n");
@@ -106,7 +106,7 @@ TEST_CASE("the dump of a second module is not read into the first") {
   CHECK(file.buffers->live_ranges()->sequence.size() == 4);
 }
 
-TEST_CASE("a text that is cut off: wherever it ends, what is whole is kept and the end is said") {
+TEST_CASE("a text that is cut off: wherever it ends, what is whole is kept and the end is reported") {
   const std::string whole(buffer_reading::combined);
   const parsed_file full = read(whole);
   std::size_t ok = 0;

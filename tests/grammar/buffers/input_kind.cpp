@@ -8,7 +8,7 @@
 using namespace hlolint;
 using namespace std::string_view_literals;
 
-TEST_CASE("the kind of a text is told from its content") {
+TEST_CASE("the kind of a text follows from its content") {
   struct row {
     std::string_view text;
     input_kind kind;

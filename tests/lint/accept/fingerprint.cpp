@@ -71,7 +71,7 @@ TEST_CASE("everything else does") {
   }
 }
 
-TEST_CASE("equal findings are told apart by their order, whatever stands between them") {
+TEST_CASE("equal findings are distinguished by their order, whatever stands between them") {
   diagnostic other = example();
   other.rule = "COL001";
   std::vector<diagnostic> two{example(), example()}, mixed{example(), other, example()};

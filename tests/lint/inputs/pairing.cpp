@@ -165,7 +165,7 @@ TEST_CASE("files pair by folder and stem, else by names") {
       {"reports are no set of buffers",
        {{"z-memory-usage-report.txt", report}, {"x.txt", hlo("jit_f", one)}, {"y.txt", assignment(two)}},
        "-: z-memory-usage-report.txt; jit_f: x.txt y.txt"},
-      {"unreadable files are nobody's", {{"x.png", "\x89PNG"}, {"x.txt", hlo("jit_f", one)}}, "jit_f: x.txt ~x.png"},
+      {"unreadable files belong to no module", {{"x.png", "\x89PNG"}, {"x.txt", hlo("jit_f", one)}}, "jit_f: x.txt ~x.png"},
   };
   for (const row& r : rows) {
     CAPTURE(r.what);
@@ -203,11 +203,11 @@ TEST_CASE("a context gets what its module was before optimization") {
   REQUIRE(pairs.groups.size() == 1);
   const context dump(parts_of(pairs.groups[0], inputs));
   REQUIRE(dump.earlier());
-  CHECK(*dump.earlier() == first.modules[0]);
-  CHECK(*dump.hlo() == last.modules[0]);
+  CHECK(*dump.earlier() == first.modules()[0]);
+  CHECK(*dump.hlo() == last.modules()[0]);
   CHECK(dump.has(need::earlier));
   CHECK(dump.files() == std::vector<seen_file>{{inputs[1].path, input_kind::hlo}, {inputs[0].path, input_kind::hlo}});
-  CHECK(context(last.modules[0]).missing(need::hlo | need::earlier) == need::earlier);
+  CHECK(context(last.modules()[0]).missing(need::hlo | need::earlier) == need::earlier);
 }
 
 TEST_CASE("joined buffers keep every section once") {
@@ -259,10 +259,10 @@ TEST_CASE("targets from contents") {
     CAPTURE(r.instruction);
     const std::string text = std::string(r.instruction);
     const parsed_file file = parse("HloModule m\n\nENTRY %main () -> f32[8] {\n  ROOT %x = " + text + "\n}\n");
-    REQUIRE(file.modules.size() == 1);
-    CHECK(target_of_module(file.modules[0]) == r.backend);
-    CHECK(decide_target(target::cpu, std::vector<std::string>{}, &file.modules[0], nullptr) == target::cpu);
-    CHECK(decide_target({}, std::vector<std::string>{"x.tpu_after.txt"}, &file.modules[0], nullptr) == target::tpu);
+    REQUIRE(file.modules().size() == 1);
+    CHECK(target_of_module(file.modules()[0]) == r.backend);
+    CHECK(decide_target(target::cpu, std::vector<std::string>{}, &file.modules()[0], nullptr) == target::cpu);
+    CHECK(decide_target({}, std::vector<std::string>{"x.tpu_after.txt"}, &file.modules()[0], nullptr) == target::tpu);
 
     const std::string shape = text.substr(0, text.find(text[0] == '(' ? ") " : " ") + (text[0] == '('));
     const parsed_file dump = parse("BufferAssignment:\nallocation 0: size 32, preallocated-temp:\n value: <0 x @0> (size=32,offset=0): " +

@@ -57,7 +57,7 @@ TEST_CASE("write_memory_json: allocations and values") {
   CHECK(json_of(*small_module(), {2, 4, false})["live"]["values"][1]["value"] == "c");
 }
 
-TEST_CASE("write_memory_json: what is not known is left out, and said") {
+TEST_CASE("write_memory_json: what is not known is left out, and reported") {
   const json untimed = json_of(*module_with(nullptr, without_live_ranges()));
   CHECK(untimed.contains("missing"));
   for (const char* const member : {"peak", "curve", "printed_peak", "live", "last_position"})

@@ -16,7 +16,7 @@ class lone_instruction {
   explicit lone_instruction(std::string_view text) {
     if (text.empty()) return;
     parsed_file file = parse(source("ENTRY %alone {\n  ROOT " + std::string(text) + "\n}\n", "<instruction>"));
-    if (!file.modules.empty()) module_ = std::move(file.modules.front());
+    if (!file.modules().empty()) module_ = std::move(file.modules().front());
   }
 
   /// An empty view if the text is no instruction.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/print/shape.hpp>
+#include <hlolint/ir/shape_text.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>

@@ -1,7 +1,7 @@
 // Shapes, and parts of them, as text for messages, in XLA's spelling (hlo_text.md 5).
 #pragma once
 
-#include <hlolint/print/shape.hpp>
+#include <hlolint/ir/shape_text.hpp>
 #include <hlolint/ir/shape.hpp>
 
 #include <cstddef>

@@ -21,7 +21,7 @@ namespace hlolint {
 
 /// Pairs of converts, down and back up, whose op_name and source line are left in the final module, but without the
 /// narrow type. One finding per module, at the first pair of the earlier one. Where the metadata does not tell, nothing
-/// is said.
+/// is reported.
 struct elided_narrowing {
   static constexpr rule about{
       .id = "PRF010",

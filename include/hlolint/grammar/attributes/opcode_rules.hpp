@@ -5,6 +5,7 @@
 #include <hlolint/grammar/attributes/opcode_rows.hpp>
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/opcode.hpp>
+#include <hlolint/text/stop.hpp>
 
 #include <array>
 #include <cstdint>
@@ -59,9 +60,9 @@ constexpr void for_each_attribute(std::string_view list, F&& f) {
     if (slash != std::string_view::npos) {
       const std::string_view name = word.substr(slash + 1);
       form = name == "one" ? attribute_form::one_integer : name == "random" ? attribute_form::random : attribute_form::integer_lists;
-      if (form == attribute_form::integer_lists && name != "lists") throw "misspelt";
+      if (form == attribute_form::integer_lists && name != "lists") hlolint::detail::stop_at_wrong_table("misspelt");
     }
-    if (key == attribute_key::unknown) throw "misspelt";
+    if (key == attribute_key::unknown) hlolint::detail::stop_at_wrong_table("misspelt");
     f(key, form, required);
   });
 }
@@ -100,7 +101,7 @@ constexpr opcode_tables make_opcodes() {
     });
     for_each_word(row.opcodes, [&](std::string_view name) {
       const hlo_opcode opcode = find_hlo_opcode(name);
-      if (opcode == hlo_opcode::unknown) throw "misspelt";
+      if (opcode == hlo_opcode::unknown) hlolint::detail::stop_at_wrong_table("misspelt");
       out.rules[static_cast<std::size_t>(opcode)] = rule;
       out.forms[static_cast<std::size_t>(opcode)] = forms;
     });

@@ -4,6 +4,7 @@
 #include <hlolint/grammar/printed/place.hpp>
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/text/name_table.hpp>
+#include <hlolint/text/stop.hpp>
 
 #include <array>
 #include <cstddef>
@@ -30,7 +31,7 @@ inline constexpr auto field_texts = [] {
     std::size_t n = 0;
     for (const char c : metadata_fields[k]) text[n++] = c;
     text[n++] = '=';
-    if (n < 8 || n > 24) throw "three parts do not cover this field";
+    if (n < 8 || n > 24) hlolint::detail::stop_at_wrong_table("three parts do not cover this field");
     const std::size_t middle = n > 16 ? 8 : 0;
     const auto load = [&](std::size_t at) { return hlolint::detail::load(text + at, 8); };
     out[k] = {load(0), load(middle), load(n - 8), n, middle};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/x3/directives.hpp>
+#include <hlolint/text/stop.hpp>
 
 #include <array>
 #include <bit>
@@ -67,7 +68,7 @@ struct word_rows {
   }
   constexpr void add(std::string_view key, std::uint8_t row) {
     const std::size_t slot = slot_of(key);
-    if (!keys[slot].empty()) throw "a key stands in two rows";
+    if (!keys[slot].empty()) hlolint::detail::stop_at_wrong_table("a key stands in two rows");
     keys[slot] = key;
     rows[slot] = row;
   }
@@ -84,7 +85,7 @@ struct enum_rows {
 
   constexpr void add(Enum key, std::uint8_t row) {
     std::uint8_t& slot = rows[static_cast<std::size_t>(key)];
-    if (slot) throw "a key stands in two rows";
+    if (slot) hlolint::detail::stop_at_wrong_table("a key stands in two rows");
     slot = static_cast<std::uint8_t>(row + 1);
   }
   constexpr std::size_t find(Enum key) const {

@@ -1,6 +1,7 @@
 // A name for a finding that survives recompilation: it says what was found where, not in which line.
 #pragma once
 
+#include <hlolint/lint/module_number.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <algorithm>
@@ -42,15 +43,7 @@ inline std::string without_numbers(std::string_view name) {
 
 /// A module's name without its number: `module_0012.jit_f.3` and `jit_f.4` are `jit_f`.
 constexpr std::string_view module_without_number(std::string_view name) {
-  constexpr std::string_view word = "module_";
-  for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
-    if (at > 0 && name[at - 1] != '.') continue;
-    std::size_t end = at + word.size();
-    while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
-    if (end - at - word.size() >= 4 && end < name.size() && name[end] == '.')
-      return without_number(name.substr(end + 1));
-  }
-  return without_number(name);
+  return without_number(after_module_number(name).value_or(name));
 }
 
 /// FNV-1a, 64 bits.

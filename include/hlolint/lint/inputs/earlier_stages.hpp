@@ -15,7 +15,7 @@ namespace hlolint::detail {
 // For the files of final modules, those with the same modules before optimization: by folder and name, else, if it was
 // named, the only one whose module has this name.
 inline std::map<std::size_t, std::size_t> earlier_stages(const std::vector<input_file>& inputs) {
-  const auto has_module = [&](std::size_t i) { return inputs[i].content->modules.size() == 1; };
+  const auto has_module = [&](std::size_t i) { return inputs[i].content->modules().size() == 1; };
   std::map<std::size_t, std::size_t> out;
   std::map<std::string_view, std::size_t> before;                              // by path without stage
   std::map<std::string_view, std::vector<std::size_t>> final_ones, unmatched;  // by the module's name
@@ -28,12 +28,12 @@ inline std::map<std::size_t, std::size_t> earlier_stages(const std::vector<input
       const auto found = before.find(stem);
       return found != before.end() && (out[i] = found->second, true);
     });
-    if (!matched) final_ones[inputs[i].content->modules.front().name()].push_back(i);
+    if (!matched) final_ones[inputs[i].content->modules().front().name()].push_back(i);
   }
   std::set<std::size_t> used;
   for (const auto& [last, first] : out) used.insert(first);
   for (const auto& [stem, i] : before)
-    if (inputs[i].named && used.count(i) == 0) unmatched[inputs[i].content->modules.front().name()].push_back(i);
+    if (inputs[i].named && used.count(i) == 0) unmatched[inputs[i].content->modules().front().name()].push_back(i);
   for (const auto& [name, files] : unmatched)
     if (const auto found = final_ones.find(name);
         found != final_ones.end() && files.size() == 1 && found->second.size() == 1)

@@ -1,7 +1,11 @@
 // What XLA's names of dump files tell (buffer_dumps.md 1): [prefix.]module_NNNN[.module_name][.suffix] and an ending.
 #pragma once
 
+#include <hlolint/lint/module_number.hpp>
+
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -63,19 +67,12 @@ constexpr bool find_unoptimized_stem(std::string_view path, Found&& found) {
 /// The module's name in a stem: `jit_f` in `module_0012.jit_f.sm_8.0_gpu_after_optimizations`; the stem itself if XLA
 /// did not make it.
 constexpr std::string_view module_name_of(std::string_view stem) {
-  constexpr std::string_view word = "module_";
-  for (std::size_t at = stem.find(word); at != std::string_view::npos; at = stem.find(word, at + 1)) {
-    if (at > 0 && stem[at - 1] != '.') continue;
-    std::size_t end = at + word.size();
-    while (end < stem.size() && stem[end] >= '0' && stem[end] <= '9') ++end;
-    if (end - at - word.size() < 4 || end >= stem.size() || stem[end] != '.') continue;
-    const std::string_view rest = stem.substr(end + 1);
-    std::size_t cut = rest.size();
-    for (const std::string_view suffix : {".sm_", ".gfx", ".gpu_", ".cpu_", ".tpu", ".after_", ".before_"})
-      if (const std::size_t found = rest.find(suffix); found != std::string_view::npos && found < cut) cut = found;
-    return rest.substr(0, cut);
-  }
-  return stem;
+  const std::optional<std::string_view> rest = after_module_number(stem);
+  if (!rest) return stem;
+  std::size_t cut = rest->size();
+  for (const std::string_view suffix : {".sm_", ".gfx", ".gpu_", ".cpu_", ".tpu", ".after_", ".before_"})
+    cut = std::min(cut, rest->find(suffix));
+  return rest->substr(0, cut);
 }
 
 static_assert(file_stem_of("d/m.x-live-range.txt") == file_stem{"d/", "m.x", "-live-range.txt"});

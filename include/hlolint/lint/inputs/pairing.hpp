@@ -86,11 +86,11 @@ class file_pairing {
       files_of_stem& stem = stems_[key_of(inputs_[i])];
       stem.files.push_back(i);
       const bool unwanted = !inputs_[i].named && (stem.hlo || is_earlier_stage(inputs_[i].path));
-      if (!content.modules.empty() && (unwanted || earlier.count(i) > 0)) {
+      if (!content.modules().empty() && (unwanted || earlier.count(i) > 0)) {
         out_.left_out.push_back(i);
       } else {
-        for (const hlo_module& module : content.modules) hlo_.push_back({i, module});
-        if (content.modules.size() == 1 && !stem.hlo) stem.hlo = hlo_.size() - 1;
+        for (const hlo_module& module : content.modules()) hlo_.push_back({i, module});
+        if (content.modules().size() == 1 && !stem.hlo) stem.hlo = hlo_.size() - 1;
       }
       if (!content.buffers) continue;
       // A report or a list of thunks is no set of buffers: it goes where it belongs, or stands alone.
@@ -229,7 +229,7 @@ inline context::parts parts_of(const module_group& group, const std::vector<inpu
       parts.files.push_back({inputs[file].path, inputs[file].content->kind});
     }
   if (group.earlier) {
-    parts.earlier = inputs[*group.earlier].content->modules.front();
+    parts.compared_with.earlier = inputs[*group.earlier].content->modules().front();
     parts.files.push_back({inputs[*group.earlier].path, inputs[*group.earlier].content->kind});
   }
   for (const std::size_t file : group.namesakes) parts.namesakes.push_back(inputs[file].path);

@@ -114,11 +114,11 @@ inline target target_of_buffers(const buffer_dump& buffers) {
   return target::unknown;
 }
 
-/// Whatever is said, else what the files' names say, else what their contents say. `paths` is any range of strings.
+/// Whatever is given, else what the files' names say, else what their contents say. `paths` is any range of strings.
 template <class Paths>
-target decide_target(std::optional<target> said, const Paths& paths, const hlo_module* hlo,
+target decide_target(std::optional<target> given, const Paths& paths, const hlo_module* hlo,
                      const buffer_dump* buffers) {
-  if (said && *said != target::unknown) return *said;
+  if (given && *given != target::unknown) return *given;
   target found = target::unknown;
   for (const auto& path : paths)
     if (found == target::unknown) found = target_of_file_name(path);
