@@ -1,11 +1,10 @@
 #include "configuration.hpp"
+#include "toml.hpp"
 
 #include <hlolint/lint/option.hpp>
 #include <hlolint/lint/suggestion.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/file.hpp>
-
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdint>

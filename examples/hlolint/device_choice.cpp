@@ -1,12 +1,11 @@
 #include "device_choice.hpp"
+#include "toml.hpp"
 
 #include <hlolint/analysis/device/device_hints.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/device/target_config.hpp>
 #include <hlolint/lint/suggestion.hpp>
 #include <hlolint/text/file.hpp>
-
-#include <toml++/toml.h>
 
 #include <cmath>
 #include <filesystem>

@@ -34,7 +34,7 @@ TEST_CASE("a configuration file above the working directory is used; --config an
   CHECK(f.run("--config other.toml --fail-on note m.txt").status == 1);
 }
 
-TEST_CASE("what is wrong with a configuration is said with its place") {
+TEST_CASE("what is wrong with a configuration is reported with its place") {
   const folder f;
   f.write("m.txt", clean);
   struct { const char* text; const char* message;
@@ -51,6 +51,7 @@ TEST_CASE("what is wrong with a configuration is said with its place") {
       {"[options.COL001]\nmin-byte = 1\n", "COL001 has no option 'min-byte' (did you mean min-bytes?)"},
       {"[options.COL001]\nmin-bytes = \"many\"\n", "COL001: option 'min-bytes' is a number of bytes"},
       {"a = [\n", ".hlolint.toml:1:7: error:"},
+      {"jobs = 1\n[[[level]]]\n", ".hlolint.toml:2:3: error:"},
   };
   for (const auto& row : table) {
     CAPTURE(row.text);
