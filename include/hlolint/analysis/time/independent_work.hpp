@@ -6,9 +6,10 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 
+#include <algorithm>
 #include <cstddef>
-#include <map>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace hlolint {
@@ -33,7 +34,9 @@ class independent_work_finder {
   independent_work of(const exposed_transfer& t) {
     const hlo_computation in = t.start.computation();
     const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;
-    const std::vector<bool> by_data = related(t, end, false), in_order = related(t, end, true);
+    const std::vector<bool> by_data = related(t, end, {});
+    const std::vector<edge> control = control_edges(in);
+    const std::vector<bool> in_order = control.empty() ? by_data : related(t, end, control);
     independent_work out;
     for (const hlo_instruction i : in.instructions()) {
       const std::size_t at = i.index_in_computation();
@@ -57,23 +60,40 @@ class independent_work_finder {
     return i.opcode() == hlo_opcode::while_ ? sum * static_cast<double>(trip_count(i).value_or(1)) : sum;
   }
 
+  /// Places of two instructions in their computation: the first one runs before the second because a control
+  /// predecessor says so.
+  struct edge {
+    std::size_t before = 0, after = 0;
+  };
+  /// By the second place.
+  static std::vector<edge> control_edges(hlo_computation in) {
+    std::vector<edge> edges;
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (const hlo_instruction i : in.instructions()) {
+      const auto before = get<control_predecessors>(i);
+      if (!before) continue;
+      if (places.empty())
+        for (const hlo_instruction named : in.instructions()) places.emplace(named.name(), named.index_in_computation());
+      for (std::string_view name : before->names) {
+        if (name.starts_with('%')) name.remove_prefix(1);
+        if (const auto found = places.find(name); found != places.end() && found->second < i.index_in_computation())
+          edges.push_back({found->second, i.index_in_computation()});
+      }
+    }
+    return edges;
+  }
+
   /// Of each instruction of the computation, whether the transfer needs it or it needs the transfer.
-  std::vector<bool> related(const exposed_transfer& t, hlo_instruction end, bool with_control) const {
+  static std::vector<bool> related(const exposed_transfer& t, hlo_instruction end, const std::vector<edge>& control) {
     const hlo_computation in = t.start.computation();
     std::vector<bool> needed(in.instruction_count()), needs(in.instruction_count());
-    std::map<std::string_view, std::size_t> names;
-    if (with_control)
-      for (const hlo_instruction i : in.instructions()) names.emplace(i.name(), i.index_in_computation());
     const auto for_each_before = [&](hlo_instruction i, auto&& f) {
       for (const hlo_instruction operand : i.operands())
         if (operand && operand.computation() == in && operand.id() < i.id()) f(operand.index_in_computation());
-      const auto before = with_control ? get<control_predecessors>(i) : std::nullopt;
-      if (!before) return;
-      for (std::string_view name : before->names) {
-        if (name.starts_with('%')) name.remove_prefix(1);
-        if (const auto found = names.find(name); found != names.end() && found->second < i.index_in_computation())
-          f(found->second);
-      }
+      const std::size_t at = i.index_in_computation();
+      const auto first = std::lower_bound(control.begin(), control.end(), at,
+                                          [](const edge& e, std::size_t after) { return e.after < after; });
+      for (auto e = first; e != control.end() && e->after == at; ++e) f(e->before);
     };
     needed[t.start.index_in_computation()] = true;
     for (std::size_t at = t.start.index_in_computation() + 1; at-- > 0;)

@@ -20,20 +20,22 @@ namespace hlolint::detail {
 /// Runs XLA's propagation to its end.
 class value_propagation {
  public:
-  value_propagation(const module_tables& tables, const xla_rules& rules) : tables_(tables), store_(tables.places) {
+  value_propagation(const module_tables& tables, const xla_rules& rules)
+      : tables_(tables), store_(tables.places), update_(tables, rules, store_) {
     const std::vector<id> order = post_order(tables_);
     for (const id i : order) define(tables_.module.instruction(i), rules);
     ranks_ = called_first_ranks(tables_, order);
-    waiting_.resize(tables_.module.instruction_count());
+    // As if those that never change waited already: most instructions, nearly all of those in fusions.
+    waiting_.reserve(tables_.module.instruction_count());
+    for (const hlo_instruction i : tables_.module.instructions()) waiting_.push_back(!update_.takes_part(i));
     for (const id i : order) wait(i);
-    value_update update(tables_, rules, store_);
     // A few updates of each instruction are normal. Loops that nest hundreds deep have as many as their depth squared.
     std::size_t affordable = 200'000 + 8 * tables_.module.instruction_count();
     while (!queue_.empty() && affordable-- > 0) {
       const hlo_instruction i = tables_.module.instruction(std::get<2>(queue_.top()));
       queue_.pop();
       waiting_[i.id()] = false;
-      if (update(i)) pass_on(i);
+      if (update_(i)) pass_on(i);
     }
     is_complete_ = queue_.empty();
     is_complete_ = store_.simplify() && is_complete_;
@@ -102,9 +104,10 @@ class value_propagation {
 
   const module_tables& tables_;
   value_store store_;
+  value_update update_;
   using waiting_instruction = std::tuple<std::uint32_t, std::uint64_t, id>;  // rank, then the order of asking
   std::priority_queue<waiting_instruction, std::vector<waiting_instruction>, std::greater<>> queue_;
-  std::vector<bool> waiting_;  // by instruction
+  std::vector<bool> waiting_;  // by instruction; true as well for those that take no part
   std::vector<std::uint32_t> ranks_;
   std::uint64_t asked_ = 0;
   bool is_complete_ = false;

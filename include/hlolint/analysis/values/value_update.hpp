@@ -27,6 +27,19 @@ class value_update {
           if (const hlo_computation branch = i.called_computation(b)) branches_.try_emplace({i.id(), branch.id()}, b);
   }
 
+  /// Whether an update of i could ever change anything: all others only define values.
+  bool takes_part(hlo_instruction i) const {
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case add_dependency: case bitcast: case domain: case opt_barrier: case all_reduce_done: case copy: case copy_start:
+      case copy_done: case get_tuple_element: case tuple: case call: case while_: case conditional: case send:
+      case recv_done: case all_gather_start: case all_gather_done: case collective_permute_start:
+      case collective_permute_done: case async_start: case async_update: case async_done: return true;
+      case parameter: return !tables_.is_embedded(i.computation());
+      default: return false;
+    }
+  }
+
   /// Whether anything at i is different afterwards.
   bool operator()(hlo_instruction i) {
     const hlo_instruction from = operand(i, 0);
@@ -70,7 +83,7 @@ class value_update {
         return store_.forward(from, element(from, 1), i, 0,
                               [&](std::uint32_t, std::uint32_t n) { return !places_.is_tuple(i.id(), n); });
       case async_start: case async_update: case async_done: return update_async(i);
-      default: return false;
+      default: return false;  // see takes_part
     }
   }
 
@@ -160,7 +173,7 @@ class value_update {
   bool update_parameter(hlo_instruction p) {
     const hlo_computation own = p.computation();
     const auto number = p.parameter_number();
-    if (!number || *number < 0 || tables_.is_embedded(own)) return false;
+    if (!number || *number < 0) return false;
     const auto k = static_cast<std::size_t>(*number);
     std::vector<hlo_instruction> from;
     bool merges = false;
