@@ -5,6 +5,7 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/independent_work.hpp>
 #include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -91,6 +92,14 @@ class exposure {
   }
   /// Last, after the places that are nearer.
   void add_remedy(const exposed_transfer& t, diagnostic& d) {
+    const wasted_result* const wasted = dump_.template get<wasted_results>().of(t.start);
+    if (wasted && wasted->waste() >= much_wasted) {  // one cause, one finding
+      d.level = severity::note;
+      d.advice =
+          "Most of what arrives is thrown away (COL016): with other shardings before and after, less or nothing is "
+          "sent.";
+      return;
+    }
     if (only_reshards(dump_)) {
       d.level = severity::note;
       d.advice =
@@ -120,6 +129,7 @@ class exposure {
 
  private:
   static constexpr std::size_t most_searches = 256;  ///< each takes a walk through the computation
+  static constexpr byte_count much_wasted = 16_MiB;  ///< what COL016 reports by default
   static constexpr double small_share = 0.05;        ///< of the step
 
   /// For the module's machine and framework; flags with what they are by default.
