@@ -48,6 +48,9 @@ TEST_CASE("COL003 catches work that only just hides a transfer") {
   CHECK(found[0].source_line == 7);
   REQUIRE(found[0].related.size() == 4);
   CHECK(found[0].related[1].instruction == "n");
+  // an option of old configurations
+  CHECK(lint_window(five, thin_overlap_window{.max_real = 5}).size() == 1);
+  CHECK(lint_window(five, thin_overlap_window{.max_real = 4}).empty());
 }
 
 TEST_CASE("COL003 as a roofline") {
