@@ -75,6 +75,7 @@ class buffer_estimate {
         if (!operand || taken) continue;
         flow_.for_each_at({operand.id(), 0}, [&](std::uint32_t w) {
           const bool dies = !taken && !handed_on[w] && space[w] == space[v] && ranges_.of(w) &&
+                            flow_.values()[w].defined.instruction == operand.id() &&  // not behind a bitcast
                             ranges_.of(w)->end == range->start && ranges_.of(w)->start < range->start;
           if (!dies || sharing_.rule(w, v, on_) == sharing_rule::forbidden) return;
           taken = handed_on[w] = true;
@@ -215,6 +216,11 @@ class buffer_estimate {
       }
     return false;
   }
+  std::pair<std::int64_t, std::uint32_t> number_of(std::uint32_t set) const {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (const std::uint32_t v : sets_.values(set)) least = std::min<std::int64_t>(least, flow_.values()[v].number);
+    return {least, set};
+  }
   void begin_values(allocation& a) const {
     a.first_value = static_cast<std::uint32_t>(data_->values.size());
     a.text = module_.name();
@@ -234,8 +240,10 @@ class buffer_estimate {
     numbers_.push_back(v);
   }
 
-  // One over the other: packing comes later.
-  void add_temporaries(std::int64_t color, const std::vector<std::uint32_t>& sets) {
+  // One over the other, in the order of XLA's value numbers: packing comes later, and goes by them where all else is
+  // equal.
+  void add_temporaries(std::int64_t color, std::vector<std::uint32_t> sets) {
+    std::sort(sets.begin(), sets.end(), [&](std::uint32_t a, std::uint32_t b) { return number_of(a) < number_of(b); });
     allocation a;
     a.color = color;
     a.preallocated_temp = true;
@@ -272,7 +280,7 @@ class buffer_estimate {
   void pack() {
     const buffer_dump loose(data_);
     const live_chunks chunks(loose);
-    const repack packed(chunks);
+    const repack packed(chunks, true);
     auto whole = std::make_shared<buffer_data>(*data_);
     for (std::size_t c = 0; c < chunks.chunks().size(); ++c) {
       const live_chunk& chunk = chunks.chunks()[c];

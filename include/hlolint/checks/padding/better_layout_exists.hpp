@@ -14,21 +14,24 @@
 
 namespace hlolint {
 
-/// The same tiles, another minor-to-major order. Arrays that are padded so much that PAD001 reports them, with the better
-/// order, are left to it. A note: consumers may need the order that is there.
+/// The same tiles, another minor-to-major order. Arrays that are padded so much that PAD001 reports them, with the
+/// better order, are left to it. A note: consumers may need the order that is there.
 struct better_layout_exists {
   static constexpr rule about{
       .id = "PAD003",
       .name = "better-layout-exists",
       .level = severity::note,
       .since = "0.1",
-      .what = "With the same tiles and another dimension order, an array that is padded, though less than PAD001 "
-              "reports, would take at most four fifths of its memory.",
-      .why = "Padding depends on which dimensions are cut into tiles: a long one costs nothing, a short one is rounded "
-             "up.",
-      .advice = "Give the array that order in the program (transpose it, or swap the dimensions where it is made), if "
-                "its dots, convolutions and collectives allow. Layouts are the compiler's choice; the order of "
-                "dimensions is yours.",
+      .what =
+          "With the same tiles and another dimension order, an array that is padded, though less than PAD001 "
+          "reports, would take at most four fifths of its memory.",
+      .why =
+          "Padding depends on which dimensions are cut into tiles: a long one costs nothing, a short one is rounded "
+          "up.",
+      .advice =
+          "Give the array that order in the program (transpose it, or swap the dimensions where it is made), if "
+          "its dots, convolutions and collectives allow. Layouts are the compiler's choice; the order of "
+          "dimensions is yours.",
       .example = "%p = f32[96,262144]{0,1:T(8,128)} parameter(0)",
       .source = "pytorch/xla #6674; XLA: shape_util.cc, ArraySize"};
   static constexpr need needs = need::hlo;
