@@ -71,10 +71,11 @@ class exposure {
     return !has_times() || t.exposed * 1e6 >= min_exposed_us;
   }
 
-  /// `: 1.8ms of 2.1ms exposed x 9 iterations, 16ms in a step`; without times only the iterations.
+  /// `: 1.8ms of 2.1ms exposed x 9 iterations, 16ms in a step`; without times, and where nothing is exposed,
+  /// only the iterations.
   std::string cost_text(const exposed_transfer& t) const {
     const std::string repeated = repetition_text(dump_.template get<loops>(), t.start.computation());
-    if (!has_times()) return repeated;
+    if (!has_times() || t.exposed * 1e6 < 0.05) return repeated;
     std::string out = ": " + duration_text(t.exposed_each());
     if (!t.synchronous) out += " of " + duration_text(t.time.seconds());
     out += " exposed" + repeated;
