@@ -59,7 +59,23 @@ TEST_CASE("PRF004 tells of an array once") {
   REQUIRE(found[0].impact);
   CHECK(found[0].impact->amount == 320.0 * 1048576);
   CHECK(found[0].related[0].instruction == "new");
-  CHECK(found[0].advice.find("carry it once") != std::string::npos);
+  CHECK(found[0].advice.find("before the first update") != std::string::npos);
+}
+
+TEST_CASE("PRF004 knows a value that the loop carries twice") {
+  const std::string array = "f32[4194304]{0}", carried = "(" + array + ", " + array + ")";
+  const findings found = lint(
+      copy_in_loop{},
+      module_of("HloModule m, is_scheduled=true\n\n%body (bp: (f32[4194304], f32[4194304])) -> (f32[4194304], "
+                "f32[4194304]) {\n  %bp = " + carried + " parameter(0)\n  %a = " + array +
+                " get-tuple-element(%bp), index=0\n  %b = " + array + " get-tuple-element(%bp), index=1\n  %new = " +
+                array + " add(%a, %b)\n  %copy = " + array + " copy(%new)\n  ROOT %t = " + carried +
+                " tuple(%copy, %new)\n}\n\n%condition (cp: (f32[4194304], f32[4194304])) -> pred[] {\n  %cp = " +
+                carried + " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n  %p = " + carried +
+                " parameter(0)\n  ROOT %w = " + carried + " while(%p), condition=%condition, body=%body\n}\n"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message.find("in element 0, and that element 1 carries too,") != std::string::npos);
+  CHECK(found[0].advice.find("Carry it once") != std::string::npos);
 }
 
 TEST_CASE("PRF004 catches not") {

@@ -1,3 +1,4 @@
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/lint/lint.hpp>
 
@@ -55,6 +56,36 @@ TEST_CASE("PAD001 catches, from HLO") {
   CHECK(same[0].related[0].instruction == "n");
 
   CHECK(lint_text(with_parameter("(pred[64,512,2048]{2,1,0:T(8,128)E(32)}, f32[])")).size() == 1);
+}
+
+TEST_CASE("PAD001 measures waste by the memory that it is in") {
+  const std::string narrow = "f32[8192,32]{1,0:T(8,128)S(1)}";  // 4 MiB, three quarters of it padding
+  const findings found = lint_text(with_parameter(narrow), target::tpu);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].bytes == 3_MiB);
+  CHECK(found[0].message.find("; 2% of the 128.00MiB of VMEM holds this padding") != std::string::npos);
+  CHECK(lint_text(with_parameter(narrow), target::tpu, {.min_percent = 3}).empty());
+  CHECK(lint_text(with_parameter("f32[8192,32]{1,0:T(8,128)}"), target::tpu).empty());  // in HBM
+  CHECK(lint_text(with_parameter(narrow)).empty());                                    // S(1) of what?
+  // 16 MiB of VMEM
+  context::parts parts;
+  parts.hlo = module_of(with_parameter("f32[1024,32]{1,0:T(8,128)S(1)}"));
+  parts.target = target::tpu;
+  parts.device = *find_device("tpu-v3");
+  CHECK(lint(tile_padding{}, context(std::move(parts))).size() == 1);
+}
+
+TEST_CASE("PAD001 explains wide elements as such") {
+  const findings found = lint_text(with_parameter("pred[64,512,2048]{2,1,0:T(8,128)E(32)}"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message ==
+        "pred[64,512,2048]{2,1,0:T(8,128)E(32)} takes 256.00MiB for 64.00MiB of elements (4.0x): each element is stored "
+        "in 32 bits instead of 8, E(32)");
+  CHECK(found[0].advice.find("no layout changes their width") != std::string::npos);
+  const findings both = lint_text(with_parameter("pred[64,4096,32]{2,1,0:T(8,128)E(32)}"));
+  REQUIRE(both.size() == 1);
+  CHECK(both[0].message.find("tile (8,128) pads minor dimension 32 -> 128, and each element is stored in 32 bits") !=
+        std::string::npos);
 }
 
 TEST_CASE("PAD001 catches not, from HLO") {

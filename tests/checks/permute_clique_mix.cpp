@@ -30,7 +30,7 @@ TEST_CASE("COL006 catches") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == severity::note);
   CHECK(found[0].instruction == "b");
-  CHECK(found[0].message == "the devices that {{1,2}} connects overlap with, but are not, those of a");
+  CHECK(found[0].message == "its pairs {{1,2}} join devices that a joins with others");
   CHECK(found[0].related[0].instruction == "a");
 }
 

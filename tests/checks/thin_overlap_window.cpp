@@ -5,7 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
+#include <utility>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -13,7 +15,7 @@ using namespace hlolint::testing;
 namespace {
 
 findings lint_window(const std::string& inside, const thin_overlap_window& check = {}, target backend = target::gpu,
-                     const std::string& end = {}) {
+                     const std::string& end = {}, const std::optional<device>& on = {}) {
   const std::string text =
       "HloModule m, is_scheduled=true, num_partitions=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
       "  %a = f32[] parameter(0)\n"
@@ -23,7 +25,7 @@ findings lint_window(const std::string& inside, const thin_overlap_window& check
       "to_apply=%add, metadata={op_name=\"psum\" source_file=\"train.py\" source_line=7}" +
       end + "\n" + inside + "  ROOT %d = f32[1048576]{0} all-reduce-done(%s)\n}\n";
   const auto list = as_catalogue(check);
-  return lint(list, context({.hlo = module_of(text), .target = backend}), all_settings(list));
+  return lint(list, context({.hlo = module_of(text), .target = backend, .device = on}), all_settings(list));
 }
 
 const std::string one = "  %n = f32[1024,1024]{1,0} negate(%l)\n  %g = f32[1048576]{0} bitcast(%n)\n";
@@ -48,6 +50,20 @@ TEST_CASE("COL003 catches work that only just hides a transfer") {
   CHECK(found[0].source_line == 7);
   REQUIRE(found[0].related.size() == 4);
   CHECK(found[0].related[1].instruction == "n");
+  // an option of old configurations
+  CHECK(lint_window(five, thin_overlap_window{.max_real = 5}).size() == 1);
+  CHECK(lint_window(five, thin_overlap_window{.max_real = 4}).empty());
+}
+
+TEST_CASE("COL003 gives no times of what is hidden") {
+  std::string work = one;
+  for (int i = 2; i <= 11; ++i)
+    work += "  %n" + std::to_string(i) + " = f32[1024,1024]{1,0} negate(%" +
+            (i == 2 ? "n" : "n" + std::to_string(i - 1)) + ")\n";
+  const findings found = lint_window(work, {}, target::gpu, {}, find_device("h100-sxm"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message.find("is hidden only just: it takes") != std::string::npos);
+  CHECK(found[0].message.find("exposed") == std::string::npos);
 }
 
 TEST_CASE("COL003 as a roofline") {

@@ -1,3 +1,4 @@
+#include <hlolint/checks/collectives/sync_collective.hpp>
 #include <hlolint/checks/collectives/wasteful_reshard.hpp>
 #include <hlolint/lint/lint.hpp>
 
@@ -13,22 +14,30 @@ using namespace hlolint::testing;
 namespace {
 
 /// `%p` has 32 MiB; `%mine` is an offset from the partition's number, `%same` one that is equal everywhere.
-findings lint_entry(const std::string& body, const wasteful_reshard& check = {},
+template <class Check = wasteful_reshard>
+findings lint_entry(const std::string& body, const Check& check = {},
                     const std::string& header = ", is_scheduled=true") {
-  return lint(check,
-              module_of("HloModule m" + header +
-                        ", num_partitions=4\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
-                        "  %a = f32[] parameter(0)\n"
-                        "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
-                        "%sliced (sp: f32[4096,2048], sq: s32[]) -> f32[1024,2048] {\n"
-                        "  %sp = f32[4096,2048]{1,0} parameter(0)\n"
-                        "  %sq = s32[] parameter(1)\n  %sz = s32[] constant(0)\n"
-                        "  %ss = f32[1024,2048]{1,0} dynamic-slice(%sp, %sq, %sz), dynamic_slice_sizes={1024,2048}\n"
-                        "  ROOT %sn = f32[1024,2048]{1,0} negate(%ss)\n}\n\n"
-                        "ENTRY %main {\n  %p = f32[4096,2048]{1,0} parameter(0)\n  %same = s32[] parameter(1)\n"
-                        "  %z = s32[] constant(0)\n"
-                        "  %id = u32[] partition-id()\n  %mine = s32[] convert(%id)\n" +
-                        body + "}\n"));
+  const auto list = as_catalogue(check);
+  return lint(
+      list,
+      context({module_of("HloModule m" + header +
+                         ", num_partitions=4\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+                         "  %a = f32[] parameter(0)\n"
+                         "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
+                         "%sliced (sp: f32[4096,2048], sq: s32[]) -> f32[1024,2048] {\n"
+                         "  %sp = f32[4096,2048]{1,0} parameter(0)\n"
+                         "  %sq = s32[] parameter(1)\n  %sz = s32[] constant(0)\n"
+                         "  %ss = f32[1024,2048]{1,0} dynamic-slice(%sp, %sq, %sz), dynamic_slice_sizes={1024,2048}\n"
+                         "  ROOT %sn = f32[1024,2048]{1,0} negate(%ss)\n}\n\n"
+                         "ENTRY %main {\n  %p = f32[4096,2048]{1,0} parameter(0)\n  %same = s32[] parameter(1)\n"
+                         "  %z = s32[] constant(0)\n"
+                         "  %id = u32[] partition-id()\n  %mine = s32[] convert(%id)\n" +
+                         body + "}\n"),
+               {},
+               target::gpu,
+               {},
+               {}}),
+      all_settings(list));
 }
 const std::string reduce =
     "  %r = f32[4096,2048]{1,0} all-reduce(%p), channel_id=1, replica_groups={{0,1,2,3}}, use_global_device_ids=true, "
@@ -61,6 +70,38 @@ TEST_CASE("COL016 catches") {
     CHECK(found[0].instruction == "g");
     CHECK(found[0].related[1].instruction == "ss");
   }
+}
+
+TEST_CASE("COL016 sees a chain of gathers as one") {
+  const std::string chain =
+      "  %q = f32[1024,1024]{1,0} parameter(2)\n"
+      "  %f = f32[4096,1024]{1,0} all-gather(%q), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, "
+      "use_global_device_ids=true\n  %c = f32[4096,1024]{1,0} copy(%f)\n"
+      "  %r = f32[4096,2048]{1,0} all-gather(%c), channel_id=2, replica_groups={{0,1},{2,3}}, dimensions={1}, "
+      "use_global_device_ids=true\n";
+  const findings found = lint_entry(chain + "  ROOT %s" + slice);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].instruction == "r");
+  CHECK(found[0].bytes == 40_MiB);
+  CHECK(
+      found[0].message ==
+      "a chain of 2 all-gathers of together 48.00MiB, of which each device keeps 8.00MiB by its own number (position 8 "
+      "of 10 in main)");
+  CHECK(found[0].related[0].instruction == "f");
+  // the first is needed elsewhere too
+  const findings used = lint_entry(chain + "  %n = f32[4096,1024]{1,0} negate(%f)\n  ROOT %s" + slice);
+  REQUIRE(used.size() == 1);
+  CHECK(used[0].bytes == 24_MiB);
+}
+
+TEST_CASE("what COL016 reports is only a note of COL001") {
+  const findings found = lint_entry<sync_collective>(reduce + "  ROOT %s" + slice);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].advice.find("COL016") != std::string::npos);
+  const findings whole = lint_entry<sync_collective>(reduce + "  ROOT %s = f32[4096,2048]{1,0} negate(%r)\n");
+  REQUIRE(whole.size() == 1);
+  CHECK(whole[0].level == severity::warning);
 }
 
 TEST_CASE("COL016 catches not") {

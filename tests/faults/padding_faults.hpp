@@ -35,7 +35,7 @@ inline std::optional<mutation> lanes_empty(fixture from, dice& random) {
 }
 /// Only the order in memory is wrong.
 inline std::optional<mutation> transposed(fixture from, dice& random) {
-  const auto shape = detail::array_text("f32", random.between(1, 8), 65536 * random.between(1, 4), "0,1:T(8,128)");
+  const auto shape = detail::array_text("f32", 96, 65536 * random.between(3, 6), "0,1:T(8,128)");
   return detail::padded_kernel(from, random, "PAD003", severity::note, shape);
 }
 inline std::optional<mutation> mostly_padding(fixture from, dice& random) {

@@ -157,6 +157,34 @@ inline std::optional<mutation> reduced_and_thrown_away(fixture from, dice& rando
   return detail::valid_mutant(from, "COL016", severity::warning, "whole-start");
 }
 
+/// The same array is reduced twice, for two readers.
+inline std::optional<mutation> brought_twice(fixture from, dice& random) {
+  const std::string whole = detail::dense_array(from, 8192, 1024);
+  detail::put(from, somewhere(from, random),
+              {detail::kernel("gradient", whole, "param.0"),
+               {"first-start", whole, "all-reduce-start", {"gradient"}, {}, detail::sum_over_all(from)},
+               detail::kernel("beside", whole, "param.0"),
+               {"first-done", whole, "all-reduce-done", {"first-start"}},
+               {"second-start", whole, "all-reduce-start", {"gradient"}, {}, detail::sum_over_all(from, "98")},
+               detail::kernel("beside-too", whole, "param.0"),
+               {"second-done", whole, "all-reduce-done", {"second-start"}},
+               {"both", whole, "subtract", {"first-done", "second-done"}}});
+  return detail::valid_mutant(from, "COL019", severity::warning, "second-start");
+}
+/// All devices send single precision, of which the next ones keep half.
+inline std::optional<mutation> sent_wide(fixture from, dice& random) {
+  const std::string whole = detail::dense_array(from, 8192, 1024);
+  std::string pairs;
+  for (std::int64_t n = 0; n < from.devices; ++n)
+    pairs += (n ? ",{" : "{") + std::to_string(n) + "," + std::to_string((n + 1) % from.devices) + "}";
+  detail::put(from, somewhere(from, random),
+              {detail::kernel("activations", whole, "param.0"),
+               {"passed", whole, "collective-permute", {"activations"}, {},
+                {{"channel_id", "77"}, {"source_target_pairs", "{" + pairs + "}"}}},
+               {"kept", detail::dense_array(from, 8192, 1024, "bf16"), "convert", {"passed"}}});
+  return program_mutant(from, "COL020", severity::warning, {"passed", {}, {}});
+}
+
 inline const std::vector<fault_class>& waste_faults() {
   static const std::vector<fault_class> list{
       {"over budget", over_capacity},
@@ -175,6 +203,8 @@ inline const std::vector<fault_class>& waste_faults() {
       {"reduction in every iteration", loop_reduces_every_time},
       {"trip count unknown", trip_count_unknown},
       {"reduced and thrown away", reduced_and_thrown_away},
+      {"brought twice", brought_twice},
+      {"sent wider than needed", sent_wide},
   };
   return list;
 }

@@ -51,6 +51,8 @@
 #include <hlolint/checks/collectives/wasteful_reshard.hpp>
 #include <hlolint/checks/collectives/collective_contract.hpp>
 #include <hlolint/checks/collectives/start_order_inversion.hpp>
+#include <hlolint/checks/collectives/repeated_collective.hpp>
+#include <hlolint/checks/collectives/wide_transfer.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
 #include <hlolint/checks/budget/peak_regression.hpp>
 #include <hlolint/checks/budget/dominant_value.hpp>
@@ -136,6 +138,8 @@ inline constexpr auto all = catalogue<
     wasteful_reshard,
     collective_contract,
     start_order_inversion,
+    repeated_collective,
+    wide_transfer,
     over_budget,
     peak_regression,
     dominant_value,

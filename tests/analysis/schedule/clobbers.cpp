@@ -60,6 +60,20 @@ TEST_CASE("tuples and calls only pass on, outputs of one instruction are made to
                              "output_to_operand_aliasing={{0}: (0, {}), {1}: (0, {})}\n")) == "");
 }
 
+TEST_CASE("an asynchronous computation that overwrites its own operand") {
+  const std::string wrapped =
+      "async (ap: f32[4], au: f32[1], az: s32[]) -> f32[4] {\n  ap = f32[4]{0} parameter(0)\n"
+      "  au = f32[1]{0} parameter(1)\n  az = s32[] parameter(2)\n"
+      "  ROOT ad = f32[4]{0} dynamic-update-slice(ap, au, az)\n}\n";
+  const std::string head = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n"
+                               "  s = ((f32[4]{0}, f32[1]{0}, s32[]), f32[4]{0}, u32[]) async-start(a, u, z), calls=async\n";
+  const std::string done = "  d = f32[4]{0} async-done(s)\n";
+  CHECK(found(entry_text(head + "  ROOT" + done.substr(1), wrapped)) == "");
+  // Somebody else reads it too late.
+  CHECK(found(entry_text(head + done + "  m = f32[4]{0} abs(a)\n  ROOT r = f32[4]{0} add(d, m)\n", wrapped)) ==
+        "a by ad before m at 10");
+}
+
 TEST_CASE("many values in one set") {
   std::string text = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a0 = f32[4]{0} negate(p)\n";
   constexpr int count = 30'000;

@@ -49,3 +49,26 @@ ENTRY %main {
   CHECK(of("c").flops == 2.0 * 8 * 8 * 16 * 3 * 3 * 4);
   CHECK(of("b") == work_estimate{});
 }
+
+TEST_CASE("of an operand that is only sliced, the slice counts") {
+  const hlo_module module = module_of(R"(HloModule m
+
+%sliced (sp: f32[8,1024], si: s32[]) -> f32[1,1024] {
+  %sp = f32[8,1024]{1,0} parameter(0)
+  %si = s32[] parameter(1)
+  %z = s32[] constant(0)
+  ROOT %sd = f32[1,1024]{1,0} dynamic-slice(%sp, %si, %z), dynamic_slice_sizes={1,1024}
+}
+
+ENTRY %main {
+  %p = f32[8,1024]{1,0} parameter(0)
+  %i = s32[] parameter(1)
+  %z = s32[] constant(0)
+  %f = f32[1,1024]{1,0} fusion(%p, %i), kind=kLoop, calls=%sliced
+  ROOT %d = f32[1,1024]{1,0} dynamic-slice(%p, %i, %z), dynamic_slice_sizes={1,1024}
+}
+)");
+  const work_estimates estimates(module);
+  CHECK(estimates.of(instruction_of(module, "d")).bytes == 2 * 4096);
+  CHECK(estimates.of(instruction_of(module, "f")).bytes == 2 * 4096 + 4);
+}

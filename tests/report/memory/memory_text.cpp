@@ -31,7 +31,7 @@ TEST_CASE("memory_text: all of a small module") {
            = arguments 1.0KiB + outputs 1.0KiB + temporaries 4.5KiB
   in use     5120 bytes (5.0KiB) at most, at position 2 (b)
   XLA's peak 4096 bytes (4.0KiB) at position 3 (c)
-             (XLA counts no padding, and ranges that touch as apart)
+             (XLA counts values whose ranges touch as apart)
 
   memory space  allocations    size  in use  at
   color 0                 2  2.0KiB  2.0KiB  3 (c)

@@ -3,6 +3,9 @@
 
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/post_order.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
@@ -13,10 +16,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,12 +40,15 @@ class buffer_estimate {
         ranges_(module),
         flow_(ranges_.flow()),
         sets_(ranges_.sets()),
+        sharing_(flow_),
         data_(std::make_shared<buffer_data>()) {
     data_->texts.push_back(module.where().in);
     data_->has_assignment = true;
-    end_where_operands_are_handed_on();
+    name_apart();
+    for (std::uint32_t v = 0; v < flow_.values().size(); ++v) ends_.push_back(ranges_.of(v) ? ranges_.of(v)->end : -1);
     for (std::uint32_t set = 0; set < sets_.size(); ++set) add(set);
     reuse_results();
+    end_where_operands_are_handed_on();
     for (const auto& [color, sets] : temporary_) add_temporaries(color, sets);
     add_live_ranges();
     if (!temporary_.empty()) pack();
@@ -50,27 +59,48 @@ class buffer_estimate {
   hlo_instruction maker(std::uint32_t v) const { return flow_.instruction(flow_.values()[v]); }
   const hlolint::shape* shape_of(std::uint32_t v) const { return flow_.shape_of(flow_.values()[v].defined); }
 
-  // What an operand gives to an instruction that may write in its place is free one position earlier.
+  // What an operand gives to an instruction that may write in its place is free one position earlier, where both are
+  // temporary.
   void end_where_operands_are_handed_on() {
-    const may_share sharing(flow_);
-    const auto alone = [&](std::uint32_t v) { return sets_.values(sets_.set_of(v)).size() == 1; };
-    for (std::uint32_t v = 0; v < flow_.values().size(); ++v) ends_.push_back(ranges_.of(v) ? ranges_.of(v)->end : -1);
+    std::vector<std::int64_t> space(flow_.values().size(), -1);  // of temporary values alone in their set
+    for (const auto& [color, sets] : temporary_)
+      for (const std::uint32_t set : sets)
+        if (sets_.values(set).size() == 1) space[sets_.values(set).front()] = color;
     std::vector<bool> handed_on(ends_.size());
     for (std::uint32_t v = 0; v < flow_.values().size(); ++v) {
       const auto& range = ranges_.of(v);
-      if (!range || !alone(v)) continue;
+      if (!range || space[v] < 0) continue;
       bool taken = false;
       for (const hlo_instruction operand : maker(v).operands()) {
         if (!operand || taken) continue;
         flow_.for_each_at({operand.id(), 0}, [&](std::uint32_t w) {
-          const bool dies = !taken && !handed_on[w] && alone(w) && ranges_.of(w) &&
+          const bool dies = !taken && !handed_on[w] && space[w] == space[v] && ranges_.of(w) &&
+                            flow_.values()[w].defined.instruction == operand.id() &&  // not behind a bitcast
                             ranges_.of(w)->end == range->start && ranges_.of(w)->start < range->start;
-          if (!dies || sharing.rule(w, v, on_) == sharing_rule::forbidden) return;
+          if (!dies || sharing_.rule(w, v, on_) == sharing_rule::forbidden) return;
           taken = handed_on[w] = true;
           --ends_[w];
         });
       }
     }
+  }
+
+  // A dump tells values apart by names; what the text implies may have one name several times.
+  void name_apart() {
+    const instruction_names unique(module_);
+    std::string made;
+    std::vector<std::pair<id, std::size_t>> at;  // where the name begins
+    for (const hlo_instruction i : module_.instructions())
+      if (unique.of(i) != i.name()) at.emplace_back(i.id(), made.size()), made += unique.of(i);
+    data_->texts.emplace_back(std::move(made), "names");
+    const std::string_view all = data_->texts.back().text();
+    for (std::size_t k = 0; k < at.size(); ++k)
+      names_.emplace(at[k].first,
+                     all.substr(at[k].second, (k + 1 < at.size() ? at[k + 1].second : all.size()) - at[k].second));
+  }
+  std::string_view name_of(hlo_instruction i) const {
+    const auto found = names_.find(i.id());
+    return found == names_.end() ? i.name() : found->second;
   }
 
   byte_count size_of(std::uint32_t set) const {
@@ -109,18 +139,38 @@ class buffer_estimate {
     kept_.push_back({a, {set}});
   }
 
-  // XLA puts temporary values into the place of a result of exactly their size, while that is not in use; the largest
-  // are placed first.
+  // XLA goes through its buffers by size, the largest first, then results before others, then in post order, callers
+  // before what they call. A temporary value takes the place of a result, or of a donated parameter, of its size or
+  // more while that is not in use: of the last made, the smallest, first.
   void reuse_results() {
+    const std::vector<std::uint32_t> ranks = placing_ranks();
+    const auto rank_of = [&](std::uint32_t set) {
+      std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+      for (const std::uint32_t v : sets_.values(set)) least = std::min(least, ranks[maker(v).id()]);
+      return std::tuple(-size_of(set), least, set);
+    };
+    const auto sort = [](auto& list, auto&& key) {
+      using entry = std::pair<decltype(key(list.front())), std::size_t>;
+      std::vector<entry> keyed;
+      for (std::size_t i = 0; i < list.size(); ++i) keyed.emplace_back(key(list[i]), i);
+      std::sort(keyed.begin(), keyed.end());
+      auto sorted = list;
+      for (std::size_t i = 0; i < list.size(); ++i) sorted[i] = std::move(list[keyed[i].second]);
+      list.swap(sorted);
+    };
+    std::vector<std::size_t> open;  // into kept_
+    for (std::size_t k = 0; k < kept_.size(); ++k)
+      if (kept_[k].first.maybe_live_out && !kept_[k].first.constant) open.push_back(k);
+    sort(open, [&](std::size_t k) { return rank_of(kept_[k].second.front()); });
     for (auto& space : temporary_) {
       std::vector<std::uint32_t>& sets = space.second;
-      std::stable_sort(sets.begin(), sets.end(),
-                       [&](std::uint32_t a, std::uint32_t b) { return size_of(a) > size_of(b); });
+      sort(sets, rank_of);
       std::erase_if(sets, [&](std::uint32_t set) {
+        if (is_table(set)) return false;
         const byte_count size = size_of(set);
-        for (auto& [a, held] : kept_) {
-          if (!a.maybe_live_out || a.constant || a.size != size || a.color != space.first || held.size() > 1000)
-            continue;
+        for (std::size_t at = open.size(); at-- > 0;) {
+          auto& [a, held] = kept_[open[at]];
+          if (a.size < size || a.color != space.first || held.size() > most_held) continue;
           if (std::any_of(held.begin(), held.end(), [&](std::uint32_t other) { return meet(set, other); })) continue;
           held.push_back(set);
           return true;
@@ -133,18 +183,43 @@ class buffer_estimate {
       a.number = static_cast<std::int64_t>(data_->allocations.size());
       begin_values(a);
       for (const std::uint32_t set : held)
-        for (const std::uint32_t v : sets_.values(set)) add_value(v, a, 0, a.size);
+        for (const std::uint32_t v : sets_.values(set)) add_value(v, a, 0, size_of(set));
       data_->allocations.push_back(a);
     }
   }
-  // Whether values of both live at one position.
+  // Tables of pointers share nothing.
+  bool is_table(std::uint32_t set) const {
+    for (const std::uint32_t v : sets_.values(set))
+      if (const hlolint::shape* const s = shape_of(v); s && s->is_tuple()) return true;
+    return false;
+  }
+  /// By instruction: callers before what they call, each computation in post order.
+  std::vector<std::uint32_t> placing_ranks() const {
+    std::vector<std::uint32_t> ranks(module_.instruction_count());
+    const std::vector<id> order = post_order(flow_.tables());
+    std::uint32_t next = 0;
+    for (const hlo_computation c : callers_first(module_)) {
+      const id_range range = c.record().instructions;
+      for (id at = range.first; at != range.first + range.count; ++at) ranks[order[at]] = next++;
+    }
+    return ranks;
+  }
+  // Whether values of both live at one position, and the one does not hand its bytes on to the other.
   bool meet(std::uint32_t one, std::uint32_t other) const {
     for (const std::uint32_t v : sets_.values(one))
       for (const std::uint32_t w : sets_.values(other)) {
         const auto &a = ranges_.of(v), &b = ranges_.of(w);
-        if (a && b && a->start <= ends_[w] && b->start <= ends_[v]) return true;
+        if (!a || !b || a->end < b->start || b->end < a->start) continue;
+        if (a->end == b->start && a->start < b->start && sharing_.rule(v, w, on_) != sharing_rule::forbidden) continue;
+        if (b->end == a->start && b->start < a->start && sharing_.rule(w, v, on_) != sharing_rule::forbidden) continue;
+        return true;
       }
     return false;
+  }
+  std::pair<std::int64_t, std::uint32_t> number_of(std::uint32_t set) const {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (const std::uint32_t v : sets_.values(set)) least = std::min<std::int64_t>(least, flow_.values()[v].number);
+    return {least, set};
   }
   void begin_values(allocation& a) const {
     a.first_value = static_cast<std::uint32_t>(data_->values.size());
@@ -154,7 +229,7 @@ class buffer_estimate {
     assigned_value out;
     const hlo_value& value = flow_.values()[v];
     const hlo_instruction i = maker(v);
-    out.name = {value.number, i.name(), std::nullopt, value.phi, a.color};
+    out.name = {value.number, name_of(i), std::nullopt, value.phi, a.color};
     if (i.shape() && i.shape()->is_tuple()) out.name.index = flow_.index(value.defined);
     out.allocation = a.number, out.offset = offset, out.size = size;
     out.shape = static_cast<std::uint32_t>(data_->shapes.size());
@@ -165,8 +240,10 @@ class buffer_estimate {
     numbers_.push_back(v);
   }
 
-  // One over the other: packing comes later.
-  void add_temporaries(std::int64_t color, const std::vector<std::uint32_t>& sets) {
+  // One over the other, in the order of XLA's value numbers: packing comes later, and goes by them where all else is
+  // equal.
+  void add_temporaries(std::int64_t color, std::vector<std::uint32_t> sets) {
+    std::sort(sets.begin(), sets.end(), [&](std::uint32_t a, std::uint32_t b) { return number_of(a) < number_of(b); });
     allocation a;
     a.color = color;
     a.preallocated_temp = true;
@@ -189,10 +266,10 @@ class buffer_estimate {
     block.max = ranges_.schedule().size();
     block.sequence.resize(static_cast<std::size_t>(block.max));
     for (const hlo_instruction i : module_.instructions())
-      if (const auto at = ranges_.schedule().position_of(i)) block.sequence[static_cast<std::size_t>(*at)] = i.name();
+      if (const auto at = ranges_.schedule().position_of(i)) block.sequence[static_cast<std::size_t>(*at)] = name_of(i);
     for (const std::uint32_t v : numbers_)
       if (const auto& range = ranges_.of(v))
-        block.ranges.push_back({maker(v).name(),
+        block.ranges.push_back({name_of(maker(v)),
                                 flow_.index(flow_.values()[v].defined),
                                 range->start,
                                 std::max(range->start, ends_[v]),
@@ -203,7 +280,7 @@ class buffer_estimate {
   void pack() {
     const buffer_dump loose(data_);
     const live_chunks chunks(loose);
-    const repack packed(chunks);
+    const repack packed(chunks, true);
     auto whole = std::make_shared<buffer_data>(*data_);
     for (std::size_t c = 0; c < chunks.chunks().size(); ++c) {
       const live_chunk& chunk = chunks.chunks()[c];
@@ -215,12 +292,16 @@ class buffer_estimate {
     data_ = std::move(whole);
   }
 
+  static constexpr std::size_t most_held = 1000;  ///< sets in one allocation; each is compared
+
   const hlo_module& module_;
   target on_;
   live_ranges ranges_;
   const dataflow& flow_;
   const alias_sets& sets_;
+  may_share sharing_;
   std::shared_ptr<buffer_data> data_;
+  std::map<id, std::string_view> names_;  // those that are not as the module has them; in the dump's texts
   std::vector<std::pair<allocation, std::vector<std::uint32_t>>>
       kept_;                                                      // all but temporary memory, with the sets in it
   std::vector<std::int64_t> ends_;                                // by value

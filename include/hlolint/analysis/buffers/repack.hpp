@@ -49,7 +49,9 @@ class repack {
   explicit repack(const buffer_dump& dump) : repack(movable_chunks(dump)) {}
   template <analysis_cache Cache>
   explicit repack(const Cache& made) : repack(movable_chunks(made.template share<value_table>())) {}
-  explicit repack(const live_chunks& chunks) {
+  explicit repack(const live_chunks& chunks) : repack(chunks, false) {}
+  /// `as_xla`: only what XLA's two heaps find, which may be larger than the dump's own order, if that is settled.
+  repack(const live_chunks& chunks, bool as_xla) : as_xla_(as_xla) {
     const std::vector<allocation>& allocations = chunks.dump().allocations();
     for (const live_chunk& c : chunks.chunks()) {
       offsets_.push_back(c.offset);
@@ -76,7 +78,7 @@ class repack {
   // A chunk for which a place is sought. Times are slots: the numbers of positions at which anything starts.
   struct item {
     byte_count offset = 0, size = 0;
-    std::int64_t lifetime = 0;  // positions
+    std::int64_t lifetime = 0;  // places taken and given back meanwhile, by which XLA's heap counts time
     std::size_t first_time = 0, time_count = 0;
   };
   struct slots {
@@ -180,19 +182,30 @@ class repack {
     const auto slot_of = [&](std::int64_t p) {
       return static_cast<std::size_t>(std::lower_bound(starts.begin(), starts.end(), p) - starts.begin());
     };
+    // At each position what begins is placed before what ends gives its place back.
+    std::vector<std::tuple<std::int64_t, bool, std::size_t>> events;  // position, whether it ends, chunk
+    for (std::size_t c = 0; c < all_chunks.size(); ++c)
+      if (chunks.is_timed(all_chunks[c]))
+        for (const position_range& r : chunks.ranges(all_chunks[c]))
+          events.emplace_back(r.first, false, c), events.emplace_back(r.last, true, c);
+    std::sort(events.begin(), events.end());
+    std::vector<std::int64_t> begins(all_chunks.size(), -1), lifetimes(all_chunks.size());
+    for (std::size_t e = 0; e < events.size(); ++e) {
+      const std::size_t c = std::get<2>(events[e]);
+      if (begins[c] < 0) begins[c] = static_cast<std::int64_t>(e);
+      lifetimes[c] = static_cast<std::int64_t>(e) - begins[c];
+    }
     for (const live_chunk& c : all_chunks) {
       item now{c.offset, c.size, 0, out.times.size(), 0};
-      checked_int64 lifetime = 0;
       if (chunks.is_timed(c) && c.range_count > 0) {
         for (const position_range& r : chunks.ranges(c)) {
           out.times.push_back({slot_of(r.first), slot_of(r.last + 1)});
-          lifetime += checked_int64(r.last) - r.first + 1;
         }
+        now.lifetime = lifetimes[static_cast<std::size_t>(&c - all_chunks.data())];
       } else {  // it is not known when, so always
         out.times.push_back({0, out.slot_count});
-        lifetime = starts.empty() ? checked_int64(1) : checked_int64(starts.back()) - starts.front() + 1;
+        now.lifetime = static_cast<std::int64_t>(events.size());
       }
-      now.lifetime = lifetime.clamped();
       now.time_count = out.times.size() - now.first_time;
       out.items.push_back(now);
     }
@@ -213,8 +226,10 @@ class repack {
 
     order by(p->items.size());
     for (std::size_t i = 0; i < by.size(); ++i) by[i] = static_cast<std::uint32_t>(i);
-    stack(*p, by);  // chunks stand by offset
-    keep_if_better(packing_method::settled);
+    if (!as_xla_) {
+      stack(*p, by);  // chunks stand by offset
+      keep_if_better(packing_method::settled);
+    }
     for (const auto key : {by_size, by_lifetime}) {
       std::sort(by.begin(), by.end(), [&](std::uint32_t x, std::uint32_t y) {
         return std::tuple(key(p->items[y]), x) < std::tuple(key(p->items[x]), y);
@@ -229,6 +244,7 @@ class repack {
   static sort_key by_size(const item& i) { return {i.size, i.lifetime}; }
   static sort_key by_lifetime(const item& i) { return {i.lifetime, i.size}; }
 
+  bool as_xla_ = false;
   std::map<std::int64_t, byte_count> alignments_;  // by colour
   std::vector<std::optional<repacked_allocation>> packed_;
   std::vector<byte_count> offsets_;

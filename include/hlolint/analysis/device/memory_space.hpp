@@ -35,4 +35,17 @@ inline byte_count usable_memory(const device& on) {
   return on.memory_size;
 }
 
+/// Bytes of one memory space of a device: of the main one what `usable_memory` gives, of VMEM what all cores of the
+/// device have together (time_model.md 1). Of a TPU of an unknown generation the VMEM of the common ones. 0 if it is
+/// not known.
+inline byte_count memory_space_capacity(target on, const device& of, std::int64_t color) {
+  if (color == 0) return usable_memory(of);
+  if (color != 1 || on != target::tpu) return 0;
+  constexpr std::pair<std::string_view, byte_count> mebibytes[] = {
+      {"tpu-v2", 16}, {"tpu-v3", 16}, {"tpu-v4", 32}, {"tpu-7x", 64}};
+  for (const auto& [name, size] : mebibytes)
+    if (of.name == name) return size * 1024 * 1024;
+  return byte_count{128} * 1024 * 1024;
+}
+
 }  // namespace hlolint

@@ -68,7 +68,7 @@ class loop_invariants {
     return i.id() >= first_ && i.id() - first_ < values_.size() && values_[i.id() - first_];
   }
 
- private:
+  /// Whether equal operands give equal results: no effects, no state, nothing from outside. Parameters are none.
   static bool repeatable(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;
@@ -96,6 +96,7 @@ class loop_invariants {
     }
   }
 
+ private:
   id first_;
   std::vector<bool> values_;
 };

@@ -84,10 +84,20 @@ class clobbers {
     for (const hlo_use& use : ranges_->flow().uses(ranges_->flow().values()[earlier])) {
       const hlo_instruction user = ranges_->flow().module().instruction(use.user);
       const auto at = ranges_->schedule().position_of(user);
-      if (!at || *at <= later.start || passes_on(user.opcode())) continue;
+      if (!at || *at <= later.start || passes_on(user.opcode()) || overwrites_itself(user, later)) continue;
       if (!first.reader || *at < first.position) first.reader = user, first.position = *at;
     }
     if (first.reader) found_.push_back(first);
+  }
+
+  /// An asynchronous computation stands before its start in the schedule: what it overwrites in place of its own operand
+  /// is no later value for the start.
+  bool overwrites_itself(hlo_instruction reader, const entry& later) const {
+    if (reader.opcode() != hlo_opcode::async_start) return false;
+    for (const hlo_computation called : reader.called_computations())
+      if (const auto span = called ? ranges_->schedule().span_of(called) : std::nullopt)
+        if (span->begin <= later.start && later.start < span->end) return true;
+    return false;
   }
 
   /// These read at another time than their own, or nothing but pointers.

@@ -75,8 +75,8 @@ inline std::optional<padding_cost> explain_padding(const shape& array) {
   return out;
 }
 
-/// `minor dimension 200 -> 256, second minor dimension 3 -> 8`; empty if nothing is padded.
-inline std::string to_string(const padding_cost& p) {
+/// `minor dimension 200 -> 256, second minor dimension 3 -> 8`: what the tile does; empty if it pads nothing.
+inline std::string extents_text(const padding_cost& p) {
   std::string out;
   for (const padded_extent& e : p.extents) {
     static constexpr const char* positions[] = {"minor", "second minor", "third minor"};
@@ -86,6 +86,12 @@ inline std::string to_string(const padding_cost& p) {
     out += e.dimension ? " dimension " : " extent ";
     out += std::to_string(e.from) + " -> " + std::to_string(e.to);
   }
+  return out;
+}
+
+/// The same and `element width 8 -> 32 bits`; empty if nothing is padded.
+inline std::string to_string(const padding_cost& p) {
+  std::string out = extents_text(p);
   if (p.stored_bits > p.dense_bits) {
     if (!out.empty()) out += ", ";
     out += "element width " + std::to_string(p.dense_bits) + " -> " + std::to_string(p.stored_bits) + " bits";

@@ -1,10 +1,13 @@
 // How much work instructions are: floating point operations and bytes touched, estimated from shapes alone.
 #pragma once
 
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/time/fusion_work.hpp>
+#include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
@@ -30,7 +33,8 @@ struct work_estimate {
 /// a conditional its dearest branch; a fusion the operations inside and the bytes outside.
 class work_estimates {
  public:
-  explicit work_estimates(const hlo_module& module) : of_computation_(module.computation_count()) {
+  explicit work_estimates(const hlo_module& module)
+      : fusions_(module, relative_device()), traffic_(relative_device()), of_computation_(module.computation_count()) {
     const std::vector<hlo_computation> order = callers_first(module);
     for (auto c = order.rbegin(); c != order.rend(); ++c) {
       work_estimate& sum = of_computation_[c->id()];
@@ -65,7 +69,11 @@ class work_estimates {
       case call:
         return called(0);
       case fusion:
-        return {called(0).flops, touched(i)};
+        return {called(0).flops, fusions_.of(i).bytes()};  // of an operand that is sliced inside, the slice
+      case slice:
+      case dynamic_slice:
+      case gather:
+        return {elements(i.shape()), traffic_.of(i).bytes()};
       case dot:
         return {dot_flops(i), touched(i)};
       case convolution:
@@ -132,6 +140,8 @@ class work_estimates {
     return elements(result);
   }
 
+  fusion_work fusions_;
+  memory_traffic traffic_;
   std::vector<work_estimate> of_computation_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/distinct_in_loop.hpp>
 #include <hlolint/analysis/program/loop_invariants.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/collective_kind.hpp>
@@ -11,6 +12,9 @@
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -23,7 +27,9 @@ struct collective_in_loop_invariant {
       .name = "collective-in-loop-invariant",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A collective in a while body has only operands that are the same in every iteration.",
+      .what =
+          "A collective in a while body has only operands that are the same in every iteration, or that take few "
+          "different values: slices of an array that does not change, fewer than there are iterations.",
       .why = "It transfers the same data again and again: once before the loop would do.",
       .advice =
           "Run the collective before the loop and carry its result, if memory allows to keep it; XLA leaves it inside "
@@ -49,16 +55,38 @@ struct collective_in_loop_invariant {
         seen[body.id()] = true;
         if (!has_collective(body)) continue;
         const loop_invariants invariants(body, dump.template get<carried_elements>());
+        std::optional<distinct_in_loop> distinct;
         for (const hlo_instruction i : body.instructions()) {
           const hlo_instruction transfer = collective_of(i);
-          if (!transfer || i.operand_count() == 0 || !invariants.contains(i)) continue;
+          if (!transfer || i.operand_count() == 0) continue;
           const auto bytes = collective_bytes(i);
           if (!bytes || *bytes < min_bytes || detail::moves_nothing(transfer, dump.template get<module_groups>()))
             continue;
+          const bool same = invariants.contains(i);
+          std::int64_t slices = 1;
+          if (!same) {
+            if (known_trip_count(loop).value_or(2) == 2) continue;
+            if (!distinct) distinct.emplace(body, invariants);
+            slices = most_values(i, *distinct);
+          }
+          const std::int64_t trips = known_trip_count(loop).value_or(2);
+          if (slices > trips / 2) continue;
           diagnostic d = finding_at(
               i, detail::transfer_text(collective_kind(transfer.opcode()), bytes) + repetition_text(all_loops, body) +
-                     " brings the same data in every iteration (" + detail::position_text(i) + ")");
+                     (same ? std::string(" brings the same data in every iteration")
+                           : ", but of at most " + std::to_string(slices) + " different slices: at least " +
+                                 std::to_string(trips - slices) + " of " + std::to_string(trips) +
+                                 " iterations bring what an earlier one has brought") +
+                     " (" + detail::position_text(i) + ")");
           d.bytes = repeated_bytes(all_loops, body, *bytes);
+          if (!same && d.bytes) {
+            d.bytes = *d.bytes / trips * (trips - slices);
+            d.advice =
+                "The slices come from an array that the loop does not change. Collect the array once before the loop "
+                "and take the slices there, if memory allows to keep the whole, or carry the collected slice and "
+                "collect another only when its index changes.";
+          }
+          if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes), impact_unit::moved_bytes};
           d.related.push_back(related_at(loop, "the loop"));
           report(std::move(d));
         }
@@ -67,6 +95,16 @@ struct collective_in_loop_invariant {
   }
 
  private:
+  /// Of any operand.
+  static std::int64_t most_values(hlo_instruction i, const distinct_in_loop& distinct) {
+    std::int64_t most = 1;
+    for (const hlo_instruction operand : i.operands())
+      most = std::max(most, operand && operand.computation() == i.computation() && operand.id() < i.id()
+                                ? distinct.of(operand)
+                                : distinct_in_loop::many);
+    return most;
+  }
+
   static bool has_collective(hlo_computation body) {
     const auto list = body.instructions();
     return std::any_of(list.begin(), list.end(), [](hlo_instruction i) { return bool(collective_of(i)); });

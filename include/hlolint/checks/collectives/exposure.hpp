@@ -5,6 +5,7 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/independent_work.hpp>
 #include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
@@ -70,10 +71,11 @@ class exposure {
     return !has_times() || t.exposed * 1e6 >= min_exposed_us;
   }
 
-  /// `: 1.8ms of 2.1ms exposed x 9 iterations, 16ms in a step`; without times only the iterations.
+  /// `: 1.8ms of 2.1ms exposed x 9 iterations, 16ms in a step`; without times, and where nothing is exposed,
+  /// only the iterations.
   std::string cost_text(const exposed_transfer& t) const {
     const std::string repeated = repetition_text(dump_.template get<loops>(), t.start.computation());
-    if (!has_times()) return repeated;
+    if (!has_times() || t.exposed * 1e6 < 0.05) return repeated;
     std::string out = ": " + duration_text(t.exposed_each());
     if (!t.synchronous) out += " of " + duration_text(t.time.seconds());
     out += " exposed" + repeated;
@@ -91,6 +93,14 @@ class exposure {
   }
   /// Last, after the places that are nearer.
   void add_remedy(const exposed_transfer& t, diagnostic& d) {
+    const wasted_result* const wasted = dump_.template get<wasted_results>().of(t.start);
+    if (wasted && wasted->waste() >= much_wasted) {  // one cause, one finding
+      d.level = severity::note;
+      d.advice =
+          "Most of what arrives is thrown away (COL016): with other shardings before and after, less or nothing is "
+          "sent.";
+      return;
+    }
     if (only_reshards(dump_)) {
       d.level = severity::note;
       d.advice =
@@ -120,6 +130,7 @@ class exposure {
 
  private:
   static constexpr std::size_t most_searches = 256;  ///< each takes a walk through the computation
+  static constexpr byte_count much_wasted = 16_MiB;  ///< what COL016 reports by default
   static constexpr double small_share = 0.05;        ///< of the step
 
   /// For the module's machine and framework; flags with what they are by default.

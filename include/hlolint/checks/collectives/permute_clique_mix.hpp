@@ -27,12 +27,17 @@ struct permute_clique_mix {
       .name = "permute-clique-mix",
       .level = severity::note,
       .since = "0.1",
-      .what = "Two collective-permutes connect overlapping, but not equal, sets of devices.",
+      .what =
+          "Two collective-permutes (lax.ppermute) of a GPU program join devices to groups that overlap and are not "
+          "the same.",
       .why =
-          "With --xla_gpu_collective_permute_connected_components each set gets a communicator of its own. Making "
-          "these for different sets in an order that differs between devices can deadlock, and every further set "
-          "costs memory.",
-      .advice = "Turn that option off, or let the permutes move along the same rings.",
+          "This matters only with XLA_FLAGS=--xla_gpu_collective_permute_connected_components=true (XLA of April 2026 "
+          "and later). Then NCCL gets one communicator for each group of devices that a permute joins, instead of one "
+          "for all devices. Groups that overlap have made programs wait forever for \"Acquire clique\", and each "
+          "communicator takes memory.",
+      .advice =
+          "Without that option there is nothing to do. With it, give both permutes the same rings of devices, or set "
+          "it to false if the program hangs.",
       .example =
           "%a = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{2,3}}\n"
           "%b = f32[8]{0} collective-permute(%a), source_target_pairs={{1,2}}",
@@ -81,9 +86,9 @@ struct permute_clique_mix {
       }
       if (!mixed) continue;
       diagnostic d =
-          finding_at(i, "the devices that " + pairs_text(written->pairs) +
-                            " connects overlap with, but are not, those of " + std::string(mixed->first.name()));
-      d.related.push_back(related_at(mixed->first, "connects other sets"));
+          finding_at(i, "its pairs " + pairs_text(written->pairs) + " join devices that " +
+                            std::string(mixed->first.name()) + " joins with others");
+      d.related.push_back(related_at(mixed->first, "joins other groups of devices"));
       report(std::move(d));
     }
   }

@@ -48,7 +48,7 @@ struct thin_overlap_window {
   double bytes_per_second = 0;
   double memory_bytes_per_second = 0;
   double min_ratio = 1;
-  int max_real = 1;
+  int max_real = 0;
   static constexpr auto options = std::tuple{
       option{"min-bytes", &thin_overlap_window::min_bytes,
              "smaller transfers are not reported (operands or result, the bigger)"},
@@ -60,7 +60,8 @@ struct thin_overlap_window {
              "with these rates, what the device's memory delivers; 0 = do not count it"},
       option{"min-ratio", &thin_overlap_window::min_ratio,
              "with these rates, transfer time / work time that is still fine is below this"},
-      option{"max-real", &thin_overlap_window::max_real, "not used any more: it counted the instructions of a window"}};
+      option{"max-real", &thin_overlap_window::max_real,
+             "windows with more instructions that do work are fine; 0 = however many there are"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
@@ -82,6 +83,8 @@ struct thin_overlap_window {
       const bool thin = own_rates ? beside > 0 && whole >= min_ratio * beside : t.overlap() == exposure_class::tight;
       if (t.synchronous || t.computes || t.time.kind == hlo_opcode::copy || !thin || !exposed.counts(t, min_bytes, 0))
         continue;
+      const async_window* const w = windows.started_by(t.start);
+      if (max_real > 0 && !own_rates && w && w->real > static_cast<std::size_t>(max_real)) continue;
       std::string message = detail::transfer_text(t.time.kind, exposed.bytes_of(t));
       if (exposed.has_times())
         message += " is hidden only just: it takes " + detail::duration_text(whole) + " beside " +
@@ -92,7 +95,6 @@ struct thin_overlap_window {
                    "% of what it takes on common devices";
       diagnostic d = exposed.finding_of(t, message + exposed.cost_text(t));
       if (t.done) d.related.push_back(related_at(t.done, "its done"));
-      const async_window* const w = windows.started_by(t.start);
       std::size_t named = 0;
       if (w && w->done)
         for (const hlo_instruction i : w->inside())

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/sizes/better_layout.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
+#include <hlolint/checks/padding/waste_limit.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
@@ -13,25 +14,30 @@
 
 namespace hlolint {
 
-/// The same tiles, another minor-to-major order. A note: consumers may need the order that is there.
+/// The same tiles, another minor-to-major order. Arrays that are padded so much that PAD001 reports them, with the
+/// better order, are left to it. A note: consumers may need the order that is there.
 struct better_layout_exists {
   static constexpr rule about{
       .id = "PAD003",
       .name = "better-layout-exists",
       .level = severity::note,
       .since = "0.1",
-      .what = "With the same tiles and another dimension order, a padded array would take at most half its memory.",
-      .why = "Padding depends on which dimensions are cut into tiles: a long one costs nothing, a short one is rounded "
-             "up.",
-      .advice = "Give the array that order in the program (transpose it, or swap the dimensions where it is made), if "
-                "its dots, convolutions and collectives allow. Layouts are the compiler's choice; the order of "
-                "dimensions is yours.",
-      .example = "%p = bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)} parameter(0)",
+      .what =
+          "With the same tiles and another dimension order, an array that is padded, though less than PAD001 "
+          "reports, would take at most four fifths of its memory.",
+      .why =
+          "Padding depends on which dimensions are cut into tiles: a long one costs nothing, a short one is rounded "
+          "up.",
+      .advice =
+          "Give the array that order in the program (transpose it, or swap the dimensions where it is made), if "
+          "its dots, convolutions and collectives allow. Layouts are the compiler's choice; the order of "
+          "dimensions is yours.",
+      .example = "%p = f32[96,262144]{0,1:T(8,128)} parameter(0)",
       .source = "pytorch/xla #6674; XLA: shape_util.cc, ArraySize"};
   static constexpr need needs = need::hlo;
 
   byte_count min_saving = 16_MiB;
-  double min_share = 0.5;
+  double min_share = 0.2;
   static constexpr auto options =
       std::tuple{option{"min-saving", &better_layout_exists::min_saving, "orders that save less are not reported"},
                  option{"min-share", &better_layout_exists::min_share,
@@ -42,6 +48,7 @@ struct better_layout_exists {
     const auto wanted = [&](const shape& array) {
       const auto cost = explain_padding(array);
       if (!cost || cost->waste() < min_saving) return false;  // cheap to ask first
+      if (cost->waste() >= detail::much_padding && cost->ratio() >= detail::much_padded) return false;
       const auto better = find_better_layout(array, min_share);
       return better && checked_int64(cost->padded) - better->padded >= min_saving;
     };

@@ -1,6 +1,7 @@
 // PAD001: an array that is mostly padding, because of its tiles.
 #pragma once
 
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/sizes/better_layout.hpp>
@@ -8,10 +9,12 @@
 #include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
+#include <hlolint/checks/padding/waste_limit.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -39,11 +42,14 @@ struct tile_padding {
       .source = "XLA: shape_util.cc, ArraySize; docs/tiled_layout.md; out-of-memory reports in pytorch/xla #1965 and "
                 "#6674"};
 
-  byte_count min_waste = 16_MiB;
-  double min_ratio = 1.5;
+  byte_count min_waste = detail::much_padding;
+  double min_ratio = detail::much_padded;
+  double min_percent = 1;
   static constexpr auto options = std::tuple{
       option{"min-waste", &tile_padding::min_waste, "less padding than this is not reported"},
-      option{"min-ratio", &tile_padding::min_ratio, "padded size / unpadded size that is still fine is below this"}};
+      option{"min-ratio", &tile_padding::min_ratio, "padded size / unpadded size that is still fine is below this"},
+      option{"min-percent", &tile_padding::min_percent,
+             "of the memory space's size: in a small one such as VMEM less padding than min-waste is reported"}};
 
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;  // they do not tile
@@ -55,8 +61,11 @@ struct tile_padding {
   }
 
  private:
-  bool is_waste(byte_count padded, byte_count dense) const {
-    return checked_int64(padded) - dense >= min_waste &&
+  byte_count limit_in(const context& dump, std::int64_t color) const {
+    return detail::waste_limit(dump, color, min_waste, min_percent);
+  }
+  bool is_waste(byte_count padded, byte_count dense, byte_count limit) const {
+    return checked_int64(padded) - dense >= limit &&
            static_cast<double>(padded) >= min_ratio * static_cast<double>(dense);
   }
 
@@ -72,11 +81,23 @@ struct tile_padding {
     std::string out = to_string(array) + " takes " + human(padded) + " for " + human(dense) + " of elements" +
                       ratio_text(padded, dense);
     const std::string tiles = array.layout ? tiles_text(*array.layout) : std::string{};
-    if (const std::string causes = to_string(cost); !causes.empty())
+    if (const std::string causes = extents_text(cost); !causes.empty())
       out += ": " + (tiles.empty() ? "" : "tile " + tiles + " pads ") + causes;
+    if (cost.stored_bits > cost.dense_bits)
+      out += std::string(cost.extents.empty() ? ": " : ", and ") + "each element is stored in " +
+             std::to_string(cost.stored_bits) + " bits instead of " + std::to_string(cost.dense_bits) + ", E(" +
+             std::to_string(cost.stored_bits) + ")";
     if (const auto better = find_better_layout(array, 0.25))
       out += "; " + to_string(better->array) + " would take " + human(better->padded);
     return out;
+  }
+
+  /// Where wide elements are the cause and no tile.
+  static void add_advice(const padding_cost& cost, diagnostic& d) {
+    if (cost.stored_bits > cost.dense_bits && cost.extents.empty())
+      d.advice =
+          "A kernel reads these elements as wide as they are stored. Make them where they are read instead of storing "
+          "them (a mask from iota and lengths), or store another type: no layout changes their width.";
   }
 
   // The values of a chunk lie in it one after the other, or are one buffer under several names. It is wasted only as
@@ -92,7 +113,8 @@ struct tile_padding {
     };
     std::map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
     for (const assigned_value& value : buffers.values()) {
-      if (value.size < min_waste || buffers.allocation_of(value).thread_local_storage) continue;
+      const allocation& in = buffers.allocation_of(value);
+      if (in.thread_local_storage || value.size < limit_in(dump, in.color)) continue;
       const shape& s = buffers.shape(value);
       chunk& c = chunks[{value.allocation, value.offset, value.size}];
       ++c.values;
@@ -106,7 +128,9 @@ struct tile_padding {
     }
     std::vector<const chunk*> wasted;
     for (const auto& [place, c] : chunks)
-      if (c.known && c.explained && is_waste(std::get<2>(place), c.dense)) wasted.push_back(&c);
+      if (c.known && c.explained &&
+          is_waste(std::get<2>(place), c.dense, limit_in(dump, buffers.allocation_of(*c.explained).color)))
+        wasted.push_back(&c);
     for (const chunk* const c : wasted) {
       const bool same = size_agrees(buffers.shape(*c->fullest), c->fullest->size, size_rule::tpu_tiled);
       const assigned_value& value = same ? *c->fullest : *c->explained;
@@ -122,9 +146,21 @@ struct tile_padding {
         d.related.push_back(related_at(maker, "made here"));
       }
       d.bytes = (checked_int64(value.size) - c->dense).clamped();
+      add_space(dump, buffers.allocation_of(value).color, d);
+      add_advice(*cost, d);
       d.shape = to_string(array);
       report(std::move(d));
     }
+  }
+
+  /// In a small memory space: which, and how much of it that is.
+  static void add_space(const context& dump, std::int64_t color, diagnostic& d) {
+    const byte_count capacity =
+        color == 0 ? 0 : memory_space_capacity(dump.target(), dump.device(), color);
+    if (capacity <= 0 || !d.bytes) return;
+    const double percent = 100 * static_cast<double>(*d.bytes) / static_cast<double>(capacity);
+    d.message += "; " + std::to_string(static_cast<int>(std::min(percent, 999.0))) + "% of the " + human(capacity) +
+                 " of " + memory_space_name(dump.target(), color) + " holds this padding";
   }
 
   static hlo_instruction maker_of(const context& dump, const assigned_value& value) {
@@ -134,12 +170,14 @@ struct tile_padding {
   void by_shape(const context& dump, sink auto& report) const {
     const auto wanted = [&](const shape& array) {
       const auto cost = array.layout && !array.layout->tiles.empty() ? explain_padding(array) : std::nullopt;
-      return cost && is_waste(cost->padded, cost->dense);
+      return cost && is_waste(cost->padded, cost->dense, limit_in(dump, array.memory_space()));
     };
     for (const detail::stored_shape& g : detail::stored_shapes(dump, wanted)) {
       const padding_cost cost = explain_padding(g.array).value();
       diagnostic d = detail::stored_shape_finding(g, message_for(g.array, cost, cost.padded, cost.dense));
       d.bytes = cost.waste();
+      add_space(dump, g.array.memory_space(), d);
+      add_advice(cost, d);
       report(std::move(d));
     }
   }

@@ -96,6 +96,7 @@ struct copy_in_loop {
     std::optional<std::int64_t> element;  ///< of the carried tuple, if that is what a body carries
     bool of_old = false;
     hlo_instruction again;  ///< copies the new value of the same element
+    std::optional<std::int64_t> also;  ///< another element that carries the same value
   };
 
   void check(hlo_instruction loop, hlo_computation body, const context& dump, sink auto& report) const {
@@ -125,9 +126,18 @@ struct copy_in_loop {
       return std::nullopt;
     const auto bytes = dense_size(*i.shape());
     if (!bytes || *bytes < min_bytes) return std::nullopt;
-    if (const auto slot = dump.get<carried_elements>().of(i.operand(0))) return carried_copy{i, *bytes, slot, true, {}};
+    if (const auto slot = dump.get<carried_elements>().of(i.operand(0))) return carried_copy{i, *bytes, slot, true, {}, {}};
     const detail::root_element into = dump.get<detail::root_elements>().of(i);
-    return into.reached ? std::optional(carried_copy{i, *bytes, into.element, false, {}}) : std::nullopt;
+    if (!into.reached) return std::nullopt;
+    carried_copy found{i, *bytes, into.element, false, {}, {}};
+    hlo_instruction source = i.operand(0);
+    for (std::size_t steps = 0; source && into.element && !found.also && steps < max_followed; ++steps) {
+      const detail::root_element other = dump.get<detail::root_elements>().of(source);
+      if (other.reached && other.element && other.element != into.element) found.also = other.element;
+      source = source.opcode() == hlo_opcode::bitcast && source.operand_count() == 1 ? source.operand(0)
+                                                                                   : hlo_instruction{};
+    }
+    return found;
   }
 
   void tell(hlo_instruction loop, const carried_copy& c, const context& dump, sink auto& report) const {
@@ -137,26 +147,33 @@ struct copy_in_loop {
         finding_at(i, "the loop copies " + human(c.bytes) + " that it carries" +
                           (c.of_old ? " in element " + std::to_string(*c.element) : std::string{}) +
                           (c.again ? " twice, before and after it is updated" : "") +
+                          (c.also ? " in element " + std::to_string(*c.element) + ", and that element " +
+                                        std::to_string(*c.also) + " carries too,"
+                                  : std::string{}) +
                           repetition_text(all_loops, i.computation()) + " (" + detail::position_text(i) + ")");
     d.bytes = repeated_bytes(all_loops, i.computation(), c.bytes);
     if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes) * (c.again ? 2 : 1), impact_unit::moved_bytes};
     if (c.again) {
       d.advice =
-          "The array is carried, and a value from before its update is needed as long as the new one. If the loop "
-          "carries "
-          "one array in two elements, carry it once; else read the old value before the update.";
+          "The old value is still read after the array is updated, so that the update goes into a copy, which is copied "
+          "back at the end. Read what is needed of the old value before the first update.";
       d.related.push_back(related_at(c.again, "copies its new value"));
     }
+    if (c.also)
+      d.advice =
+          "One value stands twice in what the loop carries, and two elements cannot share a buffer. Carry it once and "
+          "read that element at both places.";
     d.related.push_back(related_at(loop, "the loop"));
     std::size_t named = 0;
     if (const hlo_instruction source = i.operand(0))
       for (const instruction_use use : dump.template get<users>().of(source))
-        if (!(use.user == i) && named++ < max_named)
-          d.related.push_back(related_at(use.user, "uses the value that is copied"));
+        if (!(use.user == i) && (!c.of_old || use.user.id() > i.id()) && named++ < max_named)
+          d.related.push_back(related_at(use.user, c.of_old ? "reads the old value after it was copied"
+                                                            : "uses the value that is copied"));
     report(std::move(d));
   }
 
-  static constexpr std::size_t max_named = 3;
+  static constexpr std::size_t max_named = 3, max_followed = 64;
 };
 
 }  // namespace hlolint

@@ -1,6 +1,7 @@
 // What a module's memory is used for, for people.
 #pragma once
 
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/memory/memory_chart.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
@@ -106,7 +107,16 @@ class memory_text {
          << position_text(dump, block.peak_position)
          << (total.at(block.peak_position) == total.peak()
                  ? "\n"
-                 : "\n             (XLA counts no padding, and ranges that touch as apart)\n");
+             : is_any_padded(dump) ? "\n             (XLA counts no padding, and ranges that touch as apart)\n"
+                                   : "\n             (XLA counts values whose ranges touch as apart)\n");
+  }
+
+  /// Whether the layout of a value takes more than its elements.
+  static bool is_any_padded(const buffer_dump& dump) {
+    return std::any_of(dump.values().begin(), dump.values().end(), [&](const assigned_value& v) {
+      const auto elements = dense_size(dump.shape(v));
+      return dump.shape(v).is_array() && elements && v.size > *elements;
+    });
   }
 
   void spaces(const context& module, const memory_profile& facts) {

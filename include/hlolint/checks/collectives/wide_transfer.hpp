@@ -1,0 +1,172 @@
+// COL020: a transfer of wider elements than are needed.
+#pragma once
+
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Of collectives that move elements and do not compute with them: the result is the same if the elements are converted
+/// before, or only after.
+struct wide_transfer {
+  static constexpr rule about{
+      .id = "COL020",
+      .name = "wide-transfer",
+      .level = severity::warning,
+      .since = "0.1",
+      .what =
+          "A transfer moves elements that all readers of its result convert to a narrower type, or that were converted "
+          "from a narrower type just before.",
+      .why = "Twice or four times the bytes go over the network, for the same result.",
+      .advice =
+          "Convert to the narrower type before the transfer, and to the wider one after it. In JAX cast the sharded "
+          "array (x.astype(jnp.bfloat16)) before it is used where it must be whole.",
+      .example =
+          "%g = f32[4096,4096]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
+          "ROOT %c = bf16[4096,4096]{1,0} convert(%g)",
+      .source = "XLA: convert_mover.cc"};
+  static constexpr need needs = need::scheduled;  // before, XLA itself may still move the convert
+
+  byte_count min_saved = 1_MiB;
+  static constexpr auto options = std::tuple{
+      option{"min-saved", &wide_transfer::min_saved, "less that could be saved in one transfer is not reported"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    const auto& graph = dump.template get<call_graph>();
+    for (const hlo_instruction i : dump.hlo()->instructions()) {
+      if (!graph.is_sequential(i.computation())) continue;
+      const hlo_instruction transfer = collective_of(i);
+      if (!transfer || !only_moves(collective_kind(transfer.opcode())) || i.operand_count() == 0) continue;
+      const auto bytes = collective_bytes(i);
+      if (!bytes || *bytes < min_saved || detail::moves_nothing(transfer, dump.template get<module_groups>())) continue;
+      check(i, collective_kind(transfer.opcode()), *bytes, dump, report);
+    }
+  }
+
+ private:
+  static constexpr std::size_t max_followed = 64;
+
+  static constexpr bool only_moves(hlo_opcode kind) {
+    using enum hlo_opcode;
+    return kind == all_gather || kind == all_to_all || kind == collective_permute || kind == collective_broadcast;
+  }
+  static constexpr bool keeps_elements(hlo_opcode opcode) {
+    using enum hlo_opcode;
+    return opcode == bitcast || opcode == copy || opcode == reshape || opcode == transpose || opcode == slice;
+  }
+
+  /// What a conversion found is to the transfer.
+  struct conversion {
+    hlo_instruction convert;
+    element_type narrow = element_type::f32;
+  };
+
+  void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, const context& dump, sink auto& report) const {
+    const shape* const moved = shape_of_operand(i, 0);
+    if (!moved || !moved->is_array()) return;
+    for (std::size_t k = 1; k < i.operand_count(); ++k)
+      if (const shape* const s = shape_of_operand(i, k); !s || s->type != moved->type) return;
+    bool after = true;
+    std::optional<conversion> found = narrowed_after(i, moved->type, dump);
+    if (!found) after = false, found = widened_before(i, moved->type, dump);
+    if (!found) return;
+    const double share = static_cast<double>(bit_width(found->narrow)) / bit_width(moved->type);
+    const auto saved = clamp_to_int64(static_cast<double>(bytes) * (1 - share));
+    if (saved < min_saved) return;
+    const auto& all_loops = dump.template get<loops>();
+    const std::string wide(name_of(moved->type)), narrow(name_of(found->narrow));
+    diagnostic d = finding_at(
+        i, detail::transfer_text(kind, bytes) + repetition_text(all_loops, i.computation()) + " moves " + wide +
+               (after ? ", which is converted to " + narrow + " wherever it is read"
+                      : ", which was converted from " + narrow + " before") +
+               ": as " + narrow + " it would be " + human(bytes - saved) + " (" + detail::position_text(i) + ")");
+    d.bytes = repeated_bytes(all_loops, i.computation(), saved);
+    if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes), impact_unit::moved_bytes};
+    d.related.push_back(related_at(found->convert, after ? "converts the result" : "converts what is sent"));
+    report(std::move(d));
+  }
+
+  /// The type that all readers convert to, if it is a narrower one.
+  static std::optional<conversion> narrowed_after(hlo_instruction i, element_type wide, const context& dump) {
+    const auto& all_users = dump.template get<users>();
+    hlo_instruction result = i;
+    if (is_start_opcode(i.opcode())) {
+      const async_window* const w = dump.template get<async_windows>().started_by(i);
+      if (!w || !w->done || w->done_count != 1) return std::nullopt;
+      result = w->done;
+    }
+    if (!result.shape()) return std::nullopt;
+    const bool tuple = result.shape()->is_tuple();
+    std::optional<conversion> out;
+    std::vector<hlo_instruction> open{result};
+    for (std::size_t next = 0; next < open.size(); ++next) {
+      if (open[next].is_root()) return std::nullopt;
+      for (const instruction_use use : all_users.of(open[next])) {
+        if (open.size() == max_followed) return std::nullopt;
+        const hlo_opcode opcode = use.user.opcode();
+        if (tuple && next == 0) {
+          if (opcode != hlo_opcode::get_tuple_element) return std::nullopt;
+          open.push_back(use.user);
+        } else if (opcode == hlo_opcode::convert) {
+          if (!use.user.shape() || !use.user.shape()->is_array()) return std::nullopt;
+          const element_type to = use.user.shape()->type;
+          // Rounding to one narrow type and from there to another is not always rounding at once.
+          if (bit_width(to) >= bit_width(wide) || (out && to != out->narrow)) return std::nullopt;
+          if (!out) out = conversion{use.user, to};
+        } else if (opcode == hlo_opcode::fusion) {
+          const hlo_computation body = first_called(use.user);
+          const hlo_instruction inside =
+              body ? dump.template get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
+          if (!inside || all_users.count(inside) == 0) return std::nullopt;
+          open.push_back(inside);
+        } else if (keeps_elements(opcode) || (opcode == hlo_opcode::dynamic_slice && use.operand == 0)) {
+          if (!use.user.shape() || !use.user.shape()->is_array() || use.user.shape()->type != wide) return std::nullopt;
+          open.push_back(use.user);
+        } else {
+          return std::nullopt;
+        }
+      }
+    }
+    return out;
+  }
+
+  /// The type that all operands were converted from, if that is narrower.
+  static std::optional<conversion> widened_before(hlo_instruction i, element_type wide, const context& dump) {
+    std::optional<conversion> out;
+    for (std::size_t k = 0; k < i.operand_count(); ++k) {
+      hlo_instruction from = i.operand(k);
+      std::size_t steps = 0;
+      while (from && keeps_elements(from.opcode()) && from.opcode() != hlo_opcode::slice && from.operand_count() == 1 &&
+             from.shape() && from.shape()->is_array() && from.shape()->type == wide && ++steps < max_followed)
+        from = from.operand(0);
+      const hlo_instruction convert = from ? dump.template get<sole_operations>().of(from) : hlo_instruction{};
+      const shape* const narrow = convert && convert.opcode() == hlo_opcode::convert && from.operand_count() == 1
+                                      ? shape_of_operand(convert, 0)
+                                      : nullptr;
+      if (!narrow || !narrow->is_array() || bit_width(narrow->type) >= bit_width(wide)) return std::nullopt;
+      if (out && out->narrow != narrow->type) return std::nullopt;
+      out = conversion{from, narrow->type};
+    }
+    return out;
+  }
+};
+
+}  // namespace hlolint
