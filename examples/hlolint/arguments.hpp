@@ -11,6 +11,7 @@
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,6 +49,10 @@ struct arguments {
   std::optional<hlolint::target> target;
   std::optional<hlolint::severity> fail_on = hlolint::severity::warning;  ///< nothing = never
   bool exit_zero = false;
+  bool sort_by_file = false;      ///< findings in text: as they stand in the files, not by impact
+  bool no_group = false;          ///< nor equal ones as one
+  std::optional<std::size_t> top;  ///< how many of them; nothing = all
+  bool statistics = false;
   std::optional<bool> colors;  ///< nothing = if standard output is a terminal
 };
 

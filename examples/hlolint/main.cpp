@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -37,6 +38,7 @@
 #include <utility>
 #include <vector>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 using namespace hlolint;
@@ -49,6 +51,17 @@ bool wants_colors(const arguments& given) {
   const char* const refused = std::getenv("NO_COLOR");  // https://no-color.org
   return given.output.empty() && isatty(STDOUT_FILENO) && terminal && std::string_view(terminal) != "dumb" &&
          !(refused && *refused);
+}
+
+// Of the terminal that the report goes to; 0 = it goes elsewhere.
+std::size_t columns_of_output(const arguments& given) {
+  if (!given.output.empty() || !isatty(STDOUT_FILENO) || given.format == output_format::concise) return 0;
+  std::size_t columns = 0;
+  if (const char* const set = std::getenv("COLUMNS"))
+    std::from_chars(set, set + std::strlen(set), columns);
+  winsize size{};
+  if (columns == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
+  return columns > 0 ? std::clamp<std::size_t>(columns, 40, 400) : 80;
 }
 
 int explain(const arguments& given, std::ostream& out) {
@@ -93,6 +106,11 @@ void render(const arguments& given, const linted& done, std::ostream& out) {
   text_options look;
   look.colors = wants_colors(given);
   look.concise = given.format == output_format::concise;
+  look.wrap = columns_of_output(given);
+  look.together = !given.no_group;
+  look.order = given.sort_by_file ? finding_order::file : finding_order::impact;
+  look.top = given.top;
+  look.statistics = given.statistics;
   text_report report(out, look);
   given.what == task::parse ? report.inputs(result) : report(result);
 }

@@ -80,6 +80,7 @@
 #include <hlolint/checks/dump/ambiguous_module.hpp>
 #include <hlolint/checks/dump/version_skew.hpp>
 #include <hlolint/checks/dump/live_range_inconsistent.hpp>
+#include <hlolint/checks/dump/repeated_compilation.hpp>
 #include <hlolint/lint/catalogue.hpp>
 
 namespace hlolint {
@@ -164,7 +165,8 @@ inline constexpr auto all = catalogue<
     empty_dump,
     ambiguous_module,
     version_skew,
-    live_range_inconsistent
+    live_range_inconsistent,
+    repeated_compilation
 >{};
 
 }  // namespace hlolint

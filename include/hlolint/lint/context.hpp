@@ -8,6 +8,7 @@
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/lint/needs.hpp>
 #include <hlolint/lint/rank_module.hpp>
+#include <hlolint/lint/recompilation.hpp>
 
 #include <cassert>
 #include <concepts>
@@ -55,6 +56,7 @@ class context {
     std::string name{};
     std::vector<seen_file> files{};
     std::vector<std::string> namesakes{};
+    std::vector<recompilation> recompilations{};
     std::optional<hlo_module> earlier{};
     std::optional<memory_summary> agreed{};
     std::vector<rank_module> ranks{};
@@ -81,6 +83,10 @@ class context {
   const std::vector<seen_file>& files() const { return parts_.files; }
   /// The first files of other modules of the same folder and name; empty for all but the first of them.
   const std::vector<std::string>& namesakes() const { return parts_.namesakes; }
+
+  /// All modules of this function in the folder, whatever the numbers in their names, if this is the first of several;
+  /// empty for the others.
+  const std::vector<recompilation>& recompilations() const { return parts_.recompilations; }
 
   /// The module as it was before XLA optimized it. Null if that was not read.
   const hlo_module* earlier() const { return parts_.earlier ? &*parts_.earlier : nullptr; }
