@@ -211,7 +211,7 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
       if (hlolint::name_of(level) == *file.fail_on) out.fail_on = level;
   }
   out.baseline = file.baseline.value_or("");
-  out.jobs = file.jobs.value_or(1);
+  out.jobs = file.jobs.value_or(0);
   if (out.jobs == 0) out.jobs = std::max(1u, std::thread::hardware_concurrency());
   out.max_size = static_cast<std::uint64_t>(file.max_size.value_or(default_max_size));
   out.settings = std::move(file);
@@ -275,7 +275,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
       ->allow_extra_args(false)
       ->option_text("RULE.OPTION=VALUE");
   app.add_option("-j,--jobs", given.jobs,
-                 "Modules that are read and checked at the same time; 0: one per core (default: 1)")
+                 "Modules that are read and checked at the same time (default: 0, one per core)")
       ->check(CLI::Range(0, 1024))
       ->option_text("N");
   add_max_size_option(app, given);
@@ -389,11 +389,23 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (is_named("ranks")) {
     ranks
         ->add_option("DIR", out.paths,
-                     "A folder with the dumps of one rank (or a file) each, or one folder that holds them")
+                     "A folder with the dumps of one rank (or a file) each, one folder that holds them, or digests")
         ->required()
         ->option_text("...");
     add_output_options(*ranks, given, out, true);
     add_color_option(*ranks, given);
+  }
+
+  CLI::App* const digest = app.add_subcommand("digest", "Write what a host contributes to `ranks`, as a small file");
+  digest->fallthrough();
+  if (is_named("digest")) {
+    digest->add_option("PATH", out.paths, "A folder with the dumps of a rank, or digests to join")
+        ->required()
+        ->option_text("...");
+    digest->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+    digest->add_option("--name", out.rank_name, "The rank's name (default: the output's, else the folder's)")
+        ->option_text("NAME");
+    digest->add_flag("--each-folder", out.each_folder, "Each folder in PATH is a rank");
   }
 
   CLI::App* const rules = app.add_subcommand("rules", "List all rules");
@@ -419,7 +431,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("FILE");
   }
 
-  for (CLI::App* const command : {parse, print, memory, time, rules, explain, completions}) command->footer("");
+  for (CLI::App* const command : {parse, print, memory, time, digest, rules, explain, completions}) command->footer("");
   diff->footer(diff_footer);
   ranks->footer(ranks_footer);
 
@@ -440,7 +452,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (long_form || short_form) out.long_form = long_form;
   for (const auto& [command, what] :
        {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory}, std::pair{time, task::time},
-        std::pair{diff, task::diff}, std::pair{ranks, task::ranks}, std::pair{rules, task::rules},
+        std::pair{diff, task::diff}, std::pair{ranks, task::ranks}, std::pair{digest, task::digest}, std::pair{rules, task::rules},
         std::pair{explain, task::explain}, std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;
   if (completions->parsed()) {

@@ -59,6 +59,7 @@
 #include <hlolint/checks/budget/giant_single_allocation.hpp>
 #include <hlolint/checks/budget/space_budget.hpp>
 #include <hlolint/checks/budget/out_of_memory.hpp>
+#include <hlolint/checks/budget/memory_contract.hpp>
 #include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/performance/layout_copy.hpp>
 #include <hlolint/checks/performance/param_duplicated.hpp>
@@ -145,6 +146,7 @@ inline constexpr auto all = catalogue<
     giant_single_allocation,
     space_budget,
     out_of_memory,
+    memory_contract,
     large_constant,
     layout_copy,
     param_duplicated,

@@ -53,6 +53,12 @@ struct finding_group {
   const diagnostic& first() const { return *findings.front(); }
 };
 
+/// `48 times, 1.50GiB of memory together`; for a group of more than one.
+inline std::string sum_text(const finding_group& group) {
+  const std::string sum = impact_text(group.sums);
+  return std::to_string(group.findings.size()) + " times" + (sum.empty() ? "" : ", " + sum + " together");
+}
+
 enum class finding_order : std::uint8_t {
   impact,  ///< errors, warnings, notes; of each the largest impact first
   file     ///< as the inputs were given, and as they stand in them

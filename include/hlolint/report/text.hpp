@@ -104,12 +104,6 @@ class text_report {
     if (!found.advice.empty() && given_.insert(found.advice).second) remark("advice", found.advice);
   }
 
-  /// `48 times, 1.50GiB of memory together`
-  static std::string sum_text(const finding_group& group) {
-    const std::string sum = impact_text(group.sums);
-    return std::to_string(group.findings.size()) + " times" + (sum.empty() ? "" : ", " + sum + " together");
-  }
-
   /// The other places of a group, as far as a few lines hold them.
   void also_at(const finding_group& group) {
     constexpr std::size_t most = 8;
