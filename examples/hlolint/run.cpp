@@ -141,8 +141,8 @@ struct seen_module {
   std::vector<std::string> parameters;
 };
 
-// Pairs files and calls `each` with every module.
-void work_on(const std::vector<input>& read, const std::vector<std::vector<std::string>>& unfinished,
+// Pairs files and calls `each` with every module. Returns how many diagnostics there were before that, of reading.
+std::size_t work_on(const std::vector<input>& read, const std::vector<std::vector<std::string>>& unfinished,
              const arguments& given, const rule_settings& settings, const module_work& each, const baseline& agreed_on,
              unsigned jobs, const std::function<void()>& done, run_result& result, std::vector<seen_module>* seen) {
   std::vector<input_file> files;
@@ -151,6 +151,7 @@ void work_on(const std::vector<input>& read, const std::vector<std::vector<std::
     files.push_back({file.path, &file.content, file.named});
     add_input(result, file.content, given, settings);
   }
+  const std::size_t of_reading = result.diagnostics.size();
   const std::vector<module_group> groups = pair_files(files).groups;
   std::vector<run_result> of_group(groups.size() + unfinished.size());
   std::vector<std::pair<target, std::string>> known(groups.size());  // what all files of a module together tell
@@ -188,6 +189,7 @@ void work_on(const std::vector<input>& read, const std::vector<std::vector<std::
                        groups[i].hlo ? parameter_shapes(*groups[i].hlo) : std::vector<std::string>{}});
     }
   }
+  return of_reading;
 }
 
 // Findings keep the text they stand in; of a text that is not needed otherwise the lines they stand in are enough.
@@ -309,7 +311,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
     struct done_set {
       run_result result;
       std::vector<seen_module> seen;
-      std::size_t ignored = 0;
+      std::size_t ignored = 0, of_reading = 0;
       std::vector<std::size_t> dumps_of_folder;
     };
     std::vector<done_set> of_set(sets.size());
@@ -330,7 +332,8 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
           of_set[s].dumps_of_folder.push_back(*plan.candidates[sets[s][i]].folder);
           files.push_back(std::move(*found[i]));
         }
-        work_on(files, {}, given, settings, each, agreed_on, 1, nothing, of_set[s].result, &of_set[s].seen);
+        of_set[s].of_reading =
+            work_on(files, {}, given, settings, each, agreed_on, 1, nothing, of_set[s].result, &of_set[s].seen);
         keep_lines_only(of_set[s].result);
         {
           const std::lock_guard lock(guard);
@@ -356,10 +359,15 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
     finish_inputs(std::move(plan), read);
     for (const diagnostic& problem : read.problems) result.diagnostics.push_back(with_rule_texts(problem));
     result.ignored_files = read.ignored;
-    for (run_result& part : in_order) {
-      append(result.inputs, std::move(part.inputs));
-      append(result.diagnostics, std::move(part.diagnostics));
+    // What could not be read comes first, as where all is read before.
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+      std::vector<diagnostic>& list = in_order[s].diagnostics;
+      append(result.inputs, std::move(in_order[s].inputs));
+      const auto end = list.begin() + static_cast<std::ptrdiff_t>(of_set[s].of_reading);
+      std::move(list.begin(), end, std::back_inserter(result.diagnostics));
+      list.erase(list.begin(), end);
     }
+    for (run_result& part : in_order) append(result.diagnostics, std::move(part.diagnostics));
     std::map<std::pair<std::size_t, std::size_t>, const lacking*> in_place;
     for (const auto& [check, place] : skipped) in_place.emplace(place, &check);
     for (const auto& [place, check] : in_place)

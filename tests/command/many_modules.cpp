@@ -3,10 +3,12 @@
 
 #include "generate/program.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace from_outside;
 
@@ -78,4 +80,21 @@ TEST_CASE("a bar shows the progress on a terminal, and nowhere else") {
   CHECK(has(seen.output.substr(bar), "] 1/2\x1b[K"));
   CHECK(has(seen.output.substr(bar), "\r\x1b[K"));  // gone before the report
   CHECK(seen.output.rfind("\r\x1b[K") < seen.output.find("no findings in 2 files"));
+}
+
+TEST_CASE("modules that are read one by one and those that are read together give the same findings") {
+  const folder here, together;
+  write_modules(here, 20), write_modules(together, 20);
+  together.write("dump/notes.txt", clean);  // has no number, so it may belong to any of them
+  const auto findings = [](const folder& in) {
+    std::vector<std::string> out;
+    for (const json& d : in.run_json("dump --select ALL --ignore DMP004", 2).at("diagnostics"))
+      out.push_back(d.dump());
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  const std::vector<std::string> apart = findings(here), whole = findings(together);
+  CHECK(apart.size() > 10);
+  CHECK(apart == whole);
+  CHECK(has(here.run("dump").output, " | "));  // excerpts of texts that are gone
 }
