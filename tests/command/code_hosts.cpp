@@ -24,7 +24,7 @@ TEST_CASE("code hosts: a line in the repository, from its root") {
   f.write("src/train.py", "");
   f.write("work/m.sm_9.0_gpu_after_optimizations.txt", step((f / "src/train.py").string()));
   const auto run = [&](const std::string& format) {
-    return f.run("--isolated --format " + format + " .", "cd work && " + no_ci).output;
+    return f.run("--isolated --format " + format + " .", no_ci + " sh -c 'cd work && exec \"$0\" \"$@\"'").output;
   };
   CHECK(has(run("github"), ",file=src/train.py,line=3::"));
   const json issue = json::parse(run("gitlab")).at(0);
@@ -45,7 +45,7 @@ TEST_CASE("code hosts: a line elsewhere is named, and the finding stands in the 
     return f.run("--isolated --format " + format + " '" + (f / "").string() + "'", no_ci).output;
   };
   const std::string github = run("github");
-  CHECK(has(github, ",file=m.sm_9.0_gpu_after_optimizations.txt,line=5,col=8,"));
+  CHECK(has(github, ",file=m.sm_9.0_gpu_after_optimizations.txt,line=5,col=9,"));
   CHECK(has(github, "(program: /usr/lib/python3/moe/train.py:3)"));
   const json issue = json::parse(run("gitlab")).at(0);
   CHECK(issue.at("location").at("path") == "m.sm_9.0_gpu_after_optimizations.txt");

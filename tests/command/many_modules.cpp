@@ -60,7 +60,7 @@ TEST_CASE("the output is the same with one job and with two") {
 TEST_CASE("a bar shows the progress on a terminal, and nowhere else") {
   const folder here;
   here.write("clean.txt", clean);
-  here.write("late.sh", "(sleep 1; cat clean.txt) | \"$1\" - clean.txt");
+  here.write("late.sh", "(sleep 1; cat clean.txt) | \"$1\" -j1 - clean.txt");
 
   const outcome piped = here.run("", "sh late.sh");
   CHECK(piped.status == 0);
@@ -88,7 +88,8 @@ TEST_CASE("modules that are read one by one and those that are read together giv
   together.write("dump/notes.txt", clean);  // has no number, so it may belong to any of them
   const auto findings = [](const folder& in) {
     std::vector<std::string> out;
-    for (const json& d : in.run_json("dump --select ALL --ignore DMP004", 2).at("diagnostics"))
+    const json report = in.run_json("dump --select ALL --ignore DMP004", 2);
+    for (const json& d : report.at("diagnostics"))
       out.push_back(d.dump());
     std::sort(out.begin(), out.end());
     return out;

@@ -168,6 +168,7 @@ TEST_CASE("a baseline keeps what is known quiet, and what is new loud") {
 TEST_CASE("every format says the same finding") {
   const folder f;
   f.write("m.txt", waiting);
+  f.write("f.py", "");  // GitHub gets only lines of files that are there
   struct { const char* format; const char* part; } const table[] = {
       {"text", "m.txt:5:9: warning: "},
       {"full", "m.txt:5:9: warning: "},
@@ -201,7 +202,8 @@ TEST_CASE("several jobs say what one says, in the same order") {
   }
   const outcome one = f.run("-j1 .");
   CHECK(one.status == 1);
-  CHECK(count(one.output, "[COL001 ") == 26);
+  CHECK(has(one.output, " (26 times, "));
+  CHECK(count(f.run("--no-group .").output, "[COL001 ") == 26);
   for (const char* const jobs : {"-j2 .", "-j0 .", "-j 7 ."}) CHECK(f.run(jobs).output == one.output);
 }
 
