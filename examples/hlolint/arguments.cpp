@@ -3,6 +3,7 @@
 #include "checks.hpp"
 #include "complain.hpp"
 #include "completions.hpp"
+#include "help_format.hpp"
 #include "output_file.hpp"
 
 #include <hlolint/lint/suggestion.hpp>
@@ -16,6 +17,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -34,13 +36,13 @@ constexpr const char* footer =
     "Exit status: 0 no findings at the level of --fail-on or above, 1 findings, 2 unreadable input or wrong usage.";
 
 constexpr const char* diff_footer =
-    "The options of hlolint for rules (--select, --ignore, --level, --set ...), --target, --config, --fail-on, --exit-zero\n"
-    "and --jobs hold here too; new findings below --fail-on are listed, but do not count as worse. Names of modules and instructions\n"
-    "are compared without their numbers. Copies and constants below 1 MiB are not compared.\n"
+    "The options of hlolint for rules (--select, --ignore, --level, --set ...), --target, --config, --fail-on, --exit-zero "
+    "and --jobs hold here too; new findings below --fail-on are listed, but do not count as worse. Names of modules and "
+    "instructions are compared without their numbers. Copies and constants below 1 MiB are not compared.\n"
     "Exit status: 0 nothing is worse, 1 something is, 2 unreadable input or wrong usage.";
 
 constexpr const char* ranks_footer =
-    "Ranks are the processes or hosts of a job that compile one program each for themselves. Of one DIR alone, each folder\n"
+    "Ranks are the processes or hosts of a job that compile one program each for themselves. Of one DIR alone, each folder "
     "in it is a rank. Modules are compared if they have one name (numbers do not count), by rule COL011.\n"
     "The options --level, --config, --isolated, --fail-on, --exit-zero and --jobs of hlolint hold here too.\n"
     "Exit status: 0 all equal, 1 ranks differ, 2 unreadable input or wrong usage.";
@@ -48,7 +50,7 @@ constexpr const char* ranks_footer =
 // Options whose words become something else than text. Those without a value are looked up in the configuration.
 struct words {
   hlolint::rule_choice choice;
-  std::string color = "auto", config;
+  std::string color = "auto", config, sort = "impact";
   std::optional<std::string> format, diff_format, target, fail_on;
   std::optional<std::string> baseline;
   std::optional<unsigned> jobs;
@@ -63,10 +65,33 @@ const std::vector<std::pair<std::string, output_format>> formats{
     {"github", output_format::github}, {"gitlab", output_format::gitlab}, {"junit", output_format::junit},
     {"markdown", output_format::markdown}, {"html", output_format::html}};
 
+// `full` was the name of text once.
+std::string documented_formats() {
+  std::string out;
+  for (const auto& [word, format] : formats)
+    if (word != "full") out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
 std::vector<std::string> format_words() {
   std::vector<std::string> out;
   for (const auto& [word, format] : formats) out.push_back(word);
   return out;
+}
+
+// Messages name the documented words; the shells' completions read them from the type's name.
+CLI::Validator is_format() {
+  std::string choices = "{";
+  for (const std::string& word : format_words())
+    if (word != "full") choices += (choices.size() > 1 ? "," : "") + word;
+  return CLI::Validator(
+      [](std::string& word) {
+        const std::vector<std::string> known = format_words();
+        if (std::find(known.begin(), known.end(), word) != known.end()) return std::string{};
+        return "unknown format '" + word + "'" + hlolint::did_you_mean(word, {known.begin(), known.end()}) +
+               "; formats are " + documented_formats();
+      },
+      choices + "}");
 }
 
 void add_output_options(CLI::App& app, words& given, arguments& out, bool findings = false) {
@@ -74,7 +99,7 @@ void add_output_options(CLI::App& app, words& given, arguments& out, bool findin
     app.add_option("--format", given.format,
                    "The output format (default: text): text, concise, json, jsonl, sarif, github, gitlab,\n"
                    "junit, markdown or html")
-        ->check(CLI::IsMember(format_words()))
+        ->check(is_format())
         ->option_text("FORMAT");
   else
     app.add_option("--format", given.format, "The output format (default: text)")
@@ -168,6 +193,7 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
   const std::vector<std::string> format_names = format_words();
   std::string wrong;
   if (file.format) wrong += one_of("format", *file.format, {format_names.begin(), format_names.end()});
+  if (!wrong.empty()) wrong += "; formats are " + documented_formats();
   if (file.target) wrong += one_of("target", *file.target, {"cpu", "gpu", "tpu"});
   if (file.fail_on) wrong += one_of("fail-on", *file.fail_on, {"error", "warning", "note", "never"});
   if (!wrong.empty()) return wrong;
@@ -175,6 +201,7 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
   for (const auto& [word, format] : formats)
     if (file.format == word) out.format = format;
   out.json = out.format == output_format::json;
+  out.sort_by_file = given.sort == "file";
   if (given.color != "auto") out.colors = given.color == "always";
   if (file.target) out.target = hlolint::find_target(*file.target);
   if (file.fail_on) {
@@ -184,7 +211,7 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
       if (hlolint::name_of(level) == *file.fail_on) out.fail_on = level;
   }
   out.baseline = file.baseline.value_or("");
-  out.jobs = file.jobs.value_or(1);
+  out.jobs = file.jobs.value_or(0);
   if (out.jobs == 0) out.jobs = std::max(1u, std::thread::hardware_concurrency());
   out.max_size = static_cast<std::uint64_t>(file.max_size.value_or(default_max_size));
   out.settings = std::move(file);
@@ -218,6 +245,7 @@ std::vector<std::string> outputs_of(const arguments& given) {
 std::optional<int> read_arguments(int count, char** line, arguments& out) {
   words given;
   CLI::App app(about, "hlolint");
+  app.formatter(std::make_shared<narrow_formatter>());
   app.footer(footer);
   app.set_version_flag("--version", "hlolint " HLOLINT_VERSION);
   app.set_help_flag("-h,--help", "Print this and exit");
@@ -226,6 +254,13 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   app.add_option("PATH", out.paths, "Dump files and folders with dumps")->option_text("...");
   add_output_options(app, given, out, true);
   add_color_option(app, given);
+  app.add_option("--sort", given.sort,
+                 "Order of findings in text: by level and impact, or as they stand in the files (default: impact)")
+      ->check(CLI::IsMember({"impact", "file"}))
+      ->option_text("impact|file");
+  app.add_flag("--no-group", out.no_group, "Text: each finding by itself, not equal ones of many layers as one");
+  app.add_option("--top", out.top, "Text: show so many findings only")->check(check_whole_number)->option_text("N");
+  app.add_flag("--statistics", out.statistics, "Text: numbers for each rule instead of findings");
   app.add_flag("--companions", out.companions, "Read the other dumps of a module too when a file of it is named");
   add_list(app, "--select", given.choice.select, "RULES", "Run these rules instead of the usual ones");
   add_list(app, "--extend-select", given.choice.extend_select, "RULES", "Run these rules too");
@@ -240,7 +275,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
       ->allow_extra_args(false)
       ->option_text("RULE.OPTION=VALUE");
   app.add_option("-j,--jobs", given.jobs,
-                 "Modules that are read and checked at the same time; 0: one per core (default: 1)")
+                 "Modules that are read and checked at the same time (default: 0, one per core)")
       ->check(CLI::Range(0, 1024))
       ->option_text("N");
   add_max_size_option(app, given);
@@ -354,11 +389,23 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (is_named("ranks")) {
     ranks
         ->add_option("DIR", out.paths,
-                     "A folder with the dumps of one rank (or a file) each, or one folder that holds them")
+                     "A folder with the dumps of one rank (or a file) each, one folder that holds them, or digests")
         ->required()
         ->option_text("...");
     add_output_options(*ranks, given, out, true);
     add_color_option(*ranks, given);
+  }
+
+  CLI::App* const digest = app.add_subcommand("digest", "Write what a host contributes to `ranks`, as a small file");
+  digest->fallthrough();
+  if (is_named("digest")) {
+    digest->add_option("PATH", out.paths, "A folder with the dumps of a rank, or digests to join")
+        ->required()
+        ->option_text("...");
+    digest->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+    digest->add_option("--name", out.rank_name, "The rank's name (default: the output's, else the folder's)")
+        ->option_text("NAME");
+    digest->add_flag("--each-folder", out.each_folder, "Each folder in PATH is a rank");
   }
 
   CLI::App* const rules = app.add_subcommand("rules", "List all rules");
@@ -384,7 +431,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("FILE");
   }
 
-  for (CLI::App* const command : {parse, print, memory, time, rules, explain, completions}) command->footer("");
+  for (CLI::App* const command : {parse, print, memory, time, digest, rules, explain, completions}) command->footer("");
   diff->footer(diff_footer);
   ranks->footer(ranks_footer);
 
@@ -405,7 +452,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (long_form || short_form) out.long_form = long_form;
   for (const auto& [command, what] :
        {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory}, std::pair{time, task::time},
-        std::pair{diff, task::diff}, std::pair{ranks, task::ranks}, std::pair{rules, task::rules},
+        std::pair{diff, task::diff}, std::pair{ranks, task::ranks}, std::pair{digest, task::digest}, std::pair{rules, task::rules},
         std::pair{explain, task::explain}, std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;
   if (completions->parsed()) {
@@ -446,6 +493,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   std::string wrong = merge(std::move(given), std::move(file), out);
   if (wrong.empty() && out.what == task::lint && out.paths.empty() && !out.show_settings) wrong = "PATH is required";
   if (wrong.empty() && out.update_baseline && out.baseline.empty()) wrong = "--update-baseline needs --baseline";
+  if (wrong.empty() && out.statistics && out.format != output_format::text && out.format != output_format::concise)
+    wrong = "--statistics is for --format text";
   if (wrong.empty() && out.what == task::ranks && rules_said) wrong = "ranks runs COL011 and no other rule";
   if (wrong.empty() && out.what == task::ranks && baseline_said) wrong = "ranks compares ranks, not with a baseline";
   if (wrong.empty() && out.what == task::diff && baseline_said) wrong = "diff compares with OLD, not with a baseline";

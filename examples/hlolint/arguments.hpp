@@ -11,13 +11,14 @@
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 /// What the command was asked to do.
-enum class task { lint, parse, print, memory, time, diff, ranks, rules, explain, completions };
+enum class task { lint, parse, print, memory, time, diff, ranks, digest, rules, explain, completions };
 
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
@@ -28,6 +29,8 @@ struct arguments {
   std::vector<std::string> paths;
   bool companions = false;  ///< read the other dumps of the files' modules too
   std::string rule;  ///< to explain
+  std::string rank_name;     ///< of the rank that a digest is made of; empty = found out
+  bool each_folder = false;  ///< a digest of the folders in the paths, each a rank
   std::string completions;  ///< the script to print
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
   hlolint::memory_options memory;
@@ -43,11 +46,15 @@ struct arguments {
   std::string baseline;           ///< empty = none
   bool update_baseline = false;
   bool show_settings = false;
-  unsigned jobs = 1;
+  unsigned jobs = 1;              ///< never 0
   std::uint64_t max_size = 0;     ///< bytes of text that one input may hold
   std::optional<hlolint::target> target;
   std::optional<hlolint::severity> fail_on = hlolint::severity::warning;  ///< nothing = never
   bool exit_zero = false;
+  bool sort_by_file = false;      ///< findings in text: as they stand in the files, not by impact
+  bool no_group = false;          ///< nor equal ones as one
+  std::optional<std::size_t> top;  ///< how many of them; nothing = all
+  bool statistics = false;
   std::optional<bool> colors;  ///< nothing = if standard output is a terminal
 };
 

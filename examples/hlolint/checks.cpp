@@ -91,6 +91,7 @@ configured_checks::configured_checks(const configuration& given) : content_(std:
     if (const auto wrong = set_option(content_->checks, option.rule, option.option, option.value))
       content_->errors.push_back(*wrong);
   std::get<collective_contract>(content_->checks.checks).agreements = given.contracts;
+  std::get<memory_contract>(content_->checks.checks).agreements = given.contracts;
 }
 configured_checks::~configured_checks() = default;
 

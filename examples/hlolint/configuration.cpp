@@ -1,6 +1,8 @@
 #include "configuration.hpp"
 #include "toml.hpp"
 
+#include <hlolint/ir/element_type.hpp>
+#include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/option.hpp>
 #include <hlolint/lint/suggestion.hpp>
 #include <hlolint/report/utf8.hpp>
@@ -85,6 +87,17 @@ std::string_view read(const toml::node& from, std::optional<unsigned>& to) {
   to = static_cast<unsigned>(*number);
   return {};
 }
+std::string_view read(const toml::node& from, bool& to) {
+  if (!from.is_boolean()) return "true or false";
+  to = *from.value<bool>();
+  return {};
+}
+std::string_view read(const toml::node& from, std::optional<double>& to) {
+  const auto number = from.value<double>();
+  if (!(from.is_integer() || from.is_floating_point()) || !(*number >= 0)) return "a number, not negative";
+  to = *number;
+  return {};
+}
 std::string_view read(const toml::node& from, std::vector<std::string>& to) {
   const toml::array* const list = from.as_array();
   if (!list) return "a list of texts, such as [\"MEM\", \"PAD001\"]";
@@ -133,6 +146,52 @@ const std::vector<key<hlolint::suppression>>& suppression_keys() {
   return keys;
 }
 
+key<hlolint::collective_agreement> bytes_field(
+    std::string_view name, std::string_view help,
+    std::optional<hlolint::byte_count> hlolint::collective_agreement::*member) {
+  return {name, help, [member](const toml::node& from, hlolint::collective_agreement& into) {
+            const auto text = text_of(from);
+            const auto bytes = text ? hlolint::read_byte_count(*text) : std::nullopt;
+            if (!bytes || *bytes < 0) return std::string_view("a number of bytes such as 4096 or \"16MiB\"");
+            into.*member = *bytes;
+            return std::string_view{};
+          }};
+}
+
+// What a contract asks for that nothing can ever be, at the key that does.
+void check_contract(const hlolint::collective_agreement& c, const toml::table& from, reader& errors) {
+  const auto wrong = [&](std::string_view name, const std::string& message) {
+    const toml::node* const at = from.get(name);
+    errors.wrong(at ? *at : from, message);
+  };
+  std::vector<std::string_view> kinds;
+  for (const std::string_view name : hlolint::hlo_opcode_names)
+    if (hlolint::is_synchronous_collective(hlolint::find_hlo_opcode(name))) kinds.push_back(name);
+  const auto any_fits = [](const std::string& pattern, const auto& names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](std::string_view name) { return hlolint::contract_pattern_fits(pattern, name); });
+  };
+  if (!any_fits(c.opcode, kinds)) {
+    const bool half = c.opcode.ends_with("-start") || c.opcode.ends_with("-done");
+    wrong("opcode", "opcode '" + c.opcode + "' fits no collective" +
+                        (half ? ": name it without -start, which stands for both forms"
+                              : hlolint::did_you_mean(c.opcode, kinds)));
+  }
+  if (!any_fits(c.element_type, hlolint::element_type_names))
+    wrong("element-type", "element-type '" + c.element_type + "' fits no type" +
+                              hlolint::did_you_mean(c.element_type, {std::begin(hlolint::element_type_names),
+                                                                     std::end(hlolint::element_type_names)}));
+  if (c.min_count && c.max_count && *c.min_count > *c.max_count)
+    wrong("min-count", "min-count is more than max-count: no module can keep to that");
+  if (c.group_size && *c.group_size == 0) wrong("group-size", "group-size is at least 1");
+  if (c.group_size && c.max_group_size && *c.group_size > *c.max_group_size)
+    wrong("group-size", "group-size is more than max-group-size: no collective can keep to that");
+  if (c.min_count && *c.min_count > 0 && c.max_bytes && *c.max_bytes == 0)
+    wrong("max-bytes", "max-bytes is 0 and min-count is not: no module can keep to that");
+  if (!c.asks_of_collectives() && !c.asks_of_memory())
+    wrong("name", "[[contract]] asks for nothing: give it a key such as max-count");
+}
+
 const std::vector<key<hlolint::collective_agreement>>& contract_keys() {
   using c = hlolint::collective_agreement;
   static const std::vector<key<c>> keys{
@@ -144,13 +203,14 @@ const std::vector<key<hlolint::collective_agreement>>& contract_keys() {
       field("max-count", "at most so many", &c::max_count),
       field("group-size", "exactly so many devices in the largest group", &c::group_size),
       field("max-group-size", "at most so many devices in the largest group", &c::max_group_size),
-      {"max-bytes", "at most so many bytes together, such as \"512MiB\"", [](const toml::node& from, c& into) {
-         const auto text = text_of(from);
-         const auto bytes = text ? hlolint::read_byte_count(*text) : std::nullopt;
-         if (!bytes || *bytes < 0) return std::string_view("a number of bytes such as 4096 or \"16MiB\"");
-         into.max_bytes = *bytes;
-         return std::string_view{};
-       }}};
+      bytes_field("max-bytes", "at most so many bytes together, such as \"512MiB\"", &c::max_bytes),
+      field("element-type", "pattern for the element type of every result, such as bf16", &c::element_type),
+      field("must-overlap", "true: asynchronous, with work between start and done", &c::must_overlap),
+      field("max-exposed-ms", "at most so many milliseconds of a step that nothing hides; needs --device",
+            &c::max_exposed_ms),
+      bytes_field("max-peak", "at most so many bytes of the module in use at once", &c::max_peak),
+      bytes_field("max-temporaries", "at most so many bytes of temporary allocations", &c::max_temporaries),
+      bytes_field("max-total", "at most so many bytes of all allocations", &c::max_total)};
   return keys;
 }
 
@@ -187,17 +247,28 @@ std::string_view read_options(const toml::node& from, configuration& into) {
   return {};
 }
 
+hlolint::span line_of(const toml::node& at, const hlolint::source& text) {
+  const std::size_t number = at.source().begin.line;
+  return number == 0 || number > text.lines().lines() ? hlolint::span{}
+                                                      : hlolint::span_of(text.text(), text.lines().line(number));
+}
+
 // `[[name]]`: every table of the list.
 template <class Item>
 key<configuration> tables(std::string_view name, std::string_view help, std::vector<Item> configuration::*list,
-                          const std::vector<key<Item>>& keys, std::vector<std::string_view> required, reader& errors) {
+                          std::vector<hlolint::span> configuration::*places, const std::vector<key<Item>>& keys,
+                          std::vector<std::string_view> required, reader& errors) {
   return {name, help, [=, &keys, &errors](const toml::node& from, configuration& into) {
             const toml::array* const items = from.as_array();
             if (!items) return std::string_view("a list of tables with a line in double brackets before each");
             for (const toml::node& item : *items) {
               const toml::table* const content = item.as_table();
               if (!content) return std::string_view("a list of tables with a line in double brackets before each");
-              errors.table(*content, keys, (into.*list).emplace_back());
+              Item& read_item = (into.*list).emplace_back();
+              errors.table(*content, keys, read_item);
+              if constexpr (std::is_same_v<Item, hlolint::collective_agreement>)
+                check_contract(read_item, *content, errors);
+              (into.*places).push_back(line_of(item, into.text));
               for (const std::string_view needed : required)
                 if (!content->contains(needed))
                   errors.wrong(item, "[[" + std::string(name) + "]] needs '" + std::string(needed) + "'");
@@ -226,9 +297,10 @@ std::vector<key<configuration>> keys_of_the_file(reader& errors) {
           field("baseline", "file with findings that are known; from the folder of this file", &c::baseline),
           field("jobs", "modules that are read and checked at the same time; 0 = one per core", &c::jobs),
           {"max-size", "bytes of text that one input may hold; a larger one is an error", read_max_size_key},
-          tables("suppress", "findings that are accepted", &c::suppressions, suppression_keys(), {"rule", "reason"},
+          tables("suppress", "findings that are accepted", &c::suppressions, &c::suppression_places, suppression_keys(), {"rule", "reason"},
                  errors),
-          tables("contract", "what COL017 holds the collectives against", &c::contracts, contract_keys(), {"name"},
+          tables("contract", "what COL017 and BUD009 hold modules against", &c::contracts, &c::contract_places,
+                 contract_keys(), {"name"},
                  errors)};
 }
 
@@ -269,6 +341,7 @@ loaded_configuration load_configuration(const std::string& path) {
     out.errors.push_back("hlolint: cannot read " + path + ": " + loaded.error);
     return out;
   }
+  out.content.text = *loaded.text;
   reader errors(path);
   try {
     const toml::table file = toml::parse(loaded.text->text(), path);
@@ -344,5 +417,9 @@ void write_configuration(std::ostream& out, const configuration& settings) {
     line("name", c.name), line("module", c.module), line("opcode", c.opcode), line("op_name", c.op_name);
     number("min-count", c.min_count), number("max-count", c.max_count), number("group-size", c.group_size);
     number("max-group-size", c.max_group_size), number("max-bytes", c.max_bytes);
+    line("element-type", c.element_type);
+    if (c.must_overlap) out << "must-overlap = true\n";
+    if (c.max_exposed_ms) out << "max-exposed-ms = " << hlolint::option_text(*c.max_exposed_ms) << '\n';
+    number("max-peak", c.max_peak), number("max-temporaries", c.max_temporaries), number("max-total", c.max_total);
   }
 }

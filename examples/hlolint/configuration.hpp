@@ -1,10 +1,11 @@
 // The configuration file, .hlolint.toml, as values.
 #pragma once
 
-#include <hlolint/checks/collectives/collective_contract.hpp>
+#include <hlolint/checks/contract.hpp>
 #include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/source.hpp>
 
 #include <optional>
 #include <ostream>
@@ -26,6 +27,8 @@ struct configuration {
   std::vector<option_setting> options;
   std::vector<hlolint::suppression> suppressions;
   std::vector<hlolint::collective_agreement> contracts;
+  hlolint::source text;  ///< of the file
+  std::vector<hlolint::span> suppression_places, contract_places;  ///< their first lines in it, one each
   std::optional<std::string> fail_on, target, format, baseline;
   std::optional<unsigned> jobs;
   std::optional<hlolint::byte_count> max_size;  ///< bytes of text that one input may hold

@@ -84,8 +84,8 @@ std::unordered_set<std::string> stages_before_final(const std::vector<std::strin
 
 }  // namespace
 
-inputs read_inputs(const std::vector<std::string>& paths, const reading_options& how) {
-  inputs out;
+input_plan plan_inputs(const std::vector<std::string>& paths, const reading_options& how) {
+  input_plan out;
   std::error_code error;
   const auto same_for_all_names = [&](const std::string& path) {
     const fs::path canonical = fs::canonical(path, error);
@@ -95,25 +95,12 @@ inputs read_inputs(const std::vector<std::string>& paths, const reading_options&
   for (const std::string& path : paths)
     if (!fs::is_directory(path, error)) named.insert(same_for_all_names(path));
 
-  // What to read, and what is known of each folder before anything is read.
-  struct candidate {
-    std::string path;
-    std::optional<std::size_t> folder;
-  };
-  struct folder {
-    std::string path;
-    std::size_t dumps = 0;
-    std::vector<std::string> earlier_stages;
-    bool has_problems = false;
-  };
-  std::vector<candidate> candidates;
-  std::vector<folder> folders;
   for (const std::string& path : paths) {
     if (!fs::is_directory(path, error)) {
-      if (taken.insert(same_for_all_names(path)).second) candidates.push_back({path, std::nullopt});
+      if (taken.insert(same_for_all_names(path)).second) out.candidates.push_back({path, std::nullopt});
       continue;
     }
-    folder& here = folders.emplace_back();
+    input_plan::folder& here = out.folders.emplace_back();
     here.path = path;
     const std::size_t problems_before = out.problems.size();
     const std::vector<std::string> files = files_of(path, out.problems);
@@ -135,34 +122,91 @@ inputs read_inputs(const std::vector<std::string>& paths, const reading_options&
         ++out.ignored;
         continue;
       }
-      candidates.push_back({file, folders.size() - 1});
+      out.candidates.push_back({file, out.folders.size() - 1});
     }
     here.has_problems = out.problems.size() > problems_before;
   }
+  return out;
+}
 
-  std::vector<read_file> readings(candidates.size());
-  progress_bar bar("reading", how.shows_bar ? candidates.size() : 0);
-  for_each_index(candidates.size(), how.jobs, [&](std::size_t i) {
-    readings[i] = read_input(candidates[i].path, how.max_size);
-    bar.step();
+std::vector<std::vector<std::size_t>> independent_inputs(const input_plan& plan) {
+  struct module_files {
+    std::vector<std::size_t> files;
+    bool hlo = false, buffers = false;
+  };
+  std::map<std::string_view, module_files> modules;  // by path up to the number
+  for (std::size_t i = 0; i < plan.candidates.size(); ++i) {
+    if (!plan.candidates[i].folder) return {};
+    const std::string_view path = plan.candidates[i].path;
+    constexpr std::string_view word = "module_";
+    const std::size_t name = path.rfind('/') + 1;
+    std::size_t at = path.find(word, name);
+    while (at != path.npos && at > name && path[at - 1] != '.') at = path.find(word, at + 1);
+    if (at == path.npos) continue;
+    std::size_t end = at + word.size();
+    while (end < path.size() && path[end] >= '0' && path[end] <= '9') ++end;
+    if (end - at < word.size() + 4 || end == path.size() || path[end] != '.') continue;
+    module_files& m = modules[path.substr(0, end + 1)];
+    m.files.push_back(i);
+    m.hlo = m.hlo || (must_have_content(plan.candidates[i].path) && !is_beside_hlo(plan.candidates[i].path));
+    m.buffers = m.buffers || is_beside_hlo(plan.candidates[i].path);
+  }
+  std::vector<std::vector<std::size_t>> out;
+  for (auto& [path, m] : modules) {
+    if (m.buffers && !m.hlo) return {};  // they may go with any HLO
+    out.push_back(std::move(m.files));
+  }
+  std::sort(out.begin(), out.end());
+  return out.size() > 1 ? out : std::vector<std::vector<std::size_t>>{};
+}
+
+std::vector<std::optional<input>> read_candidates(const input_plan& plan, const std::vector<std::size_t>& which,
+                                                  const reading_options& how, const std::function<void()>& done) {
+  std::vector<std::optional<input>> out(which.size());
+  for_each_index(which.size(), how.jobs, [&](std::size_t i) {
+    const input_plan::candidate& from = plan.candidates[which[i]];
+    read_file read = read_input(from.path, how.max_size);
+    if (!from.folder || read.is_dump || must_have_content(from.path)) {
+      for (const std::string& output : how.outputs)
+        if (is_same_file(from.path, output)) throw overwrites_input(output, from.path);
+      out[i] = input{std::string(without_compression(from.path)), std::move(read.content), !from.folder};
+    }
+    done();
   });
+  return out;
+}
 
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const candidate& from = candidates[i];
-    if (from.folder && !readings[i].is_dump && !must_have_content(from.path)) {
-      ++out.ignored;
+void add_read(input_plan& plan, std::vector<std::optional<input>>&& read, const std::vector<std::size_t>& which,
+              inputs& out) {
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    const std::optional<std::size_t> folder = plan.candidates[which[i]].folder;
+    if (!read[i]) {
+      ++plan.ignored;
       continue;
     }
-    if (from.folder) ++folders[*from.folder].dumps;
-    for (const std::string& output : how.outputs)
-      if (is_same_file(from.path, output)) throw overwrites_input(output, from.path);
-    out.files.push_back({std::string(without_compression(from.path)), std::move(readings[i].content), !from.folder});
+    if (folder) ++plan.folders[*folder].dumps;
+    out.files.push_back(std::move(*read[i]));
   }
-  for (folder& here : folders) {
+}
+
+void finish_inputs(input_plan&& plan, inputs& out) {
+  out.ignored = plan.ignored;
+  out.problems = std::move(plan.problems);
+  for (input_plan::folder& here : plan.folders) {
     if (here.dumps > 0 && here.dumps == here.earlier_stages.size())
       out.unfinished.push_back(std::move(here.earlier_stages));
     if (here.dumps == 0 && !here.has_problems)
       out.problems.push_back(unreadable(here.path, "no dump of XLA in this folder"));
   }
+}
+
+inputs read_inputs(const std::vector<std::string>& paths, const reading_options& how) {
+  input_plan plan = plan_inputs(paths, how);
+  std::vector<std::size_t> all(plan.candidates.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  progress_bar bar("reading", how.shows_bar ? all.size() : 0);
+  inputs out;
+  add_read(plan, read_candidates(plan, all, how, [&] { bar.step(); }), all, out);
+  finish_inputs(std::move(plan), out);
   return out;
 }

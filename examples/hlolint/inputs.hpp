@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +42,41 @@ struct reading_options {
   std::uint64_t max_size = hlolint::max_text_size;  ///< bytes of text that one file may hold
   std::vector<std::string> outputs;  ///< files that will be written: none may be one of the dumps
 };
+
+/// What is to be read, and what is known of it before anything is.
+struct input_plan {
+  struct candidate {
+    std::string path;
+    std::optional<std::size_t> folder;  ///< that it was found in; nothing = somebody gave its name
+  };
+  struct folder {
+    std::string path;
+    std::size_t dumps = 0;
+    std::vector<std::string> earlier_stages;
+    bool has_problems = false;
+  };
+  std::vector<candidate> candidates;  ///< in the order of the command line, those of a folder by name
+  std::vector<folder> folders;
+  std::vector<hlolint::diagnostic> problems;
+  std::size_t ignored = 0;
+};
+
+/// Looks what there is. Each file is taken once, however often it is given.
+input_plan plan_inputs(const std::vector<std::string>& paths, const reading_options& how);
+
+/// Sets of candidates that have nothing to do with each other: files of folders that carry the numbers of different
+/// modules. Empty if the names do not show it. What is in none of the sets carries no number.
+std::vector<std::vector<std::size_t>> independent_inputs(const input_plan& plan);
+
+/// Reads some of the candidates; `done` is called after each. Nothing for those of folders that are no dumps. Throws
+/// `overwrites_input`.
+std::vector<std::optional<input>> read_candidates(const input_plan& plan, const std::vector<std::size_t>& which,
+                                                  const reading_options& how, const std::function<void()>& done);
+
+/// Counts what was read; after the last one the problems and what is unfinished are known.
+void add_read(input_plan& plan, std::vector<std::optional<input>>&& read, const std::vector<std::size_t>& which,
+              inputs& out);
+void finish_inputs(input_plan&& plan, inputs& out);
 
 /// Reads files, folders with all that is in them, and standard input (`-`). Each file is read once, however often it is
 /// given. Compressed files are read as what they hold. Files of `before_optimizations` in folders are read only if

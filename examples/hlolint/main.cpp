@@ -4,6 +4,7 @@
 #include "checks.hpp"
 #include "complain.hpp"
 #include "diff.hpp"
+#include "digest.hpp"
 #include "memory.hpp"
 #include "output_file.hpp"
 #include "ranks.hpp"
@@ -20,23 +21,28 @@
 #include <hlolint/report/json.hpp>
 #include <hlolint/report/junit.hpp>
 #include <hlolint/report/markdown.hpp>
+#include <hlolint/report/repository_places.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/sarif.hpp>
 #include <hlolint/report/text.hpp>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 using namespace hlolint;
@@ -49,6 +55,17 @@ bool wants_colors(const arguments& given) {
   const char* const refused = std::getenv("NO_COLOR");  // https://no-color.org
   return given.output.empty() && isatty(STDOUT_FILENO) && terminal && std::string_view(terminal) != "dumb" &&
          !(refused && *refused);
+}
+
+// Of the terminal that the report goes to; 0 = it goes elsewhere.
+std::size_t columns_of_output(const arguments& given) {
+  if (!given.output.empty() || !isatty(STDOUT_FILENO) || given.format == output_format::concise) return 0;
+  std::size_t columns = 0;
+  if (const char* const set = std::getenv("COLUMNS"))
+    std::from_chars(set, set + std::strlen(set), columns);
+  winsize size{};
+  if (columns == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
+  return columns > 0 ? std::clamp<std::size_t>(columns, 40, 400) : 80;
 }
 
 int explain(const arguments& given, std::ostream& out) {
@@ -77,8 +94,36 @@ int print_again(const arguments& given, std::ostream& out) {
   return read.status == parse_status::ok ? exit_clean : exit_error;
 }
 
+// Where CI runs, its variables name the checkout; else it is where `.git` lies.
+repository find_repository() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  repository out{here.string(), here.string(), [](const std::string& path) {
+                   std::error_code none_there;
+                   return fs::is_regular_file(path, none_there);
+                 }};
+  for (const char* const name : {"GITHUB_WORKSPACE", "CI_PROJECT_DIR"})
+    if (const char* const set = std::getenv(name); set && *set) {
+      const fs::path root = fs::canonical(set, error);
+      const std::string relative = here.lexically_relative(root).generic_string();
+      if (!error && !relative.empty() && !relative.starts_with("..")) return out.root = root.string(), out;
+    }
+  for (fs::path folder = here;; folder = folder.parent_path()) {
+    if (fs::exists(folder / ".git", error)) return out.root = folder.string(), out;
+    if (folder == folder.parent_path()) return out;
+  }
+}
+
+bool is_for_code_hosts(output_format format) {
+  using enum output_format;
+  return format == sarif || format == github || format == gitlab || format == junit;
+}
+
 void render(const arguments& given, const linted& done, std::ostream& out) {
-  const run_result& result = done.result;
+  run_result placed;
+  if (is_for_code_hosts(given.format)) placed = placed_in(done.result, find_repository());
+  const run_result& result = is_for_code_hosts(given.format) ? placed : done.result;
   switch (given.format) {
     case output_format::json: return json_report(out)(result);
     case output_format::jsonl: return json_lines_report(out)(result);
@@ -93,6 +138,11 @@ void render(const arguments& given, const linted& done, std::ostream& out) {
   text_options look;
   look.colors = wants_colors(given);
   look.concise = given.format == output_format::concise;
+  look.wrap = columns_of_output(given);
+  look.together = !given.no_group;
+  look.order = given.sort_by_file ? finding_order::file : finding_order::impact;
+  look.top = given.top;
+  look.statistics = given.statistics;
   text_report report(out, look);
   given.what == task::parse ? report.inputs(result) : report(result);
 }
@@ -141,6 +191,16 @@ int run_command(const arguments& given, std::ostream& out) {
   if (given.what == task::memory) return show_memory(given, chosen.settings, out);
   if (given.what == task::time) return show_time(given, chosen.settings, out);
   if (given.what == task::diff) return show_diff(given, chosen.settings, checks, out);
+  if (given.what == task::digest) return write_digest(given, chosen.settings, out);
+  if (given.what == task::ranks && std::any_of(given.paths.begin(), given.paths.end(), is_digest)) {
+    if (!std::all_of(given.paths.begin(), given.paths.end(), is_digest))
+      return complain("ranks: digests and dumps do not mix: make digests of the dumps too");
+    const linted done = compare_digests(given, chosen.settings);
+    render(given, done, out);
+    return done.result.compared->ranks.size() < 2 && exit_status(done.result, given) == exit_clean
+               ? complain("ranks: nothing to compare: there is only one rank in these digests")
+               : exit_status(done.result, given);
+  }
   if (given.what == task::ranks) {
     const std::vector<rank_dumps> ranks = find_ranks(given.paths);
     if (ranks.size() < 2)

@@ -4,6 +4,7 @@
 #include "parallel.hpp"
 
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
+#include <hlolint/compare/rank_digest.hpp>
 #include <hlolint/compare/rank_matching.hpp>
 #include <hlolint/compare/rank_summary.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
@@ -26,29 +27,6 @@ using namespace hlolint;
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// As people count: runs of digits are numbers.
-bool before(std::string_view a, std::string_view b) {
-  std::size_t i = 0, k = 0;
-  while (i < a.size() && k < b.size()) {
-    if (!is_digit(a[i]) || !is_digit(b[k])) {
-      if (a[i] != b[k]) return a[i] < b[k];
-      ++i, ++k;
-      continue;
-    }
-    const auto number = [](std::string_view text, std::size_t& at) {
-      while (at + 1 < text.size() && text[at] == '0' && is_digit(text[at + 1])) ++at;
-      const std::size_t begin = at;
-      while (at < text.size() && is_digit(text[at])) ++at;
-      return text.substr(begin, at - begin);
-    };
-    const std::string_view x = number(a, i), y = number(b, k);
-    if (x != y) return x.size() != y.size() ? x.size() < y.size() : x < y;
-  }
-  return a.size() - i < b.size() - k || (a.size() - i == b.size() - k && a < b);
-}
 
 // Paths without what all of them begin and end with.
 std::vector<std::string> names_of(const std::vector<std::string>& paths) {
@@ -170,7 +148,7 @@ std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths) {
       std::error_code gone;
       if (entry->is_directory(gone)) out.push_back({entry->path().filename().string(), entry->path().string(), true});
     }
-    std::sort(out.begin(), out.end(), [](const rank_dumps& a, const rank_dumps& b) { return before(a.name, b.name); });
+    std::sort(out.begin(), out.end(), [](const rank_dumps& a, const rank_dumps& b) { return name_before(a.name, b.name); });
     return out;
   }
   const std::vector<std::string> names = names_of(paths);

@@ -7,15 +7,21 @@
 #include "parallel.hpp"
 
 #include <hlolint/checks/budget/peak_regression.hpp>
+#include <hlolint/checks/contract.hpp>
+#include <hlolint/checks/dump/ambiguous_module.hpp>
+#include <hlolint/checks/dump/repeated_compilation.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/report/picture_of.hpp>
 #include <hlolint/report/reading_rules.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <ctime>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -54,13 +60,30 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
   if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
 }
 
+// Contracts that speak of none of the modules that were read.
+void report_unused_contracts(const arguments& given, const rule_settings& settings, const std::set<std::string>& modules,
+                             run_result& result) {
+  for (std::size_t i = 0; i < given.settings.contracts.size(); ++i) {
+    const collective_agreement& agreed = given.settings.contracts[i];
+    if (std::any_of(modules.begin(), modules.end(), [&](const std::string& name) { return agreed.speaks_of(name); }))
+      continue;
+    diagnostic d = finding("the contract '" + agreed.name + "' speaks of " +
+                           (agreed.module.empty() ? "all modules" : "'" + agreed.module + "'") +
+                           ", and none was read");
+    d.level = unused_contract.level;
+    d.rule = unused_contract.id;
+    d.where = {given.settings.text, given.settings.contract_places[i]};
+    if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
+  }
+}
+
 // Applies suppressions, reports which are of no use, and applies the baseline.
 void dismiss_findings(const arguments& given, const rule_settings& settings, const baseline& agreed_on,
-                      run_result& result) {
+                      const std::set<std::string>& modules, run_result& result) {
   const std::vector<suppression>& list = given.settings.suppressions;
   const std::string day = today();
   const std::vector<std::size_t> used = dismiss(list, day, result.diagnostics);
-  const source file(std::string_view{}, given.settings.path, borrow);
+  const source& file = given.settings.text;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const bool expired = !list[i].expires.empty() && list[i].expires < day;
     const bool of_ranks = std::any_of(result.skipped.begin(), result.skipped.end(), [&](const skipped_check& check) {
@@ -73,9 +96,10 @@ void dismiss_findings(const arguments& given, const rule_settings& settings, con
                 (expired ? " has expired on " + list[i].expires : " covers no finding"));
     d.level = about.level;
     d.rule = about.id;
-    d.where = {file, {}};
+    d.where = {file, given.settings.suppression_places[i]};
     if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
   }
+  report_unused_contracts(given, settings, modules, result);
   report_unused_entries(given, settings, agreed_on, dismiss(agreed_on, result.diagnostics), result);
 }
 
@@ -107,31 +131,32 @@ void add_input(run_result& to, const parsed_file& content, const arguments& give
     if (given.what == task::parse || is_wanted(problem, settings)) to.diagnostics.push_back(with_rule_texts(problem));
 }
 
-run_result read_modules(const arguments& given, const rule_settings& settings,
-                        const std::function<void(const context&, run_result&)>& each, const baseline& agreed_on) {
-  reading_options how;
-  how.jobs = given.jobs;
-  how.max_size = given.max_size;
-  how.outputs = outputs_of(given);
-  if (given.what == task::lint && want_earlier_stages(settings)) how.stages = module_stages::last_and_before_optimizing;
-  const inputs read = read_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
-  run_result result;
-  result.tool_version = HLOLINT_VERSION;
-  result.ignored_files = read.ignored;
+namespace {
 
-  for (const diagnostic& problem : read.problems) result.diagnostics.push_back(with_rule_texts(problem));
+using module_work = std::function<void(const context&, run_result&)>;
+
+// What is known of a module when it is gone.
+struct seen_module {
+  std::string folder, name, path;
+  std::vector<std::string> parameters;
+};
+
+// Pairs files and calls `each` with every module. Returns how many diagnostics there were before that, of reading.
+std::size_t work_on(const std::vector<input>& read, const std::vector<std::vector<std::string>>& unfinished,
+             const arguments& given, const rule_settings& settings, const module_work& each, const baseline& agreed_on,
+             unsigned jobs, const std::function<void()>& done, run_result& result, std::vector<seen_module>* seen) {
   std::vector<input_file> files;
-  for (const input& file : read.files) {
+  const std::size_t first_input = result.inputs.size();
+  for (const input& file : read) {
     files.push_back({file.path, &file.content, file.named});
     add_input(result, file.content, given, settings);
   }
-
+  const std::size_t of_reading = result.diagnostics.size();
   const std::vector<module_group> groups = pair_files(files).groups;
-  std::vector<run_result> of_group(groups.size() + read.unfinished.size());
+  std::vector<run_result> of_group(groups.size() + unfinished.size());
   std::vector<std::pair<target, std::string>> known(groups.size());  // what all files of a module together tell
   const std::optional<device> on = find_named_device(given.device).device;
-  progress_bar bar("checking", groups.size());
-  for_each_index(of_group.size(), given.jobs, [&](std::size_t i) {
+  for_each_index(of_group.size(), jobs, [&](std::size_t i) {
     if (i < groups.size()) {
       context::parts parts = parts_of(groups[i], files, given.target);
       if (const memory_summary* const agreed = agreed_on.module(parts.name.empty() ? groups[i].name : parts.name))
@@ -142,22 +167,213 @@ run_result read_modules(const arguments& given, const rule_settings& settings,
       each(dump, of_group[i]);
     } else {
       context::parts parts;
-      for (const std::string& path : read.unfinished[i - groups.size()]) parts.files.push_back({path, input_kind::hlo});
+      for (const std::string& path : unfinished[i - groups.size()]) parts.files.push_back({path, input_kind::hlo});
       each(context(std::move(parts)), of_group[i]);
     }
-    bar.step();
+    done();
   });
   for (std::size_t i = 0; i < of_group.size(); ++i) {
     append(result.diagnostics, std::move(of_group[i].diagnostics));
     append(result.skipped, std::move(of_group[i].skipped));
     if (i >= groups.size()) continue;
-    if (groups[i].earlier) result.inputs[*groups[i].earlier].target = known[i].first;
+    if (groups[i].earlier) result.inputs[first_input + *groups[i].earlier].target = known[i].first;
     for (const std::vector<std::size_t>* list : {&groups[i].files, &groups[i].beside})
       for (const std::size_t file : *list) {
-        input_summary& summary = result.inputs[file];
+        input_summary& summary = result.inputs[first_input + file];
         summary.target = known[i].first;
         if (summary.module.empty()) summary.module = known[i].second;
       }
+    if (seen) {
+      const std::string& path = files[groups[i].files.front()].path;
+      seen->push_back({std::string(file_stem_of(path).folder), groups[i].name, path,
+                       groups[i].hlo ? parameter_shapes(*groups[i].hlo) : std::vector<std::string>{}});
+    }
+  }
+  return of_reading;
+}
+
+// Findings keep the text they stand in; of a text that is not needed otherwise the lines they stand in are enough.
+// Numbers of lines and columns stay as they are.
+void keep_lines_only(run_result& result) {
+  std::map<const void*, std::vector<location*>> of_text;
+  const auto note = [&](location& where) {
+    if (!where.in.text().empty()) of_text[where.in.text().data()].push_back(&where);
+  };
+  for (diagnostic& d : result.diagnostics) {
+    note(d.where);
+    for (related_place& other : d.related) note(other.where);
+  }
+  for (auto& [text, places] : of_text) {
+    const source whole = places.front()->in;
+    std::map<std::size_t, std::size_t> begins;  // of lines that are kept, in the new text
+    for (const location* const where : places)
+      for (std::size_t line = where->begin().line; line <= where->end().line; ++line) begins[line] = 0;
+    std::string kept;
+    std::size_t at = 1;
+    for (auto& [line, begin] : begins) {
+      kept.append(line - at, '\n');
+      at = line;
+      begin = kept.size();
+      kept += whole.lines().line(line);
+    }
+    const source lines(std::move(kept), whole.path());
+    for (location* const where : places) {
+      const line_column begin = where->begin(), end = where->end();
+      const auto offset = [&](line_column place) {
+        return static_cast<std::uint32_t>(std::min(begins[place.line] + place.column - 1, lines.text().size()));
+      };
+      *where = {lines, {offset(begin), offset(end)}};
+    }
+  }
+}
+
+// What is only known when all modules were seen: modules of one name, and functions compiled often.
+void work_on_namesakes(const std::vector<seen_module>& seen, const rule_settings& settings, const module_work& each,
+                       run_result& result) {
+  if (!is_on(ambiguous_module::about.id, settings) && !is_on(repeated_compilation::about.id, settings)) return;
+  std::map<std::pair<std::string, std::string>, std::vector<const seen_module*>> of_name, of_function;
+  for (const seen_module& m : seen) {
+    of_name[{m.folder, m.name}].push_back(&m);
+    of_function[{m.folder, without_numbers(module_without_number(m.name))}].push_back(&m);
+  }
+  const auto look = [&](context::parts parts, const seen_module& first, std::string_view rule) {
+    parts.name = first.name;
+    parts.files.push_back({first.path, input_kind::hlo});
+    run_result of_all;
+    each(context(std::move(parts)), of_all);
+    for (diagnostic& d : of_all.diagnostics)
+      if (d.rule == rule) result.diagnostics.push_back(std::move(d));
+  };
+  for (const auto& [key, same] : of_name) {
+    if (same.size() < 2) continue;
+    context::parts parts;
+    for (std::size_t i = 1; i < same.size(); ++i) parts.namesakes.push_back(same[i]->path);
+    look(std::move(parts), *same.front(), ambiguous_module::about.id);
+  }
+  for (const auto& [key, same] : of_function) {
+    if (same.size() < 2) continue;
+    context::parts parts;
+    for (const seen_module* const m : same) parts.recompilations.push_back({m->path, m->parameters});
+    look(std::move(parts), *same.front(), repeated_compilation::about.id);
+  }
+}
+
+}  // namespace
+
+run_result read_modules(const arguments& given, const rule_settings& settings, const module_work& each,
+                        const baseline& agreed_on) {
+  reading_options how;
+  how.jobs = given.jobs;
+  how.max_size = given.max_size;
+  how.outputs = outputs_of(given);
+  if (given.what == task::lint && want_earlier_stages(settings)) how.stages = module_stages::last_and_before_optimizing;
+  input_plan plan = plan_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
+  run_result result;
+  result.tool_version = HLOLINT_VERSION;
+
+  // Modules that are known to be apart are read, checked and forgotten one by one. What has no number in its name may
+  // belong to any of them, so it must be no dump.
+  std::vector<std::vector<std::size_t>> sets;
+  if (given.what == task::lint) sets = independent_inputs(plan);
+  inputs read;
+  std::vector<bool> is_read(plan.candidates.size());
+  const auto nothing = [] {};
+  if (!sets.empty()) {
+    std::vector<bool> numbered(plan.candidates.size());
+    for (const std::vector<std::size_t>& set : sets)
+      for (const std::size_t i : set) numbered[i] = true;
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < numbered.size(); ++i)
+      if (!numbered[i]) others.push_back(i), is_read[i] = true;
+    add_read(plan, read_candidates(plan, others, how, nothing), others, read);
+    if (!read.files.empty()) sets.clear();
+  }
+  if (sets.empty()) {
+    std::vector<std::size_t> rest;
+    for (std::size_t i = 0; i < is_read.size(); ++i)
+      if (!is_read[i] || !read.files.empty()) rest.push_back(i);
+    if (!read.files.empty()) {  // again with the others, in their order
+      read.files.clear();
+      plan = plan_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
+    }
+    {
+      progress_bar bar("reading", rest.size());
+      add_read(plan, read_candidates(plan, rest, how, [&] { bar.step(); }), rest, read);
+    }
+    finish_inputs(std::move(plan), read);
+    for (const diagnostic& problem : read.problems) result.diagnostics.push_back(with_rule_texts(problem));
+    result.ignored_files = read.ignored;
+    progress_bar bar("checking", read.files.size());
+    work_on(read.files, read.unfinished, given, settings, each, agreed_on, given.jobs, [&] { bar.step(); }, result,
+            nullptr);
+  } else {
+    how.jobs = 1;  // of each module; several modules are read at a time
+    struct done_set {
+      run_result result;
+      std::vector<seen_module> seen;
+      std::size_t ignored = 0, of_reading = 0;
+      std::vector<std::size_t> dumps_of_folder;
+    };
+    std::vector<done_set> of_set(sets.size());
+    // Modules of one name lack the same; each of it is noted once, where it came first.
+    using lacking = std::tuple<std::string, std::string, std::string>;
+    std::map<lacking, std::pair<std::size_t, std::size_t>> skipped;  // set and position in it
+    std::mutex guard;
+    {
+      progress_bar bar("checking", sets.size());
+      for_each_index(sets.size(), given.jobs, [&](std::size_t s) {
+        std::vector<input> files;
+        std::vector<std::optional<input>> found = read_candidates(plan, sets[s], how, nothing);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          if (!found[i]) {
+            ++of_set[s].ignored;
+            continue;
+          }
+          of_set[s].dumps_of_folder.push_back(*plan.candidates[sets[s][i]].folder);
+          files.push_back(std::move(*found[i]));
+        }
+        of_set[s].of_reading =
+            work_on(files, {}, given, settings, each, agreed_on, 1, nothing, of_set[s].result, &of_set[s].seen);
+        keep_lines_only(of_set[s].result);
+        {
+          const std::lock_guard lock(guard);
+          std::vector<skipped_check>& list = of_set[s].result.skipped;
+          for (std::size_t i = 0; i < list.size(); ++i) {
+            const std::pair here(s, i);
+            const auto at = skipped.try_emplace({list[i].module, list[i].reason, list[i].rule}, here).first;
+            at->second = std::min(at->second, here);
+          }
+          std::vector<skipped_check>().swap(list);
+        }
+        bar.step();
+      });
+    }
+    std::vector<seen_module> seen;
+    std::vector<run_result> in_order(sets.size());
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+      plan.ignored += of_set[s].ignored;
+      for (const std::size_t folder : of_set[s].dumps_of_folder) ++plan.folders[folder].dumps;
+      append(seen, std::move(of_set[s].seen));
+      in_order[s] = std::move(of_set[s].result);
+    }
+    finish_inputs(std::move(plan), read);
+    for (const diagnostic& problem : read.problems) result.diagnostics.push_back(with_rule_texts(problem));
+    result.ignored_files = read.ignored;
+    // What could not be read comes first, as where all is read before.
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+      std::vector<diagnostic>& list = in_order[s].diagnostics;
+      append(result.inputs, std::move(in_order[s].inputs));
+      const auto end = list.begin() + static_cast<std::ptrdiff_t>(of_set[s].of_reading);
+      std::move(list.begin(), end, std::back_inserter(result.diagnostics));
+      list.erase(list.begin(), end);
+    }
+    for (run_result& part : in_order) append(result.diagnostics, std::move(part.diagnostics));
+    std::map<std::pair<std::size_t, std::size_t>, const lacking*> in_place;
+    for (const auto& [check, place] : skipped) in_place.emplace(place, &check);
+    for (const auto& [place, check] : in_place)
+      result.skipped.push_back({std::get<2>(*check), std::get<0>(*check), std::get<1>(*check)});
+    work_on({}, read.unfinished, given, settings, each, agreed_on, given.jobs, nothing, result, nullptr);
+    work_on_namesakes(seen, settings, each, result);
   }
   add_fingerprints(result.diagnostics);
   return result;
@@ -167,9 +383,14 @@ linted run(const arguments& given, const rule_settings& settings, const configur
            const baseline& agreed_on) {
   linted out;
   std::mutex guard;
+  std::set<std::string> modules;
   const auto lint_module = [&](const context& dump, run_result& of_module) {
     if (given.what == task::parse) return;
     findings found = checks(dump, settings);
+    if (!given.settings.contracts.empty() && (dump.hlo() || dump.buffers())) {
+      const std::lock_guard lock(guard);
+      modules.insert(dump.name());
+    }
     of_module.diagnostics = std::move(found.diagnostics);
     of_module.skipped = std::move(found.skipped);
     if (given.update_baseline && dump.buffers()) {
@@ -194,7 +415,7 @@ linted run(const arguments& given, const rule_settings& settings, const configur
   out.memory.erase(std::unique(out.memory.begin(), out.memory.end(),
                                [](const auto& a, const auto& b) { return a.module == b.module; }),
                    out.memory.end());
-  dismiss_findings(given, settings, agreed_on, out.result);
+  dismiss_findings(given, settings, agreed_on, modules, out.result);
   return out;
 }
 

@@ -73,6 +73,50 @@ TEST_CASE("COL017: counts, groups and bytes of the collectives that a contract s
   CHECK(findings_of(agreed) == "r: contract 'c': 1.0KiB are moved, at most 1000B are agreed\n");
 }
 
+TEST_CASE("COL017: element types and overlap") {
+  collective_agreement agreed = on("all-reduce");
+  agreed.element_type = "bf16";
+  CHECK(findings_of(agreed) == "r: contract 'c': all-reduce in f32, agreed is bf16\n");
+  agreed.element_type = "f*";
+  CHECK(findings_of(agreed) == "");
+  agreed.element_type.clear();
+  agreed.must_overlap = true;
+  CHECK(findings_of(agreed) == "");  // without a schedule nothing is known
+}
+
+TEST_CASE("COL017: synchronous and asynchronous forms are one") {
+  const auto findings = [](const std::string& forms, const collective_agreement& agreed) {
+    const hlo_module module = module_of(
+        "HloModule jit_step, is_scheduled=true, num_partitions=4\n\nENTRY %main {\n"
+        "  %p = bf16[256]{0} parameter(0)\n" + forms + "\n}\n");
+    collective_contract check;
+    check.agreements.push_back(agreed);
+    std::string out;
+    for (const diagnostic& d : lint(check, module)) out += d.instruction + ": " + d.message + "\n";
+    return out;
+  };
+  const std::string rest = ", channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true\n";
+  const std::string sync = "  ROOT %g = bf16[1024]{0} all-gather(%p)" + rest;
+  const std::string start = "  %s = (bf16[256]{0}, bf16[1024]{0}) all-gather-start(%p)" + rest;
+  const std::string work = "  %n = bf16[256]{0} negate(%p)\n";
+  const std::string done = "  ROOT %d = bf16[1024]{0} all-gather-done(%s)";
+  collective_agreement agreed = on("all-gather");
+  agreed.max_count = 0;
+  CHECK(findings(sync, agreed) == "g: contract 'c': all-gather number 1, at most 0 are agreed\n");
+  CHECK(findings(start + work + done, agreed) == "s: contract 'c': all-gather number 1, at most 0 are agreed\n");
+  agreed.max_count.reset();
+  agreed.must_overlap = true;
+  CHECK(findings(sync, agreed) == "g: contract 'c': all-gather is synchronous, agreed is that it overlaps\n");
+  CHECK(findings(start + done, agreed) ==
+        "s: contract 'c': all-gather has no work between start and done, agreed is that it overlaps\n");
+  CHECK(findings(start + work + done, agreed) == "");
+  agreed.element_type = "f32";
+  CHECK(findings(start + work + done, agreed) == "s: contract 'c': all-gather in bf16, agreed is f32\n");
+  agreed = on("all-gather");
+  agreed.max_exposed_ms = 1;
+  CHECK(findings(sync, agreed) == ": contract 'c': max-exposed-ms needs a device: name one with --device\n");
+}
+
 TEST_CASE("COL017: no contract, no finding") {
   CHECK(lint(collective_contract{}, module_of("HloModule m\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n")).empty());
 }

@@ -20,7 +20,7 @@ findings lint_entry(const std::string& body, const Check& check = {},
   const auto list = as_catalogue(check);
   return lint(
       list,
-      context({module_of("HloModule m" + header +
+      context({.hlo = module_of("HloModule m" + header +
                          ", num_partitions=4\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
                          "  %a = f32[] parameter(0)\n"
                          "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
@@ -33,10 +33,7 @@ findings lint_entry(const std::string& body, const Check& check = {},
                          "  %z = s32[] constant(0)\n"
                          "  %id = u32[] partition-id()\n  %mine = s32[] convert(%id)\n" +
                          body + "}\n"),
-               {},
-               target::gpu,
-               {},
-               {}}),
+               .target = target::gpu}),
       all_settings(list));
 }
 const std::string reduce =

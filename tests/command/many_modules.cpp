@@ -3,10 +3,12 @@
 
 #include "generate/program.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace from_outside;
 
@@ -58,7 +60,7 @@ TEST_CASE("the output is the same with one job and with two") {
 TEST_CASE("a bar shows the progress on a terminal, and nowhere else") {
   const folder here;
   here.write("clean.txt", clean);
-  here.write("late.sh", "(sleep 1; cat clean.txt) | \"$1\" - clean.txt");
+  here.write("late.sh", "(sleep 1; cat clean.txt) | \"$1\" -j1 - clean.txt");
 
   const outcome piped = here.run("", "sh late.sh");
   CHECK(piped.status == 0);
@@ -78,4 +80,22 @@ TEST_CASE("a bar shows the progress on a terminal, and nowhere else") {
   CHECK(has(seen.output.substr(bar), "] 1/2\x1b[K"));
   CHECK(has(seen.output.substr(bar), "\r\x1b[K"));  // gone before the report
   CHECK(seen.output.rfind("\r\x1b[K") < seen.output.find("no findings in 2 files"));
+}
+
+TEST_CASE("modules that are read one by one and those that are read together give the same findings") {
+  const folder here, together;
+  write_modules(here, 20), write_modules(together, 20);
+  together.write("dump/notes.txt", clean);  // has no number, so it may belong to any of them
+  const auto findings = [](const folder& in) {
+    std::vector<std::string> out;
+    const json report = in.run_json("dump --select ALL --ignore DMP004", 2);
+    for (const json& d : report.at("diagnostics"))
+      out.push_back(d.dump());
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  const std::vector<std::string> apart = findings(here), whole = findings(together);
+  CHECK(apart.size() > 10);
+  CHECK(apart == whole);
+  CHECK(has(here.run("dump").output, " | "));  // excerpts of texts that are gone
 }

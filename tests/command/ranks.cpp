@@ -140,3 +140,43 @@ TEST_CASE("without ranks COL011 is not checked, and this is reported") {
   CHECK(has(here.run("m.txt --select COL011").output,
             "not checked in jit_step: COL011 (no dumps of several ranks; see `hlolint ranks`)"));
 }
+
+TEST_CASE("digest: hosts contribute small files, merged in any order, compared as their dumps") {
+  const folder here;
+  for (const char* const rank : {"rank0", "rank1", "rank2", "rank10"})
+    here.write("job/" + std::string(rank) + "/xla/" + file, step({1, 2, 3}));
+  here.write("job/rank2/xla/" + file, step({1, 3}));
+  for (const std::string rank : {"rank0", "rank1", "rank2", "rank10"}) {
+    const outcome made = here.run("digest job/" + rank + "/xla -o " + rank + ".json");
+    CHECK(made.status == 0);
+    CHECK(made.output.empty());
+    CHECK(read(here / (rank + ".json")).size() < 2000);
+  }
+  const outcome got = here.run("ranks rank0.json rank1.json rank2.json rank10.json");
+  CHECK(got.status == 1);
+  CHECK(has(got.output, "rank2.json:1:1: error: collective 3 of 3 on rank0, rank1 and rank10 is missing on rank2 (2 in "
+                        "all): all-reduce of 4.0KiB over [1,4]<=[4] [COL011 rank-divergence]"));
+  CHECK(has(got.output, "1 module on 4 ranks (rank0-2 and rank10): 0 equal, 1 different, 0 not on all ranks\n"));
+  const auto joined = [&](const std::string& words) { return here.run("digest " + words).output; };
+  const std::string all = joined("rank0.json rank1.json rank2.json rank10.json");
+  CHECK(all == joined("rank10.json rank2.json rank0.json rank1.json"));
+  CHECK(here.run("digest rank2.json rank10.json -o b.json").status == 0);
+  CHECK(all == joined("rank1.json b.json rank0.json"));
+  CHECK(all == joined("job --each-folder"));
+  CHECK(here.run("ranks rank0.json rank1.json rank10.json").status == 0);
+  CHECK(here.run("digest job/rank0 --name other").output.find("\"other\"") != std::string::npos);
+  here.write("bad.json", "{\"digest\":1,\"modules\":[],\"ranks\":[{\"names\":[\"a\"],\"modules\":[7]}]}");
+  CHECK(has(here.run("digest bad.json").errors, "bad.json: 'modules' names no module"));
+  CHECK(here.run("ranks bad.json rank0.json").status == 2);
+  CHECK(here.run("ranks rank0.json job/rank1").status == 2);
+  CHECK(here.run("ranks rank0.json").status == 2);
+}
+
+TEST_CASE("ranks: many equal ones are named as ranges") {
+  const folder here;
+  for (int i = 0; i < 12; ++i)
+    here.write("job/rank" + std::to_string(i) + "/" + file, step(i == 5 ? std::vector<int>{1} : std::vector<int>{1, 2}));
+  const outcome got = here.run("ranks job");
+  CHECK(has(got.output, "collective 2 of 2 on rank0-4 and rank6-11 is missing on rank5"));
+  CHECK(has(got.output, "1 module on 12 ranks (rank0-11)"));
+}

@@ -61,6 +61,7 @@
 #include <hlolint/checks/budget/giant_single_allocation.hpp>
 #include <hlolint/checks/budget/space_budget.hpp>
 #include <hlolint/checks/budget/out_of_memory.hpp>
+#include <hlolint/checks/budget/memory_contract.hpp>
 #include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/performance/layout_copy.hpp>
 #include <hlolint/checks/performance/param_duplicated.hpp>
@@ -82,6 +83,7 @@
 #include <hlolint/checks/dump/ambiguous_module.hpp>
 #include <hlolint/checks/dump/version_skew.hpp>
 #include <hlolint/checks/dump/live_range_inconsistent.hpp>
+#include <hlolint/checks/dump/repeated_compilation.hpp>
 #include <hlolint/lint/catalogue.hpp>
 
 namespace hlolint {
@@ -148,6 +150,7 @@ inline constexpr auto all = catalogue<
     giant_single_allocation,
     space_budget,
     out_of_memory,
+    memory_contract,
     large_constant,
     layout_copy,
     param_duplicated,
@@ -168,7 +171,8 @@ inline constexpr auto all = catalogue<
     empty_dump,
     ambiguous_module,
     version_skew,
-    live_range_inconsistent
+    live_range_inconsistent,
+    repeated_compilation
 >{};
 
 }  // namespace hlolint

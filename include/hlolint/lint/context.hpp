@@ -8,6 +8,7 @@
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/lint/needs.hpp>
 #include <hlolint/lint/rank_module.hpp>
+#include <hlolint/lint/recompilation.hpp>
 
 #include <cassert>
 #include <concepts>
@@ -61,6 +62,7 @@ class context {
     std::string name{};                    ///< empty: that of the HLO module
     std::vector<seen_file> files{};        ///< those the module was read from, and those beside them
     std::vector<std::string> namesakes{};  ///< first files of other modules of the same folder and name
+    std::vector<recompilation> recompilations{};  ///< all modules of one function, at the first of them
     references compared_with{};
     std::optional<hlolint::device> device{};
   };
@@ -85,6 +87,10 @@ class context {
   const std::vector<seen_file>& files() const { return parts_.files; }
   /// The first files of other modules of the same folder and name; empty for all but the first of them.
   const std::vector<std::string>& namesakes() const { return parts_.namesakes; }
+
+  /// All modules of this function in the folder, whatever the numbers in their names, if this is the first of several;
+  /// empty for the others.
+  const std::vector<recompilation>& recompilations() const { return parts_.recompilations; }
 
   /// The module as it was before XLA optimized it. Null if that was not read.
   const hlo_module* earlier() const { return parts_.compared_with.earlier ? &*parts_.compared_with.earlier : nullptr; }

@@ -1,7 +1,9 @@
 // All that is written about a rule, for people.
 #pragma once
 
+#include <hlolint/report/markup.hpp>
 #include <hlolint/report/rule_list.hpp>
+#include <hlolint/report/wrapped_text.hpp>
 
 #include <ostream>
 #include <string>
@@ -9,29 +11,8 @@
 
 namespace hlolint {
 
-namespace detail {
-
-/// Text in lines of at most `width` columns, broken at spaces, each after `margin`. Lines of its own are kept.
-inline void write_wrapped(std::ostream& out, std::string_view text, std::string_view margin, std::size_t width) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    while (line.size() + margin.size() > width) {
-      std::size_t cut = line.rfind(' ', width - margin.size());
-      if (cut == std::string_view::npos || cut == 0) cut = line.find(' ');
-      if (cut == std::string_view::npos) break;
-      out << margin << line.substr(0, cut) << '\n';
-      line.remove_prefix(cut + 1);
-    }
-    out << (line.empty() ? std::string_view{} : margin) << line << '\n';
-  }
-}
-
-}  // namespace detail
-
 /// What the rule reports, why, what to do, an example, its options and where the facts come from.
-inline void write_explanation(std::ostream& out, const rule_entry& entry, std::size_t width = 100) {
+inline void write_explanation(std::ostream& out, const rule_entry& entry, std::size_t width = 80) {
   const rule& about = entry.about;
   out << about.id << ' ' << about.name << " (" << name_of(about.level) << ", since " << about.since << ")\n";
   const auto section = [&](std::string_view title, std::string_view text) {
@@ -44,7 +25,7 @@ inline void write_explanation(std::ostream& out, const rule_entry& entry, std::s
   section("What to do", about.advice);
   if (!about.example.empty()) {
     out << "\nExample\n";
-    detail::write_wrapped(out, about.example, "  ", std::string_view::npos);
+    detail::write_wrapped(out, about.example, "  ", width);
   }
   section("Reads", reads_text(entry));
   if (!entry.options.empty()) out << "\nOptions\n";
@@ -53,6 +34,27 @@ inline void write_explanation(std::ostream& out, const rule_entry& entry, std::s
     detail::write_wrapped(out, option.help, "    ", width);
   }
   section("Where this comes from", about.source);
+}
+
+/// The same as Markdown, for pages that explain findings.
+inline std::string explanation_markdown(const rule_entry& entry) {
+  const rule& about = entry.about;
+  std::string out = "# " + std::string(about.id) + " " + std::string(about.name) + "\n";
+  const auto section = [&](std::string_view title, const std::string& text) {
+    if (!text.empty()) out.append("\n## ").append(title).append("\n\n").append(text).append("\n");
+  };
+  section("What it reports", markdown_text(about.what));
+  section("Why this is bad", markdown_text(about.why));
+  section("What to do", markdown_text(about.advice));
+  if (!about.example.empty()) section("Example", "```text\n" + std::string(about.example) + "\n```");
+  section("Reads", reads_text(entry));
+  std::string options;
+  for (const option_entry& option : entry.options)
+    options.append(options.empty() ? "" : "\n").append("- `").append(option.name).append(" = ").append(option.value)
+        .append("`: ").append(markdown_text(option.help));
+  section("Options", options);
+  section("Where this comes from", markdown_text(about.source));
+  return out;
 }
 
 }  // namespace hlolint

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/report/compare/rank_summary_text.hpp>
+#include <hlolint/report/finding_groups.hpp>
 #include <hlolint/report/places.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/utf8.hpp>
@@ -15,7 +16,7 @@
 namespace hlolint {
 
 /// `::warning title=hlolint (PAD001),file=...,line=...::message`. A step shows ten annotations of each level, so the
-/// gravest come first and the rest is summed up in one line. Findings are placed in the user's program where that is known.
+/// gravest come first, equal ones are one, and the rest is summed up in one line. Findings are placed in the user's program where that is known.
 class github_report {
  public:
   static constexpr std::size_t most_of_a_level = 10;
@@ -23,14 +24,10 @@ class github_report {
   explicit github_report(std::ostream& out) : out_(out) {}
 
   void operator()(const run_result& run) {
-    std::size_t left_out = 0;
-    for (const severity level : {severity::error, severity::warning, severity::note}) {
-      std::size_t shown = 0;
-      for (const diagnostic& found : run.diagnostics) {
-        if (found.level != level || found.dismissed) continue;
-        if (++shown > most_of_a_level) ++left_out;
-        else write(found);
-      }
+    std::size_t left_out = 0, shown[3]{};
+    for (const finding_group& group : group_findings(run.diagnostics, true, finding_order::impact)) {
+      if (++shown[static_cast<std::size_t>(group.first().level)] > most_of_a_level) left_out += group.findings.size();
+      else write(group);
     }
     if (run.compared) write(*run.compared);
     if (left_out)
@@ -43,7 +40,8 @@ class github_report {
     for (const std::string& line : rank_summary_lines(compared)) text.append(text.empty() ? "" : "\n").append(line);
     out_ << "::notice title=hlolint ranks::" << data(text) << '\n';
   }
-  void write(const diagnostic& found) {
+  void write(const finding_group& group) {
+    const diagnostic& found = group.first();
     out_ << "::" << (found.level == severity::note ? "notice" : name_of(found.level))
          << " title=" << property(run_title(found));
     if (!found.source_file.empty()) {
@@ -59,6 +57,7 @@ class github_report {
     std::string text = found.message;
     if (!found.source_file.empty())
       text += " (" + found.where.in.path() + ":" + std::to_string(found.where.begin().line) + ")";
+    if (group.findings.size() > 1) text += "\n" + sum_text(group);
     if (!found.advice.empty()) text += "\n" + found.advice;
     out_ << "::" << data(text) << '\n';
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/report/compare/rank_summary_text.hpp>
+#include <hlolint/report/finding_groups.hpp>
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/run_result.hpp>
 
@@ -13,7 +14,7 @@
 
 namespace hlolint {
 
-/// A table of the findings, the gravest first. Long lists end with a line that says how many are not shown.
+/// A table of the findings, the gravest first and equal ones as one. Long lists end with a line that says how many are not shown.
 class markdown_report {
  public:
   static constexpr std::size_t most_rows = 50;
@@ -27,11 +28,12 @@ class markdown_report {
     if (run.compared) write(*run.compared);
     const std::size_t wanted = counts.errors + counts.warnings + counts.notes;
     if (wanted) out_ << "\n| level | rule | where | what |\n|---|---|---|---|\n";
-    std::size_t rows = 0;
-    for (const severity level : {severity::error, severity::warning, severity::note})
-      for (const diagnostic& found : run.diagnostics)
-        if (found.level == level && !found.dismissed && rows++ < most_rows) row(found);
-    if (rows > most_rows) out_ << "\n" << rows - most_rows << " more are not shown.\n";
+    std::size_t rows = 0, left_out = 0;
+    for (const finding_group& group : group_findings(run.diagnostics, true, finding_order::impact)) {
+      if (rows++ < most_rows) row(group);
+      else left_out += group.findings.size();
+    }
+    if (left_out > 0) out_ << "\n" << left_out << " more are not shown.\n";
     if (counts.dismissed)
       out_ << "\n" << number(counts.dismissed, "finding") << " dismissed by suppressions or the baseline.\n";
   }
@@ -46,14 +48,17 @@ class markdown_report {
     out_ << '\n' << markdown_text(lines.front()) << '\n';
     for (std::size_t i = 1; i < lines.size(); ++i) out_ << (i == 1 ? "\n- " : "- ") << markdown_text(lines[i]) << '\n';
   }
-  void row(const diagnostic& found) {
+  void row(const finding_group& group) {
+    const diagnostic& found = group.first();
     const auto name = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
     out_ << "| " << name_of(found.level) << " | " << markdown_text(found.rule) << " | ";
     if (!found.source_file.empty())
       out_ << markdown_code(found.source_file + (found.source_line > 0 ? ":" + std::to_string(found.source_line) : ""))
            << "<br>";
     out_ << markdown_code(std::string(name(found.where.in.path())) + ":" + std::to_string(found.where.begin().line))
-         << " | " << markdown_text(found.message) << " |\n";
+         << " | " << markdown_text(found.message);
+    if (group.findings.size() > 1) out_ << "<br>" << markdown_text(sum_text(group));
+    out_ << " |\n";
   }
 
   std::ostream& out_;

@@ -1,4 +1,4 @@
-// The rules that no check has: what the parsers report, and what is wrong with suppressions and baselines.
+// The rules that no check has: what the parsers report, and what is wrong with suppressions, contracts and baselines.
 #pragma once
 
 #include <hlolint/lint/rule.hpp>
@@ -36,11 +36,22 @@ inline constexpr rule unused_baseline_entry{
     .example = "hlolint --baseline known.json dumps   # where a known finding has been fixed",
     .source = {}};
 
+inline constexpr rule unused_contract{
+    .id = "CFG004",
+    .name = "unused-contract",
+    .level = severity::warning,
+    .what = "A contract of the configuration that speaks of no module that was read.",
+    .why = "It checks nothing any more: the function was renamed, or its dump is missing.",
+    .advice = "Mend the pattern of its module, or remove it.",
+    .example = "[[contract]]\nname = \"one gather\"\nmodule = \"no_such_module\"\nmax-count = 1",
+    .source = {}};
+
 /// In order of their ids. Those called SYN are always on.
-inline constexpr std::array<rule, 7> reading_rules{{
+inline constexpr std::array<rule, 8> reading_rules{{
     unused_suppression,
     expired_suppression,
     unused_baseline_entry,
+    unused_contract,
     {.id = "DMP006",
      .name = "unknown-construct",
      .level = severity::note,

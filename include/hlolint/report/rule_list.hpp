@@ -5,6 +5,7 @@
 #include <hlolint/lint/needs.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/reading_rules.hpp>
+#include <hlolint/report/wrapped_text.hpp>
 
 #include <algorithm>
 #include <ostream>
@@ -72,24 +73,21 @@ inline std::string reads_text(const rule_entry& entry) {
   return out.empty() ? "any dump" : out;
 }
 
-/// A table: id, name, level, reads, what.
-inline void write_rule_table(std::ostream& out, const std::vector<rule_entry>& list) {
-  std::size_t name_width = 4, reads_width = 5;
-  for (const rule_entry& entry : list) {
-    name_width = std::max(name_width, entry.about.name.size());
-    reads_width = std::max(reads_width, reads_text(entry).size());
-  }
-  const auto row = [&](std::string_view rule_id, std::string_view name, std::string_view level, std::string_view reads,
-                       std::string_view what) {
-    const auto cell = [&](std::string_view text, std::size_t width) {
-      out << text << std::string(width - std::min(width, text.size()) + 2, ' ');
-    };
-    cell(rule_id, 6), cell(name, name_width), cell(level, 7), cell(reads, reads_width);
-    out << what << '\n';
+/// Each rule with its id, name, level and what it reads, and below what it reports, in lines of at most `width`
+/// columns.
+inline void write_rule_table(std::ostream& out, const std::vector<rule_entry>& list, std::size_t width = 80) {
+  std::size_t name_width = 4;
+  for (const rule_entry& entry : list) name_width = std::max(name_width, entry.about.name.size());
+  const auto cell = [&](std::string_view text, std::size_t columns) {
+    out << text << std::string(columns - std::min(columns, text.size()) + 2, ' ');
   };
-  row("rule", "name", "level", "reads", "what it reports");
-  for (const rule_entry& entry : list)
-    row(entry.about.id, entry.about.name, name_of(entry.about.level), reads_text(entry), entry.about.what);
+  for (const rule_entry& entry : list) {
+    cell(entry.about.id, 6), cell(entry.about.name, name_width), cell(name_of(entry.about.level), 7);
+    // The longest names leave no room.
+    const bool fits = 6 + 2 + name_width + 2 + 7 + 2 + reads_text(entry).size() <= width;
+    out << (fits ? "" : "\n        reads ") << reads_text(entry) << '\n';
+    detail::write_wrapped(out, entry.about.what, std::string(8, ' '), width);
+  }
 }
 
 /// `{"schema":1,"rules":[{"id","name","level","since","reads","what","why","advice","example","source","options"}]}`

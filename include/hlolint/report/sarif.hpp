@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/report/compare/rank_summary_json.hpp>
+#include <hlolint/report/explain.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/places.hpp>
 #include <hlolint/report/rule_list.hpp>
@@ -76,10 +77,7 @@ class sarif_report {
     text("fullDescription", join(about.what, about.why));
     json_.object("help", [&] {
       json_.member("text", join(about.why, about.advice));
-      std::string markdown = join(about.why, about.advice);
-      if (!about.example.empty()) markdown.append("\n\n```\n").append(about.example).append("\n```");
-      if (!about.source.empty()) markdown.append("\n\n").append(about.source);
-      json_.member("markdown", markdown);
+      json_.member("markdown", explanation_markdown(entry));
     });
     json_.object("defaultConfiguration", [&] {
       if (about.level == severity::note) json_.member("enabled", false);

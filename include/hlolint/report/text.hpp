@@ -2,12 +2,16 @@
 #pragma once
 
 #include <hlolint/report/compare/rank_summary_text.hpp>
+#include <hlolint/report/finding_groups.hpp>
+#include <hlolint/report/finding_overview.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/source_line.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/report/wrapped_text.hpp>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -22,6 +26,11 @@ struct text_options {
   bool colors = false;      ///< escape sequences for terminals
   bool concise = false;     ///< one line for each finding
   std::size_t width = 100;  ///< columns of a source line that are shown
+  std::size_t wrap = 0;     ///< columns of a terminal that messages must fit; 0 = lines of any length
+  bool together = true;     ///< equal findings of several instructions and modules as one, unless `concise`
+  finding_order order = finding_order::impact;
+  std::optional<std::size_t> top{};  ///< how many findings, or groups of them, are shown; nothing = all
+  bool statistics = false;  ///< numbers of each rule instead of findings
 };
 
 /// `path:line:column: level: message [RULE name]`, the source line with a mark under the place, the other places of
@@ -30,34 +39,13 @@ class text_report {
  public:
   explicit text_report(std::ostream& out, text_options options = {}) : out_(out), options_(options) {}
 
-  void operator()(const diagnostic& found) {
-    place(found.where);
-    paint(color_of(found.level), name_of(found.level));
-    out_ << ": ";
-    paint("1", printable(found.message));
-    if (!found.rule.empty())
-      out_ << " [" << printable(found.rule) << (found.name.empty() ? "" : " ") << printable(found.name) << ']';
-    out_ << '\n';
-    if (options_.concise) return;
-    excerpt(found.where, color_of(found.level));
-    for (const related_place& other : found.related) {
-      out_ << "  ";
-      place(other.where);
-      out_ << printable(other.message) << '\n';
-      excerpt(other.where, cyan);
-    }
-    if (!found.source_file.empty() || !found.op_name.empty()) {
-      std::string from = found.source_file;
-      if (!from.empty() && found.source_line > 0) from.append(":").append(std::to_string(found.source_line));
-      if (!from.empty() && !found.op_name.empty()) from += ", ";
-      remark("program", from + found.op_name);
-    }
-    if (!found.advice.empty() && given_.insert(found.advice).second) remark("advice", found.advice);
-  }
+  void operator()(const diagnostic& found) { show(found, nullptr); }
 
   void operator()(const run_result& run) {
-    each(run.diagnostics);
+    if (options_.statistics) write_statistics(out_, run.diagnostics);
+    else each(run.diagnostics, options_.together && !options_.concise, options_.order);
     if (!options_.concise) skipped(run.skipped);
+    if (!options_.concise && !run.compared) overview(recompiled_lines(run.inputs), false);
     if (run.compared) write_rank_summary(out_, *run.compared, options_.concise);
     summary(run);
   }
@@ -79,7 +67,7 @@ class text_report {
       out_ << '\n';
     }
     if (!run.diagnostics.empty()) out_ << '\n';
-    each(run.diagnostics);
+    each(run.diagnostics, false, finding_order::file);
   }
 
  private:
@@ -88,27 +76,132 @@ class text_report {
     return level == severity::error ? "1;31" : level == severity::warning ? "1;35" : cyan;
   }
 
+  void show(const diagnostic& found, const finding_group* group) {
+    place(found.where);
+    paint(color_of(found.level), name_of(found.level));
+    out_ << ':';
+    std::string text = printable(found.message);
+    if (group && group->findings.size() > 1) text += " (" + sum_text(*group) + ")";
+    std::string rule;
+    if (!found.rule.empty())
+      rule = " [" + printable(found.rule) + (found.name.empty() ? "" : " ") + printable(found.name) + "]";
+    message(text, rule, place_text(found.where).size() + name_of(found.level).size() + 2);
+    if (options_.concise) return;
+    excerpt(found.where, color_of(found.level));
+    for (const related_place& other : found.related) {
+      out_ << "  ";
+      place(other.where);
+      out_ << fitting(printable(other.message)) << '\n';
+      excerpt(other.where, cyan);
+    }
+    if (!found.source_file.empty() || !found.op_name.empty()) {
+      std::string from = found.source_file;
+      if (!from.empty() && found.source_line > 0) from.append(":").append(std::to_string(found.source_line));
+      if (!from.empty() && !found.op_name.empty()) from += ", ";
+      remark("program", from + found.op_name);
+    }
+    if (group && group->findings.size() > 1) also_at(*group);
+    if (!found.advice.empty() && given_.insert(found.advice).second) remark("advice", found.advice);
+  }
+
+  /// The other places of a group, as far as a few lines hold them.
+  void also_at(const finding_group& group) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    std::string_view path = group.first().where.in.path();
+    for (std::size_t i = 1; i < group.findings.size() && i <= most; ++i) {
+      const diagnostic& other = *group.findings[i];
+      text += i > 1 ? ", " : "";
+      if (other.where.in.path() != path) text += (path = other.where.in.path());
+      text += ":" + std::to_string(other.where.begin().line);
+      if (!other.instruction.empty()) text += " " + fitting(other.instruction);
+    }
+    if (group.findings.size() > most + 1)
+      text += " and " + counted(group.findings.size() - most - 1, "other") + " (--no-group)";
+    remark("also at", text);
+  }
+
+  /// The text after what takes `before` columns already.
+  void message(const std::string& text, const std::string& rule, std::size_t before) {
+    if (options_.wrap == 0) {
+      out_ << ' ';
+      paint("1", text);
+      out_ << rule << '\n';
+      return;
+    }
+    // A long path leaves the message a line of its own.
+    constexpr std::string_view margin = "    ";
+    const std::size_t room = std::max<std::size_t>(options_.wrap, 30) - margin.size();
+    std::size_t used = before;
+    if (before + 30 > options_.wrap) out_ << '\n' << margin, used = margin.size();
+    else
+      out_ << ' ';
+    const std::vector<std::string> lines =
+        wrapped_lines(fitting(text), room, options_.wrap > used ? options_.wrap - used : room);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (i > 0) out_ << '\n' << margin, used = margin.size();
+      paint("1", lines[i]);
+    }
+    if (!lines.empty()) used += columns_of(lines.back());
+    if (used + columns_of(rule) > options_.wrap && !rule.empty()) out_ << '\n' << margin << rule.substr(1) << '\n';
+    else
+      out_ << rule << '\n';
+  }
+
+  /// On a terminal, a text with its long words shortened in the middle.
+  std::string fitting(std::string_view text) const {
+    if (options_.wrap == 0) return std::string(text);
+    const std::size_t most = std::clamp<std::size_t>(options_.wrap / 2, 24, 64);
+    std::string out;
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t end = std::min(text.find(' ', at), text.size());
+      out += (at > 0 ? " " : "") + shortened(text.substr(at, end - at), most);
+      at = end + 1;
+    }
+    return out;
+  }
+
   void paint(std::string_view color, std::string_view text) {
     if (options_.colors) out_ << "\x1b[" << color << 'm';
     out_ << text;
     if (options_.colors) out_ << "\x1b[0m";
   }
 
-  void each(const std::vector<diagnostic>& list) {
-    for (const diagnostic& found : list) {
-      if (found.dismissed) continue;
-      (*this)(found);
+  void each(const std::vector<diagnostic>& list, bool together, finding_order order) {
+    const std::vector<finding_group> groups = group_findings(list, together, order);
+    const std::size_t shown = std::min(groups.size(), options_.top.value_or(groups.size()));
+    std::size_t left_out = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (i >= shown) {
+        left_out += groups[i].findings.size();
+        continue;
+      }
+      show(groups[i].first(), &groups[i]);
       if (!options_.concise) out_ << '\n';
     }
+    if (left_out > 0) out_ << "and " << counted(left_out, "more finding") << " (--top)\n";
+    if (left_out > 0 && !options_.concise) out_ << '\n';
+    if (!options_.concise && together && order == finding_order::impact) overview(gravest_lines(groups), true);
   }
 
-  void place(const location& where) {
-    const line_column at = where.begin();
-    paint("1", printable(where.in.path()) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": ");
+  void overview(const std::vector<std::string>& lines, bool is_block) {
+    for (const std::string& text : lines) {
+      if (options_.wrap == 0) out_ << text << '\n';
+      else
+        for (const std::string& line : wrapped_lines(text, options_.wrap, options_.wrap)) out_ << line << '\n';
+    }
+    if (is_block && !lines.empty()) out_ << '\n';
   }
+
+  static std::string place_text(const location& where) {
+    const line_column at = where.begin();
+    return printable(where.in.path()) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": ";
+  }
+  void place(const location& where) { paint("1", place_text(where)); }
 
   void excerpt(const location& where, std::string_view color) {
-    const source_line line = show_line(where, options_.width);
+    const std::size_t width = options_.wrap > 20 ? std::min(options_.width, options_.wrap - 10) : options_.width;
+    const source_line line = show_line(where, width);
     if (line.number == 0) return;
     const std::string number = std::to_string(line.number);
     const std::string margin(number.size() < 5 ? 5 - number.size() : 0, ' ');
@@ -122,7 +215,15 @@ class text_report {
   void remark(std::string_view title, std::string_view text) {
     out_ << "  ";
     paint("1", title);
-    out_ << ": " << printable(text) << '\n';
+    if (options_.wrap <= 30) {
+      out_ << ": " << printable(text) << '\n';
+      return;
+    }
+    const std::vector<std::string> parts =
+        wrapped_lines(fitting(printable(text)), options_.wrap - 4, options_.wrap - 4 - title.size());
+    out_ << ':';
+    for (std::size_t i = 0; i < parts.size(); ++i) out_ << (i > 0 ? "    " : " ") << parts[i] << '\n';
+    if (parts.empty()) out_ << '\n';
   }
 
   static std::string counted(std::size_t count, std::string_view what) {

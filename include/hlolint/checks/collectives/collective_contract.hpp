@@ -2,19 +2,20 @@
 #pragma once
 
 #include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/lint/accept/suppression.hpp>
+#include <hlolint/checks/contract.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <cstdio>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,29 +23,14 @@
 
 namespace hlolint {
 
-/// What the collectives of some modules must keep to. Texts are patterns (`*`, `?`), empty ones match all.
-/// Limits that are not given are not checked.
-struct collective_agreement {
-  std::string name;                              ///< for messages
-  std::string module;
-  std::string opcode;                            ///< `all-gather`, without `-start`
-  std::string op_name;                           ///< the part of the program it speaks of
-  std::optional<std::int64_t> min_count;
-  std::optional<std::int64_t> max_count;
-  std::optional<std::int64_t> group_size;        ///< devices of the largest group, exactly
-  std::optional<std::int64_t> max_group_size;
-  std::optional<byte_count> max_bytes;           ///< of all of them together
-  friend bool operator==(const collective_agreement&, const collective_agreement&) = default;
-};
-
 struct collective_contract {
   static constexpr rule about{
       .id = "COL017",
       .name = "collective-contract",
       .level = severity::error,
       .since = "0.1",
-      .what = "The collectives of a module break what a [[contract]] of the configuration says of their number, groups "
-              "or bytes.",
+      .what = "The collectives of a module break what a [[contract]] of the configuration says of their number, groups, "
+              "types, bytes, overlap or exposed time.",
       .why = "A change of shardings, flags or of XLA added a transfer, or made one larger, where none was wanted.",
       .advice = "See what in the program makes the collective, or change the contract.",
       .example = "[[contract]]\nname = \"one gather per layer\"\nmodule = \"jit_step*\"\nopcode = \"all-gather\"\n"
@@ -56,16 +42,12 @@ struct collective_contract {
 
   void operator()(const context& dump, sink auto& report) const {
     for (const collective_agreement& agreed : agreements) {
-      const std::string_view name = dump.name();
-      if (!fits(agreed.module, name) && !fits(agreed.module, module_without_number(name))) continue;
-      check(agreed, dump, report);
+      if (agreed.speaks_of(dump.name()) && agreed.asks_of_collectives()) check(agreed, dump, report);
     }
   }
 
  private:
-  static bool fits(const std::string& pattern, std::string_view text) {
-    return pattern.empty() || matches_pattern(pattern, text);
-  }
+  static bool fits(const std::string& pattern, std::string_view text) { return contract_pattern_fits(pattern, text); }
 
   void check(const collective_agreement& agreed, const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
@@ -73,6 +55,7 @@ struct collective_contract {
     std::int64_t count = 0;
     byte_count bytes = 0;
     hlo_instruction last;
+    const std::map<id, const async_window*> overlapped = agreed.must_overlap ? windows_of(dump) : no_windows();
     for (const hlo_instruction i : module.instructions()) {
       const hlo_opcode kind = collective_kind(i.opcode());
       if (!is_synchronous_collective(kind) || !fits(agreed.opcode, name_of(kind))) continue;
@@ -82,6 +65,11 @@ struct collective_contract {
       if (agreed.max_count && count - 1 == *agreed.max_count)
         report(finding_at(i, title + std::string(name_of(kind)) + " number " + std::to_string(count) + ", at most " +
                                  std::to_string(*agreed.max_count) + " are agreed"));
+      if (const std::string other = other_type(i, agreed.element_type); !other.empty())
+        report(finding_at(i, title + std::string(name_of(kind)) + " in " + other + ", agreed is " + agreed.element_type));
+      if (agreed.must_overlap && module.is_scheduled())
+        if (const std::string_view wrong = not_overlapped(i, overlapped); !wrong.empty())
+          report(finding_at(i, title + std::string(name_of(kind)) + std::string(wrong) + ", agreed is that it overlaps"));
       if (!agreed.group_size && !agreed.max_group_size) continue;
       const device_groups* const groups = dump.template get<module_groups>().devices_of(i);
       if (!groups) continue;
@@ -102,6 +90,63 @@ struct collective_contract {
       d.bytes = (checked_int64(bytes) - *agreed.max_bytes).clamped();
       report(std::move(d));
     }
+    if (agreed.max_exposed_ms && module.is_scheduled() && count > 0) check_exposed(agreed, dump, title, report);
+  }
+
+  /// The element type of a part of the result that is another than agreed; empty if there is none.
+  static std::string other_type(hlo_instruction i, const std::string& agreed) {
+    if (agreed.empty() || !i.shape()) return {};
+    std::vector<const shape*> parts{i.shape()};
+    if (i.shape()->is_tuple()) {
+      parts.clear();
+      for (const shape& part : i.shape()->elements) parts.push_back(&part);
+    }
+    for (const shape* const part : parts)
+      if (part->is_array() && !fits(agreed, name_of(part->type))) return std::string(name_of(part->type));
+    return {};
+  }
+
+  // Starts and what they transfer, of those that run beside something else.
+  static std::map<id, const async_window*> no_windows() { return {}; }
+  static std::map<id, const async_window*> windows_of(const context& dump) {
+    std::map<id, const async_window*> out;
+    for (const async_window& w : dump.template get<async_windows>()) {
+      out[w.start.id()] = &w;
+      if (w.transfer) out[w.transfer.id()] = &w;
+    }
+    return out;
+  }
+  static std::string_view not_overlapped(hlo_instruction i, const std::map<id, const async_window*>& windows) {
+    const auto found = windows.find(i.id());
+    if (found == windows.end() || found->second->is_sync.value_or(false)) return " is synchronous";
+    return found->second->done && found->second->real == 0 ? " has no work between start and done" : "";
+  }
+
+  void check_exposed(const collective_agreement& agreed, const context& dump, const std::string& title,
+                     sink auto& report) const {
+    const exposed_time& time = dump.template get<exposed_time>();
+    if (time.on().is_relative()) {
+      diagnostic d = finding_at(*dump.hlo(), title + "max-exposed-ms needs a device: name one with --device");
+      d.level = severity::warning;
+      return report(std::move(d));
+    }
+    double exposed = 0;
+    hlo_instruction worst;
+    for (const exposed_transfer& t : time.worst_first()) {
+      const hlo_instruction transfer = time.links().sources().transfer_of(t.start);
+      if (!is_synchronous_collective(t.time.kind) || !fits(agreed.opcode, name_of(t.time.kind))) continue;
+      if (!agreed.op_name.empty() && !fits(agreed.op_name, program_place_of(transfer ? transfer : t.start).op_name))
+        continue;
+      exposed += t.exposed;
+      if (!worst) worst = t.start;
+    }
+    if (!worst || exposed * 1e3 <= *agreed.max_exposed_ms) return;
+    char text[96];
+    std::snprintf(text, sizeof text, "%.3g ms of a step are exposed, at most %.3g ms are agreed", exposed * 1e3,
+                  *agreed.max_exposed_ms);
+    diagnostic d = finding_at(worst, title + text);
+    d.impact = finding_impact{exposed - *agreed.max_exposed_ms / 1e3, impact_unit::seconds};
+    report(std::move(d));
   }
 };
 

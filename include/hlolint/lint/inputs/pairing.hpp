@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/join_buffers.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/inputs/earlier_stages.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
@@ -30,6 +31,8 @@ struct module_group {
   std::vector<std::size_t> beside;  ///< inputs of the same folder and stem that were not
   /// First files of the later groups of the same folder and name, if this is the first.
   std::vector<std::size_t> namesakes;
+  /// All modules of the same folder and function, if this is the first of several of them.
+  std::vector<recompilation> recompilations{};
   std::optional<std::size_t> earlier{};  ///< the input with the module as it was before XLA optimized it
 };
 
@@ -55,6 +58,7 @@ class file_pairing {
     place_others();
     make_groups();
     note_namesakes();
+    note_recompilations();
   }
   paired_files result() && { return std::move(out_); }
 
@@ -163,7 +167,7 @@ class file_pairing {
     for (const auto& [first_file, i] : order) out_.groups.push_back(group_of(std::move(drafts_[i])));
   }
   module_group group_of(draft from) {
-    module_group group{std::move(from.hlo), std::nullopt, {}, std::move(from.files), {}, {}};
+    module_group group{std::move(from.hlo), std::nullopt, {}, std::move(from.files), {}, {}, {}, {}};
     if (!from.parts.empty()) group.buffers = join(from.parts);
     group.name = group.hlo ? std::string(group.hlo->name())
                            : std::string(module_name_of(file_stem_of(inputs_[group.files.front()].path).stem));
@@ -196,6 +200,21 @@ class file_pairing {
         if (file != same.front()) group.namesakes.push_back(file);
       same.clear();  // reported once
     }
+  }
+
+  // Names may have numbers of their own, as in `jit_f.3`.
+  void note_recompilations() {
+    std::map<std::pair<std::string_view, std::string>, std::vector<std::size_t>> of_function;  // folder and name
+    for (std::size_t i = 0; i < out_.groups.size(); ++i)
+      if (const module_group& group = out_.groups[i]; group.hlo)
+        of_function[{file_stem_of(inputs_[group.files.front()].path).folder,
+                     without_numbers(module_without_number(group.name))}]
+            .push_back(i);
+    for (auto& [name, same] : of_function)
+      if (same.size() > 1)
+        for (const std::size_t i : same)
+          out_.groups[same.front()].recompilations.push_back(
+              {inputs_[out_.groups[i].files.front()].path, parameter_shapes(*out_.groups[i].hlo)});
   }
 
   /// More files of one stem say nothing more about a module.
@@ -233,6 +252,7 @@ inline context::parts parts_of(const module_group& group, const std::vector<inpu
     parts.files.push_back({inputs[*group.earlier].path, inputs[*group.earlier].content->kind});
   }
   for (const std::size_t file : group.namesakes) parts.namesakes.push_back(inputs[file].path);
+  parts.recompilations = group.recompilations;
   parts.hlo = group.hlo;
   parts.buffers = group.buffers;
   parts.name = group.name;

@@ -1,0 +1,50 @@
+// BUD009: a module takes more memory than its owners agreed on.
+#pragma once
+
+#include <hlolint/checks/contract.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/memory_summary_of.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct memory_contract {
+  static constexpr rule about{
+      .id = "BUD009",
+      .name = "memory-contract",
+      .level = severity::error,
+      .since = "0.1",
+      .what = "A module takes more memory than a [[contract]] of the configuration allows: at its peak, in temporary "
+              "allocations or in all.",
+      .why = "A change of the program, of flags or of XLA made it grow beyond what was agreed on.",
+      .advice = "`hlolint memory` shows what takes it, `hlolint diff` what became larger; or change the contract.",
+      .example = "[[contract]]\nname = \"step fits\"\nmodule = \"jit_step*\"\nmax-temporaries = \"8GiB\"",
+      .source = "written after memory checks that users keep in scripts"};
+  static constexpr need needs = need::buffers;
+
+  std::vector<collective_agreement> agreements;  ///< from the configuration; none = nothing is reported
+
+  void operator()(const context& dump, sink auto& report) const {
+    for (const collective_agreement& agreed : agreements) {
+      if (!agreed.asks_of_memory() || !agreed.speaks_of(dump.name())) continue;
+      const memory_summary taken = memory_summary_of(dump);
+      const auto check = [&](const std::string& what, byte_count bytes, const std::optional<byte_count>& most) {
+        if (!most || bytes <= *most) return;
+        diagnostic d = finding("contract '" + agreed.name + "': " + human(bytes) + " " + what + ", at most " +
+                               human(*most) + " are agreed");
+        d.bytes = bytes - *most;
+        report(std::move(d));
+      };
+      check("are in use at the peak", taken.peak, agreed.max_peak);
+      check("are temporary", taken.temp, agreed.max_temporaries);
+      check("are allocated", taken.total, agreed.max_total);
+    }
+  }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,52 @@
+// What the owners of some modules agreed on: the values of a [[contract]].
+#pragma once
+
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
+#include <hlolint/text/bytes.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hlolint {
+
+/// Whether a text is as a pattern of a contract says (`*`, `?`); an empty pattern fits all.
+inline bool contract_pattern_fits(const std::string& pattern, std::string_view text) {
+  return pattern.empty() || matches_pattern(pattern, text);
+}
+
+/// What some modules must keep to. Texts are patterns (`*`, `?`), empty ones match all. Limits that are not given are
+/// not checked. A collective is one, however it is written: in one instruction, or as start and done.
+struct collective_agreement {
+  std::string name;                              ///< for messages
+  std::string module;
+  std::string opcode;                            ///< `all-gather`, without `-start`
+  std::string op_name;                           ///< the part of the program it speaks of
+  std::optional<std::int64_t> min_count{};
+  std::optional<std::int64_t> max_count{};
+  std::optional<std::int64_t> group_size{};        ///< devices of the largest group, exactly
+  std::optional<std::int64_t> max_group_size{};
+  std::optional<byte_count> max_bytes{};           ///< of all of them together
+  std::string element_type;                      ///< of every result, such as `bf16`
+  bool must_overlap = false;                     ///< asynchronous, with work between start and done
+  std::optional<double> max_exposed_ms{};          ///< milliseconds of a step that nothing hides, all together
+  std::optional<byte_count> max_peak{};            ///< most bytes of the module in use at once
+  std::optional<byte_count> max_temporaries{};     ///< bytes of its temporary allocations
+  std::optional<byte_count> max_total{};           ///< bytes of all its allocations
+  friend bool operator==(const collective_agreement&, const collective_agreement&) = default;
+
+  /// Whether it is about a module of this name; its number does not count.
+  bool speaks_of(std::string_view module_name) const {
+    return contract_pattern_fits(module, module_name) ||
+           contract_pattern_fits(module, module_without_number(module_name));
+  }
+  bool asks_of_collectives() const {
+    return min_count || max_count || group_size || max_group_size || max_bytes || !element_type.empty() ||
+           must_overlap || max_exposed_ms;
+  }
+  bool asks_of_memory() const { return max_peak || max_temporaries || max_total; }
+};
+
+}  // namespace hlolint

@@ -1,0 +1,96 @@
+// DMP011: one function, compiled many times.
+#pragma once
+
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/option.hpp>
+#include <hlolint/lint/recompilation.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// One note for all modules of a function in a folder, at the first of them; names of modules count without numbers.
+struct repeated_compilation {
+  static constexpr rule about{
+      .id = "DMP011",
+      .name = "repeated-compilation",
+      .level = severity::note,
+      .since = "0.1",
+      .what = "A function was compiled many times: a folder holds several modules of its name.",
+      .why = "Every compilation takes seconds to minutes, and each program its own memory. Shapes that change from step "
+             "to step make XLA compile in every step.",
+      .advice = "Where parameters differ, pad them to few shapes. Where they do not, look for functions that are made "
+                "anew in a loop, and for arguments that are constants of the program (jax_explain_cache_misses names "
+                "them). A function with the name of one operation (jit_add) runs outside of any jit: jit its caller.",
+      .example = "module_0003.jit_step.cpu_after_optimizations.txt: %x = f32[8,100]{1,0} parameter(0)\n"
+                 "module_0007.jit_step.cpu_after_optimizations.txt: %x = f32[8,101]{1,0} parameter(0)",
+      .source = "JAX: jax_log_compiles, jax_explain_cache_misses"};
+
+  int min_count = 5;
+  static constexpr auto options = std::tuple{
+      option{"min-count", &repeated_compilation::min_count, "so many modules of one function are reported"}};
+
+  void operator()(const context& dump, sink auto& report) const {
+    const std::vector<recompilation>& all = dump.recompilations();  // empty for all but the first
+    if (all.empty() || all.size() < static_cast<std::size_t>(std::max(min_count, 2))) return;
+    std::set<std::vector<std::string>> sets;
+    std::size_t most_parameters = 0;
+    for (const recompilation& one : all) {
+      sets.insert(one.parameters);
+      most_parameters = std::max(most_parameters, one.parameters.size());
+    }
+    std::string text = without_numbers(module_without_number(dump.name())) + " was compiled " +
+                       std::to_string(all.size()) + " times in this folder, ";
+    if (sets.size() == 1) {
+      text += "always with the same parameters" + parameters_text(*sets.begin());
+    } else {
+      text += "for " + std::to_string(sets.size()) + " sets of parameters";
+      std::size_t shown = 0;
+      for (std::size_t number = 0; number < most_parameters; ++number) {
+        std::map<std::string, std::size_t> shapes;
+        for (const recompilation& one : all)
+          ++shapes[number < one.parameters.size() ? one.parameters[number] : "(none)"];
+        if (shapes.size() < 2) continue;
+        if (++shown > 3) continue;
+        text += "; parameter " + std::to_string(number) + ": " + shapes_text(shapes);
+      }
+      if (shown > 3) text += "; and " + std::to_string(shown - 3) + " more parameters differ";
+    }
+    diagnostic d = finding(std::move(text));
+    if (dump.hlo()) d.where = dump.hlo()->where();
+    report(std::move(d));
+  }
+
+ private:
+  static std::string parameters_text(const std::vector<std::string>& shapes) {
+    constexpr std::size_t most = 4;
+    std::string out;
+    for (std::size_t i = 0; i < std::min(shapes.size(), most); ++i) out += (i ? ", " : ": ") + shapes[i];
+    return shapes.size() > most ? out + " and " + std::to_string(shapes.size() - most) + " more" : out;
+  }
+  /// The most frequent first.
+  static std::string shapes_text(const std::map<std::string, std::size_t>& shapes) {
+    constexpr std::size_t most = 4;
+    std::vector<std::pair<std::size_t, const std::string*>> list;
+    for (const auto& [text, count] : shapes) list.emplace_back(count, &text);
+    std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::string out;
+    for (std::size_t i = 0; i < std::min(list.size(), most); ++i) {
+      out += (i ? ", " : "") + *list[i].second;
+      if (list[i].first > 1) out += " (" + std::to_string(list[i].first) + " times)";
+    }
+    if (list.size() <= most) return out;
+    return out + " and " + std::to_string(list.size() - most) + (list.size() == most + 1 ? " other" : " others");
+  }
+};
+
+}  // namespace hlolint

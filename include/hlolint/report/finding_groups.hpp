@@ -1,0 +1,150 @@
+// Findings as people want to read them: the gravest first, and equal ones of many layers or modules as one.
+#pragma once
+
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/diagnostic.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Amounts by unit, as `impact_unit` orders them.
+using impact_sums = std::array<double, 3>;
+
+inline impact_sums& operator+=(impact_sums& to, const impact_sums& from) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+  return to;
+}
+
+/// One number to sort by, larger for what matters more. A second counts as the bytes that a device's memory moves in
+/// it, about 10^12, so that findings of all units have one order.
+inline double weight_of(const impact_sums& sums) { return sums[0] + sums[1] + sums[2] * 1e12; }
+
+/// `1.50GiB of memory`, `3.00GiB moved in a step`, `1.20 ms of a step`, joined; empty if there is nothing.
+inline std::string impact_text(const impact_sums& sums) {
+  std::string out;
+  const auto add = [&](const std::string& text) { out.append(out.empty() ? "" : ", ").append(text); };
+  const auto bytes = [](double amount) { return human(static_cast<byte_count>(std::min(amount, 9.2e18))); };
+  if (sums[0] > 0) add(bytes(sums[0]) + " of memory");
+  if (sums[1] > 0) add(bytes(sums[1]) + " moved in a step");
+  if (sums[2] > 0) {
+    char text[48];
+    std::snprintf(text, sizeof text, "%.3g ms of a step", sums[2] * 1e3);
+    add(text);
+  }
+  return out;
+}
+
+/// Findings of one rule and level at one line of the program, or of one operation if the line is not known, with one
+/// shape; in their order. What they name of it in the dump may differ.
+struct finding_group {
+  std::vector<const diagnostic*> findings;
+  impact_sums sums{};
+  const diagnostic& first() const { return *findings.front(); }
+};
+
+/// `48 times, 1.50GiB of memory together`; for a group of more than one.
+inline std::string sum_text(const finding_group& group) {
+  const std::string sum = impact_text(group.sums);
+  return std::to_string(group.findings.size()) + " times" + (sum.empty() ? "" : ", " + sum + " together");
+}
+
+enum class finding_order : std::uint8_t {
+  impact,  ///< errors, warnings, notes; of each the largest impact first
+  file     ///< as the inputs were given, and as they stand in them
+};
+
+namespace detail {
+// A text without its numbers.
+inline std::string skeleton(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit) out += c;
+    else if (out.empty() || out.back() != '#') out += '#';
+  }
+  return out;
+}
+
+using group_key = std::tuple<std::string, severity, std::string, std::string, std::string>;
+inline group_key group_key_of(const diagnostic& d) {
+  std::string place, text;
+  if (!d.source_file.empty()) place = d.source_file + ":" + std::to_string(d.source_line);
+  else if (!d.op_name.empty()) place = skeleton(d.op_name);
+  else if (!d.instruction.empty()) place = without_numbers(d.instruction);
+  // What is wrong, and what is about a module as a whole, is only the same if it reads the same.
+  if (place.empty() || d.level == severity::error) text = skeleton(d.message);
+  return {d.rule, d.level, place, d.shape, text};
+}
+
+inline impact_sums sums_of(const diagnostic& d) {
+  impact_sums out{};
+  if (d.impact) out[static_cast<std::size_t>(d.impact->unit)] = std::max(d.impact->amount, 0.0);
+  return out;
+}
+}  // namespace detail
+
+/// The findings that are not dismissed, in groups of one each unless `together`. Problems with reading are never put
+/// together.
+inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& list, bool together,
+                                                 finding_order order) {
+  std::vector<finding_group> out;
+  std::map<detail::group_key, std::size_t> known;
+  for (const diagnostic& d : list) {
+    if (d.dismissed) continue;
+    std::size_t at = out.size();
+    if (together && !d.rule.starts_with("SYN")) at = known.try_emplace(detail::group_key_of(d), at).first->second;
+    if (at == out.size()) out.emplace_back();
+    out[at].findings.push_back(&d);
+    out[at].sums += detail::sums_of(d);
+  }
+  if (order == finding_order::impact)
+    std::stable_sort(out.begin(), out.end(), [](const finding_group& a, const finding_group& b) {
+      return a.first().level != b.first().level ? a.first().level > b.first().level
+                                                : weight_of(a.sums) > weight_of(b.sums);
+    });
+  return out;
+}
+
+/// What the findings of one rule come to.
+struct rule_statistics {
+  std::string rule;
+  std::string name;
+  std::size_t errors = 0, warnings = 0, notes = 0, dismissed = 0;
+  impact_sums sums{};  ///< of those that are not dismissed
+};
+
+/// By rule, those of most weight first, then those with most findings.
+inline std::vector<rule_statistics> statistics_of(const std::vector<diagnostic>& list) {
+  std::map<std::string_view, rule_statistics> of_rule;
+  for (const diagnostic& d : list) {
+    rule_statistics& s = of_rule[d.rule];
+    s.rule = d.rule, s.name = d.name;
+    ++(d.dismissed                    ? s.dismissed
+       : d.level == severity::error   ? s.errors
+       : d.level == severity::warning ? s.warnings
+                                      : s.notes);
+    if (!d.dismissed) s.sums += detail::sums_of(d);
+  }
+  std::vector<rule_statistics> out;
+  for (auto& [rule, s] : of_rule) out.push_back(std::move(s));
+  std::stable_sort(out.begin(), out.end(), [](const rule_statistics& a, const rule_statistics& b) {
+    const auto key = [](const rule_statistics& s) {
+      return std::tuple(weight_of(s.sums), s.errors + s.warnings + s.notes);
+    };
+    return key(a) > key(b);
+  });
+  return out;
+}
+
+}  // namespace hlolint

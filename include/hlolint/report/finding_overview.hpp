@@ -1,0 +1,97 @@
+// What a long list of findings comes to: numbers by rule, the findings that matter most, functions compiled many times.
+#pragma once
+
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
+#include <hlolint/report/finding_groups.hpp>
+#include <hlolint/report/run_result.hpp>
+#include <hlolint/report/utf8.hpp>
+#include <hlolint/report/wrapped_text.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// The five groups that stand first and what they come to; nothing if there are no more than these.
+inline std::vector<std::string> gravest_lines(const std::vector<finding_group>& groups) {
+  constexpr std::size_t most = 5;
+  std::vector<std::string> out;
+  if (groups.size() <= most) return out;
+  impact_sums of_shown{}, of_all{};
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    of_all += groups[i].sums;
+    if (i < most) of_shown += groups[i].sums;
+  }
+  out.push_back("what matters most:");
+  for (std::size_t i = 0; i < most; ++i) {
+    const diagnostic& d = groups[i].first();
+    std::string text = std::string(name_of(d.level)) + " " + d.rule + " " + d.name;
+    if (groups[i].findings.size() > 1) text += ", " + std::to_string(groups[i].findings.size()) + " times";
+    if (const std::string sum = impact_text(groups[i].sums); !sum.empty()) text += ", " + sum;
+    const bool in_program = !d.source_file.empty();
+    text += ": " + (in_program ? d.source_file : d.where.in.path());
+    if (!in_program) text += ":" + std::to_string(d.where.begin().line);
+    else if (d.source_line > 0) text += ":" + std::to_string(d.source_line);
+    out.push_back("  " + std::to_string(i + 1) + ". " + printable(text));
+  }
+  const std::string shown = impact_text(of_shown), all_text = impact_text(of_all);
+  if (!all_text.empty())
+    out.push_back("  these five: " + (shown.empty() ? "no bytes" : shown) +
+                  (shown == all_text ? "" : "; all findings: " + all_text));
+  return out;
+}
+
+/// A table of rules with how many findings each has and what they come to; nothing without findings.
+inline void write_statistics(std::ostream& out, const std::vector<diagnostic>& list) {
+  const std::vector<rule_statistics> rules = statistics_of(list);
+  if (rules.empty()) return;
+  std::size_t name_width = 4;
+  for (const rule_statistics& s : rules) name_width = std::max(name_width, columns_of(s.name));
+  const auto left = [&](const std::string& text, std::size_t width) {
+    out << text << std::string(width - std::min(width, columns_of(text)) + 2, ' ');
+  };
+  const auto right = [&](const std::string& text, std::size_t width) {
+    out << std::string(width - std::min(width, columns_of(text)), ' ') << text << "  ";
+  };
+  left("rule", 6), left("name", name_width);
+  right("errors", 6), right("warnings", 8), right("notes", 5), right("dismissed", 9);
+  out << "impact\n";
+  for (const rule_statistics& s : rules) {
+    left(printable(s.rule), 6), left(printable(s.name), name_width);
+    right(std::to_string(s.errors), 6), right(std::to_string(s.warnings), 8), right(std::to_string(s.notes), 5);
+    right(std::to_string(s.dismissed), 9);
+    const std::string sum = impact_text(s.sums);
+    out << (sum.empty() ? "-" : sum) << '\n';
+  }
+  out << '\n';
+}
+
+/// One line for the functions of which a folder holds five modules or more; nothing if there is none.
+inline std::vector<std::string> recompiled_lines(const std::vector<input_summary>& inputs) {
+  constexpr std::size_t many = 5, most_named = 4;
+  std::map<std::pair<std::string_view, std::string>, std::size_t> modules;  // by folder and function
+  std::size_t all_modules = 0;
+  for (const input_summary& input : inputs)
+    if (input.modules == 1 && input.kind == input_kind::hlo && !is_earlier_stage(input.path))
+      ++modules[{file_stem_of(input.path).folder, without_numbers(module_without_number(input.module))}], ++all_modules;
+  std::vector<std::pair<std::size_t, std::string>> often;
+  for (const auto& [key, count] : modules)
+    if (count >= many) often.emplace_back(count, key.second);
+  if (often.empty()) return {};
+  std::stable_sort(often.begin(), often.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text = std::to_string(all_modules) + " modules of " + std::to_string(modules.size()) +
+                     (modules.size() == 1 ? " function: " : " functions: ");
+  for (std::size_t i = 0; i < often.size() && i < most_named; ++i)
+    text += (i > 0 ? ", " : "") + printable(often[i].second) + " " + std::to_string(often[i].first) + " times";
+  if (often.size() > most_named) text += " and " + std::to_string(often.size() - most_named) + " more functions";
+  return {text + " (--select DMP011 shows what differs)"};
+}
+
+}  // namespace hlolint

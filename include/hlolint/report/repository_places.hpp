@@ -1,0 +1,107 @@
+// Places as code hosts want them: relative to the repository's root, and never in files that it does not have.
+#pragma once
+
+#include <hlolint/report/run_result.hpp>
+#include <hlolint/text/source.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+/// A checkout, and where in it the command runs. Both are absolute paths without `..` and links.
+struct repository {
+  std::string root;
+  std::string working_directory;
+  std::function<bool(const std::string&)> has;  ///< whether there is a file at an absolute path
+};
+
+namespace detail {
+
+// A path from the root, with slashes; what lies elsewhere loses its leading slash.
+class repository_paths {
+ public:
+  explicit repository_paths(const repository& in) : in_(in) {}
+
+  /// Empty if it does not lie in the repository.
+  std::string inside(const std::string& path) const {
+    const std::filesystem::path whole = (std::filesystem::path(in_.working_directory) / path).lexically_normal();
+    const std::string out = whole.lexically_relative(in_.root).generic_string();
+    return out.empty() || out == ".." || out.starts_with("../") ? std::string{} : out;
+  }
+  std::string of(const std::string& path) const {
+    if (path.empty() || path == "-" || path.starts_with('<')) return path;
+    const std::string relative = inside(path);
+    if (!relative.empty()) return relative;
+    std::filesystem::path whole = (std::filesystem::path(in_.working_directory) / path).lexically_normal();
+    return whole.relative_path().generic_string();
+  }
+  /// A file of the program. XLA writes it as Python had it, on the machine that compiled: from the working directory of
+  /// then, from the root, or absolute. Empty if it is no file of the repository.
+  std::string of_program(const std::string& path) const {
+    const std::filesystem::path written(path);
+    if (const std::string here = inside(path); !here.empty() && has(here)) return here;
+    if (written.is_relative()) {
+      const std::string from_root = written.lexically_normal().generic_string();
+      return !from_root.starts_with("..") && has(from_root) ? from_root : std::string{};
+    }
+    return {};
+  }
+
+ private:
+  bool has(const std::string& relative) const {
+    return in_.has((std::filesystem::path(in_.root) / relative).generic_string());
+  }
+  const repository& in_;
+};
+
+}  // namespace detail
+
+/// The same run with its places in the repository. A line of the program that is not in it is named in the message, and
+/// the finding stands where it stands in the dump.
+inline run_result placed_in(run_result run, const repository& in) {
+  const detail::repository_paths paths(in);
+  std::map<std::string, std::string, std::less<>> programs, dumps;
+  const auto known = [](auto& map, const std::string& path, auto&& make) -> const std::string& {
+    const auto [at, added] = map.try_emplace(path);
+    if (added) at->second = make();
+    return at->second;
+  };
+  const auto dump_path = [&](const std::string& path) -> const std::string& {
+    return known(dumps, path, [&] { return paths.of(path); });
+  };
+  // One for each text, so that its lines are counted once.
+  std::map<const void*, source> renamed;
+  const auto move = [&](location& where) {
+    const std::string& path = dump_path(where.in.path());
+    if (path == where.in.path()) return;
+    const void* const key = where.in.text().data();
+    auto found = renamed.find(key);
+    if (found == renamed.end() || found->second.path() != path) {
+      const std::shared_ptr<const void> owner = std::make_shared<source>(where.in);
+      found = renamed.insert_or_assign(key, source(where.in.text(), path, owner)).first;
+    }
+    where.in = found->second;
+  };
+  for (input_summary& input : run.inputs) input.path = dump_path(input.path);
+  for (diagnostic& d : run.diagnostics) {
+    move(d.where);
+    for (related_place& other : d.related) move(other.where);
+    if (d.source_file.empty()) continue;
+    const std::string& program = known(programs, d.source_file, [&] { return paths.of_program(d.source_file); });
+    if (program.empty()) {
+      d.message += " (program: " + d.source_file +
+                   (d.source_line > 0 ? ":" + std::to_string(d.source_line) : std::string{}) + ")";
+      d.source_line = 0;
+    }
+    d.source_file = program;
+  }
+  return run;
+}
+
+}  // namespace hlolint
