@@ -1,4 +1,4 @@
-// The script for allocations: their values, offset over schedule position, and a table.
+// The script for the map of an allocation: its values, offset over schedule position.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,33 @@ namespace hlolint {
 /// JavaScript; after html_plots. The picture is made pixel by pixel: each pixel knows its value, so that neither
 /// drawing nor looking one up depends on how many small values there are.
 inline constexpr std::string_view html_heap_map = R"js(
+/** What values can be coloured by: a function from a value to a name. */
+const colourings = {
+  scope: (module) => (v) => texts[module.values.scope[v]] || "(no scope)",
+  "source line": (module) => (v) => shortSource(sourceText(module.values, v)) || "(no source line)",
+  operation: (module) => (v) => stemOf(texts[module.values.instruction[v]]),
+  size: (module, whole) => (v) => {
+    let part = 4;
+    while (part < 1024 && module.values.size[v] * part < whole) part *= 4;
+    return module.values.size[v] * part < whole ? "smaller" : bytesText(whole / part) + " or more";
+  },
+};
+/** By scope where there are several, else by source line, else by operation. */
+function bestColouring(module) {
+  const { values } = module;
+  if (new Set(values.scope).size > 2) return "scope";
+  return new Set(values.file.map((f, v) => f + ":" + values.line[v])).size > 2 ? "source line" : "operation";
+}
+
 class HeapMap extends Plot {
   constructor(shared, module) {
-    super(shared, { label: "Values in an allocation, offset over schedule position", height: 460, y: new Range(0, 1, 1) });
+    super(shared, {
+      label: "Values in an allocation, offset over schedule position",
+      height: 400,
+      y: new Range(0, 1, 1),
+      up: "offset",
+    });
+    this.colouring = bestColouring(module);
     this.module = module;
     this.zoomsUp = true;
     this.raster = document.createElement("canvas");
@@ -43,16 +67,22 @@ class HeapMap extends Plot {
     this.overlaps = [];
     for (let o = 0; o < overlaps.first.length; ++o)
       if (overlaps.first[o] >= first && overlaps.first[o] < first + count) this.overlaps.push(o);
-    const names = this.order.map((v) => stemOf(texts[values.instruction[v]]));
-    const classes = colourClasses(names);
-    this.legend = classes.legend;
+    this.recolour();
     this.hasPadding = this.order.some((v) => values.padding[v] > 0);
+    redraw();
+  }
+  /** Gives the values their colours, by `colouring`: the largest ones have one in any case. */
+  recolour() {
+    const { values } = this.module;
+    const nameOf = colourings[this.colouring](this.module, this.module.allocations.size[this.allocation]);
+    const names = this.order.map(nameOf);
+    const classes = colourClasses(names, (i) => values.size[this.order[i]]);
+    this.legend = classes.legend;
     this.shade = new Uint8Array(this.order.length);
     names.forEach((name, i) => {
       this.shade[i] = classes.of(name) * 3 + ((i * 7) % 3);
     });
     this.painted = "";
-    redraw();
   }
   from(v) {
     return this.timed ? this.module.values.start[v] : this.rank.get(v);
@@ -128,6 +158,7 @@ class HeapMap extends Plot {
     g.fillRect(margin.left, margin.top, this.wide, this.high);
     g.imageSmoothingEnabled = false;
     g.drawImage(this.raster, margin.left, margin.top, this.wide, this.high);
+    this.drawPeak(g);
     this.drawNames(g);
     for (const v of this.marked) this.outline(g, v, 1.5);
     if (this.selected !== undefined) this.outline(g, this.selected, 3);
@@ -142,6 +173,13 @@ class HeapMap extends Plot {
       g.globalAlpha = 1;
       g.strokeRect(...box);
     }
+  }
+  drawPeak(g) {
+    const { memory } = this.module;
+    if (!this.timed || !memory || memory.peak === undefined) return;
+    const px = Math.round(this.xOf(memory.peak + 0.5));
+    g.fillStyle = css("peak");
+    for (let y = margin.top; y < margin.top + this.high; y += 8) g.fillRect(px, y, 1, 3);
   }
   /** The pixels of a rectangle, at least three by three; nothing if it is not seen. */
   box(start, end, offset, size) {
@@ -276,87 +314,6 @@ function valueLines(module, v) {
   ];
 }
 const shortText = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
-
-/** The largest allocations as bars. */
-function allocationTable(module, shared) {
-  const { allocations } = module;
-  const order = Array.from(allocations.size.keys())
-    .sort((a, b) => allocations.size[b] - allocations.size[a] || a - b)
-    .slice(0, 12);
-  const most = allocations.size[order[0]] || 1;
-  const number = (text) => make("td", { class: "number" }, text);
-  return make(
-    "div",
-    {},
-    make(
-      "h3",
-      {},
-      order.length < allocations.size.length
-        ? "The largest of " + counted(allocations.size.length, "allocation")
-        : "Allocations",
-    ),
-    make(
-      "div",
-      { class: "scroll" },
-      make(
-        "table",
-        {},
-        make(
-          "thead",
-          {},
-          make(
-            "tr",
-            {},
-            ["Number", "Kind", "Space"].map((t) => make("th", { scope: "col" }, t)),
-            ["Values", "In use at most"].map((t) => make("th", { scope: "col", class: "number" }, t)),
-            make("th", { scope: "col" }, "Size"),
-          ),
-        ),
-        make(
-          "tbody",
-          {},
-          order.map((a) =>
-            make(
-              "tr",
-              {},
-              make(
-                "td",
-                {},
-                allocations.count[a]
-                  ? make(
-                      "button",
-                      {
-                        type: "button",
-                        click: () => {
-                          shared.chooseAllocation(a);
-                          shared.heap.element.scrollIntoView({ block: "center" });
-                        },
-                      },
-                      String(allocations.number[a]),
-                    )
-                  : String(allocations.number[a]),
-              ),
-              make("td", {}, texts[allocations.kind[a]]),
-              make("td", {}, String(allocations.color[a])),
-              number(allocations.count[a].toLocaleString("en")),
-              number(allocations.bound[a] === null ? "" : bytesText(allocations.bound[a])),
-              make(
-                "td",
-                { style: "width:45%" },
-                make(
-                  "div",
-                  { class: "bar" },
-                  make("i", { style: "width:" + (100 * allocations.size[a]) / most + "%" }),
-                  make("span", {}, bytesText(allocations.size[a])),
-                ),
-              ),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
-}
 )js";
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// The script for plots over schedule positions: zoom, pan, axes, and memory over time.
+// The script for plots over schedule positions or time: zoom, pan, axes.
 #pragma once
 
 #include <string_view>
@@ -38,7 +38,7 @@ class Range {
   }
 }
 
-const margin = { left: 84, right: 10, top: 6, bottom: 20 };
+const margin = { left: 96, right: 10, top: 8, bottom: 36 };
 const plots = [];
 let waiting = false;
 function redraw() {
@@ -52,11 +52,11 @@ function redraw() {
 
 /**
  * A canvas over schedule positions: position p takes [p, p + 1). What is made of it says how to `draw`, what is `under`
- * the pointer, and what happens when that is chosen (`choose`).
+ * the pointer, and what happens when that is chosen (`choose`). `across` and `up` name the axes.
  */
 class Plot {
-  constructor(shared, { label, height, y }) {
-    Object.assign(this, { shared, height, y, x: shared.x });
+  constructor(shared, { label, height, y, up, across = "schedule position" }) {
+    Object.assign(this, { shared, height, y, up, across, x: shared.x });
     this.canvas = make("canvas", {
       tabindex: "0",
       role: "application",
@@ -216,8 +216,28 @@ class Plot {
     this.draw(g, ratio);
     this.drawCursor(g);
     g.restore();
-    this.drawPositions(g);
+    this.drawAcross(g);
     if (this.y) this.drawAmounts(g);
+    this.drawAxisNames(g);
+  }
+  /** What the axes count. */
+  drawAxisNames(g) {
+    g.fillStyle = css("soft");
+    g.textAlign = "center";
+    g.textBaseline = "alphabetic";
+    g.fillText(this.across, margin.left + this.wide / 2, this.height - 4);
+    if (!this.up) return;
+    g.save();
+    g.translate(12, margin.top + this.high / 2);
+    g.rotate(-Math.PI / 2);
+    g.fillText(this.up, 0, 0);
+    g.restore();
+  }
+  /** The step of an axis from `span`, of so many pixels, with one number for each `room` of them. */
+  static step(span, pixels, room, least) {
+    const rough = Math.max(least, span / Math.max(2, pixels / room)),
+      power = 10 ** Math.floor(Math.log10(rough));
+    return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough * 0.9999);
   }
   drawCursor(g) {
     const p = this.shared.cursor;
@@ -227,11 +247,8 @@ class Plot {
     g.fillRect(Math.round(this.xOf(p + 0.5)), margin.top, 1, this.high);
     g.globalAlpha = 1;
   }
-  drawPositions(g) {
-    const span = this.x.to - this.x.from;
-    const rough = Math.max(1, span / Math.max(2, this.wide / 110)),
-      power = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough);
+  drawAcross(g) {
+    const step = Plot.step(this.x.to - this.x.from, this.wide, 110, 1);
     const bottom = margin.top + this.high;
     g.fillStyle = css("soft");
     g.textAlign = "center";
@@ -260,81 +277,6 @@ class Plot {
       g.fillText(text, margin.left - 7, Math.max(margin.top + 5, py));
     }
     g.fillRect(margin.left - 1, margin.top, 1, this.high);
-  }
-}
-
-/** Bytes in use over schedule positions. */
-class MemoryPlot extends Plot {
-  constructor(shared, label) {
-    super(shared, { label, height: 190, y: new Range(0, 1, 1) });
-  }
-  show(space) {
-    this.space = space;
-    const last = space.bytes.length - 1;
-    this.peak = 0;
-    for (let i = 0; i <= last; ++i) if (space.bytes[i] > space.bytes[this.peak]) this.peak = i;
-    this.y = new Range(0, Math.max(1, space.bytes[this.peak]) * 1.18, 1);
-    redraw();
-  }
-  /** The step that holds at a position; -1 before the first. */
-  stepAt(position) {
-    return firstIndex(this.space.positions.length, (i) => this.space.positions[i] > position) - 1;
-  }
-  bytesAt(position) {
-    const i = this.stepAt(position);
-    return i < 0 ? 0 : this.space.bytes[i];
-  }
-  draw(g) {
-    const { positions, bytes } = this.space;
-    const bottom = margin.top + this.high,
-      end = Math.ceil(margin.left + this.wide);
-    let i = this.stepAt(this.x.from);
-    const edge = new Path2D();
-    for (let px = margin.left; px < end; ++px) {
-      const until = this.positionAt(px + 1);
-      let most = i < 0 ? 0 : bytes[i];
-      while (i + 1 < positions.length && positions[i + 1] < until) most = Math.max(most, bytes[++i]);
-      const top = this.yOf(most);
-      if (px === margin.left) edge.moveTo(px, top);
-      edge.lineTo(px, top);
-      edge.lineTo(px + 1, top);
-    }
-    // In one piece: columns would have seams where a pixel of the page is no whole number of the screen's.
-    const area = new Path2D(edge);
-    area.lineTo(end, bottom);
-    area.lineTo(margin.left, bottom);
-    g.fillStyle = css("area");
-    g.fill(area);
-    g.strokeStyle = css("area-edge");
-    g.lineWidth = i - this.stepAt(this.x.from) > this.wide / 4 ? 0.5 : 1.5;
-    g.stroke(edge);
-    this.drawPeak(g);
-  }
-  drawPeak(g) {
-    const { positions, bytes } = this.space;
-    if (bytes[this.peak] <= 0) return;
-    const px = this.xOf(positions[this.peak] + 0.5),
-      py = this.yOf(bytes[this.peak]);
-    if (px < margin.left || px > margin.left + this.wide) return;
-    g.fillStyle = css("peak");
-    for (let y = py; y < margin.top + this.high; y += 6) g.fillRect(Math.round(px), y, 1, 3);
-    g.beginPath();
-    g.moveTo(px, py);
-    g.lineTo(px - 5, py - 8);
-    g.lineTo(px + 5, py - 8);
-    g.fill();
-    const text = "peak " + bytesText(bytes[this.peak]) + " at " + positions[this.peak].toLocaleString("en");
-    const left = px + 10 + g.measureText(text).width > margin.left + this.wide;
-    g.textAlign = left ? "right" : "left";
-    g.textBaseline = "bottom";
-    g.fillText(text, left ? px - 9 : px + 9, py - 1);
-  }
-  under(px) {
-    const p = Math.floor(this.positionAt(px));
-    return { lines: ["Position " + this.shared.nameAt(p), exactBytes(this.bytesAt(p)) + " in use"] };
-  }
-  choose(px) {
-    this.shared.choosePosition(Math.floor(this.positionAt(px)));
   }
 }
 )js";
