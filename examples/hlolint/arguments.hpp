@@ -26,7 +26,7 @@ enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, ju
 struct arguments {
   task what = task::lint;
   std::vector<std::string> paths;
-  bool companions = false;  ///< read the other dumps of the files' modules too
+  bool companions = true;  ///< read the other dumps of the files' modules too
   std::string rule;  ///< to explain
   std::string completions;  ///< the script to print
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read

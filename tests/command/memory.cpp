@@ -99,7 +99,8 @@ TEST_CASE("memory: the text, within 100 columns") {
   CHECK(memory(sample + " --by line").first == 2);
   CHECK(has(memory(sample + " --by source").second, "  /home/user/moe/train.py:4"));
   CHECK(has(memory(sample + " --device tpu-v5e").second, "tpu-v5e has 15.75GiB of HBM: "));
-  CHECK(has(memory(hlo).second, "no buffer assignment"));
+  CHECK(has(memory("--no-companions " + hlo).second, "no buffer assignment"));
+  CHECK(memory(hlo).second == memory(buffers).second);  // the other file of the pair is found
 }
 
 TEST_CASE("memory: JSON in the common envelope") {

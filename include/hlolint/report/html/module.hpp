@@ -294,6 +294,7 @@ function openModule(number) {
     ...[moduleHeading(module), moduleTiles(module, shared)].flat().filter(Boolean),
     make("div", { class: "pictures" }, left, shared.panel.element),
   );
+  at("module").dataset.module = number;
   if (shared.heap) shared.chooseAllocation(0);
   shared.panel.peak();
   if (moduleTable) moduleTable.markOpen();
