@@ -59,6 +59,15 @@ TEST_CASE("text_table: a width that no row fits into") {
   for (const std::string& line : lines_of(two_long_columns(), 3)) CHECK(line.size() <= 3);
 }
 
+TEST_CASE("text_table: spare columns go before numbers are cut, and only where there is no room") {
+  text_table table({"name", "first", "second", "third"}, {false, true, true, true}, {3, 1});
+  table.add({"n", std::string(20, '1'), std::string(20, '2'), std::string(20, '3')});
+  CHECK(lines_of(table, 0)[0].find("third") != std::string::npos);
+  CHECK(lines_of(table, 80)[0].find("third") != std::string::npos);
+  CHECK(lines_of(table, 60)[1] == "  n     " + std::string(20, '1') + "  " + std::string(20, '2'));
+  CHECK(lines_of(table, 40)[1] == "  n     " + std::string(20, '2'));
+}
+
 TEST_CASE("text_table: sentences are as wide as the terminal, but no wider than is easy to read") {
   CHECK(sentence_width(0) == 100);
   CHECK(sentence_width(80) == 80);

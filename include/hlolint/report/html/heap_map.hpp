@@ -19,11 +19,25 @@ const colourings = {
     return module.values.size[v] * part < whole ? "smaller" : bytesText(whole / part) + " or more";
   },
 };
-/** By scope where there are several, else by source line, else by operation. */
+/** The first that tells the bytes of the first allocation apart; else the one that tells most. */
 function bestColouring(module) {
-  const { values } = module;
-  if (new Set(values.scope).size > 2) return "scope";
-  return new Set(values.file.map((f, v) => f + ":" + values.line[v])).size > 2 ? "source line" : "operation";
+  const { values, allocations } = module;
+  const first = allocations.first[0],
+    count = allocations.count[0] || 0;
+  const shareOfLargest = (name) => {
+    const nameOf = colourings[name](module),
+      sums = new Map();
+    let all = 0;
+    for (let v = first; v < first + count; ++v) {
+      sums.set(nameOf(v), (sums.get(nameOf(v)) || 0) + values.size[v]);
+      all += values.size[v];
+    }
+    let most = 0;
+    for (const sum of sums.values()) most = Math.max(most, sum);
+    return most / Math.max(1, all);
+  };
+  const shares = ["scope", "source line", "operation"].map((name) => ({ name, share: shareOfLargest(name) }));
+  return (shares.find((s) => s.share < 0.75) || shares.reduce((a, b) => (b.share < a.share ? b : a))).name;
 }
 
 class HeapMap extends Plot {

@@ -215,7 +215,7 @@ function heapPart(module, shared) {
     make(
       "div",
       { class: "controls" },
-      make("h3", {}, "Values in allocation"),
+      make("h3", {}, "Allocation"),
       picker,
       make("label", {}, "Colours by ", colours),
       make("label", {}, "Find ", search),
@@ -295,6 +295,7 @@ function openModule(number) {
     make("div", { class: "pictures" }, left, shared.panel.element),
   );
   at("module").dataset.module = number;
+  at("to-time").classList.toggle("hidden", !module.timeline);
   if (shared.heap) shared.chooseAllocation(0);
   shared.panel.peak();
   if (moduleTable) moduleTable.markOpen();

@@ -80,7 +80,7 @@ const rgb = (c) => "rgb(" + c.join(",") + ")";
 const shaded = (c, factor) => c.map((n) => Math.max(0, Math.min(255, Math.round(n * factor))));
 
 /** The part of an instruction's name before its number, which mostly is the opcode. */
-const stemOf = (name) => name.replace(/[.\d]+$/, "") || name;
+const stemOf = (name) => name.replace(/(\.?\d+|\.clone|\.remat|\.sunk)+$/, "") || name;
 
 /** Gives the names with the most weight a colour each; all others share the last. `weight(i)`: of names[i]. */
 function colourClasses(names, weight) {

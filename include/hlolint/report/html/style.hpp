@@ -61,8 +61,8 @@ th[aria-sort] button::after { content: " ▲"; } th[aria-sort="descending"] butt
 summary h2 { display: inline-block; margin: .8rem 0; }
 .rule { border-top: 1px solid var(--grid); } .rule:target { background: var(--panel); } .rule dt { color: var(--soft); font-weight: 600; } .rule dd { margin: 0 0 .4rem 1rem; }
 pre { background: var(--panel); padding: .5rem; overflow-x: auto; margin: .2rem 0; font-size: .85rem; }
-td.code { min-width: 10em; } #exposed .code { white-space: nowrap; } #exposed button { padding: 0 .4rem; text-align: left; } #origins td:first-child { min-width: 9rem; } #origins td:last-child { width: 60%; } td.name { overflow-wrap: break-word; }
-#allocation { width: 17rem; } #value { width: 9rem; } .pictures p { margin: .3rem 0; }
+td.code { min-width: 10em; } #exposed .code { white-space: nowrap; } #exposed button { padding: 0 .4rem; text-align: left; } #origins td:first-child { min-width: 7rem; } #origins td:nth-child(3) { width: 55%; } #origins .code { white-space: nowrap; } td.name { overflow-wrap: break-word; }
+#allocation { width: 14rem; } #value { width: 9rem; } .pictures p { margin: .3rem 0; }
 .pictures { display: grid; grid-template-columns: minmax(0, 1fr) clamp(15rem, 26%, 24rem); gap: 1.2rem; }
 .pictures > aside { position: sticky; top: .8rem; align-self: start; max-height: calc(100vh - 1.6rem); overflow: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .9rem; }
 aside h3 { margin: .8rem 0 .3rem; overflow-wrap: anywhere; } aside h3:first-child { margin-top: 0; } aside dl { margin: 0; } aside dt { color: var(--soft); font-size: .85rem; margin-top: .35rem; } aside dd { margin: 0; overflow-wrap: anywhere; }

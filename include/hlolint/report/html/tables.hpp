@@ -46,11 +46,15 @@ function originTable(module) {
     const rows = Array.from(o.name, (n, i) => [
       bar(o.bytes[i], memory.need.total, bytesText(o.bytes[i])),
       percentText(o.bytes[i], memory.need.total),
+      make(
+        "span",
+        { class: "code", style: "padding-left:" + o.depth[i] * 1.2 + "em", title: texts[n] },
+        o.by === "source" ? shortSource(texts[n]) : texts[n],
+      ),
       bytesText(o.allocated[i]),
       o.items[i].toLocaleString("en"),
-      make("span", { class: "code", style: "padding-left:" + o.depth[i] * 1.2 + "em" }, texts[n]),
     ]);
-    const headings = ["At the peak", "#Share", "#Ever", "#Values", o.by[0].toUpperCase() + o.by.slice(1)];
+    const headings = ["At the peak", "#Share", o.by[0].toUpperCase() + o.by.slice(1), "#Ever", "#Values"];
     place.replaceChildren(
       ...folded(rows, 12, (some) => table("origins", headings, some)),
       o.more ? make("p", { class: "soft" }, "and " + o.more.toLocaleString("en") + " more") : "",

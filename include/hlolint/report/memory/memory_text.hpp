@@ -136,7 +136,7 @@ class memory_text {
 
   void allocations(const memory_profile& facts, const buffer_dump& dump) {
     text_table table({"allocation", "kind", "color", "bytes", "bound", "at", "slack", "gaps", "repacked"},
-                     {true, false, true, true, true, true, true, true, true});
+                     {true, false, true, true, true, true, true, true, true}, {2, 7, 6, 5});  // color, gaps, slack, at
     const std::vector<std::size_t> order = allocations_in_order(dump);
     for (std::size_t i = 0; i < order.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[order[i]];
@@ -156,8 +156,9 @@ class memory_text {
     table.write(out_, options_.width);
     if (order.size() > options_.top) out_ << "  and " << order.size() - options_.top << " more\n";
     if (!dump.live_ranges()) return;
-    out_ << "  bound: most bytes in use at one position. slack: bytes - bound. gaps: never used by any value.\n"
-            "  repacked: a smaller packing of the same values that was found, or the present size.\n";
+    detail::write_wrapped(out_, "bound: most bytes in use at one position. slack: bytes - bound. gaps: never used by any value.\n"
+                                "repacked: a smaller packing of the same values that was found, or the present size.",
+                          "  ", sentence_width(options_.width));
   }
 
   // The position at which the list of what is resident is made.
@@ -170,9 +171,12 @@ class memory_text {
     if (!position) return;
     const buffer_dump& dump = *module.buffers();
     const std::vector<resident_item> items = resident(facts);
-    out_ << "\n  what takes the need at position " << position_text(dump, *position) << ", where "
-         << bytes_text(facts.in_use.total().at(*position)) << " are in use\n";
-    text_table table({"size", "kind", "value", "live", "allocation", "shape"}, {true, false, false, true, true, false});
+    out_ << '\n';
+    detail::write_wrapped(out_, "what takes the need at position " + position_text(dump, *position) + ", where " +
+                                    bytes_text(facts.in_use.total().at(*position)) + " are in use",
+                          "  ", options_.width == 0 ? std::string::npos : sentence_width(options_.width));
+    text_table table({"size", "kind", "value", "live", "allocation", "shape"}, {true, false, false, true, true, false},
+                     {4});  // the allocation
     for (std::size_t i = 0; i < items.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[items[i].allocation];
       if (!items[i].value) {

@@ -105,11 +105,13 @@ class time_text {
     std::vector<std::string> head{"line",    "transfer",   "kind",    "sent",  "runs", "takes us",
                                   "work us", "exposed us", "ms/step", "class", "over"};
     std::vector<bool> right{true, false, false, true, true, true, true, true, true, false, false};
+    std::vector<std::size_t> spare{10, 2, 6, 5, 3};  // over, kind, work, takes, sent
     if (relative_) {
       head = {"line", "transfer", "kind", "sent", "runs", "work on", "work/transfer", "class"};
       right = {true, false, false, true, true, true, true, false};
+      spare = {2, 5};
     }
-    text_table table(std::move(head), std::move(right));
+    text_table table(std::move(head), std::move(right), std::move(spare));
     std::size_t shown = 0, small = 0, more = 0, hidden = 0;
     double small_seconds = 0, more_seconds = 0;
     for (const exposed_transfer& t : worst) {
