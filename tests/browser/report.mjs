@@ -36,9 +36,9 @@ function bytesText(bytes) {
   return bytes.toFixed(unit === 0 ? 1 : 2) + units[unit];
 }
 /** The number of the module that is shown. */
-const openModule = (browser) =>
-  browser.evaluate(`Number(document.getElementById("module").dataset.module)`);
-const text = (browser, selector) => browser.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);
+const openModule = (browser) => browser.evaluate(`Number(document.getElementById("module").dataset.module)`);
+const text = (browser, selector) =>
+  browser.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);
 
 let checks = 0;
 function check(ok, text) {
@@ -80,7 +80,9 @@ async function checkValues(browser, data) {
         tip.includes(texts[values.shape[v]].slice(0, 160)) &&
         tip.includes(" at offset " + values.offset[v].toLocaleString("en")) &&
         (values.start[v] === null ||
-          tip.includes("live " + values.start[v].toLocaleString("en") + " to " + values.end[v].toLocaleString("en"))) &&
+          tip.includes(
+            "live " + values.start[v].toLocaleString("en") + " to " + values.end[v].toLocaleString("en"),
+          )) &&
         tip.includes(texts[values.op_name[v]].slice(0, 200)) &&
         tip.includes(texts[values.file[v]]),
     );
@@ -113,12 +115,19 @@ async function checkGroups(browser, data) {
   const bytes = (n) => data.findings[n].bytes ?? 0;
   const most = (g) => Math.max(...g.findings.map(bytes));
   const sorted = (list, before) => list.every((item, i) => i === 0 || before(list[i - 1], item));
-  check(new Set(data.findings.map((f) => f.rule + f.level)).size === groups.length, "findings are not grouped by rule");
+  check(
+    new Set(data.findings.map((f) => f.rule + f.level)).size === groups.length,
+    "findings are not grouped by rule",
+  );
   check(
     sorted(groups, (a, b) => a.level < b.level || (a.level === b.level && most(a) >= most(b))),
     "groups are not in order",
   );
-  for (const g of groups) check(sorted(g.findings, (a, b) => bytes(a) >= bytes(b)), "findings are not sorted by size");
+  for (const g of groups)
+    check(
+      sorted(g.findings, (a, b) => bytes(a) >= bytes(b)),
+      "findings are not sorted by size",
+    );
 }
 
 /** What a reader sees first. */
@@ -129,30 +138,50 @@ async function checkFirstScreen(browser, data) {
   const tile = (name) => text(browser, `[data-tile="${name}"]`);
   const top = await browser.evaluate(`document.querySelector(".tiles").getBoundingClientRect().bottom`);
   check(top < 1000, "the tiles are not on the first screen");
-  const findings = data.findings.filter((f) => !f.dismissed && (data.modules.length === 1 || data.modules[f.picture] === module));
-  check(/\d|none/.test(await tile("findings")) && (findings.length > 0) !== (await tile("findings")).includes("none"), "findings in the tile");
+  const findings = data.findings.filter(
+    (f) => !f.dismissed && (data.modules.length === 1 || data.modules[f.picture] === module),
+  );
+  check(
+    /\d|none/.test(await tile("findings")) && findings.length > 0 !== (await tile("findings")).includes("none"),
+    "findings in the tile",
+  );
   if (timeline) check((await tile("exposed")).includes("% of a step"), "exposed time in the tile");
   if (!memory) return;
   check((await tile("need")).includes(bytesText(memory.need.total)), "the need in the tile");
   if (memory.capacity) check((await tile("need")).includes(bytesText(memory.capacity)), "the capacity in the tile");
-  check((await text(browser, ".terms")).includes("arguments " + bytesText(memory.need.arguments)), "the need in its parts");
-  if (memory.peak !== undefined) check((await tile("peak")).includes(bytesText(memory.in_use)), "the peak in the tile");
+  check(
+    (await text(browser, ".terms")).includes("arguments " + bytesText(memory.need.arguments)),
+    "the need in its parts",
+  );
+  if (memory.peak !== undefined)
+    check((await tile("peak")).includes(bytesText(memory.in_use)), "the peak in the tile");
   const first = memory.resident.value.findIndex((v) => v !== null);
   if (first >= 0) {
     const v = memory.resident.value[first],
       line = values.line[v] > 0 ? ":" + values.line[v] : "";
     const largest = await tile("largest");
     check(largest.includes(bytesText(memory.resident.bytes[first])), "the largest value in the tile");
-    check(largest.includes(texts[values.file[v]].split("/").slice(-1)[0] + line), "the source line of the largest value");
+    check(
+      largest.includes(texts[values.file[v]].split("/").slice(-1)[0] + line),
+      "the source line of the largest value",
+    );
   }
   // The panel lists the same before anything is chosen, and leads to each.
-  const rows = await browser.evaluate(`[...document.querySelectorAll("aside .values button")].map((b) => b.textContent)`);
-  check(rows.length === Math.min(24, memory.resident.bytes.length), "the panel does not show what takes memory at the peak");
+  const rows = await browser.evaluate(
+    `[...document.querySelectorAll("aside .values button")].map((b) => b.textContent)`,
+  );
+  check(
+    rows.length === Math.min(24, memory.resident.bytes.length),
+    "the panel does not show what takes memory at the peak",
+  );
   rows.forEach((row, i) => {
     const v = memory.resident.value[i];
     check(row.startsWith(bytesText(memory.resident.bytes[i])), "the panel has another size: " + row);
     check(v === null || row.includes(texts[values.instruction[v]]), "the panel has another value: " + row);
-    check(v === null || !values.line[v] || row.includes(":" + values.line[v]), "the panel has no source line: " + row);
+    check(
+      v === null || !values.line[v] || row.includes(":" + values.line[v]),
+      "the panel has no source line: " + row,
+    );
   });
   check((await browser.evaluate(`document.querySelectorAll("#origins tbody tr").length`)) > 0, "nothing by source");
   // The largest block of the map has a colour of its own.
@@ -162,7 +191,8 @@ async function checkFirstScreen(browser, data) {
     );
     const colouring = await browser.evaluate(`document.getElementById("colours").value`);
     let most = allocations.first[0];
-    for (let v = most; v < allocations.first[0] + allocations.count[0]; ++v) if (values.size[v] > values.size[most]) most = v;
+    for (let v = most; v < allocations.first[0] + allocations.count[0]; ++v)
+      if (values.size[v] > values.size[most]) most = v;
     const scope = colouring === "scope" ? texts[values.scope[most]] || "(no scope)" : null;
     if (scope !== null && allocations.count[0] > 0)
       check(
@@ -200,11 +230,15 @@ async function checkAddresses(browser, data, url) {
 
 /** Of several modules a table: the largest first, sorted by any column, searched by name. */
 async function checkModules(browser, data) {
-  const names = () => browser.evaluate(`[...document.querySelectorAll("#module-table tbody tr")].map((r) => Number(r.dataset.module))`);
+  const names = () =>
+    browser.evaluate(`[...document.querySelectorAll("#module-table tbody tr")].map((r) => Number(r.dataset.module))`);
   const need = (i) => data.modules[i].memory?.need.total ?? -1;
   const order = await names();
   check(order.length === Math.min(100, data.modules.length), "modules are missing");
-  check(order.every((m, i) => i === 0 || need(order[i - 1]) >= need(m)), "modules are not sorted by need");
+  check(
+    order.every((m, i) => i === 0 || need(order[i - 1]) >= need(m)),
+    "modules are not sorted by need",
+  );
   check((await openModule(browser)) === order[0], "the largest module is not the one that is shown");
   await browser.evaluate(`document.querySelector("#module-table th button").click()`);
   const byName = await names();
@@ -212,7 +246,10 @@ async function checkModules(browser, data) {
     byName.every((m, i) => i === 0 || data.modules[byName[i - 1]].name <= data.modules[m].name),
     "modules are not sorted by name",
   );
-  check((await browser.evaluate(`document.querySelector("#module-table th").ariaSort`)) === "ascending", "the order is not announced");
+  check(
+    (await browser.evaluate(`document.querySelector("#module-table th").ariaSort`)) === "ascending",
+    "the order is not announced",
+  );
   const type = (word) =>
     browser.evaluate(
       `(() => { const i = document.getElementById("module-text"); i.value = ${JSON.stringify(word)}; i.dispatchEvent(new Event("input")); })()`,
@@ -221,7 +258,10 @@ async function checkModules(browser, data) {
     file = data.modules[wanted].files[0];
   await type(file);
   const matching = await names();
-  check(matching.includes(wanted) && matching.every((m) => data.modules[m].files.join().includes(file)), "the search of modules");
+  check(
+    matching.includes(wanted) && matching.every((m) => data.modules[m].files.join().includes(file)),
+    "the search of modules",
+  );
   await browser.evaluate(`document.querySelector('#module-table tr[data-module="${wanted}"] button').click()`);
   check((await openModule(browser)) === wanted, "a row does not open its module");
   check((await text(browser, "#module-title")).includes(data.modules[wanted].name), "the module has another title");
@@ -238,7 +278,9 @@ async function checkTimeline(browser, data) {
     { texts } = data;
   check((await browser.evaluate(`${timelinePlot} !== null`)) === true, "there is no timeline");
   const tips = await tipsOf(browser, timelinePlot, 60, 8);
-  const names = new Set([...timeline.blocks.instruction, ...timeline.loops.map((l) => l.instruction)].map((n) => texts[n]));
+  const names = new Set(
+    [...timeline.blocks.instruction, ...timeline.loops.map((l) => l.instruction)].map((n) => texts[n]),
+  );
   check(tips.size > 0 && [...tips.keys()].every((tip) => names.has(tip.split("\n")[0])), "tooltips of the timeline");
   const [tip, place] = [...tips][0];
   await browser.evaluate(boxOf(timelinePlot));
@@ -272,7 +314,10 @@ async function checkTheme(browser) {
 }
 
 async function checkFindings(browser, data) {
-  const items = () => browser.evaluate(`[...document.querySelectorAll("#list .finding")].map((e) => e.closest(".group").querySelector("h3").textContent + e.textContent)`);
+  const items = () =>
+    browser.evaluate(
+      `[...document.querySelectorAll("#list .finding")].map((e) => e.closest(".group").querySelector("h3").textContent + e.textContent)`,
+    );
   if (data.findings.length === 0) return check((await items()).length === 0, "there are findings");
   await checkGroups(browser, data);
   if (data.findings.length <= 100) {
@@ -286,7 +331,10 @@ async function checkFindings(browser, data) {
       );
   }
   for (const f of data.findings)
-    check(await browser.evaluate(`document.getElementById("rule-${f.rule}") !== null`), "no explanation of " + f.rule);
+    check(
+      await browser.evaluate(`document.getElementById("rule-${f.rule}") !== null`),
+      "no explanation of " + f.rule,
+    );
 
   const type = (text) =>
     browser.evaluate(
@@ -317,7 +365,10 @@ async function checkFindings(browser, data) {
     `(() => { const b = [...document.querySelectorAll("aside button")].find((e) => e.textContent.startsWith("${found.rule}")); b?.click(); return Boolean(b); })()`,
   );
   if (back)
-    check((await browser.evaluate(`document.activeElement.id`)) === number, "what is chosen does not lead back to its finding");
+    check(
+      (await browser.evaluate(`document.activeElement.id`)) === number,
+      "what is chosen does not lead back to its finding",
+    );
 }
 
 async function checkTransfers(browser, data) {

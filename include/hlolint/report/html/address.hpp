@@ -34,7 +34,9 @@ function goTo({ module, value, position, transfer, instruction }) {
   const index = indexOf(open.module),
     { values } = open.module;
   if (value !== undefined) {
-    const v = (index.value.get(value.replace(/\{[\d,]*\}$/, "")) || []).find((v) => texts[values.instruction[v]] + texts[values.index[v]] === value);
+    const v = (index.value.get(value.replace(/\{[\d,]*\}$/, "")) || []).find(
+      (v) => texts[values.instruction[v]] + texts[values.index[v]] === value,
+    );
     if (v !== undefined) open.chooseValue(v, true);
   } else if (position !== undefined) open.choosePosition(Number(position));
   else if (transfer !== undefined && index.transfer.has(transfer)) open.chooseTransfer(index.transfer.get(transfer));
@@ -45,7 +47,8 @@ function goTo({ module, value, position, transfer, instruction }) {
 function readAddress() {
   if (!location.hash.includes("=")) return false;
   const words = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  const module = words.module === undefined ? (open ? data.modules.indexOf(open.module) : 0) : moduleOfKey(words.module);
+  const module =
+    words.module === undefined ? (open ? data.modules.indexOf(open.module) : 0) : moduleOfKey(words.module);
   if (module < 0 || !data.modules[module]) return false;
   restoring = true;
   goTo({ ...words, module });

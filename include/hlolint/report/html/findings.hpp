@@ -18,7 +18,11 @@ for (const level of levels) {
 }
 if (data.findings.some((f) => f.dismissed))
   at("counts").append(
-    make("span", { class: "soft" }, data.findings.filter((f) => f.dismissed).length.toLocaleString("en") + " dismissed"),
+    make(
+      "span",
+      { class: "soft" },
+      data.findings.filter((f) => f.dismissed).length.toLocaleString("en") + " dismissed",
+    ),
   );
 
 function writeInputs() {
@@ -31,7 +35,9 @@ function writeInputs() {
         "tr",
         {},
         ["File", "Kind", "Module", "Target", "Read"].map((t) => make("th", { scope: "col" }, t)),
-        ["Computations", "Instructions", "Allocations", "Values"].map((t) => make("th", { scope: "col", class: "number" }, t)),
+        ["Computations", "Instructions", "Allocations", "Values"].map((t) =>
+          make("th", { scope: "col", class: "number" }, t),
+        ),
       ),
     ),
     make(
@@ -43,7 +49,11 @@ function writeInputs() {
           {},
           make("td", { class: "code" }, i.path),
           make("td", {}, i.kind),
-          make("td", { class: "code name" }, (i.module || "") + (i.modules > 1 ? " and " + (i.modules - 1) + " more" : "")),
+          make(
+            "td",
+            { class: "code name" },
+            (i.module || "") + (i.modules > 1 ? " and " + (i.modules - 1) + " more" : ""),
+          ),
           make("td", {}, i.target === "unknown" ? "" : i.target),
           make("td", {}, i.status),
           [i.computations, i.instructions, i.allocations, i.values].map(number),
@@ -53,7 +63,8 @@ function writeInputs() {
   );
   at("run-title").textContent = "What was read: " + counted(data.inputs.length, "file");
   if (data.ignored > 0)
-    at("ignored").textContent = counted(data.ignored, "file") + " of the folders left out: no dumps, or of earlier stages.";
+    at("ignored").textContent =
+      counted(data.ignored, "file") + " of the folders left out: no dumps, or of earlier stages.";
 }
 
 /** All that a filter text is looked for in. */
@@ -99,7 +110,8 @@ function findingItem(f, number) {
     f.related.length || advice ? findingDetails(f, advice) : null,
   );
   item.addEventListener("click", (e) => {
-    if (canShow(f) && !e.target.closest("a, button, summary, details") && !String(getSelection())) showFinding(number);
+    if (canShow(f) && !e.target.closest("a, button, summary, details") && !String(getSelection()))
+      showFinding(number);
   });
   return item;
 }
@@ -137,7 +149,12 @@ const findingDetails = (f, advice) =>
       .filter(Boolean)
       .map((text) => make("p", { class: "soft code" }, text)),
     f.related.map((r) =>
-      make("p", { class: "soft" }, r.message + ": ", make("span", { class: "code" }, [r.instruction, placeText(r)].filter(Boolean).join(" at "))),
+      make(
+        "p",
+        { class: "soft" },
+        r.message + ": ",
+        make("span", { class: "code" }, [r.instruction, placeText(r)].filter(Boolean).join(" at ")),
+      ),
     ),
   );
 
@@ -154,8 +171,11 @@ function groupFindings(numbers) {
     group.most = Math.max(group.most, impactOf(f));
   }
   groups = [...known.values()];
-  for (const group of groups) group.numbers.sort((a, b) => impactOf(data.findings[b]) - impactOf(data.findings[a]) || a - b);
-  groups.sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level) || b.most - a.most || (a.rule < b.rule ? -1 : 1));
+  for (const group of groups)
+    group.numbers.sort((a, b) => impactOf(data.findings[b]) - impactOf(data.findings[a]) || a - b);
+  groups.sort(
+    (a, b) => levels.indexOf(a.level) - levels.indexOf(b.level) || b.most - a.most || (a.rule < b.rule ? -1 : 1),
+  );
 }
 function groupElement(group) {
   const rule = ruleOf.get(group.rule);
@@ -172,7 +192,11 @@ function groupElement(group) {
       " ",
       ruleLink(group.rule),
       " " + (rule ? rule.name : "") + " ",
-      make("span", { class: "soft" }, counted(group.numbers.length, "finding") + (group.most > 0 ? ", up to " + bytesText(group.most) : "")),
+      make(
+        "span",
+        { class: "soft" },
+        counted(group.numbers.length, "finding") + (group.most > 0 ? ", up to " + bytesText(group.most) : ""),
+      ),
     ),
     group.list,
     group.more,
@@ -202,7 +226,8 @@ function writeFindings() {
   const on = new Set([...document.querySelectorAll("#filter-levels input:checked")].map((box) => box.value));
   const matching = [];
   data.findings.forEach((f, n) => {
-    if (on.has(f.level) && (!rule || f.rule === rule) && words.every((w) => searched(f).includes(w))) matching.push(n);
+    if (on.has(f.level) && (!rule || f.rule === rule) && words.every((w) => searched(f).includes(w)))
+      matching.push(n);
   });
   groupFindings(matching);
   at("list").replaceChildren(...groups.map(groupElement));
@@ -234,7 +259,8 @@ function markFinding(number) {
 }
 
 function writeRules() {
-  const part = (title, text, pre) => (!text ? [] : [make("dt", {}, title), make("dd", {}, pre ? make("pre", {}, text) : text)]);
+  const part = (title, text, pre) =>
+    !text ? [] : [make("dt", {}, title), make("dd", {}, pre ? make("pre", {}, text) : text)];
   at("rules").append(
     ...data.rules.map((r) =>
       make(
@@ -267,7 +293,11 @@ function writeSkipped() {
     make(
       "details",
       {},
-      make("summary", { class: "soft" }, counted(data.skipped.length, "check") + " not run, because something is missing"),
+      make(
+        "summary",
+        { class: "soft" },
+        counted(data.skipped.length, "check") + " not run, because something is missing",
+      ),
       make(
         "ul",
         {},
@@ -286,11 +316,18 @@ function startFindings() {
   at("filter-rule").append(
     ...[...of]
       .sort()
-      .map(([id, n]) => make("option", { value: id }, id + " " + (ruleOf.has(id) ? ruleOf.get(id).name : "") + " (" + n + ")")),
+      .map(([id, n]) =>
+        make("option", { value: id }, id + " " + (ruleOf.has(id) ? ruleOf.get(id).name : "") + " (" + n + ")"),
+      ),
   );
   at("filter-levels").append(
     ...levels.map((level) =>
-      make("label", {}, make("input", { type: "checkbox", value: level, checked: true, change: writeFindings }), level + "s "),
+      make(
+        "label",
+        {},
+        make("input", { type: "checkbox", value: level, checked: true, change: writeFindings }),
+        level + "s ",
+      ),
     ),
   );
   at("filter-text").addEventListener("input", writeFindings);

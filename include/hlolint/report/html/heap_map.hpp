@@ -71,7 +71,10 @@ class HeapMap extends Plot {
     if (this.timed)
       this.order.sort(
         (a, b) =>
-          values.start[a] - values.start[b] || values.end[b] - values.end[a] || values.size[b] - values.size[a] || a - b,
+          values.start[a] - values.start[b] ||
+          values.end[b] - values.end[a] ||
+          values.size[b] - values.size[a] ||
+          a - b,
       );
     this.rank = new Map(this.order.map((v, i) => [v, i]));
     // Without live ranges each value takes a column of its own.
@@ -231,7 +234,8 @@ class HeapMap extends Plot {
         bottom = Math.min(margin.top + this.high, this.yOf(values.offset[v]));
       const y = (top + bottom) / 2;
       const seen = (px) =>
-        this.owner[Math.floor((y - margin.top) * this.ratio) * w + Math.floor((px - margin.left) * this.ratio)] === i + 1;
+        this.owner[Math.floor((y - margin.top) * this.ratio) * w + Math.floor((px - margin.left) * this.ratio)] ===
+        i + 1;
       let free = left + 3;
       while (free < right - 3 && seen(free)) free += 4;
       const room = free - left - 7;
@@ -293,7 +297,11 @@ class HeapMap extends Plot {
   key(key) {
     const step = { n: 1, N: 1, p: -1, P: -1 }[key];
     if (step && this.order.length) {
-      const now = this.rank.has(this.selected) ? this.rank.get(this.selected) + step : step > 0 ? 0 : this.order.length - 1;
+      const now = this.rank.has(this.selected)
+        ? this.rank.get(this.selected) + step
+        : step > 0
+          ? 0
+          : this.order.length - 1;
       this.shared.chooseValue(this.order[(now + this.order.length) % this.order.length], true);
       return true;
     }
@@ -318,7 +326,10 @@ function valueLines(module, v) {
     shortText(texts[values.shape[v]], 160),
     exactBytes(values.size[v]) + " at offset " + values.offset[v].toLocaleString("en"),
     values.padding[v] > 0
-      ? bytesText(values.padding[v]) + " of it padding (" + Math.round((100 * values.padding[v]) / values.size[v]) + " %)"
+      ? bytesText(values.padding[v]) +
+        " of it padding (" +
+        Math.round((100 * values.padding[v]) / values.size[v]) +
+        " %)"
       : "",
     values.start[v] === null
       ? "no live range"

@@ -61,7 +61,8 @@ function targetOf(f) {
   const transfer = index.transfer.get(name),
     position = index.position.get(name);
   if (all.length) f.target = { values: [...new Set(all)] };
-  else if (f.buffer && index.allocation.has(f.buffer[0])) f.target = { allocation: index.allocation.get(f.buffer[0]) };
+  else if (f.buffer && index.allocation.has(f.buffer[0]))
+    f.target = { allocation: index.allocation.get(f.buffer[0]) };
   else if (transfer !== undefined) f.target = { transfer };
   else if (index.value.has(name)) f.target = { values: [index.value.get(name)[0]] };
   else if (index.timed.has(name)) f.target = { instruction: name };

@@ -97,7 +97,9 @@ class Shared {
     const box = (c, text, title) => make("span", { title }, make("i", { style: "background:" + c }), text);
     at("legend").replaceChildren(
       ...heap.legend.map((l) => box(rgb(l.colour), endOf(l.name, 44), l.name + ": " + counted(l.count, "value"))),
-      ...(heap.hasPadding ? [box("repeating-linear-gradient(135deg, #0009 0 2px, #0000 2px 6px), " + rgb(hues[0]), "padding")] : []),
+      ...(heap.hasPadding
+        ? [box("repeating-linear-gradient(135deg, #0009 0 2px, #0000 2px 6px), " + rgb(hues[0]), "padding")]
+        : []),
       ...(heap.overlaps.length ? [box("var(--overlap)", counted(heap.overlaps.length, "overlap"))] : []),
     );
   }
@@ -122,7 +124,9 @@ function moduleHeading(module) {
           )
         : null,
     ),
-    module.missing ? make("p", { class: module.estimated ? "note-box" : "soft" }, capital(module.missing) + ".") : null,
+    module.missing
+      ? make("p", { class: module.estimated ? "note-box" : "soft" }, capital(module.missing) + ".")
+      : null,
   ];
 }
 
@@ -133,7 +137,8 @@ function memoryPart(module, shared) {
   const words = make("span", { class: "soft" });
   const show = (s) => {
     shared.memory.show(s);
-    words.textContent = s.allocated === undefined ? "" : bytesText(s.allocated) + " in " + counted(s.allocations, "allocation");
+    words.textContent =
+      s.allocated === undefined ? "" : bytesText(s.allocated) + " in " + counted(s.allocations, "allocation");
   };
   const name = (s) => (s.color === undefined ? "all memory spaces" : s.name || "memory space " + s.color);
   const choice = make(
@@ -171,7 +176,15 @@ function valueSearch(module, shared) {
       if (name(v).toLowerCase().includes(word)) found.push(v);
     const label = (v) =>
       name(v) + "  " + bytesText(values.size[v]) + ", allocation " + allocations.number[shared.panel.index.of[v]];
-    results.replaceChildren(...found.map((v) => make("li", {}, button(() => open(v), label(v)))));
+    results.replaceChildren(
+      ...found.map((v) =>
+        make(
+          "li",
+          {},
+          button(() => open(v), label(v)),
+        ),
+      ),
+    );
   };
   const search = make("input", { type: "search", id: "value", placeholder: "name of a value", input: write });
   search.addEventListener("keydown", (e) => {
@@ -233,13 +246,30 @@ function timePart(module, shared) {
   if (!timeline) return [];
   shared.timeline = new Timeline(shared, module);
   const box = (name, text, striped) =>
-    make("span", {}, make("i", { style: "background:" + (striped ? "repeating-linear-gradient(135deg,#0005 0 2px,#0000 2px 6px)," : "") + "var(--" + name + ")" }), text);
+    make(
+      "span",
+      {},
+      make("i", {
+        style:
+          "background:" +
+          (striped ? "repeating-linear-gradient(135deg,#0005 0 2px,#0000 2px 6px)," : "") +
+          "var(--" +
+          name +
+          ")",
+      }),
+      text,
+    );
   return [
     make("h3", { id: "timeline" }, "The schedule over time"),
     make(
       "p",
       { class: "soft" },
-      "Estimate for " + timeline.device + ": a step takes " + rounded(timeline.step_ms) + " ms = compute " + rounded(timeline.compute_ms),
+      "Estimate for " +
+        timeline.device +
+        ": a step takes " +
+        rounded(timeline.step_ms) +
+        " ms = compute " +
+        rounded(timeline.compute_ms),
       " ms + exposed " + rounded(timeline.exposed_ms) + " ms. ",
       timeline.assumptions.length ? "Assumed: " + timeline.assumptions.join("; ") + "." : "",
       timeline.complete ? "" : " Not all of the schedule is drawn.",
@@ -247,7 +277,13 @@ function timePart(module, shared) {
     make(
       "div",
       { class: "controls" },
-      make("span", { class: "legend" }, box("work", "work"), box("transfer", "transfer"), box("wait", "exposed: the device waits", true)),
+      make(
+        "span",
+        { class: "legend" },
+        box("work", "work"),
+        box("transfer", "transfer"),
+        box("wait", "exposed: the device waits", true),
+      ),
       shared.timeline.buttons("the schedule"),
     ),
     shared.timeline.element,
@@ -259,7 +295,14 @@ function transferPart(module, shared) {
   const { transfers } = module;
   const heading = make("h3", { id: "transfers" }, "Collectives and other transfers");
   const unplaced = module.unplaced
-    ? [make("p", { class: "soft" }, counted(module.unplaced, "transfer") + " not shown: the schedule of the buffer dump does not have their instructions.")]
+    ? [
+        make(
+          "p",
+          { class: "soft" },
+          counted(module.unplaced, "transfer") +
+            " not shown: the schedule of the buffer dump does not have their instructions.",
+        ),
+      ]
     : [];
   if (!transfers.start.length) return module.unplaced ? [heading, ...unplaced] : [];
   const plot = (shared.transfers = new TransferPlot(shared, module));
@@ -268,16 +311,27 @@ function transferPart(module, shared) {
     make(
       "div",
       { class: "controls" },
-      make("label", {}, make("input", { type: "checkbox", change: (e) => plot.show(e.target.checked) }), "collectives only"),
-      module.scheduled ? null : make("span", { class: "soft" }, "The module is not scheduled: positions are the order of its text."),
+      make(
+        "label",
+        {},
+        make("input", { type: "checkbox", change: (e) => plot.show(e.target.checked) }),
+        "collectives only",
+      ),
+      module.scheduled
+        ? null
+        : make("span", { class: "soft" }, "The module is not scheduled: positions are the order of its text."),
       plot.buttons("transfers"),
     ),
     plot.element,
     make(
       "div",
       { class: "legend" },
-      plot.classes.legend.map((l) => make("span", {}, make("i", { style: "background:" + rgb(l.colour) }), l.name + " (" + l.count + ")")),
-      module.exposed ? make("span", {}, make("i", { style: "border: 2.5px solid var(--overlap)" }), module.exposed + " exposed") : null,
+      plot.classes.legend.map((l) =>
+        make("span", {}, make("i", { style: "background:" + rgb(l.colour) }), l.name + " (" + l.count + ")"),
+      ),
+      module.exposed
+        ? make("span", {}, make("i", { style: "border: 2.5px solid var(--overlap)" }), module.exposed + " exposed")
+        : null,
     ),
     ...unplaced,
   ];

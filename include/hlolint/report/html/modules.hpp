@@ -11,15 +11,42 @@ inline constexpr std::string_view html_modules = R"js(
 const moduleColumns = [
   { title: "Module", value: (m) => m.name || m.files[0] || "", text: (m) => code(m.name || m.files[0] || "?") },
   { title: "Target", value: (m) => m.target, text: (m) => (m.target === "unknown" ? "" : m.target) },
-  { title: "#Need", value: (m) => m.memory?.need.total ?? -1, text: (m) => (m.memory ? bytesText(m.memory.need.total) + (m.estimated ? " ~" : "") : "") },
-  { title: "#In use", value: (m) => m.memory?.in_use ?? -1, text: (m) => (m.memory?.peak === undefined ? "" : bytesText(m.memory.in_use)) },
-  { title: "#Temporaries", value: (m) => m.memory?.need.temporaries ?? -1, text: (m) => (m.memory ? bytesText(m.memory.need.temporaries) : "") },
-  { title: "#Padding", value: (m) => m.memory?.padding ?? -1, text: (m) => (m.memory?.padding ? bytesText(m.memory.padding) : "") },
-  { title: "#Step", value: (m) => m.timeline?.step_ms ?? -1, text: (m) => (m.timeline ? rounded(m.timeline.step_ms) + " ms" : "") },
+  {
+    title: "#Need",
+    value: (m) => m.memory?.need.total ?? -1,
+    text: (m) => (m.memory ? bytesText(m.memory.need.total) + (m.estimated ? " ~" : "") : ""),
+  },
+  {
+    title: "#In use",
+    value: (m) => m.memory?.in_use ?? -1,
+    text: (m) => (m.memory?.peak === undefined ? "" : bytesText(m.memory.in_use)),
+  },
+  {
+    title: "#Temporaries",
+    value: (m) => m.memory?.need.temporaries ?? -1,
+    text: (m) => (m.memory ? bytesText(m.memory.need.temporaries) : ""),
+  },
+  {
+    title: "#Padding",
+    value: (m) => m.memory?.padding ?? -1,
+    text: (m) => (m.memory?.padding ? bytesText(m.memory.padding) : ""),
+  },
+  {
+    title: "#Step",
+    value: (m) => m.timeline?.step_ms ?? -1,
+    text: (m) => (m.timeline ? rounded(m.timeline.step_ms) + " ms" : ""),
+  },
   {
     title: "#Exposed",
     value: (m) => m.timeline?.exposed_ms ?? m.exposed * 1e-9,
-    text: (m) => (m.timeline ? (m.timeline.exposed_ms ? rounded(m.timeline.exposed_ms) + " ms" : "") : m.exposed ? String(m.exposed) : ""),
+    text: (m) =>
+      m.timeline
+        ? m.timeline.exposed_ms
+          ? rounded(m.timeline.exposed_ms) + " ms"
+          : ""
+        : m.exposed
+          ? String(m.exposed)
+          : "",
   },
   { title: "#Findings", value: (m) => m.findings, text: (m) => (m.findings ? m.findings.toLocaleString("en") : "") },
 ];
@@ -31,18 +58,35 @@ class ModuleTable {
     for (const f of data.findings) if (!f.dismissed && data.modules[f.picture]) ++data.modules[f.picture].findings;
     Object.assign(this, { column: 2, down: true, most: 100 });
     this.columns = moduleColumns.filter((c, i) => i === 0 || data.modules.some((m) => c.text(m) !== ""));
-    this.column = Math.max(0, this.columns.findIndex((c) => c.title === "#Need"));
+    this.column = Math.max(
+      0,
+      this.columns.findIndex((c) => c.title === "#Need"),
+    );
     this.heads = this.columns.map((c, i) =>
-      make("th", { scope: "col", class: c.title.startsWith("#") ? "number" : null }, button(() => this.sortBy(i), c.title.replace("#", ""))),
+      make(
+        "th",
+        { scope: "col", class: c.title.startsWith("#") ? "number" : null },
+        button(() => this.sortBy(i), c.title.replace("#", "")),
+      ),
     );
     this.body = make("tbody", {});
-    this.search = make("input", { type: "search", id: "module-text", placeholder: "name or file", input: () => this.write() });
+    this.search = make("input", {
+      type: "search",
+      id: "module-text",
+      placeholder: "name or file",
+      input: () => this.write(),
+    });
     this.count = make("span", { class: "soft", role: "status" });
     this.more = button(() => ((this.most *= 10), this.write()), "Show more");
     at("modules").replaceChildren(
       make("h2", { id: "modules-title" }, counted(data.modules.length, "module")),
       make("div", { class: "controls" }, make("label", {}, "Find ", this.search), this.count),
-      make("div", { class: "scroll modules" }, make("table", { id: "module-table" }, make("thead", {}, make("tr", {}, this.heads)), this.body), this.more),
+      make(
+        "div",
+        { class: "scroll modules" },
+        make("table", { id: "module-table" }, make("thead", {}, make("tr", {}, this.heads)), this.body),
+        this.more,
+      ),
     );
     this.write();
   }
@@ -53,7 +97,9 @@ class ModuleTable {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = data.modules
       .map((_, i) => i)
-      .filter((i) => words.every((w) => [data.modules[i].name, ...data.modules[i].files].join("\n").toLowerCase().includes(w)));
+      .filter((i) =>
+        words.every((w) => [data.modules[i].name, ...data.modules[i].files].join("\n").toLowerCase().includes(w)),
+      );
     const compare = (a, b) => (typeof a === "string" ? (a < b ? -1 : a > b ? 1 : 0) : b - a);
     return found.sort((a, b) => sign * compare(value(data.modules[a]), value(data.modules[b])) || a - b);
   }
@@ -71,7 +117,9 @@ class ModuleTable {
     });
     this.body.replaceChildren(...order.slice(0, this.most).map((i) => this.row(i)));
     this.count.textContent =
-      order.length === data.modules.length ? "" : order.length.toLocaleString("en") + " of " + data.modules.length.toLocaleString("en");
+      order.length === data.modules.length
+        ? ""
+        : order.length.toLocaleString("en") + " of " + data.modules.length.toLocaleString("en");
     this.more.classList.toggle("hidden", order.length <= this.most);
     this.markOpen();
   }
@@ -82,13 +130,18 @@ class ModuleTable {
       "tr",
       { "data-module": i, title: m.files[0], click: (e) => (e.target.closest("button") ? null : open()) },
       this.columns.map((c, k) =>
-        make("td", { class: c.title.startsWith("#") ? "number" : null }, k === 0 ? button(open, c.text(m)) : c.text(m)),
+        make(
+          "td",
+          { class: c.title.startsWith("#") ? "number" : null },
+          k === 0 ? button(open, c.text(m)) : c.text(m),
+        ),
       ),
     );
   }
   /** Shows which module is open. */
   markOpen() {
-    for (const row of this.body.children) row.classList.toggle("open", open !== null && data.modules[row.dataset.module] === open.module);
+    for (const row of this.body.children)
+      row.classList.toggle("open", open !== null && data.modules[row.dataset.module] === open.module);
   }
   /** The module before or behind the open one, as the table has them. */
   neighbour(by) {

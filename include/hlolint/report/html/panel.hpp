@@ -33,7 +33,11 @@ class Panel {
       rows = Math.min(resident.bytes.length, 24);
     const more = resident.bytes.slice(rows).reduce((sum, b) => sum + b, 0) + resident.more_bytes;
     this.write(
-      make("h3", { id: "at-peak" }, memory.peak === undefined ? "What takes memory" : "What takes memory at the peak"),
+      make(
+        "h3",
+        { id: "at-peak" },
+        memory.peak === undefined ? "What takes memory" : "What takes memory at the peak",
+      ),
       make(
         "p",
         { class: "soft" },
@@ -41,9 +45,17 @@ class Panel {
           ? "Live ranges are not known: allocations as a whole."
           : ["Position ", code(this.shared.nameAt(memory.peak)), ", " + bytesText(memory.in_use) + " in use"],
       ),
-      make("ol", { class: "values" }, Array.from({ length: rows }, (_, i) => this.residentItem(i))),
+      make(
+        "ol",
+        { class: "values" },
+        Array.from({ length: rows }, (_, i) => this.residentItem(i)),
+      ),
       rows < resident.bytes.length + resident.more
-        ? make("p", { class: "soft" }, "and " + counted(resident.bytes.length - rows + resident.more, "other") + ", " + bytesText(more))
+        ? make(
+            "p",
+            { class: "soft" },
+            "and " + counted(resident.bytes.length - rows + resident.more, "other") + ", " + bytesText(more),
+          )
         : [],
     );
   }
@@ -57,12 +69,16 @@ class Panel {
       resident.bytes[i],
       memory.need.total,
       v === null ? "(not in use then)" : this.name(v),
-      v === null ? "allocation " + allocations.number[a] + ", " + kind : [kind, this.origin(v)].filter(Boolean).join(", "),
+      v === null
+        ? "allocation " + allocations.number[a] + ", " + kind
+        : [kind, this.origin(v)].filter(Boolean).join(", "),
       v === null ? () => this.shared.chooseAllocation(a) : () => this.shared.chooseValue(v, true),
     );
   }
   hint() {
-    this.write(make("p", { class: "soft" }, "Point at a picture to see what is there; click, or use the keys, to choose it."));
+    this.write(
+      make("p", { class: "soft" }, "Point at a picture to see what is there; click, or use the keys, to choose it."),
+    );
   }
   name(v) {
     const { values } = this.module;
@@ -95,9 +111,11 @@ class Panel {
       make(
         "ol",
         { class: "values" },
-        list.slice(0, most).map((v) =>
-          this.item(values.size[v], whole, this.name(v), this.origin(v), () => this.shared.chooseValue(v, true)),
-        ),
+        list
+          .slice(0, most)
+          .map((v) =>
+            this.item(values.size[v], whole, this.name(v), this.origin(v), () => this.shared.chooseValue(v, true)),
+          ),
       ),
       list.length > most ? make("p", { class: "soft" }, "and " + counted(list.length - most, "other")) : "",
     ];
@@ -107,7 +125,17 @@ class Panel {
     const label = (f) => f.rule + ": " + shortText(f.message, 140);
     return [
       make("h3", {}, counted(numbers.length, "finding")),
-      make("ol", {}, numbers.slice(0, 20).map((n) => make("li", {}, button(() => bringFinding(n), label(data.findings[n]))))),
+      make(
+        "ol",
+        {},
+        numbers.slice(0, 20).map((n) =>
+          make(
+            "li",
+            {},
+            button(() => bringFinding(n), label(data.findings[n])),
+          ),
+        ),
+      ),
     ];
   }
 
@@ -204,7 +232,12 @@ class Panel {
         "dl",
         {},
         lines.map(([title, text]) => pair(title, text)).flat(),
-        position === undefined ? [] : pair("Position", button(() => this.shared.choosePosition(position), String(position))),
+        position === undefined
+          ? []
+          : pair(
+              "Position",
+              button(() => this.shared.choosePosition(position), String(position)),
+            ),
       ),
       ...this.findings(findingsAbout(this.module).instructions.get(name)),
       ...this.values(counted(defined.length, "value"), defined, 12),
@@ -221,7 +254,8 @@ const transferTimes = (t) =>
   "; " +
   rounded(t.total_ms) +
   " ms in a step";
-const spaceName = (module, color) => (module.spaces.find((s) => s.color === color) || {}).name || "memory space " + color;
+const spaceName = (module, color) =>
+  (module.spaces.find((s) => s.color === color) || {}).name || "memory space " + color;
 )js";
 
 }  // namespace hlolint

@@ -10,7 +10,13 @@ inline constexpr std::string_view html_plots = R"js(
 /** The part of an axis that is seen; never less than `least` or what numbers can tell apart, never beyond its ends. */
 class Range {
   constructor(low, high, least) {
-    Object.assign(this, { low, high, least: Math.min(Math.max(least, high * 1e-12), high - low), from: low, to: high });
+    Object.assign(this, {
+      low,
+      high,
+      least: Math.min(Math.max(least, high * 1e-12), high - low),
+      from: low,
+      to: high,
+    });
   }
   set(from, to) {
     const width = Math.min(this.high - this.low, Math.max(this.least, to - from));
@@ -89,11 +95,28 @@ class Plot {
 
   listen() {
     const c = this.canvas;
-    let down = null,
-      dragged = false;
     const place = (e) => {
       const box = c.getBoundingClientRect();
       return [e.clientX - box.left, e.clientY - box.top];
+    };
+    this.listenToDrags(c, place);
+    c.addEventListener("dblclick", () => this.reset());
+    c.addEventListener("wheel", (e) => this.turn(e, ...place(e)), { passive: false });
+    c.addEventListener("keydown", (e) => {
+      if (!e.ctrlKey && !e.metaKey && !e.altKey && this.key(e.key)) {
+        e.preventDefault();
+        e.stopPropagation();
+        redraw();
+      }
+    });
+  }
+  /** A drag moves the picture, a click chooses, and a pointer that only moves shows what is under it. */
+  listenToDrags(c, place) {
+    let down = null,
+      dragged = false;
+    const end = () => {
+      down = null;
+      c.classList.remove("dragged");
     };
     c.addEventListener("pointerdown", (e) => {
       down = place(e);
@@ -102,59 +125,49 @@ class Plot {
     });
     c.addEventListener("pointermove", (e) => {
       const [px, py] = place(e);
-      if (down && (dragged || Math.hypot(px - down[0], py - down[1]) > 4)) {
-        dragged = true;
-        hideTip();
-        c.classList.add("dragged");
-        this.x.pan(((down[0] - px) / this.wide) * (this.x.to - this.x.from));
-        if (this.zoomsUp) this.y.pan(((py - down[1]) / this.high) * (this.y.to - this.y.from));
-        down = [px, py];
-        return redraw();
-      }
-      const inside = px >= margin.left && px <= margin.left + this.wide && py >= margin.top && py <= margin.top + this.high;
-      const found = inside ? this.under(px, py) : null;
-      if (this.x === this.shared.x) this.shared.cursor = inside ? Math.floor(this.positionAt(px)) : null;
-      if (found) showTip(e, found.lines);
-      else hideTip();
-      redraw();
+      dragged = down !== null && (dragged || Math.hypot(px - down[0], py - down[1]) > 4);
+      if (!dragged) return this.point(e, px, py);
+      c.classList.add("dragged");
+      this.drag(px - down[0], py - down[1]);
+      down = [px, py];
     });
     c.addEventListener("pointerup", (e) => {
       const clicked = down && !dragged;
-      down = null;
-      c.classList.remove("dragged");
+      end();
       if (clicked) this.choose(...place(e));
     });
-    c.addEventListener("pointercancel", () => {
-      down = null;
-      c.classList.remove("dragged");
-    });
+    c.addEventListener("pointercancel", end);
     c.addEventListener("pointerleave", () => {
       hideTip();
       this.shared.cursor = null;
       redraw();
     });
-    c.addEventListener("dblclick", () => this.reset());
-    c.addEventListener(
-      "wheel",
-      (e) => {
-        const [px, py] = place(e);
-        // All of it is seen: let the page scroll.
-        if (e.deltaY > 0 && this.x.whole && (!this.zoomsUp || this.y.whole)) return;
-        e.preventDefault();
-        const factor = Math.exp(Math.max(-1, Math.min(1, e.deltaY / 300)));
-        if (!e.shiftKey) this.x.zoom(this.positionAt(px), factor);
-        if (this.zoomsUp && !e.altKey) this.y.zoom(this.amountAt(py), factor);
-        hideTip();
-        redraw();
-      },
-      { passive: false },
-    );
-    c.addEventListener("keydown", (e) => {
-      if (!e.ctrlKey && !e.metaKey && !e.altKey && this.key(e.key)) {
-        e.preventDefault();
-        redraw();
-      }
-    });
+  }
+  drag(dx, dy) {
+    hideTip();
+    this.x.pan((-dx / this.wide) * (this.x.to - this.x.from));
+    if (this.zoomsUp) this.y.pan((dy / this.high) * (this.y.to - this.y.from));
+    redraw();
+  }
+  /** Shows what is under the pointer. */
+  point(e, px, py) {
+    const inside =
+      px >= margin.left && px <= margin.left + this.wide && py >= margin.top && py <= margin.top + this.high;
+    const found = inside ? this.under(px, py) : null;
+    if (this.x === this.shared.x) this.shared.cursor = inside ? Math.floor(this.positionAt(px)) : null;
+    if (found) showTip(e, found.lines);
+    else hideTip();
+    redraw();
+  }
+  /** Zooms around the pointer, unless all is seen and the page can scroll. */
+  turn(e, px, py) {
+    if (e.deltaY > 0 && this.x.whole && (!this.zoomsUp || this.y.whole)) return;
+    e.preventDefault();
+    const factor = Math.exp(Math.max(-1, Math.min(1, e.deltaY / 300)));
+    if (!e.shiftKey) this.x.zoom(this.positionAt(px), factor);
+    if (this.zoomsUp && !e.altKey) this.y.zoom(this.amountAt(py), factor);
+    hideTip();
+    redraw();
   }
   zoom(factor) {
     this.x.zoom((this.x.from + this.x.to) / 2, factor);
@@ -203,7 +216,8 @@ class Plot {
       width = this.canvas.clientWidth;
     if (width === 0) return;
     const device = [Math.round(width * ratio), Math.round(this.height * ratio)];
-    if (this.canvas.width !== device[0] || this.canvas.height !== device[1]) [this.canvas.width, this.canvas.height] = device;
+    if (this.canvas.width !== device[0] || this.canvas.height !== device[1])
+      [this.canvas.width, this.canvas.height] = device;
     const g = this.canvas.getContext("2d");
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.fillStyle = css("back");

@@ -16,7 +16,8 @@ function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
     if (typeof value === "function") element.addEventListener(name, value);
-    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+    else if (value !== null && value !== undefined && value !== false)
+      element.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat()) if (child !== null && child !== undefined) element.append(child);
   return element;
@@ -32,7 +33,8 @@ function bytesText(bytes) {
   return n.toFixed(unit === 0 ? 1 : 2) + units[unit];
 }
 /** A number with three digits: 237, 8.93, 0.0719. */
-const rounded = (n) => (n === 0 ? "0" : n >= 1000 ? Math.round(n).toLocaleString("en") : String(Number(n.toPrecision(3))));
+const rounded = (n) =>
+  n === 0 ? "0" : n >= 1000 ? Math.round(n).toLocaleString("en") : String(Number(n.toPrecision(3)));
 const timeText = (us) => (us >= 1000 ? rounded(us / 1000) + " ms" : rounded(us) + " us");
 /** 12.5 %, and no more digits than a reader wants. */
 const percentText = (part, whole) =>
@@ -57,8 +59,8 @@ function firstIndex(count, ok) {
   return low;
 }
 
-// Colours that can be told apart, also by people who see no red and green; red is for what is wrong. The last one is for
-// all that has no colour of its own.
+// Colours that can be told apart, also by people who see no red and green; red is for what is wrong. The last one is
+// for all that has no colour of its own.
 const hues = [
   [121, 165, 214],
   [242, 166, 76],
@@ -98,7 +100,11 @@ function colourClasses(names, weight) {
   const classes = new Map(order.map(({ name }, i) => [name, Math.min(i, last)]));
   const legend = coloured.map((one, i) => ({ ...one, colour: hues[i] }));
   if (rest.length)
-    legend.push({ name: counted(rest.length, "smaller one"), count: rest.reduce((n, o) => n + o.count, 0), colour: hues[last] });
+    legend.push({
+      name: counted(rest.length, "smaller one"),
+      count: rest.reduce((n, o) => n + o.count, 0),
+      colour: hues[last],
+    });
   return { of: (name) => classes.get(name), legend };
 }
 

@@ -22,19 +22,32 @@ function table(name, headings, rows) {
         make(
           "tr",
           {},
-          headings.map((h, i) => make("th", { scope: "col", class: isNumber[i] ? "number" : null }, h.replace("#", ""))),
+          headings.map((h, i) =>
+            make("th", { scope: "col", class: isNumber[i] ? "number" : null }, h.replace("#", "")),
+          ),
         ),
       ),
       make(
         "tbody",
         {},
-        rows.map((cells) => make("tr", {}, cells.map((c, i) => make("td", { class: isNumber[i] ? "number" : null }, c)))),
+        rows.map((cells) =>
+          make(
+            "tr",
+            {},
+            cells.map((c, i) => make("td", { class: isNumber[i] ? "number" : null }, c)),
+          ),
+        ),
       ),
     ),
   );
 }
 const bar = (part, whole, text) =>
-  make("div", { class: "bar" }, make("i", { style: "width:" + (100 * part) / Math.max(1, whole) + "%" }), make("span", {}, text));
+  make(
+    "div",
+    { class: "bar" },
+    make("i", { style: "width:" + (100 * part) / Math.max(1, whole) + "%" }),
+    make("span", {}, text),
+  );
 
 /** What takes the need, by source line, scope, opcode or shape. */
 function originTable(module) {
@@ -119,7 +132,9 @@ function transferTable(module, shared) {
     t.overlap,
     code(shortSource(t.source || "")),
   ]);
-  return folded(rows, 8, (some) => table("exposed", ["Transfer", "#Sent", "#Runs", "#Takes", "#Exposed", "#In a step", "Class", "Source"], some));
+  return folded(rows, 8, (some) =>
+    table("exposed", ["Transfer", "#Sent", "#Runs", "#Takes", "#Exposed", "#In a step", "Class", "Source"], some),
+  );
 }
 /** The first rows of a table, and a button for all others. */
 function folded(rows, most, make) {

@@ -19,12 +19,21 @@ function tile(name, title, big, small, click, mood) {
 }
 /** What fills so much of a whole. */
 const gauge = (part, whole) =>
-  make("span", { class: "gauge" + (part > whole ? " over" : "") }, make("i", { style: "width:" + Math.min(100, (100 * part) / whole) + "%" }));
+  make(
+    "span",
+    { class: "gauge" + (part > whole ? " over" : "") },
+    make("i", { style: "width:" + Math.min(100, (100 * part) / whole) + "%" }),
+  );
 
 function needTile(module) {
   const { need, capacity, left, device, main_space } = module.memory;
   if (!capacity)
-    return tile("need", module.estimated ? "Need, estimated" : "Need", bytesText(need.total), "temporaries " + bytesText(need.temporaries));
+    return tile(
+      "need",
+      module.estimated ? "Need, estimated" : "Need",
+      bytesText(need.total),
+      "temporaries " + bytesText(need.temporaries),
+    );
   const used = capacity - left;
   return tile(
     "need",
@@ -92,7 +101,12 @@ function exposedTile(module, shared) {
       "exposed",
       "Exposed transfers",
       rounded(timeline.exposed_ms) + " ms",
-      percentText(timeline.exposed_ms, timeline.step_ms) + " of a step of " + rounded(timeline.step_ms) + " ms (" + timeline.device + ")",
+      percentText(timeline.exposed_ms, timeline.step_ms) +
+        " of a step of " +
+        rounded(timeline.step_ms) +
+        " ms (" +
+        timeline.device +
+        ")",
       show,
       timeline.exposed_ms > 0.05 * timeline.step_ms ? "bad" : "",
     );
@@ -100,13 +114,17 @@ function exposedTile(module, shared) {
     "exposed",
     "Exposed transfers",
     module.exposed.toLocaleString("en"),
-    module.exposed ? bytesText(module.exposed_bytes) + ", of " + counted(module.transfers.start.length, "transfer") : "of " + counted(module.transfers.start.length, "transfer"),
+    module.exposed
+      ? bytesText(module.exposed_bytes) + ", of " + counted(module.transfers.start.length, "transfer")
+      : "of " + counted(module.transfers.start.length, "transfer"),
     show,
     module.exposed ? "bad" : "",
   );
 }
 function findingsTile(module) {
-  const about = data.findings.filter((f) => !f.dismissed && (data.modules.length === 1 || data.modules[f.picture] === module));
+  const about = data.findings.filter(
+    (f) => !f.dismissed && (data.modules.length === 1 || data.modules[f.picture] === module),
+  );
   const of = (level) => about.filter((f) => f.level === level).length;
   const [errors, warnings, notes] = levels.map(of);
   const worst = errors ? "error" : warnings ? "warning" : notes ? "note" : "";
@@ -114,9 +132,13 @@ function findingsTile(module) {
     "findings",
     data.modules.length > 1 ? "Findings of this module" : "Findings",
     about.length ? counted(worst === "error" ? errors : worst === "warning" ? warnings : notes, worst) : "none",
-    [errors && warnings ? counted(warnings, "warning") : null, (errors || warnings) && notes ? counted(notes, "note") : null]
+    [
+      errors && warnings ? counted(warnings, "warning") : null,
+      (errors || warnings) && notes ? counted(notes, "note") : null,
+    ]
       .filter(Boolean)
-      .join(", ") || (about.length ? "of " + counted(new Set(about.map((f) => f.rule)).size, "rule") : "nothing to report"),
+      .join(", ") ||
+      (about.length ? "of " + counted(new Set(about.map((f) => f.rule)).size, "rule") : "nothing to report"),
     () => at("findings").scrollIntoView(),
     worst,
   );
@@ -141,7 +163,9 @@ function needText(module) {
   );
 }
 function moduleTiles(module, shared) {
-  const tiles = module.memory ? [needTile(module), peakTile(module, shared), largestTile(module, shared), paddingTile(module)] : [];
+  const tiles = module.memory
+    ? [needTile(module), peakTile(module, shared), largestTile(module, shared), paddingTile(module)]
+    : [];
   tiles.push(exposedTile(module, shared), findingsTile(module));
   return [
     make("div", { class: "tiles", role: "group", "aria-label": "The module in short" }, tiles),

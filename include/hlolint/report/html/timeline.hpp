@@ -88,14 +88,16 @@ class Timeline extends Plot {
       g.fillRect(a + wide - 1, top, 1, high);
     }
     if (wide < 40) return;
-    const name = what === "wait" ? "waits" : blocks.count[i] > 1 ? blocks.count[i] + " small" : texts[blocks.instruction[i]];
+    const name =
+      what === "wait" ? "waits" : blocks.count[i] > 1 ? blocks.count[i] + " small" : texts[blocks.instruction[i]];
     g.textAlign = "left";
     g.fillStyle = "#10151b";
     const left = Math.max(a, margin.left) + 4,
       room = Math.min(a + wide, margin.left + this.wide) - left - 4;
     const full = g.measureText(name).width;
     if (full <= room) g.fillText(name, left, top + high / 2 + 1);
-    else if (room > 30) g.fillText(name.slice(0, Math.floor((name.length * room) / full) - 1) + "…", left, top + high / 2 + 1);
+    else if (room > 30)
+      g.fillText(name.slice(0, Math.floor((name.length * room) / full) - 1) + "…", left, top + high / 2 + 1);
   }
   /** Stripes, so that what is exposed is seen without colours too. */
   hatch(g, a, top, wide, high) {
@@ -126,9 +128,10 @@ class Timeline extends Plot {
       g.fillStyle = css("soft");
       if (loop.second < loop.begin + loop.length) g.fillRect(Math.round(second), top, 1, high);
       g.fillStyle = css("text");
-      const text = [texts[loop.instruction] + " × " + loop.trips.toLocaleString("en"), "× " + loop.trips.toLocaleString("en")].find(
-        (t) => g.measureText(t).width + 10 < wide,
-      );
+      const text = [
+        texts[loop.instruction] + " × " + loop.trips.toLocaleString("en"),
+        "× " + loop.trips.toLocaleString("en"),
+      ].find((t) => g.measureText(t).width + 10 < wide);
       if (text) g.fillText(text, Math.max(a, margin.left) + 5, top + high / 2 + 1);
     }
   }
@@ -144,7 +147,8 @@ class Timeline extends Plot {
     for (let i = 0; i < blocks.lane.length; ++i) {
       if (!this.seen(i)) continue;
       const [a, top, wide, high] = this.box(i);
-      if (px >= a - 1 && px <= a + wide + 1 && py >= top - 2 && py <= top + high + 2 && wide < width) ((best = i), (width = wide));
+      if (px >= a - 1 && px <= a + wide + 1 && py >= top - 2 && py <= top + high + 2 && wide < width)
+        ((best = i), (width = wide));
     }
     return best;
   }
@@ -160,7 +164,10 @@ class Timeline extends Plot {
       what = texts[blocks.what[i]];
     const us = (ns) => timeText(ns / 1000);
     return [
-      [what === "wait" ? "Waits" : "Takes", us(blocks.length[i]) + (blocks.count[i] > 1 ? ", " + blocks.count[i] + " small ones together" : "")],
+      [
+        what === "wait" ? "Waits" : "Takes",
+        us(blocks.length[i]) + (blocks.count[i] > 1 ? ", " + blocks.count[i] + " small ones together" : ""),
+      ],
       blocks.exposed[i] > 0 ? ["Exposed", us(blocks.exposed[i]) + " of it"] : null,
       ["Opcode", texts[blocks.opcode[i]]],
       ["Lane", lanes[blocks.lane[i]] + ", from " + us(blocks.begin[i]) + " on"],
@@ -171,9 +178,16 @@ class Timeline extends Plot {
       ["Iterations", loop.trips.toLocaleString("en")],
       [
         "Drawn",
-        loop.second < loop.begin + loop.length ? "the first, and one that stands for all others" : "one, which stands for all",
+        loop.second < loop.begin + loop.length
+          ? "the first, and one that stands for all others"
+          : "one, which stands for all",
       ],
-      ["Takes", timeText((loop.begin + loop.length - (loop.second < loop.begin + loop.length ? loop.second : loop.begin)) / 1000) + " each"],
+      [
+        "Takes",
+        timeText(
+          (loop.begin + loop.length - (loop.second < loop.begin + loop.length ? loop.second : loop.begin)) / 1000,
+        ) + " each",
+      ],
     ];
   }
   /** The same by name; nothing if it takes no time. */
