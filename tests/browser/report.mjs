@@ -29,11 +29,11 @@ const boxOf = (
 
 /** As reports write bytes. */
 function bytesText(bytes) {
-  const units = ["KiB", "MiB", "GiB", "TiB"];
   if (bytes < 1024) return bytes + "B";
-  let unit = 0;
-  for (bytes /= 1024; bytes >= 1024 && unit + 1 < units.length; ++unit) bytes /= 1024;
-  return bytes.toFixed(unit === 0 ? 1 : 2) + units[unit];
+  let unit = 0,
+    n = bytes;
+  for (; n >= 1024 * 1024; ++unit) n = Math.floor(n / 1024);
+  return (n / 1024).toFixed(unit === 0 ? 1 : 2) + ["KiB", "MiB", "GiB", "TiB"][unit];
 }
 /** The number of the module that is shown. */
 const openModule = (browser) => browser.evaluate(`Number(document.getElementById("module").dataset.module)`);

@@ -28,4 +28,7 @@ TEST_CASE("what has the stem and lies in the folder of a named file is read too,
   CHECK(read_by(here, "--companions sub/m.txt n.txt") == names{"sub/m.txt", "n.txt", "sub/m.hlo"});
   CHECK(read_by(here, "--companions ./m.txt m.txt") == names{"./m.txt", "./m.hlo"});
   CHECK(here.run("--companions no_such_file.txt").status == 2);
+  here.write("c.txt", clean);
+  here.write("c.txt.gz", clean);  // the same, compressed
+  CHECK(read_by(here, "c.txt") == names{"c.txt"});
 }

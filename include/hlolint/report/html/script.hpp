@@ -26,11 +26,16 @@ function make(tag, attributes, ...children) {
 /** As the text reports write sizes: 3758096384 -> 3.50GiB, 1536 -> 1.5KiB. */
 function bytesText(bytes) {
   const units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-  if (Math.abs(bytes) < 1024) return bytes + "B";
-  let unit = 0,
-    n = bytes / 1024;
-  while (Math.abs(n) >= 1024 && unit + 1 < units.length) ((n /= 1024), ++unit);
-  return n.toFixed(unit === 0 ? 1 : 2) + units[unit];
+  if (bytes < 0) return "-" + bytesText(-bytes);
+  if (bytes < 1024) return Math.round(bytes) + "B";
+  let n = Math.floor(bytes),
+    unit = 0;
+  for (; n >= 1024 * 1024; ++unit) n = Math.floor(n / 1024);
+  const digits = unit === 0 ? 10 : 100;
+  let scaled = Math.floor((n * digits) / 1024);
+  const rest = (n * digits) % 1024;
+  if (rest > 512 || (rest === 512 && scaled % 2 === 1)) ++scaled;
+  return (scaled / digits).toFixed(unit === 0 ? 1 : 2) + units[unit];
 }
 /** A number with three digits: 237, 8.93, 0.0719. */
 const rounded = (n) =>
