@@ -91,8 +91,9 @@ void add_color_option(CLI::App& app, words& given) {
 }
 
 void add_companions_option(CLI::App& app, arguments& out) {
-  app.add_flag("--companions,!--no-companions", out.companions,
+  app.add_flag("--companions", out.companions,
                "Read the other dumps of a module too when a file of it is named (default)");
+  app.add_flag_callback("--no-companions", [&out] { out.companions = false; }, "Read only what is named");
 }
 
 void add_target_option(CLI::App& app, words& given) {

@@ -36,7 +36,7 @@ function bytesText(bytes) {
   return (n / 1024).toFixed(unit === 0 ? 1 : 2) + ["KiB", "MiB", "GiB", "TiB"][unit];
 }
 /** The number of the module that is shown. */
-const openModule = (browser) => browser.evaluate(`Number(document.getElementById("module").dataset.module)`);
+const openModule = (browser) => browser.evaluate(`Number(document.getElementById("module")?.dataset.module ?? -1)`);
 const text = (browser, selector) =>
   browser.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);
 
@@ -132,8 +132,9 @@ async function checkGroups(browser, data) {
 
 /** What a reader sees first. */
 async function checkFirstScreen(browser, data) {
-  const module = data.modules[await openModule(browser)],
-    { memory, timeline, values, allocations } = module,
+  const module = data.modules[await openModule(browser)];
+  if (!module) return check(data.modules.length === 0, "no module is shown");
+  const { memory, timeline, values, allocations } = module,
     { texts } = data;
   const tile = (name) => text(browser, `[data-tile="${name}"]`);
   const top = await browser.evaluate(`document.querySelector(".tiles").getBoundingClientRect().bottom`);
@@ -424,7 +425,7 @@ try {
     if (await browser.evaluate(`${transferPlot} !== null`)) await checkTransfers(browser, data);
     await browser.open(url);
     await checkFirstScreen(browser, data);
-    if (data.modules[await openModule(browser)].timeline) await checkTimeline(browser, data);
+    if (data.modules[await openModule(browser)]?.timeline) await checkTimeline(browser, data);
     await browser.open(url);
     if (data.modules.length > 1) await checkModules(browser, data);
     await checkAddresses(browser, data, url);

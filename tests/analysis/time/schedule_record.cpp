@@ -53,7 +53,7 @@ std::string loop_of(const std::string& trips) {
 
 }  // namespace
 
-TEST_CASE("schedule_record: work, a transfer beside it, and what is waited for at its end") {
+TEST_CASE("schedule_record: a transfer beside work, which hides it") {
   const recorded r("ENTRY %e {\n" + inputs + "%s" + permute + "%m" + matmul + "%d" + done +
                    "ROOT %r = (f32[70000000]{0}, bf16[8192,8192]{1,0}) tuple(%d, %m)\n}\n");
   REQUIRE(r.of("m").size() == 1);
@@ -62,13 +62,23 @@ TEST_CASE("schedule_record: work, a transfer beside it, and what is waited for a
   CHECK(work.lane == recorded_block::compute_lane);
   CHECK(transfer.lane == 1);
   CHECK(transfer.begin == work.begin);
+  CHECK(transfer.end < work.end);
+  CHECK(transfer.exposed == 0);
+  CHECK(r.of("d").empty());  // nothing is waited for
+}
+
+TEST_CASE("schedule_record: what is waited for at the end of a transfer") {
+  const recorded r("ENTRY %e {\n" + inputs + "%m" + matmul + "%s" + permute + "%d" + done +
+                   "ROOT %r = (f32[70000000]{0}, bf16[8192,8192]{1,0}) tuple(%d, %m)\n}\n");
+  REQUIRE(r.exposed > 0);
+  const recorded_block &work = *r.of("m")[0], &transfer = *r.of("s")[0];
+  CHECK(transfer.begin == work.end);
   CHECK(transfer.end == doctest::Approx(r.step));
   CHECK(transfer.exposed == doctest::Approx(r.exposed));
-  REQUIRE(r.of("d").size() == (r.exposed > 0 ? 1 : 0));
-  if (r.exposed > 0) {
-    CHECK(r.of("d")[0]->begin == work.end);
-    CHECK(r.record.blocks()[r.of("d")[0]->waits_for].instruction == transfer.instruction);
-  }
+  REQUIRE(r.of("d").size() == 1);
+  CHECK(r.of("d")[0]->begin == work.end);
+  CHECK(r.of("d")[0]->end == transfer.end);
+  CHECK(r.record.blocks()[r.of("d")[0]->waits_for].instruction == transfer.instruction);
 }
 
 TEST_CASE("schedule_record: a loop is recorded once and stands for all its iterations") {
