@@ -33,7 +33,11 @@ function bytesText(bytes) {
   let unit = 0,
     n = bytes;
   for (; n >= 1024 * 1024; ++unit) n = Math.floor(n / 1024);
-  return (n / 1024).toFixed(unit === 0 ? 1 : 2) + ["KiB", "MiB", "GiB", "TiB"][unit];
+  const digits = unit === 0 ? 10 : 100,
+    rest = (n * digits) % 1024;
+  let scaled = Math.floor((n * digits) / 1024);
+  if (rest > 512 || (rest === 512 && scaled % 2 === 1)) ++scaled; // to even, as the command does
+  return (scaled / digits).toFixed(unit === 0 ? 1 : 2) + ["KiB", "MiB", "GiB", "TiB"][unit];
 }
 /** The number of the module that is shown. */
 const openModule = (browser) => browser.evaluate(`Number(document.getElementById("module")?.dataset.module ?? -1)`);
@@ -194,7 +198,7 @@ async function checkFirstScreen(browser, data) {
     let most = allocations.first[0];
     for (let v = most; v < allocations.first[0] + allocations.count[0]; ++v)
       if (values.size[v] > values.size[most]) most = v;
-    const scope = colouring === "scope" ? texts[values.scope[most]] || "(no scope)" : null;
+    const scope = colouring === "scope" ? texts[module.scopes.scope[module.scopes.op_name.indexOf(values.op_name[most])] ?? 0] || "(no scope)" : null;
     if (scope !== null && allocations.count[0] > 0)
       check(
         legend.some(([title, colour]) => title.startsWith(scope + ": ") && colour !== "rgb(164, 172, 182)"),

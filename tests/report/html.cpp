@@ -124,7 +124,8 @@ TEST_CASE("html: every member of a picture is in the data") {
   CHECK(t["between"] == nlohmann::json::array({3}));
   CHECK(t["real"] == nlohmann::json::array({2}));
   CHECK(t["exposed"] == nlohmann::json::array({false}));
-  CHECK(named(data, v["scope"]) == std::vector<std::string>{"x", ""});
+  CHECK(named(data, m["scopes"]["op_name"]) == std::vector<std::string>{"jit(f)/a"});  // the other value has none
+  CHECK(named(data, m["scopes"]["scope"]) == std::vector<std::string>{"x"});
 }
 
 TEST_CASE("html: what the first screen shows is in the data") {

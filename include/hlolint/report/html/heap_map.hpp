@@ -8,9 +8,17 @@ namespace hlolint {
 /// JavaScript; after html_plots. The picture is made pixel by pixel: each pixel knows its value, so that neither
 /// drawing nor looking one up depends on how many small values there are.
 inline constexpr std::string_view html_heap_map = R"js(
+/** The scope of each op_name, by their numbers. */
+function scopesOf(module) {
+  if (!module.scopeOf) module.scopeOf = new Map(module.scopes.op_name.map((n, i) => [n, module.scopes.scope[i]]));
+  return module.scopeOf;
+}
 /** What values can be coloured by: a function from a value to a name. */
 const colourings = {
-  scope: (module) => (v) => texts[module.values.scope[v]] || "(no scope)",
+  scope: (module) => {
+    const scopes = scopesOf(module);
+    return (v) => texts[scopes.get(module.values.op_name[v]) || 0] || "(no scope)";
+  },
   "source line": (module) => (v) => shortSource(sourceText(module.values, v)) || "(no source line)",
   operation: (module) => (v) => stemOf(texts[module.values.instruction[v]]),
   size: (module, whole) => (v) => {
@@ -19,25 +27,28 @@ const colourings = {
     return module.values.size[v] * part < whole ? "smaller" : bytesText(whole / part) + " or more";
   },
 };
-/** The first that tells the bytes of the first allocation apart; else the one that tells most. */
+/** The first that tells the bytes of the first allocation apart, else the one that tells most. Some values are enough. */
 function bestColouring(module) {
   const { values, allocations } = module;
-  const first = allocations.first[0],
-    count = allocations.count[0] || 0;
-  const shareOfLargest = (name) => {
+  const first = allocations.first[0] || 0,
+    end = first + (allocations.count[0] || 0),
+    step = Math.ceil((end - first) / 5000) || 1;
+  let best = null;
+  for (const name of ["scope", "source line", "operation"]) {
     const nameOf = colourings[name](module),
       sums = new Map();
-    let all = 0;
-    for (let v = first; v < first + count; ++v) {
-      sums.set(nameOf(v), (sums.get(nameOf(v)) || 0) + values.size[v]);
+    let all = 0,
+      most = 0;
+    for (let v = first; v < end; v += step) {
+      const sum = (sums.get(nameOf(v)) || 0) + values.size[v];
+      sums.set(nameOf(v), sum);
+      most = Math.max(most, sum);
       all += values.size[v];
     }
-    let most = 0;
-    for (const sum of sums.values()) most = Math.max(most, sum);
-    return most / Math.max(1, all);
-  };
-  const shares = ["scope", "source line", "operation"].map((name) => ({ name, share: shareOfLargest(name) }));
-  return (shares.find((s) => s.share < 0.75) || shares.reduce((a, b) => (b.share < a.share ? b : a))).name;
+    if (best === null || most / Math.max(1, all) < best.share) best = { name, share: most / Math.max(1, all) };
+    if (best.share < 0.75) break;
+  }
+  return best.name;
 }
 
 class HeapMap extends Plot {

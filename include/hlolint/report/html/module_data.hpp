@@ -5,10 +5,13 @@
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -33,6 +36,7 @@ class html_module_writer {
     write_spaces(module);
     write_allocations(module);
     write_values(module);
+    write_scopes(module);
     write_overlaps(module);
     write_transfers(module);
     if (module.timeline) json_.object("timeline", [&] { write_timeline(*module.timeline); });
@@ -120,8 +124,20 @@ class html_module_writer {
              [](const value_rectangle& v) { return v.life ? std::optional(v.life->first) : std::nullopt; });
       column("end", all, [](const value_rectangle& v) { return v.life ? std::optional(v.life->last) : std::nullopt; });
       column("shape", all, [&](const value_rectangle& v) { return number_of(v.shape); });
-      column("scope", all, [&](const value_rectangle& v) { return number_of(v.scope); });
       columns_of_sources(all);
+    });
+  }
+
+  /// By op_name: many values have the same.
+  void write_scopes(const module_picture& module) {
+    std::vector<std::pair<std::size_t, std::size_t>> scopes;
+    for (const value_rectangle& v : module.values)
+      if (!v.scope.empty()) scopes.emplace_back(number_of(v.source.op_name), number_of(v.scope));
+    std::sort(scopes.begin(), scopes.end());
+    scopes.erase(std::unique(scopes.begin(), scopes.end()), scopes.end());
+    json_.object("scopes", [&] {
+      column("op_name", scopes, [](const auto& s) { return s.first; });
+      column("scope", scopes, [](const auto& s) { return s.second; });
     });
   }
 

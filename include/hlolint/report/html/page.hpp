@@ -39,7 +39,8 @@ inline constexpr std::array<std::string_view, 3> html_page_head{R"html(<!doctype
 <header>
 <h1>hlolint</h1><span id="version" class="soft"></span><span id="counts"></span>
 <nav aria-label="Parts of this page"><a href="#module">Memory</a>
-<a href="#timeline" id="to-time">Time</a><a href="#findings">Findings</a><a href="#run">Files</a><a href="#rules">Rules</a>
+<a href="#timeline" id="to-time">Time</a>
+<a href="#findings">Findings</a><a href="#run">Files</a><a href="#rules">Rules</a>
 <button id="theme" type="button"></button></nav>
 </header>
 <noscript><p>This page draws its data with JavaScript, which is switched off.</p></noscript>
@@ -53,10 +54,12 @@ inline constexpr std::array<std::string_view, 3> html_page_head{R"html(<!doctype
 <span id="filter-levels"></span><span id="shown" class="soft" role="status"></span></div>
 <div id="list"></div><div id="skipped"></div></section>
 <section id="run" aria-labelledby="run-title">
-<details><summary><h2 id="run-title">What was read</h2></summary><div class="scroll"><table id="inputs"></table></div><p id="ignored" class="soft"></p></details></section>
+<details><summary><h2 id="run-title">What was read</h2></summary>
+<div class="scroll"><table id="inputs"></table></div><p id="ignored" class="soft"></p></details></section>
 <section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules of these findings</h2></section>
 <p class="soft" id="keys">Keys: / finds a value, f filters findings, [ and ] go through the modules, Escape goes back
-to the peak; in a picture arrows move, + and - zoom, 0 shows all, N and P go through what it shows. The address in the browser leads back to what is chosen.</p>
+to the peak; in a picture arrows move, + and - zoom, 0 shows all, N and P go through what it shows.
+The address in the browser leads back to what is chosen.</p>
 </main>
 <div id="tip" class="hidden" role="tooltip"></div>
 <div id="announced" class="unseen" role="status"></div>
