@@ -5,6 +5,7 @@
 #include "completions.hpp"
 #include "help_format.hpp"
 #include "output_file.hpp"
+#include "terminal.hpp"
 
 #include <hlolint/lint/suggestion.hpp>
 
@@ -112,6 +113,12 @@ void add_color_option(CLI::App& app, words& given) {
   app.add_option("--color", given.color, "Colors in text; auto: if standard output is a terminal (default: auto)")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->option_text("auto|always|never");
+}
+
+void add_companions_option(CLI::App& app, arguments& out) {
+  app.add_flag("--companions", out.companions,
+               "Read the other dumps of a module too when a file of it is named (default)");
+  app.add_flag_callback("--no-companions", [&out] { out.companions = false; }, "Read only what is named");
 }
 
 void add_target_option(CLI::App& app, words& given) {
@@ -261,7 +268,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   app.add_flag("--no-group", out.no_group, "Text: each finding by itself, not equal ones of many layers as one");
   app.add_option("--top", out.top, "Text: show so many findings only")->check(check_whole_number)->option_text("N");
   app.add_flag("--statistics", out.statistics, "Text: numbers for each rule instead of findings");
-  app.add_flag("--companions", out.companions, "Read the other dumps of a module too when a file of it is named");
+  add_companions_option(app, out);
   add_list(app, "--select", given.choice.select, "RULES", "Run these rules instead of the usual ones");
   add_list(app, "--extend-select", given.choice.extend_select, "RULES", "Run these rules too");
   add_list(app, "--ignore", given.choice.ignore, "RULES", "Do not run these rules");
@@ -330,6 +337,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
     add_output_options(*memory, given, out);
     add_target_option(*memory, given);
+    add_companions_option(*memory, out);
     add_device_options(*memory, out);
     add_max_size_option(*memory, given);
     memory->add_option("--top", out.memory.top, "How many rows of each table to show (default: 10)")
@@ -357,6 +365,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   time->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
   add_output_options(*time, given, out);
   add_target_option(*time, given);
+  add_companions_option(*time, out);
   add_device_options(*time, out);
   time->add_option("--trip", out.time.trips.times, "Iterations of loops whose number the dump does not give (default: 1)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
@@ -450,6 +459,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   }
 
   if (long_form || short_form) out.long_form = long_form;
+  if (parse->parsed() || print->parsed() || ranks->parsed() || digest->parsed()) out.companions = false;
+  if (out.output.empty()) out.memory.width = out.time.width = terminal_width();
   for (const auto& [command, what] :
        {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory}, std::pair{time, task::time},
         std::pair{diff, task::diff}, std::pair{ranks, task::ranks}, std::pair{digest, task::digest}, std::pair{rules, task::rules},

@@ -27,7 +27,7 @@ enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, ju
 struct arguments {
   task what = task::lint;
   std::vector<std::string> paths;
-  bool companions = false;  ///< read the other dumps of the files' modules too
+  bool companions = true;  ///< read the other dumps of the files' modules too
   std::string rule;  ///< to explain
   std::string rank_name;     ///< of the rank that a digest is made of; empty = found out
   bool each_folder = false;  ///< a digest of the folders in the paths, each a rank

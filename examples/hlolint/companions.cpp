@@ -21,6 +21,7 @@ std::vector<std::string> with_companions(std::vector<std::string> paths, module_
   namespace fs = std::filesystem;
   std::set<std::string> folders;
   std::unordered_set<std::string> stems;  // with their folders
+  std::unordered_set<std::string> named;  // as they are called when they are not compressed
   const auto folder_and_stem = [](std::string_view path) {
     const hlolint::file_stem name = name_of(path);
     return std::string(name.folder).append(name.stem);
@@ -30,6 +31,7 @@ std::vector<std::string> with_companions(std::vector<std::string> paths, module_
     if (fs::is_regular_file(path, error)) {
       folders.emplace(name_of(path).folder);
       stems.insert(folder_and_stem(path));
+      named.emplace(without_compression(path));
     }
 
   const bool with_earlier = wanted_stages == module_stages::last_and_before_optimizing;
@@ -41,11 +43,12 @@ std::vector<std::string> with_companions(std::vector<std::string> paths, module_
       const std::string_view ending = name_of(path).ending;
       if (with_earlier && ending == ".txt" && !hlolint::unoptimized_stem(without_compression(path)).empty())
         before.push_back(path);
-      if (stems.count(folder_and_stem(path)) && (ending.ends_with(".txt") || ending == ".hlo")) found.push_back(path);
+      const bool is_named = named.count(std::string(without_compression(path))) > 0;  // or is the same, compressed
+      if (!is_named && stems.count(folder_and_stem(path)) && (ending.ends_with(".txt") || ending == ".hlo")) found.push_back(path);
     }
   }
   std::sort(found.begin(), found.end());
-  paths.insert(paths.end(), found.begin(), found.end());  // a file that is there twice is read once
+  paths.insert(paths.end(), found.begin(), found.end());
   std::unordered_set<std::string_view> wanted;  // paths without stages
   for (const std::string& path : paths)
     if (name_of(path).ending == ".txt")

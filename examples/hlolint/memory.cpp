@@ -1,6 +1,7 @@
 #include "memory.hpp"
 
 #include "complain.hpp"
+#include "missing_dump.hpp"
 #include "run.hpp"
 
 #include <hlolint/report/memory/memory_json.hpp>
@@ -102,20 +103,43 @@ int verify(const arguments& given, const rule_settings& settings, std::ostream& 
   return std::max(status, all_equal ? exit_clean : exit_findings);
 }
 
+// Counts which modules have something to show, for the error if none has.
+class answers {
+ public:
+  void count(const context& module) {
+    const buffer_dump* const dump = module.buffers();
+    if ((dump && (dump->has_assignment() || dump->oom())) || module.has(need::scheduled)) ++found_;
+    else if (missing_.empty()) missing_ = module.hlo() ? "no buffer assignment, and no schedule in the HLO to estimate one from"
+                                                       : "no buffer assignment, and no HLO to estimate one from";
+  }
+  // `status`, or that of an error if there were modules and none could answer.
+  int status(int status) const {
+    return found_ > 0 || missing_.empty() ? status : complain(how_to_dump(missing_));
+  }
+
+ private:
+  std::size_t found_ = 0;
+  std::string missing_;
+};
+
 }  // namespace
 
 int show_memory(const arguments& asked, const rule_settings& settings, std::ostream& out) {
   arguments given = asked;
   given.jobs = 1;  // what is written for each module comes one after the other
   if (given.verify) return verify(given, settings, out);
+  answers found;
   if (given.json)
-    return write_json(given, settings, out, "memory", [&](json_writer& json, const context& module, run_result&) {
-      write_memory_json(json, module, path_of(module), given.memory);
-    });
+    return found.status(
+        write_json(given, settings, out, "memory", [&](json_writer& json, const context& module, run_result&) {
+          found.count(module);
+          write_memory_json(json, module, path_of(module), given.memory);
+        }));
   // Of several modules a table comes first, and then the largest.
   std::vector<module_text> modules;
   std::ostringstream problems;
   const int status = write_text(given, settings, problems, [&](const context& module, run_result&) {
+    found.count(module);
     std::ostringstream text;
     memory_text(text, given.memory)(module, path_of(module));
     modules.push_back({text.str(), summary_row(module, path_of(module))});
@@ -126,10 +150,10 @@ int show_memory(const arguments& asked, const rule_settings& settings, std::ostr
                      [](const auto& a, const auto& b) { return a.row.need > b.row.need; });
     std::vector<memory_row> rows;
     for (const module_text& m : modules) rows.push_back(m.row);
-    write_memory_table(out, rows, given.memory.top);
+    write_memory_table(out, rows, given.memory.top, given.memory.width);
     shown = std::min(most_in_full, given.memory.top);
   }
   for (std::size_t i = 0; i < shown; ++i) out << modules[i].text;
   out << problems.str();
-  return status;
+  return found.status(status);
 }

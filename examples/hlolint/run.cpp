@@ -399,7 +399,7 @@ linted run(const arguments& given, const rule_settings& settings, const configur
       out.memory.push_back(std::move(taken));
     }
     if (given.format == output_format::html) {
-      module_picture picture = picture_of(dump);
+      module_picture picture = picture_of(dump, device_for(dump, given.device));
       const std::lock_guard lock(guard);
       out.pictures.push_back(std::move(picture));
     }

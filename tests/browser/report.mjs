@@ -19,12 +19,30 @@ assert(words.length > 0, "which report?");
 
 const dataBlock = /(<script type="application\/json" id="data">)([^<]*)(<\/script>)/;
 const heapMap = `document.querySelector('canvas[aria-label^="Values in an allocation"]')`;
+const timelinePlot = `document.querySelector('canvas[aria-label^="The schedule over time"]')`;
 const transferPlot = `document.querySelector('canvas[aria-label^="Collectives"]')`;
 const tipText = `document.getElementById("tip").classList.contains("hidden") ? null : document.getElementById("tip").textContent`;
 const boxOf = (
   element,
 ) => `(() => { const e = ${element}; e.scrollIntoView({ block: "center" }); const b = e.getBoundingClientRect();
   return { x: b.x, y: b.y, width: b.width, height: b.height }; })()`;
+
+/** As reports write bytes. */
+function bytesText(bytes) {
+  if (bytes < 1024) return bytes + "B";
+  let unit = 0,
+    n = bytes;
+  for (; n >= 1024 * 1024; ++unit) n = Math.floor(n / 1024);
+  const digits = unit === 0 ? 10 : 100,
+    rest = (n * digits) % 1024;
+  let scaled = Math.floor((n * digits) / 1024);
+  if (rest > 512 || (rest === 512 && scaled % 2 === 1)) ++scaled; // to even, as the command does
+  return (scaled / digits).toFixed(unit === 0 ? 1 : 2) + ["KiB", "MiB", "GiB", "TiB"][unit];
+}
+/** The number of the module that is shown. */
+const openModule = (browser) => browser.evaluate(`Number(document.getElementById("module")?.dataset.module ?? -1)`);
+const text = (browser, selector) =>
+  browser.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);
 
 let checks = 0;
 function check(ok, text) {
@@ -49,7 +67,7 @@ async function tipsOf(browser, canvas, columns, rows) {
 
 async function checkValues(browser, data) {
   const { texts } = data,
-    { values, allocations } = data.modules[await browser.evaluate(`Number(document.getElementById("modules")?.value ?? 0)`)];
+    { values, allocations } = data.modules[await openModule(browser)];
   const tips = await tipsOf(browser, heapMap, 24, 16);
   check(tips.size > 0, "no value has a tooltip");
   const [first, count] = [allocations.first[0], allocations.count[0]];
@@ -66,7 +84,9 @@ async function checkValues(browser, data) {
         tip.includes(texts[values.shape[v]].slice(0, 160)) &&
         tip.includes(" at offset " + values.offset[v].toLocaleString("en")) &&
         (values.start[v] === null ||
-          tip.includes("live " + values.start[v].toLocaleString("en") + " to " + values.end[v].toLocaleString("en"))) &&
+          tip.includes(
+            "live " + values.start[v].toLocaleString("en") + " to " + values.end[v].toLocaleString("en"),
+          )) &&
         tip.includes(texts[values.op_name[v]].slice(0, 200)) &&
         tip.includes(texts[values.file[v]]),
     );
@@ -75,7 +95,7 @@ async function checkValues(browser, data) {
   const [tip, place] = [...tips][0];
   await browser.click(place.x, place.y);
   check(
-    (await browser.evaluate(`document.querySelector("aside h3")?.textContent`)) === tip.split("\n")[0],
+    (await text(browser, "#chosen")) === tip.split("\n")[0],
     "a click does not choose the value that the tooltip names",
   );
 
@@ -88,22 +108,238 @@ async function checkValues(browser, data) {
   await browser.press("0");
   check((await drawn()) === before, "0 does not show all again");
   await browser.press("n");
-  check((await browser.evaluate(`document.getElementById("said").textContent`)).startsWith("Chosen: "), "N says nothing");
+  check((await text(browser, "#announced")).startsWith("Chosen: "), "N announces nothing");
+}
+
+/** The worst level first, and in it the largest; so are the findings of a group. */
+async function checkGroups(browser, data) {
+  const groups = await browser.evaluate(`[...document.querySelectorAll("#list .group")].map((g) => ({
+    level: ["error", "warning", "note"].findIndex((l) => g.classList.contains(l)),
+    findings: [...g.querySelectorAll(".finding")].map((f) => Number(f.id.slice("finding-".length))) }))`);
+  const bytes = (n) => data.findings[n].bytes ?? 0;
+  const most = (g) => Math.max(...g.findings.map(bytes));
+  const sorted = (list, before) => list.every((item, i) => i === 0 || before(list[i - 1], item));
+  check(
+    new Set(data.findings.map((f) => f.rule + f.level)).size === groups.length,
+    "findings are not grouped by rule",
+  );
+  check(
+    sorted(groups, (a, b) => a.level < b.level || (a.level === b.level && most(a) >= most(b))),
+    "groups are not in order",
+  );
+  for (const g of groups)
+    check(
+      sorted(g.findings, (a, b) => bytes(a) >= bytes(b)),
+      "findings are not sorted by size",
+    );
+}
+
+/** What a reader sees first. */
+async function checkFirstScreen(browser, data) {
+  const module = data.modules[await openModule(browser)];
+  if (!module) return check(data.modules.length === 0, "no module is shown");
+  const { memory, timeline, values, allocations } = module,
+    { texts } = data;
+  const tile = (name) => text(browser, `[data-tile="${name}"]`);
+  const top = await browser.evaluate(`document.querySelector(".tiles").getBoundingClientRect().bottom`);
+  check(top < 1000, "the tiles are not on the first screen");
+  const findings = data.findings.filter(
+    (f) => !f.dismissed && (data.modules.length === 1 || data.modules[f.picture] === module),
+  );
+  check(
+    /\d|none/.test(await tile("findings")) && findings.length > 0 !== (await tile("findings")).includes("none"),
+    "findings in the tile",
+  );
+  if (timeline) check((await tile("exposed")).includes("% of a step"), "exposed time in the tile");
+  if (!memory) return;
+  check((await tile("need")).includes(bytesText(memory.need.total)), "the need in the tile");
+  if (memory.capacity) check((await tile("need")).includes(bytesText(memory.capacity)), "the capacity in the tile");
+  check(
+    (await text(browser, ".terms")).includes("arguments " + bytesText(memory.need.arguments)),
+    "the need in its parts",
+  );
+  if (memory.peak !== undefined)
+    check((await tile("peak")).includes(bytesText(memory.in_use)), "the peak in the tile");
+  const first = memory.resident.value.findIndex((v) => v !== null);
+  if (first >= 0) {
+    const v = memory.resident.value[first],
+      line = values.line[v] > 0 ? ":" + values.line[v] : "";
+    const largest = await tile("largest");
+    check(largest.includes(bytesText(memory.resident.bytes[first])), "the largest value in the tile");
+    check(
+      largest.includes(texts[values.file[v]].split("/").slice(-1)[0] + line),
+      "the source line of the largest value",
+    );
+  }
+  // The panel lists the same before anything is chosen, and leads to each.
+  const rows = await browser.evaluate(
+    `[...document.querySelectorAll("aside .values button")].map((b) => b.textContent)`,
+  );
+  check(
+    rows.length === Math.min(24, memory.resident.bytes.length),
+    "the panel does not show what takes memory at the peak",
+  );
+  rows.forEach((row, i) => {
+    const v = memory.resident.value[i];
+    check(row.startsWith(bytesText(memory.resident.bytes[i])), "the panel has another size: " + row);
+    check(v === null || row.includes(texts[values.instruction[v]]), "the panel has another value: " + row);
+    check(
+      v === null || !values.line[v] || row.includes(":" + values.line[v]),
+      "the panel has no source line: " + row,
+    );
+  });
+  check((await browser.evaluate(`document.querySelectorAll("#origins tbody tr").length`)) > 0, "nothing by source");
+  // The largest block of the map has a colour of its own.
+  if (values.size.length) {
+    const legend = await browser.evaluate(
+      `[...document.querySelectorAll("#legend span")].map((e) => [e.title, e.querySelector("i").style.background])`,
+    );
+    const colouring = await browser.evaluate(`document.getElementById("colours").value`);
+    let most = allocations.first[0];
+    for (let v = most; v < allocations.first[0] + allocations.count[0]; ++v)
+      if (values.size[v] > values.size[most]) most = v;
+    const scope = colouring === "scope" ? texts[module.scopes.scope[module.scopes.op_name.indexOf(values.op_name[most])] ?? 0] || "(no scope)" : null;
+    if (scope !== null && allocations.count[0] > 0)
+      check(
+        legend.some(([title, colour]) => title.startsWith(scope + ": ") && colour !== "rgb(164, 172, 182)"),
+        "the largest block is grey",
+      );
+  }
+}
+
+/** An address leads to what it names, and what is chosen is in the address. */
+async function checkAddresses(browser, data, url) {
+  const number = data.modules.findIndex((m) => m.values.size.length);
+  if (number < 0) return;
+  const { values, name } = data.modules[number],
+    { texts } = data;
+  const v = values.size.reduce((best, size, i) => (size > values.size[best] ? i : best), 0);
+  const value = texts[values.instruction[v]] + texts[values.index[v]];
+  const key = data.modules.filter((m) => m.name === name).length === 1 ? name : String(number);
+  await browser.open("about:blank");
+  await browser.open(url + "#" + new URLSearchParams({ module: key, value }));
+  check((await text(browser, "#chosen")) === value, "the address does not lead to " + value);
+  check((await openModule(browser)) === number, "the address leads to another module");
+  await browser.evaluate(`document.querySelector('[data-tile="peak"]').click()`);
+  check((await browser.evaluate(`location.hash.includes("value=")`)) === false, "the address still names the value");
+  check((await text(browser, "#at-peak")) !== null, "the tile of the peak does not lead back");
+  await browser.evaluate(`document.querySelector('[data-tile="largest"]').click()`);
+  const chosen = await text(browser, "#chosen"),
+    address = await browser.evaluate(`new URLSearchParams(location.hash.slice(1)).get("value")`);
+  check(chosen !== null && address === chosen, "what is chosen is not in the address: " + chosen + ", " + address);
+  await browser.press("Escape");
+  check((await text(browser, "#at-peak")) !== null, "Escape does not lead back to the peak");
+  await browser.press("/");
+  check((await browser.evaluate(`document.activeElement.id`)) === "value", "/ does not lead to the search");
+}
+
+/** Of several modules a table: the largest first, sorted by any column, searched by name. */
+async function checkModules(browser, data) {
+  const names = () =>
+    browser.evaluate(`[...document.querySelectorAll("#module-table tbody tr")].map((r) => Number(r.dataset.module))`);
+  const need = (i) => data.modules[i].memory?.need.total ?? -1;
+  const order = await names();
+  check(order.length === Math.min(100, data.modules.length), "modules are missing");
+  check(
+    order.every((m, i) => i === 0 || need(order[i - 1]) >= need(m)),
+    "modules are not sorted by need",
+  );
+  check((await openModule(browser)) === order[0], "the largest module is not the one that is shown");
+  await browser.evaluate(`document.querySelector("#module-table th button").click()`);
+  const byName = await names();
+  check(
+    byName.every((m, i) => i === 0 || data.modules[byName[i - 1]].name <= data.modules[m].name),
+    "modules are not sorted by name",
+  );
+  check(
+    (await browser.evaluate(`document.querySelector("#module-table th").ariaSort`)) === "ascending",
+    "the order is not announced",
+  );
+  const type = (word) =>
+    browser.evaluate(
+      `(() => { const i = document.getElementById("module-text"); i.value = ${JSON.stringify(word)}; i.dispatchEvent(new Event("input")); })()`,
+    );
+  const wanted = data.modules.length - 1,
+    file = data.modules[wanted].files[0];
+  await type(file);
+  const matching = await names();
+  check(
+    matching.includes(wanted) && matching.every((m) => data.modules[m].files.join().includes(file)),
+    "the search of modules",
+  );
+  await browser.evaluate(`document.querySelector('#module-table tr[data-module="${wanted}"] button').click()`);
+  check((await openModule(browser)) === wanted, "a row does not open its module");
+  check((await text(browser, "#module-title")).includes(data.modules[wanted].name), "the module has another title");
+  await type("no module has this");
+  check((await names()).length === 0, "the search of modules finds too much");
+  await type("");
+  await browser.press("]");
+  check((await openModule(browser)) !== wanted, "] does not go to the next module");
+}
+
+/** Blocks over time: each has a tooltip and opens its instruction; exposed ones are marked. */
+async function checkTimeline(browser, data) {
+  const { timeline } = data.modules[await openModule(browser)],
+    { texts } = data;
+  check((await browser.evaluate(`${timelinePlot} !== null`)) === true, "there is no timeline");
+  const tips = await tipsOf(browser, timelinePlot, 60, 8);
+  const names = new Set(
+    [...timeline.blocks.instruction, ...timeline.loops.map((l) => l.instruction)].map((n) => texts[n]),
+  );
+  check(tips.size > 0 && [...tips.keys()].every((tip) => names.has(tip.split("\n")[0])), "tooltips of the timeline");
+  const [tip, place] = [...tips][0];
+  await browser.evaluate(boxOf(timelinePlot));
+  await browser.click(place.x, place.y);
+  check((await text(browser, "#chosen"))?.startsWith(tip.split("\n")[0]), "a block does not open its instruction");
+  const drawn = () => browser.evaluate(`${timelinePlot}.toDataURL()`);
+  const before = await drawn();
+  await browser.mouse("mouseWheel", place.x, place.y, { deltaX: 0, deltaY: -240 });
+  check((await drawn()) !== before, "the timeline does not zoom");
+  await browser.evaluate(`${timelinePlot}.focus()`);
+  await browser.press("0");
+  await browser.press("n");
+  const exposed = timeline.blocks.instruction.filter((_, i) => timeline.blocks.exposed[i] > 0).map((n) => texts[n]);
+  if (exposed.length) check(exposed.includes(await text(browser, "#chosen")), "N does not go to what is exposed");
+  const rows = await browser.evaluate(`document.querySelectorAll("#exposed tbody tr").length`);
+  check(rows === Math.min(8, timeline.transfers.length), "the table of transfers");
+}
+
+/** The button goes through the themes, whatever the system has. */
+async function checkTheme(browser) {
+  const back = () => browser.evaluate(`getComputedStyle(document.body).backgroundColor`);
+  await browser.look({ scheme: "light" });
+  const shades = [await back()];
+  for (let i = 0; i < 3; ++i) {
+    await browser.evaluate(`document.getElementById("theme").click()`);
+    await browser.settle();
+    shades.push(await back());
+  }
+  const [auto, light, dark, again] = shades;
+  check(auto === light && light === again && dark !== light, "the themes: " + shades.join("; "));
 }
 
 async function checkFindings(browser, data) {
-  const items = () => browser.evaluate(`[...document.querySelectorAll("#list > li")].map((e) => e.textContent)`);
-  const all = await items();
-  check(all.length === Math.min(100, data.findings.length), "findings are missing");
-  if (all.length === 0) return;
-  for (const f of data.findings.slice(0, 100))
-    if (data.findings.length <= 100)
+  const items = () =>
+    browser.evaluate(
+      `[...document.querySelectorAll("#list .finding")].map((e) => e.closest(".group").querySelector("h3").textContent + e.textContent)`,
+    );
+  if (data.findings.length === 0) return check((await items()).length === 0, "there are findings");
+  await checkGroups(browser, data);
+  if (data.findings.length <= 100) {
+    await browser.evaluate(`document.querySelectorAll("#list .more:not(.hidden)").forEach((b) => b.click())`);
+    const all = await items();
+    check(all.length === data.findings.length, "findings are missing");
+    for (const f of data.findings)
       check(
         all.some((text) => text.includes(f.message) && text.includes(f.level) && text.includes(f.rule)),
         "a finding is not listed: " + f.message,
       );
+  }
   for (const f of data.findings)
-    check(await browser.evaluate(`document.getElementById("rule-${f.rule}") !== null`), "no explanation of " + f.rule);
+    check(
+      await browser.evaluate(`document.getElementById("rule-${f.rule}") !== null`),
+      "no explanation of " + f.rule,
+    );
 
   const type = (text) =>
     browser.evaluate(
@@ -128,13 +364,16 @@ async function checkFindings(browser, data) {
     "the finding is not marked",
   );
   const found = data.findings[Number(number.slice("finding-".length))];
-  const heading = await browser.evaluate(`document.querySelector("aside h3")?.textContent ?? "nothing"`);
+  const heading = (await text(browser, "#chosen")) ?? "nothing";
   if (found.instruction) check(heading.includes(found.instruction), heading + " is chosen, not " + found.instruction);
   const back = await browser.evaluate(
     `(() => { const b = [...document.querySelectorAll("aside button")].find((e) => e.textContent.startsWith("${found.rule}")); b?.click(); return Boolean(b); })()`,
   );
   if (back)
-    check((await browser.evaluate(`document.activeElement.id`)) === number, "what is chosen does not lead back to its finding");
+    check(
+      (await browser.evaluate(`document.activeElement.id`)) === number,
+      "what is chosen does not lead back to its finding",
+    );
 }
 
 async function checkTransfers(browser, data) {
@@ -156,7 +395,10 @@ function hostile(page) {
       for (const key of ["message", "path", "module", "instruction", "file", "op_name", "advice"])
         f[key] = (f[key] || "") + bad;
     for (const input of data.inputs) ((input.path += bad), (input.module += bad));
-    for (const module of data.modules) module.name += bad;
+    for (const module of data.modules) {
+      module.name += bad;
+      if (module.timeline) for (const t of module.timeline.transfers) ((t.source += bad), (t.blocker += bad));
+    }
     return begin + JSON.stringify(data).replaceAll("<", "\\u003c") + end;
   });
 }
@@ -185,6 +427,16 @@ try {
     if (await browser.evaluate(`${heapMap} !== null`)) await checkValues(browser, data);
     await browser.open(url);
     if (await browser.evaluate(`${transferPlot} !== null`)) await checkTransfers(browser, data);
+    await browser.open(url);
+    await checkFirstScreen(browser, data);
+    if (data.modules[await openModule(browser)]?.timeline) await checkTimeline(browser, data);
+    await browser.open(url);
+    if (data.modules.length > 1) await checkModules(browser, data);
+    await checkAddresses(browser, data, url);
+    await browser.open("about:blank");
+    await browser.open(url);
+    await checkTheme(browser);
+    quiet("when it is used");
 
     const corner = `(() => { const c = document.querySelector("canvas"); return c && [...c.getContext("2d").getImageData(1, 1, 1, 1).data].join(); })()`;
     const shades = [];
@@ -210,11 +462,13 @@ try {
       return most / c.width; })()`;
     const share = await browser.evaluate(filled);
     check(share === null || share > 0.75, "the memory over the schedule has seams: " + share);
-    await browser.look({ width: 420 });
-    check(
-      await browser.evaluate(`document.documentElement.scrollWidth <= innerWidth`),
-      "a narrow window has to be scrolled sideways",
-    );
+    for (const width of [800, 420]) {
+      await browser.look({ width });
+      check(
+        await browser.evaluate(`document.documentElement.scrollWidth <= innerWidth`),
+        "a narrow window has to be scrolled sideways: " + width,
+      );
+    }
     const { data: pdf } = await browser.send("Page.printToPDF", {});
     check(pdf.length > 10000, "it cannot be printed");
     quiet("when it is used");

@@ -1,4 +1,4 @@
-// --companions: the other dumps of the named files' modules.
+// The other dumps of the named files' modules are read too, except with --no-companions.
 #include "outside.hpp"
 
 using namespace from_outside;
@@ -14,17 +14,21 @@ std::vector<std::string> read_by(const folder& here, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("--companions reads what has the stem and lies in the folder of a named file, once") {
+TEST_CASE("what has the stem and lies in the folder of a named file is read too, once") {
   using names = std::vector<std::string>;
   const folder here;
   for (const std::string folder : {"", "sub/"})
     for (const char* const name : {"m.txt", "m.hlo", "m.notes", "m.2.txt", "n.txt"}) here.write(folder + name, clean);
 
-  CHECK(read_by(here, "m.txt") == names{"m.txt"});
+  CHECK(read_by(here, "--no-companions m.txt") == names{"m.txt"});
+  CHECK(read_by(here, "m.txt") == names{"m.txt", "m.hlo"});
   CHECK(read_by(here, "--companions m.txt") == names{"m.txt", "m.hlo"});
   CHECK(read_by(here, "--companions m.hlo") == names{"m.hlo", "m.txt"});
   CHECK(read_by(here, "--companions m.txt m.hlo") == names{"m.txt", "m.hlo"});
   CHECK(read_by(here, "--companions sub/m.txt n.txt") == names{"sub/m.txt", "n.txt", "sub/m.hlo"});
   CHECK(read_by(here, "--companions ./m.txt m.txt") == names{"./m.txt", "./m.hlo"});
   CHECK(here.run("--companions no_such_file.txt").status == 2);
+  here.write("c.txt", clean);
+  here.write("c.txt.gz", clean);  // the same, compressed
+  CHECK(read_by(here, "c.txt") == names{"c.txt"});
 }

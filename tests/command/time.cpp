@@ -59,8 +59,13 @@ TEST_CASE("hlolint time: wrong words and files without times") {
     CHECK(f.run("time " + std::string(words) + " step.gpu_after_optimizations.txt").status == 2);
   }
   f.write("plain.txt", "HloModule m\n\nENTRY %main {\n  ROOT %p = f32[2]{0} parameter(0)\n}\n");
-  const json report = f.run_json("time plain.txt", 0);
+  const json report = f.run_json("time plain.txt", 2);
   CHECK(report["time"][0]["missing"].get<std::string>().find("schedule") != std::string::npos);
+  const outcome refused = f.run("time plain.txt");
+  CHECK(refused.status == 2);
+  CHECK(refused.errors.find("XLA_FLAGS=--xla_dump_to=FOLDER") != std::string::npos);
+  CHECK(refused.errors.find("On TPU") != std::string::npos);
+  CHECK(f.run("time plain.txt step.gpu_after_optimizations.txt").status == 0);  // one of them can answer
 }
 
 TEST_CASE("hlolint time: the sample as text") {

@@ -159,12 +159,113 @@ TEST_CASE("picture_of: transfers from start to done, and those that nothing hide
   CHECK(exposed(transfers_on(target::unknown)) == std::vector<std::string>{"empty"});
   CHECK(exposed(transfers_on(target::cpu)).empty());
   CHECK(m.sequence.size() == 9);
-  CHECK(m.last_position == 8);
-  CHECK(m.values.empty());
+  CHECK(m.last_position == 9);  // that of the estimate, which begins behind the last instruction too
+  CHECK(m.estimated);
+  CHECK_FALSE(m.values.empty());
 }
 
 TEST_CASE("picture_of: transfers that the dump's schedule does not have are counted") {
   const module_picture m = picture_of(context(module_of(transfers), buffers_of(small_buffers)));
   CHECK(m.transfers.empty());
   CHECK(m.unplaced_transfers == 4);
+}
+
+TEST_CASE("picture_of: what takes the need at the peak sums to it, and knows its device") {
+  context::parts parts;
+  parts.hlo = module_of(small_hlo), parts.buffers = buffers_of(small_buffers);
+  parts.target = target::gpu;
+  device on;
+  on.name = "small-gpu", on.memory_size = 2000;
+  parts.device = on;
+  const module_picture m = picture_of(context(std::move(parts)));
+  REQUIRE(m.memory);
+  const memory_facts_picture& memory = *m.memory;
+  CHECK(memory.need.total == 6656);
+  CHECK(memory.capacity == 2000);
+  CHECK(memory.left == 2000 - 2048);  // colour 0 alone counts
+  CHECK(memory.main_space == "HBM");
+  CHECK(memory.peak == position_range{2, 2});
+  CHECK(memory.in_use == 5120);
+  CHECK(memory.padding == 0);
+  byte_count sum = memory.more_bytes;
+  for (const resident_picture& r : memory.resident) sum += r.bytes;
+  CHECK(sum == memory.need.total);
+  REQUIRE(memory.resident.size() == 5);
+  REQUIRE(memory.resident[0].value);
+  CHECK(m.values[*memory.resident[0].value].instruction == "a");
+  CHECK(m.allocations[memory.resident[0].allocation].number == 2);
+  CHECK_FALSE(memory.resident[4].value);  // 512 bytes that nothing uses
+  REQUIRE(memory.origins.size() == 4);
+  for (const origin_picture& origin : memory.origins) {
+    byte_count whole = 0;
+    for (const memory_group& group : origin.groups) whole += group.depth == 0 ? group.bytes : 0;
+    CHECK(whole == memory.need.total);
+  }
+  CHECK(memory.origins[0].by == memory_by::source);
+  CHECK(m.spaces[1].name == "HBM");
+  CHECK_FALSE(m.estimated);
+}
+
+TEST_CASE("picture_of: a scheduled module without a dump is an estimate, and one without a schedule is nothing") {
+  const module_picture m = picture_of(context({module_of(small_hlo), {}, target::gpu, {}, {}, {}}));
+  CHECK(m.estimated);
+  REQUIRE(m.memory);
+  CHECK(m.memory->need.total > 0);
+  CHECK(m.memory->peak);
+  CHECK(m.missing.find("estimated") == 0);
+  CHECK(m.overlaps.empty());
+  CHECK_FALSE(picture_of(context(module_of("HloModule m\n\nENTRY %e {\n  ROOT %p = f32[2]{0} parameter(0)\n}\n"))).memory);
+}
+
+TEST_CASE("picture_of: the timeline has lanes, what is exposed, and only with a device") {
+  CHECK_FALSE(transfers_on(target::gpu).timeline);
+  context::parts parts;
+  parts.hlo = module_of(transfers), parts.target = target::gpu, parts.device = find_device("h100-sxm");
+  const module_picture m = picture_of(context(std::move(parts)));
+  REQUIRE(m.timeline);
+  const timeline_picture& timeline = *m.timeline;
+  CHECK(timeline.device == "h100-sxm");
+  CHECK(timeline.lanes == std::vector<std::string>{"compute", "nccl"});
+  CHECK(timeline.step == doctest::Approx(timeline.compute + timeline.exposed));
+  CHECK(timeline.exposed > 0);
+  std::size_t work = 0, waits = 0, moved = 0;
+  std::int64_t exposed = 0;
+  for (const timeline_block& b : timeline.blocks) {
+    CHECK(b.begin >= 0);
+    CHECK(b.begin + b.length <= timeline.length);
+    work += b.what == "work", waits += b.what == "wait", moved += b.what == "transfer";
+    exposed += b.exposed;
+    CHECK((b.what == "transfer") == (b.lane == 1));
+  }
+  CHECK(work == 2);
+  CHECK(moved >= 3);
+  CHECK(waits == moved);
+  CHECK(static_cast<double>(exposed) == doctest::Approx(timeline.exposed * 1e6).epsilon(0.001));
+}
+
+TEST_CASE("timeline_of: neighbours that are too small to be seen are one block") {
+  std::string text = "HloModule m, is_scheduled=true, num_partitions=4\n\nENTRY %e (p: f32[1000000]) -> f32[1000000] {\n"
+                     "  %p = f32[1000000]{0} parameter(0)\n  %v0 = f32[1000000]{0} negate(%p)\n";
+  constexpr int count = 20000;
+  for (int i = 1; i <= count; ++i)
+    text += "  %v" + std::to_string(i) + " = f32[1000000]{0} negate(%v" + std::to_string(i - 1) + ")\n";
+  text += "  ROOT %r = f32[1000000]{0} negate(%v" + std::to_string(count) + ")\n}\n";
+  context::parts parts;
+  parts.hlo = module_of(text), parts.target = target::gpu, parts.device = find_device("h100-sxm");
+  const context module(std::move(parts));
+  const auto timeline = timeline_of(module, {module.device(), {}});
+  REQUIRE(timeline);
+  CHECK(timeline->blocks.size() < 10000);
+  std::size_t blocks = 0;
+  for (const timeline_block& b : timeline->blocks) blocks += b.count;
+  CHECK(blocks == count + 2);
+}
+
+TEST_CASE("scope_of: what the user's program made of an op_name") {
+  CHECK(scope_of("jit(train_step)/jit(main)/jvp(moe)/router/gather") == "jvp(moe)/router");
+  CHECK(scope_of("jit(f)/while/body/layer/dot_general") == "layer");
+  CHECK(scope_of("jit(f)/add").empty());
+  CHECK(scope_of("aten__mm").empty());
+  CHECK(scope_of("").empty());
+  CHECK(scope_of("jit(f)/a/b/c/d/e/add") == "a/b/c/d");
 }

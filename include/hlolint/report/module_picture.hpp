@@ -2,6 +2,9 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/report/memory/memory_options.hpp>
+#include <hlolint/report/time/timeline_picture.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <cstddef>
@@ -18,6 +21,7 @@ struct picture_source {
   std::string op_name;
   std::string file;
   std::int64_t line = 0;  ///< 0 = unknown
+  friend bool operator==(const picture_source&, const picture_source&) = default;
 };
 
 /// One value: bytes [offset, offset + size) of its allocation, at the positions of `life` (inclusive).
@@ -30,6 +34,7 @@ struct value_rectangle {
   std::optional<position_range> life;
   std::string shape;
   picture_source source;
+  std::string scope;  ///< the op_name without the outermost function, control flow and the operation (`scope_of`)
 };
 
 /// Bytes that two values have in common while both live, and should not (MEM001 to MEM003).
@@ -53,9 +58,40 @@ struct allocation_picture {
 /// One memory space, or all of them together.
 struct memory_picture {
   std::optional<std::int64_t> color{};    ///< nothing = all
+  std::string name;                       ///< `HBM`, `VMEM`, `color 3`; empty = all
   std::size_t allocations = 0;
   std::optional<byte_count> allocated{};  ///< bytes of the allocations; nothing if the sum is no int64
   std::vector<occupancy_step> steps;      ///< bytes in use; empty without live ranges
+};
+
+/// Bytes of the need at the peak; `value` and `allocation` are positions in the lists of `module_picture`.
+struct resident_picture {
+  std::optional<std::size_t> value{};  ///< nothing: bytes that no value uses then
+  std::size_t allocation = 0;
+  byte_count bytes = 0;
+};
+
+/// What the need at the peak is made of, by one kind of origin, and how much of it is not listed.
+struct origin_picture {
+  memory_by by = memory_by::nothing;
+  std::vector<memory_group> groups;
+  std::size_t more = 0;  ///< further groups
+};
+
+/// What a module takes; made of memory_need, occupancy and the device.
+struct memory_facts_picture {
+  memory_need need;
+  std::string device;                  ///< empty if it is not known
+  byte_count capacity = 0;             ///< bytes of its main memory that programs can have; 0 = not known
+  byte_count left = 0;                 ///< of it; below 0 if it does not fit. Only with a capacity
+  std::string main_space;              ///< what the main memory is called
+  std::optional<position_range> peak;  ///< the first positions with most bytes in use
+  byte_count in_use = 0;               ///< at the peak
+  byte_count padding = 0;              ///< of `in_use`
+  std::vector<resident_picture> resident;  ///< the most bytes first, no more than 200
+  std::size_t more_resident = 0;
+  byte_count more_bytes = 0;           ///< of those that are not listed
+  std::vector<origin_picture> origins;
 };
 
 /// A collective or another transfer, from the position of its start to that of its done.
@@ -78,6 +114,9 @@ struct module_picture {
   std::string name;
   std::string_view target;         ///< `cpu`, `gpu`, `tpu` or `unknown`
   std::vector<std::string> files;  ///< that it was read from
+  std::optional<memory_facts_picture> memory;  ///< nothing without a buffer assignment and an estimate of it
+  bool estimated = false;          ///< the buffers are an estimate (estimated_buffers.hpp)
+  std::optional<timeline_picture> timeline;  ///< nothing if no device is known, or nothing is scheduled
   std::string missing;             ///< why there is less memory to show than there could be; empty = nothing is missing
   bool scheduled = false;          ///< else positions are only the order of the text
   std::vector<std::string> sequence;  ///< names of instructions by schedule position
@@ -87,6 +126,8 @@ struct module_picture {
   std::vector<value_rectangle> values;          ///< those of one allocation together, by position in the dump
   std::vector<overlap_rectangle> overlaps;
   std::vector<transfer_picture> transfers;      ///< by start
+  std::size_t exposed_transfers = 0;  ///< how many of them are exposed
+  byte_count exposed_bytes = 0;       ///< what those move
   std::size_t unplaced_transfers = 0;           ///< further ones, of which the dump's schedule knows nothing
 };
 

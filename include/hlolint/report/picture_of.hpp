@@ -9,6 +9,7 @@
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
+#include <hlolint/report/memory/memory_picture.hpp>
 #include <hlolint/report/module_picture.hpp>
 
 #include <algorithm>
@@ -35,7 +36,8 @@ class memory_painter {
     place_of_value_.resize(dump_.values().size());
     add_allocations();
     add_spaces();
-    if (!dump_.live_ranges()) return;
+    out_.memory = memory_facts_of(module_, place_of_value_, place_of_allocation_, out_);
+    if (!dump_.live_ranges() || out_.estimated) return;
     for (const buffer_conflict& found : module_.get<buffer_conflicts>()) add_overlap(found);
   }
 
@@ -65,8 +67,10 @@ class memory_painter {
     const value_table& table = module_.get<value_table>();
     const packing_bound& packing = module_.get<packing_bound>();
     out_.values.reserve(dump_.values().size());
+    place_of_allocation_.resize(dump_.allocations().size());
     for (const std::size_t a : allocations_in_order(dump_)) {
       const allocation& in = dump_.allocations()[a];
+      place_of_allocation_[a] = out_.allocations.size();
       allocation_picture& box = out_.allocations.emplace_back();
       box = {in.number, kind_of(in), in.color, in.size, {}, out_.values.size(), in.value_count};
       if (const packed_allocation* const packed = packing.of_allocation(a); packed && dump_.live_ranges())
@@ -83,6 +87,7 @@ class memory_painter {
         if (facts.padded == v.size) value.padding = facts.padding;
         if (const live_range* const range = table.range(i)) value.life = position_range{range->start, range->end};
         value.source = picture_source_of(program_place_of(module_, v));
+        value.scope = scope_of(value.source.op_name);
       }
     }
   }
@@ -96,7 +101,8 @@ class memory_painter {
     together.allocated = 0;
     for (const memory_space_size& space : memory_space_sizes(dump_)) {
       memory_picture& picture = out_.spaces.emplace_back();
-      picture.color = space.color, picture.allocations = space.allocations, picture.allocated = space.bytes;
+      picture.color = space.color, picture.name = memory_space_name(module_.target(), space.color);
+      picture.allocations = space.allocations, picture.allocated = space.bytes;
       for (std::size_t i = 0; i < in_use.space_count(); ++i)
         if (in_use.color_of_space(i) == space.color) picture.steps = steps(in_use.of_space(i));
       together.allocations += space.allocations;
@@ -120,7 +126,7 @@ class memory_painter {
   const context& module_;
   const buffer_dump& dump_;
   module_picture& out_;
-  std::vector<std::size_t> place_of_value_;  // by position in the dump
+  std::vector<std::size_t> place_of_value_, place_of_allocation_;  // by position in the dump
 };
 
 /// Transfers and the schedule. Precondition: there is HLO.
@@ -190,6 +196,7 @@ class schedule_painter {
     t.instruction = names_.of(start);
     t.life = {*first, std::max(*first, *last)};
     t.source = picture_source_of(program_place_of(start));
+    if (t.exposed) ++out_.exposed_transfers, out_.exposed_bytes = (checked_int64(out_.exposed_bytes) + t.bytes.value_or(0)).clamped();
     out_.transfers.push_back(std::move(t));
   }
 
@@ -201,27 +208,34 @@ class schedule_painter {
 
 }  // namespace detail
 
-/// All that can be shown of a module. Takes what there is: without live ranges values have no time, without buffers
-/// there are only transfers. O(n log n).
-inline module_picture picture_of(const context& module) {
+/// All that can be shown of a module. Takes what there is: without live ranges values have no time, without buffers they
+/// are an estimate, and without a schedule there are only transfers. `on`: for the timeline. O(n log n).
+inline module_picture picture_of(const context& module, const shown_device& on) {
   module_picture out;
   out.name = module.name();
   out.target = name_of(module.target());
   for (const seen_file& file : module.files()) out.files.push_back(file.path);
   out.missing = missing_for_memory(module);
-  if (const buffer_dump* const dump = module.buffers()) {
+  const auto estimate = estimated_context(module);
+  const context& painted = estimate ? *estimate : module;
+  out.estimated = estimate != nullptr;
+  if (out.estimated) out.missing = std::string(estimate_words) + "; " + out.missing;
+  if (const buffer_dump* const dump = painted.buffers()) {
     if (const live_range_block* const block = dump->live_ranges()) {
       out.sequence.assign(block->sequence.begin(), block->sequence.end());
       out.last_position = last_position(*dump);
       out.scheduled = true;
     }
-    if (dump->has_assignment()) detail::memory_painter(module, out);
+    if (dump->has_assignment()) detail::memory_painter(painted, out);
   }
   if (module.hlo()) {
     out.scheduled = module.hlo()->is_scheduled();
-    detail::schedule_painter(module, out);
+    detail::schedule_painter(painted, out);
+    out.timeline = timeline_of(module, on);
   }
   return out;
 }
+/// The same on the device that was named or lies beside the dump.
+inline module_picture picture_of(const context& module) { return picture_of(module, {module.device(), {}}); }
 
 }  // namespace hlolint

@@ -13,11 +13,19 @@
 
 namespace hlolint {
 
-/// Columns as wide as their longest cell, two blanks apart, set in by two. Lines are cut at `width` columns.
+/// The width for sentences: that of the terminal, but no more than is easy to read. 0 = no terminal.
+constexpr std::size_t sentence_width(std::size_t terminal) {
+  constexpr std::size_t most = 100;
+  return terminal == 0 || terminal > most ? most : terminal;
+}
+
+/// Columns as wide as their longest cell, two blanks apart, set in by two.
 class text_table {
  public:
-  /// `right[i]`: column i is set to the right.
-  text_table(std::vector<std::string> head, std::vector<bool> right) : right_(std::move(right)) {
+  /// `right[i]`: column i is set to the right. `spare`: columns that are left out where there is no room for all, in this
+  /// order.
+  text_table(std::vector<std::string> head, std::vector<bool> right, std::vector<std::size_t> spare = {})
+      : right_(std::move(right)), spare_(std::move(spare)) {
     add(std::move(head));
   }
 
@@ -26,15 +34,20 @@ class text_table {
   /// A line of its own below the last row.
   void add_remark(std::string text) { rows_.back().remark = std::move(text); }
 
-  void write(std::ostream& out, std::size_t width = 100) const {
+  /// Fitted to `width` columns, if it is not 0: spare columns go, then texts are cut, the longest first; numbers stay
+  /// whole as long as there is room for them.
+  void write(std::ostream& out, std::size_t width = 0) const {
     std::vector<std::size_t> widths(right_.size());
     for (const row& r : rows_)
       for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], length(r.cells[i]));
+    std::vector<bool> shown(widths.size(), true);
+    if (width > 0) fit(widths, shown, width);
     for (const row& r : rows_) {
       std::string line;
       for (std::size_t i = 0; i < widths.size(); ++i) {
-        const std::string blanks(widths[i] - length(r.cells[i]), ' ');
-        line += "  " + (right_[i] ? blanks + r.cells[i] : r.cells[i] + blanks);
+        if (!shown[i]) continue;
+        const std::string cell = cut(r.cells[i], widths[i]), blanks(widths[i] - length(cell), ' ');
+        line += "  " + (right_[i] ? blanks + cell : cell + blanks);
       }
       line.resize(line.find_last_not_of(' ') + 1);
       out << cut(line, width) << '\n';
@@ -53,14 +66,45 @@ class text_table {
     for (std::size_t at = 0; at < text.size(); ++count) at += utf8_at(text, at).size;
     return count;
   }
+  // Leaves out columns until all others have room, texts cut to a few words; then takes from the widest column of text
+  // until all fit, or none is wider than a short word.
+  void fit(std::vector<std::size_t>& widths, std::vector<bool>& shown, std::size_t width) const {
+    constexpr std::size_t few_words = 24, short_word = 10;
+    const auto sum = [&](std::size_t most_of_text) {
+      std::size_t out = 0;
+      for (std::size_t i = 0; i < widths.size(); ++i)
+        if (shown[i]) out += 2 + (right_[i] ? widths[i] : std::min(widths[i], most_of_text));
+      return out;
+    };
+    for (std::size_t i = 0; i < spare_.size() && sum(few_words) > width; ++i) shown[spare_[i]] = false;
+    for (std::size_t whole = sum(std::string::npos); whole > width;) {
+      std::size_t widest = widths.size(), second = short_word;
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (!shown[i] || right_[i] || widths[i] <= short_word) continue;
+        if (widest < widths.size() && widths[i] <= widths[widest]) {
+          second = std::max(second, widths[i]);
+          continue;
+        }
+        if (widest < widths.size()) second = widths[widest];
+        widest = i;
+      }
+      if (widest == widths.size()) return;
+      const std::size_t least = second < widths[widest] ? second : widths[widest] - 1;
+      const std::size_t less = std::min(widths[widest] - least, whole - width);
+      widths[widest] -= less, whole -= less;
+    }
+  }
+
   static std::string cut(const std::string& line, std::size_t width) {
-    if (length(line) <= width) return line;
+    if (width == 0 || length(line) <= width) return line;
+    if (width < 4) return line.substr(0, width);
     std::size_t at = 0;
     for (std::size_t count = 3; count < width; ++count) at += utf8_at(line, at).size;
     return line.substr(0, at) + "...";
   }
 
   std::vector<bool> right_;
+  std::vector<std::size_t> spare_;
   std::vector<row> rows_;
 };
 

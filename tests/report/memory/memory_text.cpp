@@ -130,6 +130,64 @@ TEST_CASE("memory_text: by source, scope, opcode and shape; each sums to the nee
   }
 }
 
+TEST_CASE("memory_text: tables fit the terminal, and nothing is cut without one") {
+  std::string hlo = small_hlo, buffers = small_buffers;
+  const std::string name(90, 'n');  // of the value b
+  for (std::string* const text : {&hlo, &buffers})
+    for (std::size_t at = 0; (at = text->find("%b", at)) != text->npos;) text->replace(at, 2, "%" + name);
+  for (const char* const before : {"<2 ", "2:", "    ", "  "})
+    for (const char* const after : {" @", "{}", "\n", ", operand"}) {
+      const std::string word = std::string(before) + "b" + after;
+      for (std::size_t at = 0; (at = buffers.find(word, at)) != buffers.npos; at += name.size())
+        buffers.replace(at, word.size(), before + name + after);
+    }
+  const auto module = module_with(hlo.c_str(), buffers);
+  for (const std::size_t width : {80u, 120u}) {
+    CAPTURE(width);
+    for (const memory_by by : {memory_by::nothing, memory_by::source, memory_by::shape}) {
+      memory_options options;
+      options.width = width, options.by = by;
+      std::istringstream lines(text_of(*module, options));
+      for (std::string line; std::getline(lines, line);)
+        if (line.find(' ') != 0 || line.find(name) == line.npos) CHECK_MESSAGE(line.size() <= width, line);
+    }
+  }
+  CHECK(has(text_of(*module), "  " + name + " "));
+  memory_options narrow;
+  narrow.width = 80;
+  CHECK_FALSE(has(text_of(*module, narrow), "  " + name + " "));
+}
+
+TEST_CASE("memory_groups: what lies somewhere at any time counts once") {
+  // Two values of one line in the same bytes, and one beside them.
+  const auto module = module_with(nullptr, R"(BufferAssignment:
+allocation 0: size 3072, preallocated-temp:
+ value: <0 a @0> (size=2048,offset=0): f32[512]{0}
+ value: <1 b @0> (size=2048,offset=0): f32[512]{0}
+ value: <2 c @0> (size=1024,offset=2048): f32[512]{0}
+
+HloLiveRange (max 4):
+  InstructionSequence:
+    0:a
+    1:b
+    2:c
+  BufferLiveRange:
+    a{}:0-0
+    b{}:1-2
+    c{}:2-3
+  Live ranges at 2 (peak):
+    b{}: 2048 bytes (cumulative: 2048 bytes)
+)");
+  const memory_profile& facts = module->get<memory_profile>();
+  const auto groups = memory_groups(*module, resident_at(facts.chunks, 1), memory_by::shape);
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].name == "f32[512]{0}");
+  CHECK(groups[0].bytes == 2048);
+  CHECK(groups[0].allocated == 3072);
+  CHECK(groups[1].name == "(not in use then)");
+  CHECK(groups[1].allocated == groups[1].bytes);
+}
+
 TEST_CASE("memory_groups: scopes are a tree, and brackets hide their slashes") {
   CHECK(detail::scope_parts("jit(a/b)/while[x=(c/d)]//e") == std::vector<std::string_view>{"jit(a/b)", "while[x=(c/d)]", "e"});
   CHECK(detail::scope_parts("a(/b").size() == 1);

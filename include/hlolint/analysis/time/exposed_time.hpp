@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -20,8 +21,10 @@ namespace hlolint {
 /// step by step. Precondition: the module is scheduled.
 class exposed_time {
  public:
-  explicit exposed_time(const hlo_module& module, const device& on, assumed_trips trips = {})
-      : device_(on), work_(module, on), transfers_(module, on), walk_(module, work_, transfers_, trips) {}
+  /// A `record` is filled with what happens when, if there is one.
+  explicit exposed_time(const hlo_module& module, const device& on, assumed_trips trips = {},
+                        schedule_record* record = nullptr)
+      : device_(on), work_(module, on), transfers_(module, on), walk_(module, work_, transfers_, trips, record) {}
   exposed_time(const exposed_time&) = delete;  // the walk refers to the times
   exposed_time& operator=(const exposed_time&) = delete;
 
@@ -56,6 +59,12 @@ class exposed_time {
   /// False if calls are nested so deep or so often that some of them only count with the sum of their work.
   bool is_complete() const { return walk_.is_complete(); }
 
+  /// `nccl` (or `ici`), `copy` and so on, for transfers that wait for one another: lane - 1 of a record.
+  std::vector<std::string> queue_names() const {
+    std::vector<std::string> out;
+    for (const detail::transfer_queue& queue : walk_.queues()) out.push_back(queue.name);
+    return out;
+  }
   const work_times& work() const { return work_; }
   const transfer_times& links() const { return transfers_; }
 

@@ -16,6 +16,7 @@ struct pending_transfer {
   id transfer = none;  ///< whose: an index that the walk chooses
   double issued = 0, begin = 0, end = 0;
   id blocker = none;  ///< the transfer that it had to wait for
+  std::size_t block = static_cast<std::size_t>(-1);  ///< its block in a record of the walk
 };
 
 /// Values that are, or are tuples of, transfers under way. They never change; a handle stays valid.

@@ -6,6 +6,7 @@
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/time/exposed_transfer.hpp>
 #include <hlolint/analysis/time/pending_values.hpp>
+#include <hlolint/analysis/time/schedule_record.hpp>
 #include <hlolint/analysis/time/summed_work.hpp>
 #include <hlolint/analysis/time/transfer_queue.hpp>
 #include <hlolint/analysis/time/transfer_time.hpp>
@@ -32,10 +33,13 @@ class schedule_walk {
   static constexpr int deepest = 128;  ///< calls in calls
 
   /// Precondition: the module is scheduled. `work` and `transfers` stay alive as long as the walk is made.
-  schedule_walk(const hlo_module& module, const work_times& work, const transfer_times& transfers, assumed_trips trips)
+  /// A `record` is filled, if there is one; times do not depend on it.
+  schedule_walk(const hlo_module& module, const work_times& work, const transfer_times& transfers, assumed_trips trips,
+                schedule_record* record = nullptr)
       : work_(work, module, trips.times),
         times_(transfers),
         trips_(trips),
+        record_(record ? *record : off_),
         queues_(work.on().is_tpu()),
         pending_(module.instruction_count(), pending_values::nothing),
         of_(module.instruction_count(), none),
@@ -45,6 +49,7 @@ class schedule_walk {
       run(entry, {});
     else
       run_parts(module);
+    record_.finish();
     finish();
   }
 
@@ -54,6 +59,7 @@ class schedule_walk {
   double runs_of(hlo_computation c) const { return runs_[c.id()]; }
   const std::vector<hlo_instruction>& unknown_loops() const { return unknown_loops_; }
   bool is_complete() const { return complete_; }
+  const std::vector<detail::transfer_queue>& queues() const { return queues_.all(); }
 
  private:
   using pending_values = detail::pending_values;
@@ -172,6 +178,7 @@ class schedule_walk {
     }
     if (i.opcode() == hlo_opcode::async_start) return start_computation(i);
     const double seconds = work_.of(i);
+    record_.add_work(i.id(), now_, now_ + seconds);
     now_ += seconds, compute_ += seconds;
     if (i.opcode() != hlo_opcode::fusion) return pending_values::nothing;
     for (std::size_t k = 0; k < i.operand_count(); ++k)  // a fusion of the TPU that carries a transfer on
@@ -193,7 +200,9 @@ class schedule_walk {
   handle enqueue(id transfer, std::size_t queue, double seconds) {
     detail::transfer_queue& q = queues_[queue];
     const double begin = std::max(now_, q.free);
-    const handle h = values_.add({transfer, now_, begin, begin + seconds, begin > now_ ? q.last : none});
+    const auto lane = static_cast<std::uint32_t>(queue) + 1;
+    const std::size_t block = record_.add(found_[transfer].start.id(), lane, begin, begin + seconds);
+    const handle h = values_.add({transfer, now_, begin, begin + seconds, begin > now_ ? q.last : none, block});
     q.free = begin + seconds, q.last = transfer;
     return h;
   }
@@ -213,6 +222,8 @@ class schedule_walk {
     const pending_transfer& one = *values_.transfer(h);
     const double exposed = std::max(0.0, one.end - now_ - beside);
     events_.push_back({entry, 1, 1, exposed, beside, one.begin - one.issued, one.blocker});
+    record_.add_work(i.id(), now_, now_ + beside);
+    record_.wait(i.id(), one.block, now_ + beside, one.end);
     compute_ += beside;
     now_ = std::max(one.end, now_ + beside);
     return is_start_opcode(i.opcode()) || times_.sources().is_async_fusion(i) ? h : pending_values::nothing;
@@ -238,6 +249,7 @@ class schedule_walk {
     const double waited = std::max(0.0, one->end - now_);
     events_.push_back(
         {one->transfer, 1, 1, waited, std::max(0.0, now_ - one->issued), one->begin - one->issued, one->blocker});
+    record_.wait(i.id(), one->block, now_, one->end);
     now_ += waited;
     return pending_values::nothing;
   }
@@ -260,22 +272,26 @@ class schedule_walk {
     const bool quiet_before = quiet();
     const mark first = here();
     const double begin = now_;
+    const std::size_t recorded = record_.begin_loop(i.id(), now_, static_cast<double>(trips));
     once();
-    if (trips == 1) return state;
+    if (trips == 1) return record_.end_loop(recorded, now_, 0), state;
     const std::size_t needed = (condition ? condition.instruction_count() : 0) + (body ? body.instruction_count() : 0);
     if ((quiet_before && quiet()) || needed > left_) {  // the next iteration is the same
       const double later = (now_ - begin) * static_cast<double>(trips - 1);
       if (!quiet()) complete_ = false, state = values_.later(state, later), queues_.shift(later);
       repeat(first, static_cast<double>(trips));
+      record_.end_loop(recorded, now_, later);
       now_ += later;
       return state;
     }
     const mark second = here();
     const double middle = now_;
     const auto before = queues_.state();
+    record_.begin_second(recorded, now_);
     once();
     repeat(second, static_cast<double>(trips - 1));
     const double later = (now_ - middle) * static_cast<double>(trips - 2);
+    record_.end_loop(recorded, now_, later);
     now_ += later;
     queues_.shift_since(before, later);
     return values_.later(state, later);
@@ -286,6 +302,8 @@ class schedule_walk {
     const double begin = now_, compute = compute_;
     const auto queues = queues_.state();
     const mark start = here();
+    const schedule_record::mark recorded = record_.here();
+    schedule_record::part record;
     std::vector<event> events, others;
     std::vector<visit> visits;
     auto best_queues = queues;
@@ -296,10 +314,12 @@ class schedule_walk {
       now_ = begin, compute_ = compute;
       queues_.restore(queues);
       run(branch, {of_operand(i, b + 1)});
+      schedule_record::part own_record = record_.take_since(recorded);
       std::vector<event> own(events_.begin() + static_cast<std::ptrdiff_t>(start.events), events_.end());
       if (now_ > best) {
         best = now_, best_compute = compute_, best_queues = queues_.state();
         events.swap(own);
+        record = std::move(own_record);
         visits.assign(visits_.begin() + static_cast<std::ptrdiff_t>(start.visits), visits_.end());
       }
       others.insert(others.end(), own.begin(), own.end());
@@ -307,6 +327,7 @@ class schedule_walk {
       visits_.resize(start.visits);
     }
     if (best < 0) return pending_values::nothing;
+    record_.put_back(record);
     now_ = best, compute_ = best_compute;
     queues_.restore(best_queues);
     for (event& e : others) e.aside = true;
@@ -340,6 +361,8 @@ class schedule_walk {
   detail::summed_work work_;
   const transfer_times& times_;
   assumed_trips trips_;
+  schedule_record off_{false};
+  schedule_record& record_;
   detail::transfer_queues queues_;
   pending_values values_;
   std::vector<handle> pending_;  // by instruction

@@ -26,6 +26,8 @@ class transfer_queues {
   explicit transfer_queues(bool tpu) : tpu_(tpu) {}
 
   transfer_queue& operator[](std::size_t i) { return queues_[i]; }
+  /// All that were asked for, by number.
+  const std::vector<transfer_queue>& all() const { return queues_; }
 
   /// The queue of a transfer that `i` starts or is.
   std::size_t of(hlo_instruction i, const transfer_time& time) {

@@ -1,6 +1,8 @@
 // What the page of html.hpp shows, as one JSON text that can stand in a script element.
 #pragma once
 
+#include <hlolint/report/html/columns.hpp>
+#include <hlolint/report/html/module_data.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/rule_list.hpp>
@@ -54,11 +56,10 @@ inline void write_for_script(std::ostream& out, std::string_view json) {
 /// columns.
 class html_data_writer {
  public:
-  explicit html_data_writer(std::ostream& out) : json_(out, 0) {}
+  explicit html_data_writer(std::ostream& out) : to_(out) {}
 
   void operator()(const run_result& run, const std::vector<module_picture>& modules,
                   const std::vector<rule_entry>& rules) {
-    number_of("");
     json_.object([&] {
       json_.member("tool", run.tool_name);
       json_.member("version", run.tool_version);
@@ -71,38 +72,13 @@ class html_data_writer {
         text_member("reason", skipped.reason);
       });
       write_rules(run, rules);
-      json_.objects("modules", modules, [&](const module_picture& module) { members(module); });
-      column("texts", texts_, [](std::string_view text) { return printable(text); });
+      json_.objects("modules", modules, [&](const module_picture& module) { html_module_writer{to_}(module); });
+      to_.column("texts", to_.texts(), [](std::string_view text) { return printable(text); });
     });
   }
 
  private:
-  /// One array with what `f` says of each item; nothing becomes null.
-  template <class Items, class F>
-  void column(std::string_view name, const Items& items, F&& f) {
-    json_.array(name, [&] {
-      for (const auto& item : items) cell(f(item));
-    });
-  }
-  template <class T>
-  void cell(const T& content) {
-    json_.value(content);
-  }
-  template <class T>
-  void cell(const std::optional<T>& content) {
-    if (content) json_.value(*content);
-    else json_.null();
-  }
-
-  void text_member(std::string_view name, std::string_view text) {
-    if (!text.empty()) json_.member(name, printable(text));
-  }
-
-  std::size_t number_of(std::string_view text) {
-    const auto [at, is_new] = numbers_.emplace(text, texts_.size());
-    if (is_new) texts_.push_back(text);
-    return at->second;
-  }
+  void text_member(std::string_view name, std::string_view text) { to_.text_member(name, text); }
 
   void members(const input_summary& input) {
     text_member("path", input.path);
@@ -164,13 +140,13 @@ class html_data_writer {
     if (!at) return;
     json_.array("buffer", [&] {
       json_.value(at->allocation), json_.value(at->offset), json_.value(at->size);
-      cell(at->start);
+      to_.cell(at->start);
     });
   }
 
   void write_rules(const run_result& run, const std::vector<rule_entry>& rules) {
     const auto named = [&](const rule_entry& entry) {
-      const auto of_entry = [&](const auto& said) { return said.rule == entry.about.id; };
+      const auto of_entry = [&](const auto& found) { return found.rule == entry.about.id; };
       return std::any_of(run.diagnostics.begin(), run.diagnostics.end(), of_entry);
     };
     json_.array("rules", [&] {
@@ -191,82 +167,8 @@ class html_data_writer {
     json_.member("reads", reads_text(entry));
   }
 
-  void members(const module_picture& module) {
-    text_member("name", module.name);
-    json_.member("target", module.target);
-    column("files", module.files, [](const std::string& path) { return printable(path); });
-    text_member("missing", module.missing);
-    json_.member("scheduled", module.scheduled);
-    json_.member("last", module.last_position);
-    json_.member("unplaced", module.unplaced_transfers);
-    column("sequence", module.sequence, [&](const std::string& name) { return number_of(name); });
-    json_.objects("spaces", module.spaces, [&](const memory_picture& space) {
-      json_.member_if("color", space.color);
-      json_.member("allocations", space.allocations);
-      json_.member_if("allocated", space.allocated);
-      column("positions", space.steps, [](const occupancy_step& step) { return step.position; });
-      column("bytes", space.steps, [](const occupancy_step& step) { return step.bytes; });
-    });
-    json_.object("allocations", [&] {
-      const auto& all = module.allocations;
-      column("number", all, [](const allocation_picture& a) { return a.number; });
-      column("kind", all, [&](const allocation_picture& a) { return number_of(a.kind); });
-      column("color", all, [](const allocation_picture& a) { return a.color; });
-      column("size", all, [](const allocation_picture& a) { return a.size; });
-      column("bound", all, [](const allocation_picture& a) { return a.bound; });
-      column("first", all, [](const allocation_picture& a) { return a.first_value; });
-      column("count", all, [](const allocation_picture& a) { return a.value_count; });
-    });
-    json_.object("values", [&] {
-      const auto& all = module.values;
-      column("instruction", all, [&](const value_rectangle& v) { return number_of(v.instruction); });
-      column("index", all, [&](const value_rectangle& v) { return number_of(v.index); });
-      column("offset", all, [](const value_rectangle& v) { return v.offset; });
-      column("size", all, [](const value_rectangle& v) { return v.size; });
-      column("padding", all, [](const value_rectangle& v) { return v.padding; });
-      column("start", all,
-             [](const value_rectangle& v) { return v.life ? std::optional(v.life->first) : std::nullopt; });
-      column("end", all, [](const value_rectangle& v) { return v.life ? std::optional(v.life->last) : std::nullopt; });
-      column("shape", all, [&](const value_rectangle& v) { return number_of(v.shape); });
-      columns_of_sources(all);
-    });
-    json_.object("overlaps", [&] {
-      const auto& all = module.overlaps;
-      column("first", all, [](const overlap_rectangle& o) { return o.first; });
-      column("second", all, [](const overlap_rectangle& o) { return o.second; });
-      column("kind", all, [&](const overlap_rectangle& o) { return number_of(o.kind); });
-      column("offset", all, [](const overlap_rectangle& o) { return o.offset; });
-      column("size", all, [](const overlap_rectangle& o) { return o.size; });
-      column("start", all, [](const overlap_rectangle& o) { return o.life.first; });
-      column("end", all, [](const overlap_rectangle& o) { return o.life.last; });
-    });
-    json_.object("transfers", [&] {
-      const auto& all = module.transfers;
-      column("instruction", all, [&](const transfer_picture& t) { return number_of(t.instruction); });
-      column("done", all, [&](const transfer_picture& t) { return number_of(t.done); });
-      column("kind", all, [&](const transfer_picture& t) { return number_of(t.kind); });
-      column("start", all, [](const transfer_picture& t) { return t.life.first; });
-      column("end", all, [](const transfer_picture& t) { return t.life.last; });
-      column("bytes", all, [](const transfer_picture& t) { return t.bytes; });
-      column("between", all, [](const transfer_picture& t) { return t.between; });
-      column("real", all, [](const transfer_picture& t) { return t.real; });
-      column("collective", all, [](const transfer_picture& t) { return t.collective; });
-      column("asynchronous", all, [](const transfer_picture& t) { return t.asynchronous; });
-      column("exposed", all, [](const transfer_picture& t) { return t.exposed; });
-      columns_of_sources(all);
-    });
-  }
-
-  template <class Items>
-  void columns_of_sources(const Items& all) {
-    column("op_name", all, [&](const auto& item) { return number_of(item.source.op_name); });
-    column("file", all, [&](const auto& item) { return number_of(item.source.file); });
-    column("line", all, [](const auto& item) { return item.source.line; });
-  }
-
-  json_writer json_;
-  std::unordered_map<std::string_view, std::size_t> numbers_;
-  std::vector<std::string_view> texts_;  // by number; views into what is written
+  html_columns to_;
+  json_writer& json_ = to_.json;
 };
 
 }  // namespace detail

@@ -18,7 +18,11 @@ for (const level of levels) {
 }
 if (data.findings.some((f) => f.dismissed))
   at("counts").append(
-    make("span", { class: "soft" }, data.findings.filter((f) => f.dismissed).length.toLocaleString("en") + " dismissed"),
+    make(
+      "span",
+      { class: "soft" },
+      data.findings.filter((f) => f.dismissed).length.toLocaleString("en") + " dismissed",
+    ),
   );
 
 function writeInputs() {
@@ -31,7 +35,9 @@ function writeInputs() {
         "tr",
         {},
         ["File", "Kind", "Module", "Target", "Read"].map((t) => make("th", { scope: "col" }, t)),
-        ["Computations", "Instructions", "Allocations", "Values"].map((t) => make("th", { scope: "col", class: "number" }, t)),
+        ["Computations", "Instructions", "Allocations", "Values"].map((t) =>
+          make("th", { scope: "col", class: "number" }, t),
+        ),
       ),
     ),
     make(
@@ -43,7 +49,11 @@ function writeInputs() {
           {},
           make("td", { class: "code" }, i.path),
           make("td", {}, i.kind),
-          make("td", { class: "code name" }, (i.module || "") + (i.modules > 1 ? " and " + (i.modules - 1) + " more" : "")),
+          make(
+            "td",
+            { class: "code name" },
+            (i.module || "") + (i.modules > 1 ? " and " + (i.modules - 1) + " more" : ""),
+          ),
           make("td", {}, i.target === "unknown" ? "" : i.target),
           make("td", {}, i.status),
           [i.computations, i.instructions, i.allocations, i.values].map(number),
@@ -51,14 +61,10 @@ function writeInputs() {
       ),
     ),
   );
-  if (data.inputs.length > 12) {
-    const table = at("inputs"),
-      folded = make("details", {}, make("summary", {}, counted(data.inputs.length, "file")));
-    table.replaceWith(folded);
-    folded.append(table);
-  }
+  at("run-title").textContent = "What was read: " + counted(data.inputs.length, "file");
   if (data.ignored > 0)
-    at("ignored").textContent = counted(data.ignored, "file") + " of the folders left out: no dumps, or of earlier stages.";
+    at("ignored").textContent =
+      counted(data.ignored, "file") + " of the folders left out: no dumps, or of earlier stages.";
 }
 
 /** All that a filter text is looked for in. */
@@ -82,102 +88,149 @@ const ruleOf = new Map(data.rules.map((r) => [r.id, r]));
 const placeText = (p) => (p.path || "") + (p.line ? ":" + p.line : "");
 const ruleLink = (id) => make("a", { href: "#rule-" + id, class: "code" }, id);
 
-/** One finding as an item of the list. */
+/** How much a finding matters: the only place that decides it. */
+const impactOf = (f) => f.bytes ?? 0;
+
+/** One finding as an item of its group. */
 function findingItem(f, number) {
   const rule = ruleOf.get(f.rule);
   const advice = f.advice || (rule && rule.advice);
-  const dismissed = f.dismissed ? " dismissed" : "";
   const item = make(
     "li",
-    { class: f.level + dismissed, id: "finding-" + number, tabindex: "-1" },
+    { class: "finding " + f.level + (f.dismissed ? " dismissed" : ""), id: "finding-" + number, tabindex: "-1" },
     make(
       "div",
       { class: "head" },
-      make("span", { class: "level" }, f.level),
-      ruleLink(f.rule),
-      rule ? make("span", {}, rule.name) : null,
-      f.dismissed ? make("span", {}, f.dismissed) : null,
-      canShow(f)
-        ? make(
-            "button",
-            {
-              "aria-label": "Show " + f.rule + " in the pictures",
-              click: (e) => {
-                e.stopPropagation();
-                showFinding(number);
-              },
-            },
-            "Show",
-          )
-        : null,
+      make("span", { class: "size" }, f.bytes !== undefined ? bytesText(f.bytes) : ""),
+      make("p", { class: "message" }, f.message),
+      canShow(f) ? showButton(f, number) : null,
     ),
-    make("p", { class: "message" }, f.message),
-    make(
-      "p",
-      { class: "soft" },
-      make("span", { class: "code" }, placeText(f)),
-      f.instruction
-        ? [" in ", make("span", { class: "code" }, [f.computation, f.instruction].filter(Boolean).join(" / "))]
-        : null,
-      f.bytes !== undefined ? " · " + bytesText(f.bytes) : null,
-    ),
-    f.file || f.op_name
-      ? make(
-          "p",
-          { class: "soft" },
-          "program: ",
-          make(
-            "span",
-            { class: "code" },
-            [f.file && f.file + (f.line_of_file ? ":" + f.line_of_file : ""), f.op_name].filter(Boolean).join("  "),
-          ),
-        )
-      : null,
-    f.related.length || advice
-      ? make(
-          "details",
-          {},
-          make("summary", { class: "soft" }, "Advice and places"),
-          advice ? make("p", {}, advice) : null,
-          f.related.map((r) =>
-            make(
-              "p",
-              { class: "soft" },
-              r.message + ": ",
-              make("span", { class: "code" }, [r.instruction, placeText(r)].filter(Boolean).join(" at ")),
-            ),
-          ),
-        )
-      : null,
+    make("p", { class: "soft" }, findingPlace(f)),
+    f.dismissed ? make("p", { class: "soft" }, f.dismissed) : null,
+    f.related.length || advice ? findingDetails(f, advice) : null,
   );
   item.addEventListener("click", (e) => {
-    if (canShow(f) && !e.target.closest("a, button, summary, details") && !String(getSelection())) showFinding(number);
+    if (canShow(f) && !e.target.closest("a, button, summary, details") && !String(getSelection()))
+      showFinding(number);
   });
   return item;
 }
+const showButton = (f, number) =>
+  make(
+    "button",
+    {
+      type: "button",
+      "aria-label": "Show " + f.rule + " in the pictures",
+      click: (e) => {
+        e.stopPropagation();
+        showFinding(number);
+      },
+    },
+    "Show",
+  );
+/** The line of the user's program first, then the module, the instruction and the line of the dump. */
+function findingPlace(f) {
+  const source = f.file && f.file + (f.line_of_file ? ":" + f.line_of_file : "");
+  const parts = [
+    source || f.op_name ? [source && shortSource(source), endOf(f.op_name || "", 60)].filter(Boolean).join("  ") : "",
+    data.modules.length > 1 ? f.module : "",
+    f.instruction,
+    placeText(f).split("/").slice(-1)[0],
+  ].filter(Boolean);
+  return parts.flatMap((text, i) => [i ? " · " : "", make("span", { class: "code" }, text)]);
+}
+const findingDetails = (f, advice) =>
+  make(
+    "details",
+    {},
+    make("summary", { class: "soft" }, "Advice and places"),
+    advice ? make("p", {}, advice) : null,
+    [f.file, f.op_name, [f.computation, f.instruction].filter(Boolean).join(" / "), placeText(f)]
+      .filter(Boolean)
+      .map((text) => make("p", { class: "soft code" }, text)),
+    f.related.map((r) =>
+      make(
+        "p",
+        { class: "soft" },
+        r.message + ": ",
+        make("span", { class: "code" }, [r.instruction, placeText(r)].filter(Boolean).join(" at ")),
+      ),
+    ),
+  );
 
-const batch = 100;
-let matching = [],
-  written = 0;
-function writeMore(count) {
-  const next = matching.slice(written, written + count);
-  at("list").append(...next.map((n) => findingItem(data.findings[n], n)));
-  written += next.length;
-  at("more").classList.toggle("hidden", written >= matching.length);
-  at("more").textContent = "Show more (" + (matching.length - written).toLocaleString("en") + " left)";
+const firstOfGroup = 5;
+let groups = []; // what the filters leave, by rule and level
+function groupFindings(numbers) {
+  const known = new Map();
+  for (const n of numbers) {
+    const f = data.findings[n],
+      key = f.level + f.rule;
+    if (!known.has(key)) known.set(key, { rule: f.rule, level: f.level, numbers: [], most: 0 });
+    const group = known.get(key);
+    group.numbers.push(n);
+    group.most = Math.max(group.most, impactOf(f));
+  }
+  groups = [...known.values()];
+  for (const group of groups)
+    group.numbers.sort((a, b) => impactOf(data.findings[b]) - impactOf(data.findings[a]) || a - b);
+  groups.sort(
+    (a, b) => levels.indexOf(a.level) - levels.indexOf(b.level) || b.most - a.most || (a.rule < b.rule ? -1 : 1),
+  );
+}
+function groupElement(group) {
+  const rule = ruleOf.get(group.rule);
+  group.list = make("ol", {});
+  group.written = 0;
+  group.more = make("button", { type: "button", class: "more", click: () => writeMore(group, 100) });
+  const element = make(
+    "section",
+    { class: "group " + group.level, "data-rule": group.rule },
+    make(
+      "h3",
+      {},
+      make("span", { class: "level " + group.level }, group.level),
+      " ",
+      ruleLink(group.rule),
+      " " + (rule ? rule.name : "") + " ",
+      make(
+        "span",
+        { class: "soft" },
+        counted(group.numbers.length, "finding") + (group.most > 0 ? ", up to " + bytesText(group.most) : ""),
+      ),
+    ),
+    group.list,
+    group.more,
+  );
+  writeMore(group, firstOfGroup);
+  return element;
+}
+function writeMore(group, count) {
+  const next = group.numbers.slice(group.written, group.written + count);
+  group.list.append(...next.map((n) => findingItem(data.findings[n], n)));
+  group.written += next.length;
+  const left = group.numbers.length - group.written;
+  group.more.classList.toggle("hidden", left === 0);
+  group.more.textContent = "Show more (" + left.toLocaleString("en") + " left)";
+}
+function showAllFindings() {
+  let room = 2000;
+  for (const group of groups) {
+    writeMore(group, Math.min(room, group.numbers.length));
+    room -= group.written;
+    if (room <= 0) break;
+  }
 }
 function writeFindings() {
   const words = at("filter-text").value.toLowerCase().split(/\s+/).filter(Boolean);
   const rule = at("filter-rule").value;
   const on = new Set([...document.querySelectorAll("#filter-levels input:checked")].map((box) => box.value));
-  matching = [];
+  const matching = [];
   data.findings.forEach((f, n) => {
-    if (on.has(f.level) && (!rule || f.rule === rule) && words.every((w) => searched(f).includes(w))) matching.push(n);
+    if (on.has(f.level) && (!rule || f.rule === rule) && words.every((w) => searched(f).includes(w)))
+      matching.push(n);
   });
-  matching.sort((a, b) => levels.indexOf(data.findings[a].level) - levels.indexOf(data.findings[b].level) || a - b);
-  at("list").replaceChildren();
-  written = 0;
-  writeMore(batch);
+  groupFindings(matching);
+  at("list").replaceChildren(...groups.map(groupElement));
   const all = data.findings.length;
   at("shown").textContent =
     all === 0
@@ -186,25 +239,28 @@ function writeFindings() {
         ? counted(all, "finding")
         : matching.length.toLocaleString("en") + " of " + counted(all, "finding");
 }
-/** Makes a finding visible in the list, whatever the filters say. */
+/** Makes a finding visible in the list, whatever the filters are. */
 function bringFinding(number) {
-  if (!matching.includes(number)) {
+  const holds = (g) => g.numbers.includes(number);
+  if (!groups.some(holds)) {
     at("filter-text").value = at("filter-rule").value = "";
     for (const box of document.querySelectorAll("#filter-levels input")) box.checked = true;
     writeFindings();
   }
-  writeMore(Math.max(0, matching.indexOf(number) + 1 - written));
+  const group = groups.find(holds);
+  writeMore(group, Math.max(0, group.numbers.indexOf(number) + 1 - group.written));
   markFinding(number);
   at("finding-" + number).scrollIntoView({ block: "center" });
   at("finding-" + number).focus({ preventScroll: true });
 }
 function markFinding(number) {
-  for (const item of document.querySelectorAll("#list > .chosen")) item.classList.remove("chosen");
+  for (const item of document.querySelectorAll("#list .chosen")) item.classList.remove("chosen");
   if (number !== null && at("finding-" + number)) at("finding-" + number).classList.add("chosen");
 }
 
 function writeRules() {
-  const part = (title, text, pre) => (!text ? [] : [make("dt", {}, title), make("dd", {}, pre ? make("pre", {}, text) : text)]);
+  const part = (title, text, pre) =>
+    !text ? [] : [make("dt", {}, title), make("dd", {}, pre ? make("pre", {}, text) : text)];
   at("rules").append(
     ...data.rules.map((r) =>
       make(
@@ -237,7 +293,11 @@ function writeSkipped() {
     make(
       "details",
       {},
-      make("summary", { class: "soft" }, counted(data.skipped.length, "check") + " not run, because something is missing"),
+      make(
+        "summary",
+        { class: "soft" },
+        counted(data.skipped.length, "check") + " not run, because something is missing",
+      ),
       make(
         "ul",
         {},
@@ -256,16 +316,22 @@ function startFindings() {
   at("filter-rule").append(
     ...[...of]
       .sort()
-      .map(([id, n]) => make("option", { value: id }, id + " " + (ruleOf.has(id) ? ruleOf.get(id).name : "") + " (" + n + ")")),
+      .map(([id, n]) =>
+        make("option", { value: id }, id + " " + (ruleOf.has(id) ? ruleOf.get(id).name : "") + " (" + n + ")"),
+      ),
   );
   at("filter-levels").append(
     ...levels.map((level) =>
-      make("label", {}, make("input", { type: "checkbox", value: level, checked: true, change: writeFindings }), level + "s "),
+      make(
+        "label",
+        {},
+        make("input", { type: "checkbox", value: level, checked: true, change: writeFindings }),
+        level + "s ",
+      ),
     ),
   );
   at("filter-text").addEventListener("input", writeFindings);
   at("filter-rule").addEventListener("change", writeFindings);
-  at("more").addEventListener("click", () => writeMore(batch));
   writeFindings();
   writeSkipped();
   writeRules();

@@ -1,4 +1,4 @@
-// The script for allocations: their values, offset over schedule position, and a table.
+// The script for the map of an allocation: its values, offset over schedule position.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,58 @@ namespace hlolint {
 /// JavaScript; after html_plots. The picture is made pixel by pixel: each pixel knows its value, so that neither
 /// drawing nor looking one up depends on how many small values there are.
 inline constexpr std::string_view html_heap_map = R"js(
+/** The scope of each op_name, by their numbers. */
+function scopesOf(module) {
+  if (!module.scopeOf) module.scopeOf = new Map(module.scopes.op_name.map((n, i) => [n, module.scopes.scope[i]]));
+  return module.scopeOf;
+}
+/** What values can be coloured by: a function from a value to a name. */
+const colourings = {
+  scope: (module) => {
+    const scopes = scopesOf(module);
+    return (v) => texts[scopes.get(module.values.op_name[v]) || 0] || "(no scope)";
+  },
+  "source line": (module) => (v) => shortSource(sourceText(module.values, v)) || "(no source line)",
+  operation: (module) => (v) => stemOf(texts[module.values.instruction[v]]),
+  size: (module, whole) => (v) => {
+    let part = 4;
+    while (part < 1024 && module.values.size[v] * part < whole) part *= 4;
+    return module.values.size[v] * part < whole ? "smaller" : bytesText(whole / part) + " or more";
+  },
+};
+/** The first that tells the bytes of the first allocation apart, else the one that tells most. Some values are enough. */
+function bestColouring(module) {
+  const { values, allocations } = module;
+  const first = allocations.first[0] || 0,
+    end = first + (allocations.count[0] || 0),
+    step = Math.ceil((end - first) / 5000) || 1;
+  let best = null;
+  for (const name of ["scope", "source line", "operation"]) {
+    const nameOf = colourings[name](module),
+      sums = new Map();
+    let all = 0,
+      most = 0;
+    for (let v = first; v < end; v += step) {
+      const sum = (sums.get(nameOf(v)) || 0) + values.size[v];
+      sums.set(nameOf(v), sum);
+      most = Math.max(most, sum);
+      all += values.size[v];
+    }
+    if (best === null || most / Math.max(1, all) < best.share) best = { name, share: most / Math.max(1, all) };
+    if (best.share < 0.75) break;
+  }
+  return best.name;
+}
+
 class HeapMap extends Plot {
   constructor(shared, module) {
-    super(shared, { label: "Values in an allocation, offset over schedule position", height: 460, y: new Range(0, 1, 1) });
+    super(shared, {
+      label: "Values in an allocation, offset over schedule position",
+      height: 400,
+      y: new Range(0, 1, 1),
+      up: "offset",
+    });
+    this.colouring = bestColouring(module);
     this.module = module;
     this.zoomsUp = true;
     this.raster = document.createElement("canvas");
@@ -33,7 +82,10 @@ class HeapMap extends Plot {
     if (this.timed)
       this.order.sort(
         (a, b) =>
-          values.start[a] - values.start[b] || values.end[b] - values.end[a] || values.size[b] - values.size[a] || a - b,
+          values.start[a] - values.start[b] ||
+          values.end[b] - values.end[a] ||
+          values.size[b] - values.size[a] ||
+          a - b,
       );
     this.rank = new Map(this.order.map((v, i) => [v, i]));
     // Without live ranges each value takes a column of its own.
@@ -43,16 +95,22 @@ class HeapMap extends Plot {
     this.overlaps = [];
     for (let o = 0; o < overlaps.first.length; ++o)
       if (overlaps.first[o] >= first && overlaps.first[o] < first + count) this.overlaps.push(o);
-    const names = this.order.map((v) => stemOf(texts[values.instruction[v]]));
-    const classes = colourClasses(names);
-    this.legend = classes.legend;
+    this.recolour();
     this.hasPadding = this.order.some((v) => values.padding[v] > 0);
+    redraw();
+  }
+  /** Gives the values their colours, by `colouring`: the largest ones have one in any case. */
+  recolour() {
+    const { values } = this.module;
+    const nameOf = colourings[this.colouring](this.module, this.module.allocations.size[this.allocation]);
+    const names = this.order.map(nameOf);
+    const classes = colourClasses(names, (i) => values.size[this.order[i]]);
+    this.legend = classes.legend;
     this.shade = new Uint8Array(this.order.length);
     names.forEach((name, i) => {
       this.shade[i] = classes.of(name) * 3 + ((i * 7) % 3);
     });
     this.painted = "";
-    redraw();
   }
   from(v) {
     return this.timed ? this.module.values.start[v] : this.rank.get(v);
@@ -128,6 +186,7 @@ class HeapMap extends Plot {
     g.fillRect(margin.left, margin.top, this.wide, this.high);
     g.imageSmoothingEnabled = false;
     g.drawImage(this.raster, margin.left, margin.top, this.wide, this.high);
+    this.drawPeak(g);
     this.drawNames(g);
     for (const v of this.marked) this.outline(g, v, 1.5);
     if (this.selected !== undefined) this.outline(g, this.selected, 3);
@@ -142,6 +201,13 @@ class HeapMap extends Plot {
       g.globalAlpha = 1;
       g.strokeRect(...box);
     }
+  }
+  drawPeak(g) {
+    const { memory } = this.module;
+    if (!this.timed || !memory || memory.peak === undefined) return;
+    const px = Math.round(this.xOf(memory.peak + 0.5));
+    g.fillStyle = css("peak");
+    for (let y = margin.top; y < margin.top + this.high; y += 8) g.fillRect(px, y, 1, 3);
   }
   /** The pixels of a rectangle, at least three by three; nothing if it is not seen. */
   box(start, end, offset, size) {
@@ -179,7 +245,8 @@ class HeapMap extends Plot {
         bottom = Math.min(margin.top + this.high, this.yOf(values.offset[v]));
       const y = (top + bottom) / 2;
       const seen = (px) =>
-        this.owner[Math.floor((y - margin.top) * this.ratio) * w + Math.floor((px - margin.left) * this.ratio)] === i + 1;
+        this.owner[Math.floor((y - margin.top) * this.ratio) * w + Math.floor((px - margin.left) * this.ratio)] ===
+        i + 1;
       let free = left + 3;
       while (free < right - 3 && seen(free)) free += 4;
       const room = free - left - 7;
@@ -241,7 +308,11 @@ class HeapMap extends Plot {
   key(key) {
     const step = { n: 1, N: 1, p: -1, P: -1 }[key];
     if (step && this.order.length) {
-      const now = this.rank.has(this.selected) ? this.rank.get(this.selected) + step : step > 0 ? 0 : this.order.length - 1;
+      const now = this.rank.has(this.selected)
+        ? this.rank.get(this.selected) + step
+        : step > 0
+          ? 0
+          : this.order.length - 1;
       this.shared.chooseValue(this.order[(now + this.order.length) % this.order.length], true);
       return true;
     }
@@ -266,7 +337,10 @@ function valueLines(module, v) {
     shortText(texts[values.shape[v]], 160),
     exactBytes(values.size[v]) + " at offset " + values.offset[v].toLocaleString("en"),
     values.padding[v] > 0
-      ? bytesText(values.padding[v]) + " of it padding (" + Math.round((100 * values.padding[v]) / values.size[v]) + " %)"
+      ? bytesText(values.padding[v]) +
+        " of it padding (" +
+        Math.round((100 * values.padding[v]) / values.size[v]) +
+        " %)"
       : "",
     values.start[v] === null
       ? "no live range"
@@ -276,87 +350,6 @@ function valueLines(module, v) {
   ];
 }
 const shortText = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
-
-/** The largest allocations as bars. */
-function allocationTable(module, shared) {
-  const { allocations } = module;
-  const order = Array.from(allocations.size.keys())
-    .sort((a, b) => allocations.size[b] - allocations.size[a] || a - b)
-    .slice(0, 12);
-  const most = allocations.size[order[0]] || 1;
-  const number = (text) => make("td", { class: "number" }, text);
-  return make(
-    "div",
-    {},
-    make(
-      "h3",
-      {},
-      order.length < allocations.size.length
-        ? "The largest of " + counted(allocations.size.length, "allocation")
-        : "Allocations",
-    ),
-    make(
-      "div",
-      { class: "scroll" },
-      make(
-        "table",
-        {},
-        make(
-          "thead",
-          {},
-          make(
-            "tr",
-            {},
-            ["Number", "Kind", "Space"].map((t) => make("th", { scope: "col" }, t)),
-            ["Values", "In use at most"].map((t) => make("th", { scope: "col", class: "number" }, t)),
-            make("th", { scope: "col" }, "Size"),
-          ),
-        ),
-        make(
-          "tbody",
-          {},
-          order.map((a) =>
-            make(
-              "tr",
-              {},
-              make(
-                "td",
-                {},
-                allocations.count[a]
-                  ? make(
-                      "button",
-                      {
-                        type: "button",
-                        click: () => {
-                          shared.chooseAllocation(a);
-                          shared.heap.element.scrollIntoView({ block: "center" });
-                        },
-                      },
-                      String(allocations.number[a]),
-                    )
-                  : String(allocations.number[a]),
-              ),
-              make("td", {}, texts[allocations.kind[a]]),
-              make("td", {}, String(allocations.color[a])),
-              number(allocations.count[a].toLocaleString("en")),
-              number(allocations.bound[a] === null ? "" : bytesText(allocations.bound[a])),
-              make(
-                "td",
-                { style: "width:45%" },
-                make(
-                  "div",
-                  { class: "bar" },
-                  make("i", { style: "width:" + (100 * allocations.size[a]) / most + "%" }),
-                  make("span", {}, bytesText(allocations.size[a])),
-                ),
-              ),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
-}
 )js";
 
 }  // namespace hlolint

@@ -17,6 +17,7 @@ function indexOf(module) {
     value: new Map(),
     transfer: new Map(),
     position: new Map(),
+    timed: new Set(), // instructions that the timeline has
     allocation: new Map(),
     of: new Int32Array(values.size.length),
   };
@@ -28,6 +29,7 @@ function indexOf(module) {
       add(index.value, texts[values.instruction[v]], v);
     }
   });
+  if (module.timeline) for (const name of module.timeline.blocks.instruction) index.timed.add(texts[name]);
   for (let t = transfers.start.length; t-- > 0;)
     for (const name of [transfers.instruction[t], transfers.done[t]]) index.transfer.set(texts[name], t);
   index.transfer.delete("");
@@ -59,9 +61,11 @@ function targetOf(f) {
   const transfer = index.transfer.get(name),
     position = index.position.get(name);
   if (all.length) f.target = { values: [...new Set(all)] };
-  else if (f.buffer && index.allocation.has(f.buffer[0])) f.target = { allocation: index.allocation.get(f.buffer[0]) };
+  else if (f.buffer && index.allocation.has(f.buffer[0]))
+    f.target = { allocation: index.allocation.get(f.buffer[0]) };
   else if (transfer !== undefined) f.target = { transfer };
   else if (index.value.has(name)) f.target = { values: [index.value.get(name)[0]] };
+  else if (index.timed.has(name)) f.target = { instruction: name };
   else f.target = position !== undefined && module.values.size.length ? { position } : null;
   return f.target;
 }
@@ -70,10 +74,12 @@ const canShow = (f) => targetOf(f) !== null;
 /** Lists the findings about each value and transfer of the module. */
 function findingsAbout(module) {
   if (module.about) return module.about;
-  module.about = { values: new Map(), transfers: new Map() };
+  module.about = { values: new Map(), transfers: new Map(), instructions: new Map() };
   const add = (map, key, n) => (map.has(key) ? map.get(key).push(n) : map.set(key, [n]));
   data.findings.forEach((f, n) => {
-    if (data.modules[f.picture] !== module || !targetOf(f)) return;
+    if (data.modules[f.picture] !== module) return;
+    if (f.instruction) add(module.about.instructions, f.instruction, n);
+    if (!targetOf(f)) return;
     for (const v of f.target.values || []) add(module.about.values, v, n);
     if (f.target.transfer !== undefined) add(module.about.transfers, f.target.transfer, n);
   });
@@ -86,10 +92,18 @@ function showFinding(number) {
     target = targetOf(f);
   if (!open || open.module !== data.modules[f.picture]) openModule(f.picture);
   markFinding(number);
+  const { timeline, transfers, heap, memory } = open;
   const element =
-    target.transfer !== undefined ? open.transfers : target.values || target.allocation !== undefined ? open.heap : open.memory;
+    target.transfer !== undefined
+      ? timeline || transfers
+      : target.instruction !== undefined
+        ? timeline
+        : target.values || target.allocation !== undefined
+          ? heap
+          : memory;
   if (target.values) open.chooseValue(target.values[0], true, target.values);
   else if (target.transfer !== undefined) open.chooseTransfer(target.transfer);
+  else if (target.instruction !== undefined) open.chooseInstruction(target.instruction, [], true);
   else if (target.allocation !== undefined) open.chooseAllocation(target.allocation);
   else open.choosePosition(target.position);
   if (element) element.element.scrollIntoView({ block: "center" });

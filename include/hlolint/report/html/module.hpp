@@ -1,4 +1,4 @@
-// The script that puts the pictures of a module together, links them with findings, and starts the page.
+// The script that puts the pictures of a module together and starts the page.
 #pragma once
 
 #include <string_view>
@@ -7,174 +7,197 @@ namespace hlolint {
 
 /// JavaScript; after all others.
 inline constexpr std::string_view html_module = R"js(
-const pair = (title, text) => (text === "" || text === null ? [] : [make("dt", {}, title), make("dd", {}, text)]);
-const code = (text) => (text ? make("span", { class: "code" }, text) : "");
-const findingButtons = (numbers) =>
-  !numbers || !numbers.length
-    ? []
-    : [
-        make("h3", {}, counted(numbers.length, "finding")),
-        make(
-          "ol",
-          {},
-          numbers
-            .slice(0, 20)
-            .map((n) =>
-              make(
-                "li",
-                {},
-                make(
-                  "button",
-                  { type: "button", click: () => bringFinding(n) },
-                  data.findings[n].rule + ": " + shortText(data.findings[n].message, 140),
-                ),
-              ),
-            ),
-        ),
-      ];
+const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-function openModule(number) {
-  const module = data.modules[number],
-    { values, allocations, spaces, transfers } = module;
-  plots.length = 0;
-  const index = indexOf(module);
-  const aside = make(
-    "aside",
-    { "aria-label": "What is chosen", "aria-live": "polite" },
-    make("p", { class: "soft" }, "Point at a picture to see what is there; click, or use the keys, to choose it."),
+/** What the pictures of one module have in common: the cursor, the range of positions, and what is chosen. */
+class Shared {
+  constructor(module) {
+    Object.assign(this, { module, number: data.modules.indexOf(module), cursor: null });
+    this.x = new Range(0, Math.max(1, module.last + 1), 1);
+    this.panel = new Panel(this);
+  }
+  nameAt(p) {
+    const { sequence } = this.module;
+    return p.toLocaleString("en") + (sequence[p] === undefined ? " (end)" : ": " + texts[sequence[p]]);
+  }
+  /** Takes marks away from all pictures. */
+  unmark() {
+    if (this.heap) [this.heap.selected, this.heap.marked] = [undefined, new Set()];
+    if (this.transfers) this.transfers.selected = null;
+    if (this.timeline) this.timeline.selected = [];
+  }
+  chooseNothing() {
+    this.unmark();
+    this.panel.peak();
+    writeAddress(this.number);
+    redraw();
+  }
+  chooseValue(v, reveal, marked) {
+    if (v === null) return this.chooseNothing();
+    if (!this.heap) return;
+    this.unmark();
+    const a = this.panel.index.of[v];
+    if (this.heap.allocation !== a) this.chooseAllocation(a);
+    this.heap.selected = v;
+    this.heap.marked = new Set(marked || []);
+    if (reveal) this.heap.reveal(v);
+    if (this.timeline) this.timeline.mark(texts[this.module.values.instruction[v]]);
+    this.panel.value(v);
+    writeAddress(this.number, "value", this.panel.name(v));
+    redraw();
+  }
+  choosePosition(p) {
+    if (!(p >= 0 && p <= this.module.last)) return;
+    this.unmark();
+    this.x.reveal(p, p + 1);
+    this.cursor = p;
+    this.panel.position(p);
+    writeAddress(this.number, "position", String(p));
+    redraw();
+  }
+  chooseTransfer(t) {
+    if (t === null) return this.chooseNothing();
+    if (!this.transfers) return;
+    const { transfers } = this.module;
+    this.unmark();
+    this.transfers.selected = t;
+    this.transfers.x.reveal(transfers.start[t], transfers.end[t] + 1);
+    if (this.timeline) this.timeline.mark(texts[transfers.instruction[t]], true);
+    this.panel.transfer(t);
+    writeAddress(this.number, "transfer", texts[transfers.instruction[t]]);
+    redraw();
+  }
+  /** By name: a transfer or the only value of that name, else what the timeline and the schedule know. */
+  chooseInstruction(name, lines, reveal) {
+    const { transfer } = this.panel.index;
+    if (this.transfers && transfer.has(name)) this.chooseTransfer(transfer.get(name));
+    else {
+      this.unmark();
+      const { timeline } = this;
+      if (timeline) timeline.mark(name, reveal);
+      this.panel.instruction(name, lines.length || !timeline ? lines : timeline.linesOf(name));
+      writeAddress(this.number, "instruction", name);
+    }
+    redraw();
+  }
+  chooseAllocation(a) {
+    this.heap.show(a);
+    at("allocation").value = a;
+    this.writeLegend();
+  }
+  writeLegend() {
+    const { allocations } = this.module,
+      { heap } = this;
+    const most = allocations.bound[heap.allocation];
+    at("axis").textContent =
+      (most === null ? "" : "At most " + bytesText(most) + " in use at one position. ") +
+      (heap.timed
+        ? ""
+        : "Live ranges are not known: each value stands in a column of its own, in the order of the dump.");
+    const box = (c, text, title) => make("span", { title }, make("i", { style: "background:" + c }), text);
+    at("legend").replaceChildren(
+      ...heap.legend.map((l) => box(rgb(l.colour), endOf(l.name, 44), l.name + ": " + counted(l.count, "value"))),
+      ...(heap.hasPadding
+        ? [box("repeating-linear-gradient(135deg, #0009 0 2px, #0000 2px 6px), " + rgb(hues[0]), "padding")]
+        : []),
+      ...(heap.overlaps.length ? [box("var(--overlap)", counted(heap.overlaps.length, "overlap"))] : []),
+    );
+  }
+}
+
+/** The name of the module, and the way to its neighbours. */
+function moduleHeading(module) {
+  const others = data.modules.length > 1;
+  return [
+    make(
+      "h2",
+      { id: "module-title" },
+      "Module ",
+      code(module.name || "without a name"),
+      module.target === "unknown" ? "" : make("span", { class: "soft" }, " for " + module.target.toUpperCase()),
+      others
+        ? make(
+            "span",
+            { class: "turn" },
+            button(() => goTo({ module: moduleTable.neighbour(-1) }), "‹ previous"),
+            button(() => goTo({ module: moduleTable.neighbour(1) }), "next ›"),
+          )
+        : null,
+    ),
+    module.missing
+      ? make("p", { class: module.estimated ? "note-box" : "soft" }, capital(module.missing) + ".")
+      : null,
+  ];
+}
+
+function memoryPart(module, shared) {
+  const { spaces } = module;
+  if (!spaces.some((s) => s.positions.length)) return [];
+  shared.memory = new MemoryPlot(shared, "Bytes in use over schedule position");
+  const words = make("span", { class: "soft" });
+  const show = (s) => {
+    shared.memory.show(s);
+    words.textContent =
+      s.allocated === undefined ? "" : bytesText(s.allocated) + " in " + counted(s.allocations, "allocation");
+  };
+  const name = (s) => (s.color === undefined ? "all memory spaces" : s.name || "memory space " + s.color);
+  const choice = make(
+    "select",
+    { id: "space", change: (e) => show(spaces[Number(e.target.value)]) },
+    spaces.map((s, i) => make("option", { value: i }, name(s) + (s.positions.length ? "" : " (never in use)"))),
   );
-  const left = make("div", {});
-  const shared = (open = {
-    module,
-    cursor: null,
-    x: new Range(0, Math.max(1, module.last + 1), 1),
-    nameAt: (p) => p.toLocaleString("en") + (module.sequence[p] === undefined ? " (end)" : ": " + texts[module.sequence[p]]),
-    chooseValue(v, reveal, marked) {
-      if (!shared.heap) return;
-      shared.heap.selected = v === null ? undefined : v;
-      shared.heap.marked = new Set(marked || []);
-      if (v === null) return (aside.replaceChildren(), redraw());
-      if (shared.heap.allocation !== index.of[v]) shared.chooseAllocation(index.of[v]);
-      if (reveal) shared.heap.reveal(v);
-      const a = index.of[v],
-        same = index.place.get([allocations.number[a], values.offset[v], values.size[v]].join()).filter((other) => other !== v);
-      aside.replaceChildren(
-        make("h3", { id: "chosen" }, code(texts[values.instruction[v]] + texts[values.index[v]])),
+  show(spaces[0]);
+  return [
+    make(
+      "div",
+      { class: "controls" },
+      make("h3", {}, "Memory over the schedule"),
+      make("label", {}, spaces.length > 1 ? "Of " : "", spaces.length > 1 ? choice : name(spaces[0])),
+      words,
+      shared.memory.buttons("memory"),
+    ),
+    shared.memory.element,
+  ];
+}
+
+/** A field that finds values by name. */
+function valueSearch(module, shared) {
+  const { values, allocations } = module;
+  const results = make("ol", { class: "found", "aria-label": "Values found" });
+  const name = (v) => texts[values.instruction[v]] + texts[values.index[v]];
+  const open = (v) => {
+    results.replaceChildren();
+    shared.chooseValue(v, true);
+  };
+  const write = () => {
+    const word = search.value.trim().toLowerCase(),
+      found = [];
+    for (let v = 0; word && v < values.size.length && found.length < 12; ++v)
+      if (name(v).toLowerCase().includes(word)) found.push(v);
+    const label = (v) =>
+      name(v) + "  " + bytesText(values.size[v]) + ", allocation " + allocations.number[shared.panel.index.of[v]];
+    results.replaceChildren(
+      ...found.map((v) =>
         make(
-          "dl",
+          "li",
           {},
-          pair("Shape", code(texts[values.shape[v]])),
-          pair("Bytes", exactBytes(values.size[v])),
-          values.padding[v] > 0 ? pair("Padding", exactBytes(values.padding[v])) : [],
-          pair(
-            "Place",
-            "offset " +
-              values.offset[v].toLocaleString("en") +
-              " of allocation " +
-              allocations.number[a] +
-              ", memory space " +
-              allocations.color[a],
-          ),
-          values.start[v] === null
-            ? pair("Live", "not known")
-            : pair("Live", shared.nameAt(values.start[v]) + " to " + shared.nameAt(values.end[v])),
-          pair("Operation", code(texts[values.op_name[v]])),
-          pair("Source", code(sourceText(values, v))),
+          button(() => open(v), label(v)),
         ),
-        ...findingButtons(findingsAbout(module).values.get(v)),
-        ...valueList(counted(same.length, "other value") + " in the same bytes", same, 8),
-      );
-      say("Chosen: " + valueLines(module, v).filter(Boolean).join(", "));
-      redraw();
-    },
-    choosePosition(p) {
-      if (p < 0 || p > module.last) return;
-      const live = [];
-      const color = shared.memory ? shared.memory.space.color : undefined;
-      for (let v = 0; v < values.size.length; ++v)
-        if (
-          values.start[v] !== null &&
-          values.start[v] <= p &&
-          p <= values.end[v] &&
-          (color === undefined || allocations.color[index.of[v]] === color)
-        )
-          live.push(v);
-      live.sort((a, b) => values.size[b] - values.size[a] || a - b);
-      aside.replaceChildren(
-        make("h3", {}, "Position ", code(shared.nameAt(p))),
-        shared.memory ? make("p", {}, exactBytes(shared.memory.bytesAt(p)) + " in use") : "",
-        ...valueList(counted(live.length, "live value"), live, 20),
-      );
-      say("Position " + shared.nameAt(p) + ", " + counted(live.length, "live value"));
-    },
-    chooseTransfer(t) {
-      if (!shared.transfers) return;
-      shared.transfers.selected = t;
-      if (t === null) return redraw();
-      shared.transfers.x.reveal(transfers.start[t], transfers.end[t] + 1);
-      aside.replaceChildren(
-        make("h3", {}, code(texts[transfers.instruction[t]])),
-        make(
-          "dl",
-          {},
-          pair("Kind", texts[transfers.kind[t]]),
-          transfers.bytes[t] === null ? [] : pair("Bytes", exactBytes(transfers.bytes[t])),
-          pair("Start", shared.nameAt(transfers.start[t])),
-          texts[transfers.done[t]] ? pair("Done", shared.nameAt(transfers.end[t])) : [],
-          pair("Window", windowText(module, t)),
-          pair("Operation", code(texts[transfers.op_name[t]])),
-          pair("Source", code(sourceText(transfers, t))),
-        ),
-        ...findingButtons(findingsAbout(module).transfers.get(t)),
-      );
-      say("Chosen: " + transferLines(module, t).filter(Boolean).join(", "));
-      redraw();
-    },
-    chooseAllocation(a) {
-      shared.heap.show(a);
-      picker.value = a;
-      const most = allocations.bound[a];
-      at("axis").textContent =
-        "Offset over schedule position in allocation " +
-        allocationText(a) +
-        (most === null ? "." : "; at most " + bytesText(most) + " in use at one position.") +
-        (shared.heap.timed
-          ? ""
-          : " Live ranges are not known: each value stands in a column of its own, in the order of the dump.");
-      const box = (c, text) => make("span", {}, make("i", { style: "background:" + c }), text);
-      legend.replaceChildren(
-        ...shared.heap.legend.map((l) => box(rgb(l.colour), l.name + " (" + l.count.toLocaleString("en") + ")")),
-        ...(shared.heap.hasPadding
-          ? [box("repeating-linear-gradient(135deg, #0009 0 2px, #0000 2px 6px), " + rgb(hues[0]), "padding")]
-          : []),
-        ...(shared.heap.overlaps.length ? [box("var(--overlap)", counted(shared.heap.overlaps.length, "overlap"))] : []),
-      );
-    },
+      ),
+    );
+  };
+  const search = make("input", { type: "search", id: "value", placeholder: "name of a value", input: write });
+  search.addEventListener("keydown", (e) => {
+    if (e.key === "Enter" && results.querySelector("button")) results.querySelector("button").click();
   });
-  const valueList = (title, list, most) =>
-    !list.length
-      ? []
-      : [
-          make("h3", {}, title),
-          make(
-            "ol",
-            {},
-            list
-              .slice(0, most)
-              .map((v) =>
-                make(
-                  "li",
-                  {},
-                  make(
-                    "button",
-                    { type: "button", click: () => shared.chooseValue(v, true) },
-                    bytesText(values.size[v]) + "  " + texts[values.instruction[v]] + texts[values.index[v]],
-                  ),
-                ),
-              ),
-          ),
-        ];
-  const allocationText = (a) =>
+  return [search, results];
+}
+
+function heapPart(module, shared) {
+  const { values, allocations } = module;
+  if (!values.size.length) return [];
+  shared.heap = new HeapMap(shared, module);
+  const text = (a) =>
     allocations.number[a] +
     ": " +
     texts[allocations.kind[a]] +
@@ -182,184 +205,184 @@ function openModule(number) {
     bytesText(allocations.size[a]) +
     ", " +
     counted(allocations.count[a], "value") +
-    ", space " +
-    allocations.color[a];
+    ", " +
+    spaceName(module, allocations.color[a]);
   const picker = make(
     "select",
     { id: "allocation", "aria-label": "Allocation", change: () => shared.chooseAllocation(Number(picker.value)) },
-    allocations.number.map((n, a) => make("option", { value: a }, allocationText(a))),
+    allocations.number.map((n, a) => make("option", { value: a }, text(a))),
   );
-  const legend = make("div", { class: "legend" });
-
-  const section = [
+  const recolour = (e) => {
+    shared.heap.colouring = e.target.value;
+    shared.heap.recolour();
+    shared.writeLegend();
+    redraw();
+  };
+  const colours = make(
+    "select",
+    { id: "colours", change: recolour },
+    Object.keys(colourings).map((c) => make("option", { value: c, selected: c === shared.heap.colouring }, c)),
+  );
+  const [search, results] = valueSearch(module, shared);
+  return [
     make(
-      "h2",
-      { id: "module-title" },
-      "Module ",
-      code(module.name),
-      module.target === "unknown" ? "" : make("span", { class: "soft" }, " for " + module.target),
+      "div",
+      { class: "controls" },
+      make("h3", {}, "Allocation"),
+      picker,
+      make("label", {}, "Colours by ", colours),
+      make("label", {}, "Find ", search),
+      shared.heap.buttons("values"),
     ),
+    results,
+    shared.heap.element,
+    make("div", { class: "legend", id: "legend" }),
+    make("p", { id: "axis", class: "soft" }),
   ];
-  if (data.modules.length > 1)
-    section.push(
-      make(
-        "div",
-        { class: "controls" },
-        make(
-          "label",
-          {},
-          "Module ",
-          make(
-            "select",
-            { id: "modules", change: (e) => openModule(Number(e.target.value)) },
-            data.modules.map((m, i) => make("option", { value: i, selected: i === number }, m.name || m.files[0] || String(i))),
-          ),
-        ),
-      ),
-    );
-  if (module.missing) section.push(make("p", { class: "soft" }, module.missing));
-  at("module").replaceChildren(...section);
+}
 
-  if (spaces.some((s) => s.positions.length)) {
-    shared.memory = new MemoryPlot(shared, "Bytes in use over schedule position");
-    const words = make("p", { class: "soft" });
-    const spaceName = (s) => (s.color === undefined ? "all memory spaces" : "memory space " + s.color);
-    const show = (s) => {
-      shared.memory.show(s);
-      const p = s.positions[shared.memory.peak];
-      words.textContent =
-        s.bytes.length === 0
-          ? ""
-          : "Peak " +
-            exactBytes(s.bytes[shared.memory.peak]) +
-            " at position " +
-            shared.nameAt(p) +
-            (s.allocated === undefined ? "" : "; " + bytesText(s.allocated) + " in " + counted(s.allocations, "allocation"));
-    };
-    const choice = make(
-      "select",
-      { id: "space", change: (e) => show(spaces[Number(e.target.value)]) },
-      spaces.map((s, i) => make("option", { value: i }, spaceName(s) + (s.positions.length ? "" : " (never in use)"))),
+function timePart(module, shared) {
+  const { timeline } = module;
+  if (!timeline) return [];
+  shared.timeline = new Timeline(shared, module);
+  const box = (name, text, striped) =>
+    make(
+      "span",
+      {},
+      make("i", {
+        style:
+          "background:" +
+          (striped ? "repeating-linear-gradient(135deg,#0005 0 2px,#0000 2px 6px)," : "") +
+          "var(--" +
+          name +
+          ")",
+      }),
+      text,
     );
-    left.append(
-      make("h3", {}, "Memory over the schedule"),
-      make("div", { class: "controls" }, make("label", {}, "Of ", choice), shared.memory.buttons("memory")),
-      words,
-      shared.memory.element,
-    );
-    show(spaces[0]);
-  }
-  if (values.size.length) {
-    shared.heap = new HeapMap(shared, module);
-    const results = make("ol", { class: "found", "aria-label": "Values found" });
-    const search = make("input", {
-      type: "search",
-      id: "value",
-      placeholder: "name of a value",
-      input: () => {
-        const word = search.value.trim().toLowerCase();
-        const found = [];
-        for (let v = 0; word && v < values.size.length && found.length < 12; ++v)
-          if ((texts[values.instruction[v]] + texts[values.index[v]]).toLowerCase().includes(word)) found.push(v);
-        results.replaceChildren(
-          ...found.map((v) =>
-            make(
-              "li",
-              {},
-              make(
-                "button",
-                {
-                  type: "button",
-                  click: () => {
-                    results.replaceChildren();
-                    shared.chooseValue(v, true);
-                  },
-                },
-                texts[values.instruction[v]] +
-                  texts[values.index[v]] +
-                  "  " +
-                  bytesText(values.size[v]) +
-                  ", allocation " +
-                  allocations.number[index.of[v]],
-              ),
-            ),
-          ),
-        );
-      },
-    });
-    left.append(
-      make("h3", {}, "Values in an allocation"),
+  return [
+    make("h3", { id: "timeline" }, "The schedule over time"),
+    make(
+      "p",
+      { class: "soft" },
+      "Estimate for " +
+        timeline.device +
+        ": a step takes " +
+        rounded(timeline.step_ms) +
+        " ms = compute " +
+        rounded(timeline.compute_ms),
+      " ms + exposed " + rounded(timeline.exposed_ms) + " ms. ",
+      timeline.assumptions.length ? "Assumed: " + timeline.assumptions.join("; ") + "." : "",
+      timeline.complete ? "" : " Not all of the schedule is drawn.",
+    ),
+    make(
+      "div",
+      { class: "controls" },
       make(
-        "div",
-        { class: "controls" },
-        make("label", {}, "Allocation ", picker),
-        make("label", {}, "Find ", search),
-        shared.heap.buttons("values"),
-      ),
-      results,
-      make("p", { id: "axis", class: "soft" }),
-      shared.heap.element,
-      legend,
-    );
-  }
-  left.append(make("h3", { id: "transfers" }, "Collectives and other transfers"));
-  if (transfers.start.length) {
-    const plot = (shared.transfers = new TransferPlot(shared, module));
-    const exposed = transfers.exposed.filter(Boolean).length;
-    left.append(
-      make(
-        "div",
-        { class: "controls" },
-        make("label", {}, make("input", { type: "checkbox", change: (e) => plot.show(e.target.checked) }), "collectives only"),
-        plot.buttons("transfers"),
-        module.scheduled
-          ? null
-          : make("span", { class: "soft" }, "The module is not scheduled: positions are the order of its text."),
-      ),
-      plot.element,
-      make(
-        "div",
+        "span",
         { class: "legend" },
-        plot.classes.legend.map((l) =>
-          make("span", {}, make("i", { style: "background:" + rgb(l.colour) }), l.name + " (" + l.count + ")"),
+        box("work", "work"),
+        box("transfer", "transfer"),
+        box("wait", "exposed: the device waits", true),
+      ),
+      shared.timeline.buttons("the schedule"),
+    ),
+    shared.timeline.element,
+    transferTable(module, shared),
+  ].flat();
+}
+
+function transferPart(module, shared) {
+  const { transfers } = module;
+  const heading = make("h3", { id: "transfers" }, "Collectives and other transfers");
+  const unplaced = module.unplaced
+    ? [
+        make(
+          "p",
+          { class: "soft" },
+          counted(module.unplaced, "transfer") +
+            " not shown: the schedule of the buffer dump does not have their instructions.",
         ),
-        exposed ? make("span", {}, make("i", { style: "border: 2.5px solid var(--overlap)" }), exposed + " exposed") : null,
-      ),
-    );
-  } else left.append(make("p", { class: "soft" }, module.unplaced ? "" : "There are none."));
-  if (module.unplaced)
-    left.append(
+      ]
+    : [];
+  if (!transfers.start.length) return module.unplaced ? [heading, ...unplaced] : [];
+  const plot = (shared.transfers = new TransferPlot(shared, module));
+  return [
+    heading,
+    make(
+      "div",
+      { class: "controls" },
       make(
-        "p",
-        { class: "soft" },
-        counted(module.unplaced, "transfer") + " not shown: the schedule of the buffer dump does not have their instructions.",
+        "label",
+        {},
+        make("input", { type: "checkbox", change: (e) => plot.show(e.target.checked) }),
+        "collectives only",
       ),
-    );
-  if (allocations.number.length) left.append(allocationTable(module, shared));
-  at("module").append(make("div", { class: "pictures" }, left, aside));
+      module.scheduled
+        ? null
+        : make("span", { class: "soft" }, "The module is not scheduled: positions are the order of its text."),
+      plot.buttons("transfers"),
+    ),
+    plot.element,
+    make(
+      "div",
+      { class: "legend" },
+      plot.classes.legend.map((l) =>
+        make("span", {}, make("i", { style: "background:" + rgb(l.colour) }), l.name + " (" + l.count + ")"),
+      ),
+      module.exposed
+        ? make("span", {}, make("i", { style: "border: 2.5px solid var(--overlap)" }), module.exposed + " exposed")
+        : null,
+    ),
+    ...unplaced,
+  ];
+}
+
+function openModule(number) {
+  const module = data.modules[number];
+  plots.length = 0;
+  const shared = (open = new Shared(module));
+  const left = make("div", {});
+  for (const part of [memoryPart, heapPart, timePart, transferPart]) left.append(...part(module, shared));
+  left.append(...originTable(module), ...allocationTable(module, shared));
+  at("module").replaceChildren(
+    ...[moduleHeading(module), moduleTiles(module, shared)].flat().filter(Boolean),
+    make("div", { class: "pictures" }, left, shared.panel.element),
+  );
+  at("module").dataset.module = number;
+  at("to-time").classList.toggle("hidden", !module.timeline);
   if (shared.heap) shared.chooseAllocation(0);
+  shared.panel.peak();
+  if (moduleTable) moduleTable.markOpen();
   redraw();
 }
 
-startFindings();
-if (data.modules.length)
-  openModule(
-    Math.max(
-      0,
-      data.modules.findIndex((m) => m.values.size.length || m.transfers.start.length),
-    ),
-  );
-new ResizeObserver(redraw).observe(document.body);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-addEventListener("beforeprint", () => {
-  document.documentElement.classList.add("paper");
-  writeMore(2000);
-  for (const plot of plots) plot.paint();
-});
-addEventListener("afterprint", () => {
-  document.documentElement.classList.remove("paper");
-  redraw();
-});
+/** The module that needs most; without any memory, the first that has something to show. */
+function firstModule() {
+  const need = (m) => (m.memory ? m.memory.need.total : m.transfers.start.length ? 0 : -1);
+  return data.modules.reduce((best, m, i) => (need(m) > need(data.modules[best]) ? i : best), 0);
+}
+function start() {
+  startFindings();
+  startTheme();
+  startKeys();
+  if (data.modules.length > 1) moduleTable = new ModuleTable();
+  else at("modules").remove();
+  if (data.modules.length && !readAddress()) openModule(firstModule());
+  else if (!data.modules.length) at("module").remove();
+  addEventListener("hashchange", readAddress);
+  new ResizeObserver(redraw).observe(document.body);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  addEventListener("beforeprint", () => {
+    document.documentElement.classList.add("paper");
+    showAllFindings();
+    for (const plot of plots) plot.paint();
+  });
+  addEventListener("afterprint", () => {
+    document.documentElement.classList.remove("paper");
+    redraw();
+  });
+}
+start();
 )js";
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// The script for plots over schedule positions: zoom, pan, axes, and memory over time.
+// The script for plots over schedule positions or time: zoom, pan, axes.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,13 @@ inline constexpr std::string_view html_plots = R"js(
 /** The part of an axis that is seen; never less than `least` or what numbers can tell apart, never beyond its ends. */
 class Range {
   constructor(low, high, least) {
-    Object.assign(this, { low, high, least: Math.min(Math.max(least, high * 1e-12), high - low), from: low, to: high });
+    Object.assign(this, {
+      low,
+      high,
+      least: Math.min(Math.max(least, high * 1e-12), high - low),
+      from: low,
+      to: high,
+    });
   }
   set(from, to) {
     const width = Math.min(this.high - this.low, Math.max(this.least, to - from));
@@ -38,7 +44,7 @@ class Range {
   }
 }
 
-const margin = { left: 84, right: 10, top: 6, bottom: 20 };
+const margin = { left: 96, right: 10, top: 8, bottom: 36 };
 const plots = [];
 let waiting = false;
 function redraw() {
@@ -52,11 +58,11 @@ function redraw() {
 
 /**
  * A canvas over schedule positions: position p takes [p, p + 1). What is made of it says how to `draw`, what is `under`
- * the pointer, and what happens when that is chosen (`choose`).
+ * the pointer, and what happens when that is chosen (`choose`). `across` and `up` name the axes.
  */
 class Plot {
-  constructor(shared, { label, height, y }) {
-    Object.assign(this, { shared, height, y, x: shared.x });
+  constructor(shared, { label, height, y, up, across = "schedule position" }) {
+    Object.assign(this, { shared, height, y, up, across, x: shared.x });
     this.canvas = make("canvas", {
       tabindex: "0",
       role: "application",
@@ -89,11 +95,28 @@ class Plot {
 
   listen() {
     const c = this.canvas;
-    let down = null,
-      dragged = false;
     const place = (e) => {
       const box = c.getBoundingClientRect();
       return [e.clientX - box.left, e.clientY - box.top];
+    };
+    this.listenToDrags(c, place);
+    c.addEventListener("dblclick", () => this.reset());
+    c.addEventListener("wheel", (e) => this.turn(e, ...place(e)), { passive: false });
+    c.addEventListener("keydown", (e) => {
+      if (!e.ctrlKey && !e.metaKey && !e.altKey && this.key(e.key)) {
+        e.preventDefault();
+        e.stopPropagation();
+        redraw();
+      }
+    });
+  }
+  /** A drag moves the picture, a click chooses, and a pointer that only moves shows what is under it. */
+  listenToDrags(c, place) {
+    let down = null,
+      dragged = false;
+    const end = () => {
+      down = null;
+      c.classList.remove("dragged");
     };
     c.addEventListener("pointerdown", (e) => {
       down = place(e);
@@ -102,59 +125,49 @@ class Plot {
     });
     c.addEventListener("pointermove", (e) => {
       const [px, py] = place(e);
-      if (down && (dragged || Math.hypot(px - down[0], py - down[1]) > 4)) {
-        dragged = true;
-        hideTip();
-        c.classList.add("dragged");
-        this.x.pan(((down[0] - px) / this.wide) * (this.x.to - this.x.from));
-        if (this.zoomsUp) this.y.pan(((py - down[1]) / this.high) * (this.y.to - this.y.from));
-        down = [px, py];
-        return redraw();
-      }
-      const inside = px >= margin.left && px <= margin.left + this.wide && py >= margin.top && py <= margin.top + this.high;
-      const found = inside ? this.under(px, py) : null;
-      if (this.x === this.shared.x) this.shared.cursor = inside ? Math.floor(this.positionAt(px)) : null;
-      if (found) showTip(e, found.lines);
-      else hideTip();
-      redraw();
+      dragged = down !== null && (dragged || Math.hypot(px - down[0], py - down[1]) > 4);
+      if (!dragged) return this.point(e, px, py);
+      c.classList.add("dragged");
+      this.drag(px - down[0], py - down[1]);
+      down = [px, py];
     });
     c.addEventListener("pointerup", (e) => {
       const clicked = down && !dragged;
-      down = null;
-      c.classList.remove("dragged");
+      end();
       if (clicked) this.choose(...place(e));
     });
-    c.addEventListener("pointercancel", () => {
-      down = null;
-      c.classList.remove("dragged");
-    });
+    c.addEventListener("pointercancel", end);
     c.addEventListener("pointerleave", () => {
       hideTip();
       this.shared.cursor = null;
       redraw();
     });
-    c.addEventListener("dblclick", () => this.reset());
-    c.addEventListener(
-      "wheel",
-      (e) => {
-        const [px, py] = place(e);
-        // All of it is seen: let the page scroll.
-        if (e.deltaY > 0 && this.x.whole && (!this.zoomsUp || this.y.whole)) return;
-        e.preventDefault();
-        const factor = Math.exp(Math.max(-1, Math.min(1, e.deltaY / 300)));
-        if (!e.shiftKey) this.x.zoom(this.positionAt(px), factor);
-        if (this.zoomsUp && !e.altKey) this.y.zoom(this.amountAt(py), factor);
-        hideTip();
-        redraw();
-      },
-      { passive: false },
-    );
-    c.addEventListener("keydown", (e) => {
-      if (!e.ctrlKey && !e.metaKey && !e.altKey && this.key(e.key)) {
-        e.preventDefault();
-        redraw();
-      }
-    });
+  }
+  drag(dx, dy) {
+    hideTip();
+    this.x.pan((-dx / this.wide) * (this.x.to - this.x.from));
+    if (this.zoomsUp) this.y.pan((dy / this.high) * (this.y.to - this.y.from));
+    redraw();
+  }
+  /** Shows what is under the pointer. */
+  point(e, px, py) {
+    const inside =
+      px >= margin.left && px <= margin.left + this.wide && py >= margin.top && py <= margin.top + this.high;
+    const found = inside ? this.under(px, py) : null;
+    if (this.x === this.shared.x) this.shared.cursor = inside ? Math.floor(this.positionAt(px)) : null;
+    if (found) showTip(e, found.lines);
+    else hideTip();
+    redraw();
+  }
+  /** Zooms around the pointer, unless all is seen and the page can scroll. */
+  turn(e, px, py) {
+    if (e.deltaY > 0 && this.x.whole && (!this.zoomsUp || this.y.whole)) return;
+    e.preventDefault();
+    const factor = Math.exp(Math.max(-1, Math.min(1, e.deltaY / 300)));
+    if (!e.shiftKey) this.x.zoom(this.positionAt(px), factor);
+    if (this.zoomsUp && !e.altKey) this.y.zoom(this.amountAt(py), factor);
+    hideTip();
+    redraw();
   }
   zoom(factor) {
     this.x.zoom((this.x.from + this.x.to) / 2, factor);
@@ -203,7 +216,8 @@ class Plot {
       width = this.canvas.clientWidth;
     if (width === 0) return;
     const device = [Math.round(width * ratio), Math.round(this.height * ratio)];
-    if (this.canvas.width !== device[0] || this.canvas.height !== device[1]) [this.canvas.width, this.canvas.height] = device;
+    if (this.canvas.width !== device[0] || this.canvas.height !== device[1])
+      [this.canvas.width, this.canvas.height] = device;
     const g = this.canvas.getContext("2d");
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.fillStyle = css("back");
@@ -216,8 +230,28 @@ class Plot {
     this.draw(g, ratio);
     this.drawCursor(g);
     g.restore();
-    this.drawPositions(g);
+    this.drawAcross(g);
     if (this.y) this.drawAmounts(g);
+    this.drawAxisNames(g);
+  }
+  /** What the axes count. */
+  drawAxisNames(g) {
+    g.fillStyle = css("soft");
+    g.textAlign = "center";
+    g.textBaseline = "alphabetic";
+    g.fillText(this.across, margin.left + this.wide / 2, this.height - 4);
+    if (!this.up) return;
+    g.save();
+    g.translate(12, margin.top + this.high / 2);
+    g.rotate(-Math.PI / 2);
+    g.fillText(this.up, 0, 0);
+    g.restore();
+  }
+  /** The step of an axis from `span`, of so many pixels, with one number for each `room` of them. */
+  static step(span, pixels, room, least) {
+    const rough = Math.max(least, span / Math.max(2, pixels / room)),
+      power = 10 ** Math.floor(Math.log10(rough));
+    return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough * 0.9999);
   }
   drawCursor(g) {
     const p = this.shared.cursor;
@@ -227,11 +261,8 @@ class Plot {
     g.fillRect(Math.round(this.xOf(p + 0.5)), margin.top, 1, this.high);
     g.globalAlpha = 1;
   }
-  drawPositions(g) {
-    const span = this.x.to - this.x.from;
-    const rough = Math.max(1, span / Math.max(2, this.wide / 110)),
-      power = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough);
+  drawAcross(g) {
+    const step = Plot.step(this.x.to - this.x.from, this.wide, 110, 1);
     const bottom = margin.top + this.high;
     g.fillStyle = css("soft");
     g.textAlign = "center";
@@ -260,81 +291,6 @@ class Plot {
       g.fillText(text, margin.left - 7, Math.max(margin.top + 5, py));
     }
     g.fillRect(margin.left - 1, margin.top, 1, this.high);
-  }
-}
-
-/** Bytes in use over schedule positions. */
-class MemoryPlot extends Plot {
-  constructor(shared, label) {
-    super(shared, { label, height: 190, y: new Range(0, 1, 1) });
-  }
-  show(space) {
-    this.space = space;
-    const last = space.bytes.length - 1;
-    this.peak = 0;
-    for (let i = 0; i <= last; ++i) if (space.bytes[i] > space.bytes[this.peak]) this.peak = i;
-    this.y = new Range(0, Math.max(1, space.bytes[this.peak]) * 1.18, 1);
-    redraw();
-  }
-  /** The step that holds at a position; -1 before the first. */
-  stepAt(position) {
-    return firstIndex(this.space.positions.length, (i) => this.space.positions[i] > position) - 1;
-  }
-  bytesAt(position) {
-    const i = this.stepAt(position);
-    return i < 0 ? 0 : this.space.bytes[i];
-  }
-  draw(g) {
-    const { positions, bytes } = this.space;
-    const bottom = margin.top + this.high,
-      end = Math.ceil(margin.left + this.wide);
-    let i = this.stepAt(this.x.from);
-    const edge = new Path2D();
-    for (let px = margin.left; px < end; ++px) {
-      const until = this.positionAt(px + 1);
-      let most = i < 0 ? 0 : bytes[i];
-      while (i + 1 < positions.length && positions[i + 1] < until) most = Math.max(most, bytes[++i]);
-      const top = this.yOf(most);
-      if (px === margin.left) edge.moveTo(px, top);
-      edge.lineTo(px, top);
-      edge.lineTo(px + 1, top);
-    }
-    // In one piece: columns would have seams where a pixel of the page is no whole number of the screen's.
-    const area = new Path2D(edge);
-    area.lineTo(end, bottom);
-    area.lineTo(margin.left, bottom);
-    g.fillStyle = css("area");
-    g.fill(area);
-    g.strokeStyle = css("area-edge");
-    g.lineWidth = i - this.stepAt(this.x.from) > this.wide / 4 ? 0.5 : 1.5;
-    g.stroke(edge);
-    this.drawPeak(g);
-  }
-  drawPeak(g) {
-    const { positions, bytes } = this.space;
-    if (bytes[this.peak] <= 0) return;
-    const px = this.xOf(positions[this.peak] + 0.5),
-      py = this.yOf(bytes[this.peak]);
-    if (px < margin.left || px > margin.left + this.wide) return;
-    g.fillStyle = css("peak");
-    for (let y = py; y < margin.top + this.high; y += 6) g.fillRect(Math.round(px), y, 1, 3);
-    g.beginPath();
-    g.moveTo(px, py);
-    g.lineTo(px - 5, py - 8);
-    g.lineTo(px + 5, py - 8);
-    g.fill();
-    const text = "peak " + bytesText(bytes[this.peak]) + " at " + positions[this.peak].toLocaleString("en");
-    const left = px + 10 + g.measureText(text).width > margin.left + this.wide;
-    g.textAlign = left ? "right" : "left";
-    g.textBaseline = "bottom";
-    g.fillText(text, left ? px - 9 : px + 9, py - 1);
-  }
-  under(px) {
-    const p = Math.floor(this.positionAt(px));
-    return { lines: ["Position " + this.shared.nameAt(p), exactBytes(this.bytesAt(p)) + " in use"] };
-  }
-  choose(px) {
-    this.shared.choosePosition(Math.floor(this.positionAt(px)));
   }
 }
 )js";

@@ -16,26 +16,40 @@ function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
     if (typeof value === "function") element.addEventListener(name, value);
-    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+    else if (value !== null && value !== undefined && value !== false)
+      element.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat()) if (child !== null && child !== undefined) element.append(child);
   return element;
 }
 
-/** 3758096384 -> 3.50 GiB */
+/** As the text reports write sizes: 3758096384 -> 3.50GiB, 1536 -> 1.5KiB. */
 function bytesText(bytes) {
-  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-  let unit = 0,
-    n = bytes;
-  while (Math.abs(n) >= 1024 && unit + 1 < units.length) ((n /= 1024), ++unit);
-  return (unit === 0 ? String(n) : n.toFixed(n < 10 ? 2 : n < 100 ? 1 : 0)) + " " + units[unit];
+  const units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+  if (bytes < 0) return "-" + bytesText(-bytes);
+  if (bytes < 1024) return Math.round(bytes) + "B";
+  let n = Math.floor(bytes),
+    unit = 0;
+  for (; n >= 1024 * 1024; ++unit) n = Math.floor(n / 1024);
+  const digits = unit === 0 ? 10 : 100;
+  let scaled = Math.floor((n * digits) / 1024);
+  const rest = (n * digits) % 1024;
+  if (rest > 512 || (rest === 512 && scaled % 2 === 1)) ++scaled;
+  return (scaled / digits).toFixed(unit === 0 ? 1 : 2) + units[unit];
 }
+/** A number with three digits: 237, 8.93, 0.0719. */
+const rounded = (n) =>
+  n === 0 ? "0" : n >= 1000 ? Math.round(n).toLocaleString("en") : String(Number(n.toPrecision(3)));
+const timeText = (us) => (us >= 1000 ? rounded(us / 1000) + " ms" : rounded(us) + " us");
+/** 12.5 %, and no more digits than a reader wants. */
+const percentText = (part, whole) =>
+  !(whole > 0) ? "" : part > 0 && part < 0.001 * whole ? "< 0.1 %" : Number(((100 * part) / whole).toFixed(1)) + " %";
 const exactBytes = (bytes) => bytesText(bytes) + (bytes < 1024 ? "" : " (" + bytes.toLocaleString("en") + " bytes)");
 const counted = (n, one, many) => n.toLocaleString("en") + " " + (n === 1 ? one : many || one + "s");
 
-/** Tells what happened to those who cannot see it. */
-const say = (text) => {
-  at("said").textContent = text;
+/** Announces what happened to those who cannot see it. */
+const announce = (text) => {
+  at("announced").textContent = text;
 };
 
 /** The first index in [0, count) for which `ok` holds; it must then hold for all behind it. */
@@ -50,15 +64,19 @@ function firstIndex(count, ok) {
   return low;
 }
 
-// Colours that can be told apart, also by people who see no red and green; red is for what is wrong.
+// Colours that can be told apart, also by people who see no red and green; red is for what is wrong. The last one is
+// for all that has no colour of its own.
 const hues = [
   [121, 165, 214],
   [242, 166, 76],
   [122, 196, 186],
+  [190, 151, 198],
   [138, 190, 112],
   [230, 203, 104],
-  [190, 151, 198],
   [188, 154, 130],
+  [150, 150, 226],
+  [226, 152, 176],
+  [184, 206, 160],
   [164, 172, 182],
 ];
 const css = (name) =>
@@ -69,18 +87,29 @@ const rgb = (c) => "rgb(" + c.join(",") + ")";
 const shaded = (c, factor) => c.map((n) => Math.max(0, Math.min(255, Math.round(n * factor))));
 
 /** The part of an instruction's name before its number, which mostly is the opcode. */
-const stemOf = (name) => name.replace(/[.\d]+$/, "") || name;
+const stemOf = (name) => name.replace(/(\.?\d+|\.clone|\.remat|\.sunk)+$/, "") || name;
 
-/** Gives the most frequent names a colour each; all others share the last. */
-function colourClasses(names) {
-  const counts = new Map();
-  for (const name of names) counts.set(name, (counts.get(name) || 0) + 1);
-  const order = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  const most = order.length <= hues.length ? hues.length : hues.length - 1;
-  const classes = new Map(order.map(([name], i) => [name, Math.min(i, most, hues.length - 1)]));
-  const legend = order.slice(0, most).map(([name, count], i) => ({ name, count, colour: hues[i] }));
-  if (order.length > most)
-    legend.push({ name: "others", count: order.slice(most).reduce((n, o) => n + o[1], 0), colour: hues[hues.length - 1] });
+/** Gives the names with the most weight a colour each; all others share the last. `weight(i)`: of names[i]. */
+function colourClasses(names, weight) {
+  const known = new Map();
+  names.forEach((name, i) => {
+    const one = known.get(name) || { name, count: 0, weight: 0 };
+    ++one.count;
+    one.weight = Math.max(one.weight, weight ? weight(i) : one.count);
+    known.set(name, one);
+  });
+  const order = [...known.values()].sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
+  const last = hues.length - 1,
+    coloured = order.slice(0, last),
+    rest = order.slice(last);
+  const classes = new Map(order.map(({ name }, i) => [name, Math.min(i, last)]));
+  const legend = coloured.map((one, i) => ({ ...one, colour: hues[i] }));
+  if (rest.length)
+    legend.push({
+      name: counted(rest.length, "smaller one"),
+      count: rest.reduce((n, o) => n + o.count, 0),
+      colour: hues[last],
+    });
   return { of: (name) => classes.get(name), legend };
 }
 
@@ -96,7 +125,11 @@ function showTip(event, lines) {
 }
 const hideTip = () => tip.classList.add("hidden");
 
-/** `train.py:12`, or nothing. */
+/** Long names differ at their ends. */
+const endOf = (text, most) => (text.length > most ? "…" + text.slice(-most) : text);
+/** `dir/train.py:12`: without the folders that all readers know; or nothing. */
+const shortSource = (text) => text.split("/").slice(-2).join("/");
+/** `/home/user/train.py:12`, or nothing. */
 const sourceText = (columns, i) =>
   !texts[columns.file[i]] ? "" : texts[columns.file[i]] + (columns.line[i] > 0 ? ":" + columns.line[i] : "");
 )js";

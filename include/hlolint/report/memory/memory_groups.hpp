@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,14 +17,6 @@
 #include <vector>
 
 namespace hlolint {
-
-/// Bytes of one origin. `depth` > 0 only in the tree of scopes: below the group before it with a smaller depth.
-struct memory_group {
-  std::string name;
-  byte_count bytes = 0;
-  std::size_t items = 0;
-  std::size_t depth = 0;
-};
 
 namespace detail {
 
@@ -49,81 +42,117 @@ inline std::string unnamed(const resident_item& item, const buffer_dump& dump) {
   return item.value ? "(" + std::string(kind_of(a)) + ")" : "(not in use then)";
 }
 
-inline std::string group_name(const context& module, const resident_item& item, memory_by by) {
+inline std::string origin_of(const context& module, const assigned_value& v, memory_by by) {
   const buffer_dump& dump = *module.buffers();
-  if (!item.value) return unnamed(item, dump);
-  const assigned_value& v = dump.values()[*item.value];
   if (by == memory_by::shape) return to_string(dump.shape(v));
   if (by == memory_by::opcode) {
     if (const hlo_instruction i =
             module.hlo() ? module.get<instruction_names>().find(v.name.instruction) : hlo_instruction{})
       return std::string(i.opcode_text());
     const lone_instruction alone(module.get<instruction_texts>().find(v.name.instruction));
-    return alone.get() ? std::string(alone.get().opcode_text()) : unnamed(item, dump);
+    return alone.get() ? std::string(alone.get().opcode_text()) : std::string{};
   }
   const program_place from = program_place_of(module, v);
-  if (by == memory_by::scope) return from.op_name.empty() ? unnamed(item, dump) : from.op_name;
-  if (!from.at) return unnamed(item, dump);
-  return from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "");
+  if (by == memory_by::scope) return from.op_name;
+  return from.at ? from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "") : std::string{};
 }
+
+/// The bytes in which something lies at one time or another, each of them once.
+class occupied_bytes {
+ public:
+  void add(const assigned_value& v) {
+    if (v.size > 0) places_.emplace_back(v.allocation, v.offset, (checked_int64(v.offset) + v.size).clamped());
+  }
+  byte_count total() {
+    std::sort(places_.begin(), places_.end());
+    checked_int64 sum = 0;
+    std::int64_t in = -1;
+    byte_count end = 0;
+    for (const auto& [allocation, from, to] : places_) {
+      if (allocation != in) in = allocation, end = from;
+      if (to > end) sum += to - std::max(from, end), end = to;
+    }
+    return sum.clamped();
+  }
+
+ private:
+  std::vector<std::tuple<std::int64_t, byte_count, byte_count>> places_;
+};
 
 struct scope_node {
   byte_count bytes = 0;
   std::size_t items = 0;
-  std::map<std::string, scope_node> below;
+  occupied_bytes ever;
+  std::map<std::string, scope_node, std::less<>> below;
 };
 // The largest first; a scope with one part of the same bytes is one line with it. The depth of scopes is limited.
-inline void add_scopes(const scope_node& node, std::string name, std::size_t depth, std::vector<memory_group>& out) {
-  const scope_node* at = &node;
+inline void add_scopes(scope_node& node, std::string name, std::size_t depth, std::vector<memory_group>& out) {
+  scope_node* at = &node;
   while (at->below.size() == 1 && at->below.begin()->second.bytes == at->bytes && !name.empty()) {
     name += "/" + at->below.begin()->first;
     at = &at->below.begin()->second;
   }
-  if (!name.empty()) out.push_back({name, at->bytes, at->items, depth});
-  std::vector<const std::pair<const std::string, scope_node>*> order;
-  for (const auto& child : at->below) order.push_back(&child);
+  if (!name.empty()) out.push_back({name, at->bytes, std::max(at->bytes, at->ever.total()), at->items, depth});
+  std::vector<std::pair<const std::string, scope_node>*> order;
+  for (auto& child : at->below) order.push_back(&child);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return a->second.bytes > b->second.bytes; });
-  for (const auto* const child : order) add_scopes(child->second, child->first, name.empty() ? 0 : depth + 1, out);
+  for (auto* const child : order) add_scopes(child->second, child->first, name.empty() ? 0 : depth + 1, out);
 }
 
 }  // namespace detail
 
-/// The items by origin, the most bytes first; by scope as a tree, each scope before its parts. Sums to what the items
-/// do.
-inline std::vector<memory_group> memory_groups(const context& module, const std::vector<resident_item>& items,
-                                               memory_by by) {
+/// The items by origin, the most bytes first; as a tree of scopes, each scope before its parts. Sums to what the items
+/// do. `origin(v)` names where a value (by position) comes from, and is empty if that is not known. O(n log n).
+template <class Origin>
+std::vector<memory_group> group_memory(const buffer_dump& dump, const std::vector<resident_item>& items, bool tree,
+                                       Origin&& origin) {
+  constexpr std::size_t deepest = 12;
+  detail::scope_node root;
+  const auto for_each_scope = [&](std::string_view name, auto&& enter) {  // from the root on; ends where there is none
+    detail::scope_node* at = &root;
+    const std::vector<std::string_view> parts =
+        tree ? detail::scope_parts(name) : std::vector<std::string_view>{name};
+    for (std::size_t i = 0; at && i < parts.size() && i < deepest; ++i) at = enter(*at, parts[i]);
+  };
+  const auto name_of = [&](const resident_item& item) {
+    std::string name = item.value ? std::string(origin(*item.value)) : std::string{};
+    return name.empty() ? detail::unnamed(item, dump) : name;
+  };
+  for (const resident_item& item : items)
+    for_each_scope(name_of(item), [&](detail::scope_node& above, std::string_view part) {
+      detail::scope_node& node = above.below[std::string(part)];
+      node.bytes = (checked_int64(node.bytes) + item.bytes).clamped(), ++node.items;
+      return &node;
+    });
+  for (std::uint32_t a = 0; a < dump.allocations().size(); ++a) {
+    const allocation& in = dump.allocations()[a];
+    for (std::uint32_t v = in.first_value; v < in.first_value + in.value_count; ++v)
+      for_each_scope(name_of({a, v, 0}), [&](detail::scope_node& above, std::string_view part) {
+        const auto known = above.below.find(part);
+        if (known == above.below.end()) return static_cast<detail::scope_node*>(nullptr);
+        known->second.ever.add(dump.values()[v]);
+        return &known->second;
+      });
+  }
   std::vector<memory_group> out;
-  if (by == memory_by::scope) {
-    constexpr std::size_t deepest = 12;
-    detail::scope_node root;
-    for (const resident_item& item : items) {
-      const std::string name = detail::group_name(module, item, by);
-      detail::scope_node* at = &root;
-      const auto count = [&] { at->bytes = (checked_int64(at->bytes) + item.bytes).clamped(), ++at->items; };
-      count();
-      const std::vector<std::string_view> parts = detail::scope_parts(name);
-      for (std::size_t i = 0; i < parts.size() && i < deepest; ++i) {
-        at = &at->below[std::string(parts[i])];
-        count();
-      }
-    }
+  if (tree) {
     detail::add_scopes(root, {}, 0, out);
     return out;
   }
-  std::map<std::string, memory_group> known;
-  for (const resident_item& item : items) {
-    memory_group& group = known[detail::group_name(module, item, by)];
-    group.bytes = (checked_int64(group.bytes) + item.bytes).clamped();
-    ++group.items;
-  }
-  for (auto& [name, group] : known) {
-    group.name = name;
-    out.push_back(std::move(group));
-  }
+  for (auto& [name, node] : root.below)
+    out.push_back({name, node.bytes, std::max(node.bytes, node.ever.total()), node.items, 0});
   std::stable_sort(out.begin(), out.end(),
                    [](const memory_group& a, const memory_group& b) { return a.bytes > b.bytes; });
   return out;
+}
+
+/// The same by what the module knows of its values.
+inline std::vector<memory_group> memory_groups(const context& module, const std::vector<resident_item>& items,
+                                               memory_by by) {
+  const buffer_dump& dump = *module.buffers();
+  return group_memory(dump, items, by == memory_by::scope,
+                      [&](std::uint32_t v) { return detail::origin_of(module, dump.values()[v], by); });
 }
 
 }  // namespace hlolint

@@ -132,6 +132,7 @@ inline void write_resident(json_writer& json, const context& module, const memor
   json.objects("groups", memory_groups(module, items, options.by), [&](const memory_group& group) {
     json.member("name", group.name);
     json.member("bytes", group.bytes);
+    json.member("allocated", group.allocated);
     json.member("items", group.items);
     if (options.by == memory_by::scope) json.member("depth", group.depth);
   });

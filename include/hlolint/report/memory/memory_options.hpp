@@ -1,9 +1,12 @@
 // What a memory report shows.
 #pragma once
 
+#include <hlolint/text/bytes.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace hlolint {
@@ -16,11 +19,22 @@ constexpr std::string_view name_of(memory_by by) {
   return names[static_cast<std::size_t>(by)];
 }
 
+/// Bytes of one origin. `depth` > 0 only in the tree of scopes: below the group before it with a smaller depth.
+struct memory_group {
+  std::string name;
+  byte_count bytes = 0;      ///< of the need, at the position that is shown
+  byte_count allocated = 0;  ///< in which its values lie at one time or another, each byte once; at least `bytes`
+  std::size_t items = 0;
+  std::size_t depth = 0;
+  friend bool operator==(const memory_group&, const memory_group&) = default;
+};
+
 struct memory_options {
   std::size_t top = 10;              ///< at most so many values, and in the text so many allocations
   std::optional<std::int64_t> at{};  ///< the position whose values are shown; nothing = the peak
   bool blocks = false;               ///< draw with U+2581 to U+2588 instead of `#`
   memory_by by = memory_by::nothing;  ///< not nothing: the sums instead of allocations and values
+  std::size_t width = 0;  ///< columns of the terminal, that tables are fitted to; 0 = no limit
 };
 
 }  // namespace hlolint

@@ -30,8 +30,9 @@ inline memory_row summary_row(const context& module, std::string_view path) {
   return out;
 }
 
-/// Precondition: the rows are in their order.
-inline void write_memory_table(std::ostream& out, const std::vector<memory_row>& rows, std::size_t top) {
+/// Precondition: the rows are in their order. `width`: of the terminal; 0 = no limit.
+inline void write_memory_table(std::ostream& out, const std::vector<memory_row>& rows, std::size_t top,
+                               std::size_t width = 0) {
   out << rows.size() << " modules, by need\n";
   text_table table({"need", "in use", "temporaries", "module", "file"}, {true, true, true, false, false});
   for (std::size_t i = 0; i < rows.size() && i < top; ++i) {
@@ -40,7 +41,7 @@ inline void write_memory_table(std::ostream& out, const std::vector<memory_row>&
     table.add({row.need > 0 ? human(row.need) : "?", row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries),
                printable(row.module), printable(path.substr(path.rfind('/') + 1))});
   }
-  table.write(out, 140);
+  table.write(out, width);
   if (rows.size() > top) out << "  and " << rows.size() - top << " more (--top)\n";
   out << '\n';
 }

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,15 +33,15 @@ class memory_text {
          << (module.name().empty() ? std::string("without a name") : printable(module.name()));
     if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
     out_ << '\n';
-    if (module.buffers() && module.buffers()->oom()) write_oom(out_, *module.buffers()->oom(), options_.top);
+    if (module.buffers() && module.buffers()->oom()) write_oom(out_, *module.buffers()->oom(), options_.top, options_.width);
     if (module.buffers() && module.buffers()->has_assignment()) show(module);
     if (const auto estimate = estimated_context(module)) {
-      detail::write_wrapped(out_, estimate_words, "  ", 100);
+      detail::write_wrapped(out_, estimate_words, "  ", sentence_width(options_.width));
       show(*estimate);
       out_ << '\n';
     }
     if (const std::string missing = missing_for_memory(module); !missing.empty())
-      detail::write_wrapped(out_, missing, "  ", 100);
+      detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));
     out_ << '\n';
   }
 
@@ -78,37 +79,35 @@ class memory_text {
     const buffer_dump& dump = *module.buffers();
     const memory_need sizes(dump);
     const std::size_t count = dump.allocations().size();
-    out_ << "  need       " << bytes_text(sizes.total) << " in " << count << (count == 1 ? " allocation" : " allocations")
-         << ", as long as it is loaded; without code\n";
+    line("need", bytes_text(sizes.total) + " in " + std::to_string(count) + (count == 1 ? " allocation" : " allocations") +
+                     ", as long as it is loaded; without code");
     std::string parts = "arguments " + human(sizes.arguments) + " + outputs " + human(sizes.outputs);
     if (sizes.aliased > 0) parts += " - aliased " + human(sizes.aliased);
     parts += " + temporaries " + human(sizes.temporaries);
     if (sizes.constants > 0) parts += " + constants " + human(sizes.constants);
     if (sizes.thread_local_storage > 0) parts += " + thread-local " + human(sizes.thread_local_storage);
     if (sizes.tuple_tables > 0) parts += " + tuple tables " + human(sizes.tuple_tables);
-    detail::write_wrapped(out_, "= " + parts, "           ", 100);
+    detail::write_wrapped(out_, "= " + parts, "           ", sentence_width(options_.width));
     if (const byte_count there = usable_memory(module.device()); there > 0) {
       checked_int64 used = 0;
       for (const allocation& a : dump.allocations())
         if (a.color == 0) used += a.size;
       const byte_count left = (checked_int64(there) - used.clamped()).clamped();
-      out_ << "  device     " << printable(module.device().name) << " has " << human(there) << " of "
-           << memory_space_name(module.target(), 0) << ": "
-           << human(left < 0 ? (checked_int64(0) - left).clamped() : left)
-           << (left < 0 ? " too much\n" : " are left\n");
+      line("device", printable(module.device().name) + " has " + human(there) + " of " +
+                         memory_space_name(module.target(), 0) + ": " +
+                         human(left < 0 ? (checked_int64(0) - left).clamped() : left) +
+                         (left < 0 ? " too much" : " are left"));
     }
     const occupancy_curve total = facts.in_use.total();
     if (total.empty()) return;
-    out_ << "  in use     " << bytes_text(total.peak()) << " at most, at position "
-         << positions_text(dump, total.peak_positions()) << '\n';
+    line("in use", bytes_text(total.peak()) + " at most, at position " + positions_text(dump, total.peak_positions()));
     const live_range_block& block = *dump.live_ranges();
     if (!block.peak_known) return;
-    out_ << "  XLA's peak " << bytes_text(total.at(block.peak_position)) << " at position "
-         << position_text(dump, block.peak_position)
-         << (total.at(block.peak_position) == total.peak()
-                 ? "\n"
-             : is_any_padded(dump) ? "\n             (XLA counts no padding, and ranges that touch as apart)\n"
-                                   : "\n             (XLA counts values whose ranges touch as apart)\n");
+    line("XLA's peak", bytes_text(total.at(block.peak_position)) + " at position " +
+                           position_text(dump, block.peak_position) +
+                           (total.at(block.peak_position) == total.peak() ? ""
+                            : is_any_padded(dump) ? "\n(XLA counts no padding, and ranges that touch as apart)"
+                                                  : "\n(XLA counts values whose ranges touch as apart)"));
   }
 
   /// Whether the layout of a value takes more than its elements.
@@ -117,6 +116,14 @@ class memory_text {
       const auto elements = dense_size(dump.shape(v));
       return dump.shape(v).is_array() && elements && v.size > *elements;
     });
+  }
+
+  // A title, and a sentence beside it.
+  void line(std::string_view title, std::string_view text) {
+    constexpr std::size_t beside = 13;
+    std::ostringstream wrapped;
+    detail::write_wrapped(wrapped, text, std::string(beside, ' '), sentence_width(options_.width));
+    out_ << wrapped.str().replace(2, title.size(), title);
   }
 
   void spaces(const context& module, const memory_profile& facts) {
@@ -134,12 +141,12 @@ class memory_text {
       table.add(std::move(row));
     }
     out_ << '\n';
-    table.write(out_);
+    table.write(out_, options_.width);
   }
 
   void allocations(const memory_profile& facts, const buffer_dump& dump) {
     text_table table({"allocation", "kind", "color", "bytes", "bound", "at", "slack", "gaps", "repacked"},
-                     {true, false, true, true, true, true, true, true, true});
+                     {true, false, true, true, true, true, true, true, true}, {2, 7, 6, 5});  // color, gaps, slack, at
     const std::vector<std::size_t> order = allocations_in_order(dump);
     for (std::size_t i = 0; i < order.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[order[i]];
@@ -156,11 +163,12 @@ class memory_text {
       table.add(std::move(row));
     }
     out_ << '\n';
-    table.write(out_);
+    table.write(out_, options_.width);
     if (order.size() > options_.top) out_ << "  and " << order.size() - options_.top << " more\n";
     if (!dump.live_ranges()) return;
-    out_ << "  bound: most bytes in use at one position. slack: bytes - bound. gaps: never used by any value.\n"
-            "  repacked: a smaller packing of the same values that was found, or the present size.\n";
+    detail::write_wrapped(out_, "bound: most bytes in use at one position. slack: bytes - bound. gaps: never used by any value.\n"
+                                "repacked: a smaller packing of the same values that was found, or the present size.",
+                          "  ", sentence_width(options_.width));
   }
 
   // The position at which the list of what is resident is made.
@@ -173,9 +181,12 @@ class memory_text {
     if (!position) return;
     const buffer_dump& dump = *module.buffers();
     const std::vector<resident_item> items = resident(facts);
-    out_ << "\n  what takes the need at position " << position_text(dump, *position) << ", where "
-         << bytes_text(facts.in_use.total().at(*position)) << " are in use\n";
-    text_table table({"size", "kind", "value", "live", "allocation", "shape"}, {true, false, false, true, true, false});
+    out_ << '\n';
+    detail::write_wrapped(out_, "what takes the need at position " + position_text(dump, *position) + ", where " +
+                                    bytes_text(facts.in_use.total().at(*position)) + " are in use",
+                          "  ", options_.width == 0 ? std::string::npos : sentence_width(options_.width));
+    text_table table({"size", "kind", "value", "live", "allocation", "shape"}, {true, false, false, true, true, false},
+                     {4});  // the allocation
     for (std::size_t i = 0; i < items.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[items[i].allocation];
       if (!items[i].value) {
@@ -194,7 +205,7 @@ class memory_text {
       text += from.op_name;
       if (!text.empty()) table.add_remark(printable(text));
     }
-    table.write(out_);
+    table.write(out_, options_.width);
     if (items.size() > options_.top) out_ << "  and " << items.size() - options_.top << " more\n";
   }
 
@@ -215,13 +226,18 @@ class memory_text {
       table.add({human(group.bytes), std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %",
                  std::to_string(group.items), std::string(2 * group.depth, ' ') + printable(group.name)});
     }
-    table.write(out_);
+    table.write(out_, options_.width);
     if (found.size() > options_.top) out_ << "  and " << found.size() - options_.top << " more (--top)\n";
   }
 
+  // Beside the numbers of the axis.
+  std::size_t chart_columns() const {
+    constexpr std::size_t most = 80, axis = 15, least = 20;
+    return options_.width == 0 ? most : std::clamp(options_.width, least + axis, most + axis) - axis;
+  }
   void timeline(const memory_profile& facts, const buffer_dump& dump) {
     const std::vector<std::string> lines =
-        chart_of(facts.in_use.total(), last_position(dump), {80, 10, options_.blocks});
+        chart_of(facts.in_use.total(), last_position(dump), {chart_columns(), 10, options_.blocks});
     if (!lines.empty()) out_ << "\n  bytes in use by schedule position\n";
     for (const std::string& line : lines) out_ << "  " << line << '\n';
   }

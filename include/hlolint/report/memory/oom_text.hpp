@@ -32,12 +32,13 @@ inline std::string size_or_blank(const std::optional<printed_size>& size) {
 }  // namespace detail
 
 /// For each time: what did not fit, what memory holds, and the largest values with their padding and source lines.
-inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top) {
+/// `width`: of the terminal; 0 = no limit.
+inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top, std::size_t width = 0) {
   const std::vector<oom_incident> incidents = incidents_of(log);
   if (incidents.empty()) out << "  no message of missing memory\n";
   for (const oom_incident& incident : incidents) {
     const oom_report& r = incident.report;
-    detail::write_wrapped(out, printable(oom_sentence(incident)), "  ", 100);
+    detail::write_wrapped(out, printable(oom_sentence(incident)), "  ", sentence_width(width));
     if (!r.allocating_for.empty()) out << "  for " << printable(r.allocating_for.substr(0, 90)) << '\n';
     if (incident.expected) out << "  the compiler expected to need " << human(incident.expected->bytes) << '\n';
     if (!r.usage.empty()) {
@@ -46,7 +47,7 @@ inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top) {
         table.add({printable(u.label), u.size ? human(u.size->bytes) : "?", detail::size_or_blank(u.unpadded),
                    detail::size_or_blank(u.fragmented)});
       out << '\n';
-      table.write(out);
+      table.write(out, width);
     }
     const std::vector<const oom_buffer*> order = detail::buffers_by_size(r);
     if (!order.empty()) {
@@ -62,12 +63,12 @@ inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top) {
         if (!text.empty()) table.add_remark(printable(text));
       }
       out << '\n';
-      table.write(out);
+      table.write(out, width);
       if (order.size() > top) out << "  and " << order.size() - top << " more\n";
     }
     if (const std::string advice = oom_advice(incident); !advice.empty()) {
       out << '\n';
-      detail::write_wrapped(out, printable("advice: " + advice), "  ", 100);
+      detail::write_wrapped(out, printable("advice: " + advice), "  ", sentence_width(width));
     }
     out << '\n';
   }

@@ -13,6 +13,7 @@ struct time_options {
   std::size_t top = 20;      ///< at most so many transfers and places of work in the text
   assumed_trips trips{};     ///< of loops of which the text does not tell
   bool trips_given = false;  ///< whether the user gave it
+  std::size_t width = 0;     ///< columns of the terminal, that tables are fitted to; 0 = no limit
 };
 
 /// The device of a report and where it comes from.

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,7 +49,7 @@ class time_text {
     if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
     out_ << '\n';
     if (const std::string missing = missing_for_time(module); !missing.empty()) {
-      detail::write_wrapped(out_, missing, "  ", 100);
+      detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));
       out_ << '\n';
       return;
     }
@@ -60,7 +61,7 @@ class time_text {
                        : printable(on.device.name))
          << '\n';
     for (const std::string& assumption : assumptions_of(time, *module.hlo(), on, options_))
-      detail::write_wrapped(out_, assumption, "  assumes  ", 100);
+      detail::write_wrapped(out_, assumption, "  assumes  ", sentence_width(options_.width));
     totals(time);
     transfers(time);
     work(work_by_source(*module.hlo(), time), time);
@@ -82,9 +83,12 @@ class time_text {
     double sum = 0;
     for (const exposed_transfer& t : time.transfers())
       if (!t.computes && t.in_step) sum += t.time.seconds() * t.runs;
-    out_ << "  step     ~" << milliseconds(time.step()) << " ms = compute " << milliseconds(time.compute())
-         << " ms + exposed " << milliseconds(time.exposed()) << " ms (" << rounded(share, 2) << " %); all transfers "
-         << milliseconds(sum) << " ms\n";
+    const std::string text = "~" + milliseconds(time.step()) + " ms = compute " + milliseconds(time.compute()) +
+                             " ms + exposed " + milliseconds(time.exposed()) + " ms (" + rounded(share, 2) +
+                             " %); all transfers " + milliseconds(sum) + " ms";
+    std::ostringstream wrapped;
+    detail::write_wrapped(wrapped, text, "           ", options_.width == 0 ? std::string::npos : options_.width);
+    out_ << wrapped.str().replace(2, 4, "step");
   }
 
   // Latencies, networks and TPU links were found to be off by factors.
@@ -101,11 +105,13 @@ class time_text {
     std::vector<std::string> head{"line",    "transfer",   "kind",    "sent",  "runs", "takes us",
                                   "work us", "exposed us", "ms/step", "class", "over"};
     std::vector<bool> right{true, false, false, true, true, true, true, true, true, false, false};
+    std::vector<std::size_t> spare{10, 2, 6, 5, 3};  // over, kind, work, takes, sent
     if (relative_) {
       head = {"line", "transfer", "kind", "sent", "runs", "work on", "work/transfer", "class"};
       right = {true, false, false, true, true, true, true, false};
+      spare = {2, 5};
     }
-    text_table table(std::move(head), std::move(right));
+    text_table table(std::move(head), std::move(right), std::move(spare));
     std::size_t shown = 0, small = 0, more = 0, hidden = 0;
     double small_seconds = 0, more_seconds = 0;
     for (const exposed_transfer& t : worst) {
@@ -123,7 +129,7 @@ class time_text {
     }
     if (shown > 0) {
       out_ << '\n';
-      table.write(out_, 150);
+      table.write(out_, options_.width);
     }
     const auto rest = [&](std::size_t count, const char* what, double seconds) {
       if (count == 0) return;
@@ -189,7 +195,7 @@ class time_text {
         table.add(std::move(row));
       }
       out_ << '\n';
-      table.write(out_, 150);
+      table.write(out_, options_.width);
       if (shown > options_.top)
         out_ << "  and " << shown - options_.top << " more, " << rounded(100 * rest / time.step(), 2) << " %\n";
     }

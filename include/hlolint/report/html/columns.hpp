@@ -1,0 +1,59 @@
+// Lists of equal records as JSON columns, with equal texts written once.
+#pragma once
+
+#include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/utf8.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace hlolint::detail {
+
+/// Texts are named by their numbers in the order in which they came; number 0 is the empty text. They are views into
+/// what is written.
+class html_columns {
+ public:
+  explicit html_columns(std::ostream& out) : json(out, 0) { number_of(""); }
+
+  /// One array with what `f` makes of each item; nothing becomes null.
+  template <class Items, class F>
+  void column(std::string_view name, const Items& items, F&& f) {
+    json.array(name, [&] {
+      for (const auto& item : items) cell(f(item));
+    });
+  }
+  template <class T>
+  void cell(const T& content) {
+    json.value(content);
+  }
+  template <class T>
+  void cell(const std::optional<T>& content) {
+    if (content) json.value(*content);
+    else json.null();
+  }
+
+  /// Left out if it is empty.
+  void text_member(std::string_view name, std::string_view text) {
+    if (!text.empty()) json.member(name, printable(text));
+  }
+
+  std::size_t number_of(std::string_view text) {
+    const auto [at, is_new] = numbers_.emplace(text, texts_.size());
+    if (is_new) texts_.push_back(text);
+    return at->second;
+  }
+  const std::vector<std::string_view>& texts() const { return texts_; }
+
+  json_writer json;
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> numbers_;
+  std::vector<std::string_view> texts_;  // by number
+};
+
+}  // namespace hlolint::detail

@@ -1,0 +1,177 @@
+// The script for the tiles: what a reader wants to know first.
+#pragma once
+
+#include <string_view>
+
+namespace hlolint {
+
+/// JavaScript; after html_panel.
+inline constexpr std::string_view html_tiles = R"js(
+/** One number with what it means. `click` leads to where it comes from. */
+function tile(name, title, big, small, click, mood) {
+  return make(
+    click ? "button" : "div",
+    { class: "tile " + (mood || ""), "data-tile": name, type: click ? "button" : null, click },
+    make("span", { class: "title" }, title),
+    make("strong", {}, big),
+    make("span", { class: "small" }, small),
+  );
+}
+/** What fills so much of a whole. */
+const gauge = (part, whole) =>
+  make(
+    "span",
+    { class: "gauge" + (part > whole ? " over" : "") },
+    make("i", { style: "width:" + Math.min(100, (100 * part) / whole) + "%" }),
+  );
+
+function needTile(module) {
+  const { need, capacity, left, device, main_space } = module.memory;
+  if (!capacity)
+    return tile(
+      "need",
+      module.estimated ? "Need, estimated" : "Need",
+      bytesText(need.total),
+      "temporaries " + bytesText(need.temporaries),
+    );
+  const used = capacity - left;
+  return tile(
+    "need",
+    module.estimated ? "Need, estimated" : "Need",
+    bytesText(need.total),
+    [
+      gauge(used, capacity),
+      (left < 0 ? bytesText(-left) + " more than the " : bytesText(left) + " left of ") +
+        bytesText(capacity) +
+        " " +
+        main_space +
+        " (" +
+        device +
+        ")",
+    ],
+    null,
+    left < 0 ? "bad" : "",
+  );
+}
+function peakTile(module, shared) {
+  const { memory } = module;
+  if (memory.peak === undefined) return tile("peak", "Peak in use", "?", "live ranges are not known");
+  return tile("peak", "Peak in use", bytesText(memory.in_use), "at position " + shared.nameAt(memory.peak), () => {
+    shared.chooseNothing();
+    if (shared.memory) shared.memory.element.scrollIntoView({ block: "nearest" });
+  });
+}
+function largestTile(module, shared) {
+  const { resident } = module.memory,
+    { values } = module;
+  const i = resident.value.findIndex((v) => v !== null);
+  if (i < 0) return null;
+  const v = resident.value[i];
+  const from = shortSource(sourceText(values, v)) || shortText(texts[values.op_name[v]], 60);
+  return tile(
+    "largest",
+    "Largest at the peak",
+    bytesText(resident.bytes[i]),
+    [from ? from + ", " : "", code(texts[values.instruction[v]])],
+    () => shared.chooseValue(v, true),
+  );
+}
+function paddingTile(module) {
+  const { memory } = module;
+  if (memory.peak === undefined || module.target !== "tpu") return null;
+  const share = memory.in_use > 0 ? memory.padding / memory.in_use : 0;
+  return tile(
+    "padding",
+    "Padding at the peak",
+    bytesText(memory.padding),
+    percentText(memory.padding, memory.in_use) + " of what is in use",
+    null,
+    share >= 0.2 ? "bad" : "",
+  );
+}
+function exposedTile(module, shared) {
+  const { timeline } = module;
+  if (!timeline && !module.transfers.start.length) return null;
+  const show = () => {
+    const plot = shared.timeline || shared.transfers;
+    if (plot) plot.element.scrollIntoView({ block: "center" });
+  };
+  if (timeline)
+    return tile(
+      "exposed",
+      "Exposed transfers",
+      rounded(timeline.exposed_ms) + " ms",
+      percentText(timeline.exposed_ms, timeline.step_ms) +
+        " of a step of " +
+        rounded(timeline.step_ms) +
+        " ms (" +
+        timeline.device +
+        ")",
+      show,
+      timeline.exposed_ms > 0.05 * timeline.step_ms ? "bad" : "",
+    );
+  return tile(
+    "exposed",
+    "Exposed transfers",
+    module.exposed.toLocaleString("en"),
+    module.exposed
+      ? bytesText(module.exposed_bytes) + ", of " + counted(module.transfers.start.length, "transfer")
+      : "of " + counted(module.transfers.start.length, "transfer"),
+    show,
+    module.exposed ? "bad" : "",
+  );
+}
+function findingsTile(module) {
+  const about = data.findings.filter(
+    (f) => !f.dismissed && (data.modules.length === 1 || data.modules[f.picture] === module),
+  );
+  const of = (level) => about.filter((f) => f.level === level).length;
+  const [errors, warnings, notes] = levels.map(of);
+  const worst = errors ? "error" : warnings ? "warning" : notes ? "note" : "";
+  return tile(
+    "findings",
+    data.modules.length > 1 ? "Findings of this module" : "Findings",
+    about.length ? counted(worst === "error" ? errors : worst === "warning" ? warnings : notes, worst) : "none",
+    [
+      errors && warnings ? counted(warnings, "warning") : null,
+      (errors || warnings) && notes ? counted(notes, "note") : null,
+    ]
+      .filter(Boolean)
+      .join(", ") ||
+      (about.length ? "of " + counted(new Set(about.map((f) => f.rule)).size, "rule") : "nothing to report"),
+    () => at("findings").scrollIntoView(),
+    worst,
+  );
+}
+/** The need in the terms of JAX's memory_analysis(). */
+function needText(module) {
+  const { need } = module.memory;
+  const part = (sign, name, bytes) => (bytes > 0 ? " " + sign + " " + name + " " + bytesText(bytes) : "");
+  return (
+    bytesText(need.total) +
+    " = arguments " +
+    bytesText(need.arguments) +
+    " + outputs " +
+    bytesText(need.outputs) +
+    part("−", "aliased", need.aliased) +
+    " + temporaries " +
+    bytesText(need.temporaries) +
+    part("+", "constants", need.constants) +
+    part("+", "thread-local", need.thread_local) +
+    part("+", "tuple tables", need.tuple_tables) +
+    ", as long as the program is loaded; without code"
+  );
+}
+function moduleTiles(module, shared) {
+  const tiles = module.memory
+    ? [needTile(module), peakTile(module, shared), largestTile(module, shared), paddingTile(module)]
+    : [];
+  tiles.push(exposedTile(module, shared), findingsTile(module));
+  return [
+    make("div", { class: "tiles", role: "group", "aria-label": "The module in short" }, tiles),
+    module.memory ? make("p", { class: "soft terms" }, needText(module)) : null,
+  ];
+}
+)js";
+
+}  // namespace hlolint

@@ -1,0 +1,239 @@
+// The script for the schedule over time: a lane for the work, one for each queue of transfers, loops folded.
+#pragma once
+
+#include <string_view>
+
+namespace hlolint {
+
+/// JavaScript; after html_plots.
+inline constexpr std::string_view html_timeline = R"js(
+const rowHeight = 24;
+
+/** Blocks over nanoseconds. What is recorded of a loop once stands for all its iterations. */
+class Timeline extends Plot {
+  constructor(shared, module) {
+    const { timeline } = module;
+    const rows = 1 + timeline.loops.reduce((deepest, loop) => Math.max(deepest, loop.depth), -1);
+    super(shared, {
+      label: "The schedule over time: work, and a lane for each queue of transfers",
+      height: margin.top + margin.bottom + (Math.min(4, rows) + timeline.lanes.length) * rowHeight,
+      y: null,
+      across: timeline.loops.some((loop) => loop.trips > 1) ? "ms, each loop drawn once" : "ms",
+    });
+    Object.assign(this, { module, timeline, loopRows: Math.min(4, rows) });
+    this.x = new Range(0, Math.max(1, timeline.length), 50);
+  }
+  get keys() {
+    return ", N and P go to the next and previous exposed transfer";
+  }
+  top(lane) {
+    return margin.top + (this.loopRows + lane) * rowHeight;
+  }
+  box(i) {
+    const { begin, length, lane } = this.timeline.blocks;
+    const a = Math.max(margin.left - 2, this.xOf(begin[i])),
+      b = Math.min(margin.left + this.wide + 2, this.xOf(begin[i] + length[i]));
+    return [a, this.top(lane[i]) + 3, Math.max(1, b - a), rowHeight - 6];
+  }
+  seen(i) {
+    const { begin, length } = this.timeline.blocks;
+    return begin[i] + length[i] >= this.x.from && begin[i] <= this.x.to;
+  }
+  drawAcross(g) {
+    const step = Plot.step((this.x.to - this.x.from) / 1e6, this.wide, 90, 1e-6),
+      bottom = margin.top + this.high;
+    g.fillStyle = css("soft");
+    g.textAlign = "center";
+    g.textBaseline = "top";
+    for (let k = Math.ceil(this.x.from / 1e6 / step); k * step * 1e6 <= this.x.to; ++k) {
+      const px = this.xOf(k * step * 1e6);
+      g.fillRect(Math.round(px), bottom, 1, 4);
+      g.fillText(String(Number((k * step).toPrecision(12))), px, bottom + 6);
+    }
+    g.fillRect(margin.left, bottom, this.wide, 1);
+    g.textAlign = "right";
+    g.textBaseline = "middle";
+    this.timeline.lanes.forEach((name, lane) => g.fillText(name, margin.left - 8, this.top(lane) + rowHeight / 2));
+    if (this.loopRows) g.fillText("loops", margin.left - 8, margin.top + rowHeight / 2);
+  }
+  draw(g) {
+    g.fillStyle = css("empty");
+    this.timeline.lanes.forEach((_, lane) => g.fillRect(margin.left, this.top(lane) + 2, this.wide, rowHeight - 4));
+    g.textBaseline = "middle";
+    this.drawLoops(g);
+    const { blocks } = this.timeline;
+    for (let i = 0; i < blocks.lane.length; ++i) if (this.seen(i)) this.drawBlock(g, i);
+    for (const i of this.selected || []) {
+      const [a, top, wide, high] = this.box(i);
+      g.strokeStyle = css("mark");
+      g.lineWidth = 2;
+      g.strokeRect(a - 1, top - 1, wide + 2, high + 2);
+    }
+  }
+  drawBlock(g, i) {
+    const { blocks } = this.timeline,
+      what = texts[blocks.what[i]];
+    const [a, top, wide, high] = this.box(i);
+    g.fillStyle = css(what === "wait" ? "wait" : what === "work" ? "work" : "transfer");
+    g.fillRect(a, top, wide, high);
+    if (what === "wait") this.hatch(g, a, top, wide, high);
+    if (blocks.exposed[i] > 0) {
+      const from = Math.max(a, this.xOf(blocks.begin[i] + blocks.length[i] - blocks.exposed[i]));
+      g.fillStyle = css("wait");
+      g.fillRect(from, top, a + wide - from, high);
+      this.hatch(g, from, top, a + wide - from, high);
+    }
+    if (wide > 8) {
+      g.fillStyle = css("back");
+      g.fillRect(a + wide - 1, top, 1, high);
+    }
+    if (wide < 40) return;
+    const name =
+      what === "wait" ? "waits" : blocks.count[i] > 1 ? blocks.count[i] + " small" : texts[blocks.instruction[i]];
+    g.textAlign = "left";
+    g.fillStyle = "#10151b";
+    const left = Math.max(a, margin.left) + 4,
+      room = Math.min(a + wide, margin.left + this.wide) - left - 4;
+    const full = g.measureText(name).width;
+    if (full <= room) g.fillText(name, left, top + high / 2 + 1);
+    else if (room > 30)
+      g.fillText(name.slice(0, Math.floor((name.length * room) / full) - 1) + "…", left, top + high / 2 + 1);
+  }
+  /** Stripes, so that what is exposed is seen without colours too. */
+  hatch(g, a, top, wide, high) {
+    if (wide < 4) return;
+    g.save();
+    g.beginPath();
+    g.rect(a, top, wide, high);
+    g.clip();
+    g.strokeStyle = "#00000050";
+    g.lineWidth = 2;
+    g.beginPath();
+    const end = Math.min(a + wide, margin.left + this.wide);
+    for (let x = Math.max(a, margin.left) - high; x < end; x += 8) (g.moveTo(x, top + high), g.lineTo(x + high, top));
+    g.stroke();
+    g.restore();
+  }
+  drawLoops(g) {
+    g.textAlign = "left";
+    for (const loop of this.timeline.loops) {
+      if (loop.depth >= this.loopRows || loop.begin > this.x.to || loop.begin + loop.length < this.x.from) continue;
+      const [a, top, wide, high] = this.loopBox(loop);
+      g.fillStyle = css("panel");
+      g.fillRect(a, top, wide, high);
+      g.strokeStyle = css("soft");
+      g.lineWidth = 1;
+      g.strokeRect(a + 0.5, top + 0.5, Math.max(1, wide - 1), high - 1);
+      const second = this.xOf(loop.second);
+      g.fillStyle = css("soft");
+      if (loop.second < loop.begin + loop.length) g.fillRect(Math.round(second), top, 1, high);
+      g.fillStyle = css("text");
+      const text = [
+        texts[loop.instruction] + " × " + loop.trips.toLocaleString("en"),
+        "× " + loop.trips.toLocaleString("en"),
+      ].find((t) => g.measureText(t).width + 10 < wide);
+      if (text) g.fillText(text, Math.max(a, margin.left) + 5, top + high / 2 + 1);
+    }
+  }
+  loopBox(loop) {
+    const a = Math.max(margin.left - 2, this.xOf(loop.begin)),
+      b = Math.min(margin.left + this.wide + 2, this.xOf(loop.begin + loop.length));
+    return [a, margin.top + loop.depth * rowHeight + 3, Math.max(2, b - a), rowHeight - 6];
+  }
+  blockAt(px, py) {
+    const { blocks } = this.timeline;
+    let best = null,
+      width = Infinity;
+    for (let i = 0; i < blocks.lane.length; ++i) {
+      if (!this.seen(i)) continue;
+      const [a, top, wide, high] = this.box(i);
+      if (px >= a - 1 && px <= a + wide + 1 && py >= top - 2 && py <= top + high + 2 && wide < width)
+        ((best = i), (width = wide));
+    }
+    return best;
+  }
+  loopAt(px, py) {
+    return this.timeline.loops.find((loop) => {
+      const [a, top, wide, high] = this.loopBox(loop);
+      return loop.depth < this.loopRows && px >= a && px <= a + wide && py >= top && py <= top + high;
+    });
+  }
+  /** What the picture knows of a block, as titles and texts. */
+  lines(i) {
+    const { blocks, lanes } = this.timeline,
+      what = texts[blocks.what[i]];
+    const us = (ns) => timeText(ns / 1000);
+    return [
+      [
+        what === "wait" ? "Waits" : "Takes",
+        us(blocks.length[i]) + (blocks.count[i] > 1 ? ", " + blocks.count[i] + " small ones together" : ""),
+      ],
+      blocks.exposed[i] > 0 ? ["Exposed", us(blocks.exposed[i]) + " of it"] : null,
+      ["Opcode", texts[blocks.opcode[i]]],
+      ["Lane", lanes[blocks.lane[i]] + ", from " + us(blocks.begin[i]) + " on"],
+    ].filter(Boolean);
+  }
+  loopLines(loop) {
+    return [
+      ["Iterations", loop.trips.toLocaleString("en")],
+      [
+        "Drawn",
+        loop.second < loop.begin + loop.length
+          ? "the first, and one that stands for all others"
+          : "one, which stands for all",
+      ],
+      [
+        "Takes",
+        timeText(
+          (loop.begin + loop.length - (loop.second < loop.begin + loop.length ? loop.second : loop.begin)) / 1000,
+        ) + " each",
+      ],
+    ];
+  }
+  /** The same by name; nothing if it takes no time. */
+  linesOf(name) {
+    const loop = this.timeline.loops.find((l) => texts[l.instruction] === name);
+    return loop ? this.loopLines(loop) : this.selected.length ? this.lines(this.selected[0]) : [];
+  }
+  under(px, py) {
+    const i = this.blockAt(px, py),
+      loop = i === null ? this.loopAt(px, py) : null;
+    if (loop) return { lines: [texts[loop.instruction], ...this.loopLines(loop).map((l) => l.join(": "))] };
+    return i === null
+      ? null
+      : { lines: [texts[this.timeline.blocks.instruction[i]], ...this.lines(i).map((l) => l.join(": "))] };
+  }
+  choose(px, py) {
+    const i = this.blockAt(px, py),
+      loop = i === null ? this.loopAt(px, py) : null;
+    if (loop) this.shared.chooseInstruction(texts[loop.instruction], this.loopLines(loop));
+    else if (i !== null) this.shared.chooseInstruction(texts[this.timeline.blocks.instruction[i]], this.lines(i));
+  }
+  /** Marks the blocks of an instruction; shows the first of them if it is out of sight. */
+  mark(name, reveal) {
+    const { blocks } = this.timeline;
+    this.selected = [];
+    blocks.instruction.forEach((n, i) => {
+      if (texts[n] === name) this.selected.push(i);
+    });
+    const i = this.selected[0];
+    if (reveal && i !== undefined) this.x.reveal(blocks.begin[i], blocks.begin[i] + blocks.length[i]);
+  }
+  key(key) {
+    const step = { n: 1, N: 1, p: -1, P: -1 }[key],
+      { blocks } = this.timeline;
+    if (!step) return super.key(key);
+    const exposed = blocks.lane.map((_, i) => i).filter((i) => blocks.exposed[i] > 0);
+    exposed.sort((a, b) => blocks.begin[a] - blocks.begin[b]);
+    if (!exposed.length) return true;
+    const now = exposed.indexOf(this.current),
+      next = now < 0 ? (step > 0 ? 0 : exposed.length - 1) : (now + step + exposed.length) % exposed.length;
+    this.current = exposed[next];
+    this.x.reveal(blocks.begin[this.current], blocks.begin[this.current] + blocks.length[this.current]);
+    this.shared.chooseInstruction(texts[blocks.instruction[this.current]], this.lines(this.current));
+    return true;
+  }
+}
+)js";
+
+}  // namespace hlolint

@@ -1,0 +1,164 @@
+// The schedule as a picture over time: work, transfers, and what of them the device waits for.
+#pragma once
+
+#include <hlolint/analysis/time/schedule_record.hpp>
+#include <hlolint/lint/context.hpp>
+#include <hlolint/report/time/time_facts.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Times are in nanoseconds from the begin of the step, with repeated iterations folded.
+struct timeline_block {
+  std::string_view what;     ///< `work`, `wait` or `transfer`
+  std::size_t lane = 0;      ///< into `timeline_picture::lanes`
+  std::int64_t begin = 0, length = 0;
+  std::int64_t exposed = 0;  ///< of a transfer: so much at its end is waited for
+  std::string instruction;   ///< the longest, if it stands for several
+  std::string opcode;
+  std::size_t count = 1;     ///< neighbours that are too small to be drawn one by one
+};
+
+/// Iterations that are drawn once (or the first and the second of them) and stand for all.
+struct timeline_loop {
+  std::string instruction;
+  std::int64_t begin = 0, length = 0, second = 0;  ///< `second`: where the second iteration begins
+  double trips = 1;
+  std::size_t depth = 0;  ///< loops around it
+};
+
+/// A transfer that is exposed or tight, over all its runs in a step.
+struct timeline_transfer {
+  std::string instruction;
+  std::string_view kind, overlap;
+  byte_count wire_bytes = 0;
+  double runs = 0, microseconds = 0, exposed_microseconds = 0, step_milliseconds = 0;
+  std::string source;  ///< `file:line` or the op_name
+  std::string blocker;
+};
+
+/// A step on a device. Milliseconds are of the whole step, with all iterations.
+struct timeline_picture {
+  std::string device;
+  std::vector<std::string> assumptions;
+  double step = 0, compute = 0, exposed = 0;  ///< milliseconds
+  std::int64_t length = 0;                    ///< nanoseconds that are drawn
+  std::vector<std::string> lanes;             ///< `compute` first
+  std::vector<timeline_block> blocks;         ///< by lane, then by begin
+  std::vector<timeline_loop> loops;           ///< those around others first
+  std::vector<timeline_transfer> transfers;   ///< worst first, no more than 50
+  std::size_t exposed_transfers = 0;
+  bool complete = true;  ///< false if there were too many blocks
+};
+
+namespace detail {
+
+/// Blocks of one lane, where neighbours shorter than a picture can show become one.
+class lane_blocks {
+ public:
+  lane_blocks(const hlo_module& module, std::int64_t least) : module_(module), least_(least) {}
+
+  void add(const recorded_block& b, std::vector<timeline_block>& out) {
+    timeline_block next;
+    const bool waits = b.waits_for != recorded_block::nothing;
+    next.what = waits ? "wait" : b.lane == recorded_block::compute_lane ? "work" : "transfer";
+    next.lane = b.lane;
+    next.begin = nanoseconds(b.begin), next.length = nanoseconds(b.end) - next.begin;
+    next.exposed = nanoseconds(b.exposed);
+    const hlo_instruction i = module_.instruction(b.instruction);
+    next.instruction = std::string(i.name()), next.opcode = std::string(i.opcode_text());
+    timeline_block* const last = out.empty() || out.back().lane != next.lane ? nullptr : &out.back();
+    const bool joins = last && last->what == next.what && last->length < least_ && next.length < least_ &&
+                       next.begin - (last->begin + last->length) < least_;
+    if (!joins) {
+      longest_ = next.length;
+      out.push_back(std::move(next));
+      return;
+    }
+    last->length = next.begin + next.length - last->begin;
+    last->exposed = std::min(last->length, last->exposed + next.exposed);
+    ++last->count;
+    if (next.length > longest_)
+      longest_ = next.length, last->instruction = next.instruction, last->opcode = next.opcode;
+  }
+
+  static std::int64_t nanoseconds(double seconds) {
+    return std::isfinite(seconds) ? static_cast<std::int64_t>(std::clamp(seconds * 1e9, 0.0, 9e15)) : 0;
+  }
+
+ private:
+  const hlo_module& module_;
+  std::int64_t least_;
+  std::int64_t longest_ = 0;
+};
+
+inline std::vector<timeline_transfer> timeline_transfers(const exposed_time& time, std::size_t& exposed) {
+  constexpr std::size_t most = 50;
+  std::vector<timeline_transfer> out;
+  for (const exposed_transfer& t : time.worst_first()) {
+    if (t.overlap() == exposure_class::hidden) continue;
+    if (t.exposed > 0) ++exposed;
+    if (out.size() == most || is_small(t)) continue;
+    timeline_transfer& shown = out.emplace_back();
+    shown.instruction = std::string(t.start.name());
+    shown.kind = name_of(t.time.kind), shown.overlap = name_of(t.overlap());
+    shown.wire_bytes = whole_bytes(t.time.wire_bytes);
+    shown.runs = t.runs;
+    shown.microseconds = t.time.seconds() * 1e6, shown.exposed_microseconds = t.exposed_each() * 1e6;
+    shown.step_milliseconds = t.exposed * 1e3;
+    const program_place from = program_place_of(t.start);
+    shown.source = from.at ? from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "") : from.op_name;
+    if (t.blocker) shown.blocker = std::string(t.blocker.name());
+  }
+  return out;
+}
+
+}  // namespace detail
+
+/// Nothing if there are no times (`missing_for_time`) or only ratios are known of the device. O(n log n).
+inline std::optional<timeline_picture> timeline_of(const context& module, const shown_device& on) {
+  if (on.device.is_relative() || !missing_for_time(module).empty()) return std::nullopt;
+  const time_options options;
+  schedule_record record;
+  const exposed_time time(*module.hlo(), on.device, options.trips, &record);
+  timeline_picture out;
+  out.device = on.device.name;
+  out.assumptions = assumptions_of(time, *module.hlo(), on, options);
+  out.step = time.step() * 1e3, out.compute = time.compute() * 1e3, out.exposed = time.exposed() * 1e3;
+  out.transfers = detail::timeline_transfers(time, out.exposed_transfers);
+  out.complete = record.is_complete() && time.is_complete();
+  out.lanes = {"compute"};
+  for (std::string& name : time.queue_names()) out.lanes.push_back(std::move(name));
+
+  std::vector<const recorded_block*> order;
+  for (const recorded_block& b : record.blocks()) {
+    order.push_back(&b);
+    out.length = std::max(out.length, detail::lane_blocks::nanoseconds(b.end));
+  }
+  std::stable_sort(order.begin(), order.end(), [](const recorded_block* a, const recorded_block* b) {
+    return std::pair(a->lane, a->begin) < std::pair(b->lane, b->begin);
+  });
+  constexpr std::int64_t most_visible = 6000;  // in one lane
+  detail::lane_blocks join(*module.hlo(), out.length / most_visible);
+  for (const recorded_block* const b : order) join.add(*b, out.blocks);
+  constexpr std::size_t most_loops = 2000;
+  for (const recorded_loop& l : record.loops()) {
+    if (out.loops.size() == most_loops) break;
+    const std::int64_t begin = detail::lane_blocks::nanoseconds(l.begin);
+    out.loops.push_back({std::string(module.hlo()->instruction(l.loop).name()), begin,
+                         detail::lane_blocks::nanoseconds(l.end) - begin, detail::lane_blocks::nanoseconds(l.second),
+                         l.trips, l.depth});
+  }
+  return out;
+}
+
+}  // namespace hlolint
