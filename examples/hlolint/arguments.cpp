@@ -410,7 +410,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     if (command->parsed()) out.what = what;
   if (completions->parsed()) {
     std::vector<std::string> ids;
-    for (const hlolint::rule_entry& entry : known_rules()) ids.emplace_back(entry.about.id);
+    for (const hlolint::rule_entry& entry : known_rules(*out.checks)) ids.emplace_back(entry.about.id);
     std::ostringstream script;
     write_completions(app, shell, ids, script);
     out.completions = script.str();

@@ -1,6 +1,7 @@
 // The command line as values.
 #pragma once
 
+#include "checks.hpp"
 #include "configuration.hpp"
 #include "device_choice.hpp"
 
@@ -24,6 +25,7 @@ enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, ju
 
 /// What the words after the command's name given, and what the configuration says where they given nothing.
 struct arguments {
+  const command_checks* checks = &built_in_checks();  ///< that there are; never null
   task what = task::lint;
   std::vector<std::string> paths;
   bool companions = false;  ///< read the other dumps of the files' modules too

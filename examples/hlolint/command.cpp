@@ -1,4 +1,4 @@
-// The hlolint command: words to values (arguments), files to dumps (inputs), dumps to findings (run), findings to text.
+// The command: words to values (arguments), files to dumps (inputs), dumps to findings (run), findings to text.
 #include "arguments.hpp"
 #include "baseline_file.hpp"
 #include "checks.hpp"
@@ -52,7 +52,7 @@ bool wants_colors(const arguments& given) {
 }
 
 int explain(const arguments& given, std::ostream& out) {
-  const std::vector<rule_entry> rules = known_rules();
+  const std::vector<rule_entry> rules = known_rules(*given.checks);
   if (const rule_entry* const entry = find_rule(rules, given.rule)) {
     given.json ? write_rules_json(out, {*entry}) : write_explanation(out, *entry);
     return exit_clean;
@@ -82,11 +82,11 @@ void render(const arguments& given, const linted& done, std::ostream& out) {
   switch (given.format) {
     case output_format::json: return json_report(out)(result);
     case output_format::jsonl: return json_lines_report(out)(result);
-    case output_format::sarif: return sarif_report(out)(result, known_rules());
+    case output_format::sarif: return sarif_report(out)(result, known_rules(*given.checks));
     case output_format::github: return github_report(out)(result);
     case output_format::gitlab: return gitlab_report(out)(result);
     case output_format::junit: return junit_report(out)(result);
-    case output_format::html: return html_report(out)(result, done.pictures, known_rules());
+    case output_format::html: return html_report(out)(result, done.pictures, known_rules(*given.checks));
     case output_format::markdown: return markdown_report(out)(result);
     case output_format::text: case output_format::concise: break;
   }
@@ -123,15 +123,15 @@ int run_command(const arguments& given, std::ostream& out) {
     return exit_clean;
   }
   if (given.what == task::rules) {
-    given.json ? write_rules_json(out, known_rules()) : write_rule_table(out, known_rules());
+    given.json ? write_rules_json(out, known_rules(*given.checks)) : write_rule_table(out, known_rules(*given.checks));
     return exit_clean;
   }
   if (given.show_settings) {
     write_configuration(out, given.settings);
     return exit_clean;
   }
-  const chosen_rules chosen = choose(given.settings.choice, given.what == task::ranks);
-  const configured_checks checks(given.settings);
+  const chosen_rules chosen = choose(*given.checks, given.settings.choice, given.what == task::ranks);
+  const configured_checks checks(*given.checks, given.settings);
   for (const std::vector<std::string>* errors : {&chosen.errors, &checks.errors()})
     for (const std::string& error : *errors) complain(error);
   if (!chosen.errors.empty() || !checks.errors().empty()) return exit_error;
@@ -175,10 +175,11 @@ int write(const arguments& given, const std::string& text) {
 
 }  // namespace
 
-int main(int count, char** words) {
+int hlolint_command(int count, char** words, const command_checks& checks) {
   std::ios::sync_with_stdio(false);
   try {
     arguments given;
+    given.checks = &checks;
     if (const auto done = read_arguments(count, words, given)) return std::max(*done, flush_output());
     std::ostringstream out;
     const int status = run_command(given, out);
