@@ -3,11 +3,14 @@
 
 #include "configuration.hpp"
 
+#include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/report/rule_list.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +58,11 @@ const command_checks& built_in_checks();
 /// Does what the words of the command line ask for, with these checks. Returns the exit status: 0 no findings at the
 /// level of --fail-on or above, 1 findings, 2 unreadable input or wrong usage. No exception leaves it.
 int hlolint_command(int count, char** words, const command_checks& checks);
+
+/// The same for a program that is more than the command: the paths of `at_hand` stand for dumps that were parsed already,
+/// what goes to standard output otherwise goes to `output`, and complaints to `errors`.
+int hlolint_command(int count, char** words, const command_checks& checks,
+                    std::map<std::string, hlolint::parsed_file> at_hand, std::ostream& output, std::ostream& errors);
 
 /// All rules, those of reading too, sorted by id.
 std::vector<hlolint::rule_entry> known_rules(const command_checks& checks);

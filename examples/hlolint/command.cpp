@@ -164,30 +164,45 @@ int flush_output() {
 }
 
 // Nothing is written before all is done, so a file is never left half written.
-int write(const arguments& given, const std::string& text) {
+int write(const arguments& given, const std::string& text, std::ostream& output) {
   if (given.output.empty()) {
-    std::cout << text;
-    return flush_output();
+    output << text;
+    return &output == &std::cout ? flush_output() : exit_clean;
   }
   const std::string error = write_file(given.output, text);
   return error.empty() ? exit_clean : complain(error);
+}
+
+int run_words(int count, char** words, arguments given, std::ostream& output) {
+  try {
+    if (const auto done = read_arguments(count, words, given)) return std::max(*done, flush_output());
+    std::ostringstream out;
+    const int status = run_command(given, out);
+    if (out.str().empty()) return status;  // wrong words: an old report stays
+    return std::max(status, write(given, out.str(), output));
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory");
+  } catch (const std::exception& thrown) {
+    return complain(thrown.what());
+  }
 }
 
 }  // namespace
 
 int hlolint_command(int count, char** words, const command_checks& checks) {
   std::ios::sync_with_stdio(false);
-  try {
-    arguments given;
-    given.checks = &checks;
-    if (const auto done = read_arguments(count, words, given)) return std::max(*done, flush_output());
-    std::ostringstream out;
-    const int status = run_command(given, out);
-    if (out.str().empty()) return status;  // wrong words: an old report stays
-    return std::max(status, write(given, out.str()));
-  } catch (const std::bad_alloc&) {
-    return complain("out of memory");
-  } catch (const std::exception& thrown) {
-    return complain(thrown.what());
-  }
+  arguments given;
+  given.checks = &checks;
+  return run_words(count, words, std::move(given), std::cout);
+}
+
+int hlolint_command(int count, char** words, const command_checks& checks, std::map<std::string, parsed_file> at_hand,
+                    std::ostream& output, std::ostream& errors) {
+  std::ostream* const before = std::exchange(complaints(), &errors);
+  arguments given;
+  given.checks = &checks;
+  given.at_hand = std::move(at_hand);
+  const int status = run_words(count, words, std::move(given), output);
+  complaints() = before;
+  return status;
 }

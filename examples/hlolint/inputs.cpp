@@ -143,7 +143,9 @@ inputs read_inputs(const std::vector<std::string>& paths, const reading_options&
   std::vector<read_file> readings(candidates.size());
   progress_bar bar("reading", how.shows_bar ? candidates.size() : 0);
   for_each_index(candidates.size(), how.jobs, [&](std::size_t i) {
-    readings[i] = read_input(candidates[i].path, how.max_size);
+    const std::string& from = candidates[i].path;
+    const bool known = how.at_hand && how.at_hand->contains(from);
+    readings[i] = known ? read_file{how.at_hand->at(from), true} : read_input(from, how.max_size);
     bar.step();
   });
 

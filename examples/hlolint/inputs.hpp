@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct reading_options {
   bool only_hlo = false;  ///< no dumps that tell of buffers and the like
   bool shows_bar = true;
   std::uint64_t max_size = hlolint::max_text_size;  ///< bytes of text that one file may hold
+  const std::map<std::string, hlolint::parsed_file>* at_hand = nullptr;  ///< what some paths stand for; may be null
   std::vector<std::string> outputs;  ///< files that will be written: none may be one of the dumps
 };
 

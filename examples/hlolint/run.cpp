@@ -113,6 +113,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings,
   how.jobs = given.jobs;
   how.max_size = given.max_size;
   how.outputs = outputs_of(given);
+  how.at_hand = &given.at_hand;
   if (given.what == task::lint && want_earlier_stages(*given.checks, settings)) how.stages = module_stages::last_and_before_optimizing;
   const inputs read = read_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
   run_result result;
