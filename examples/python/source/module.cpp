@@ -11,7 +11,9 @@
 #include <pybind11/stl.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::python;
@@ -63,6 +65,16 @@ py::list list_of(const module_handle& owner, const auto& views) {
   return out;
 }
 
+// One object for each opcode, as Python's own names have; what XLA does not know is made anew.
+py::str opcode_of(const instruction& i) {
+  static std::vector<PyObject*>& known = *new std::vector<PyObject*>(256);  // they outlive the interpreter
+  const std::string_view written = i.view.opcode_text();
+  const auto at = static_cast<std::size_t>(i.view.opcode());
+  if (at >= known.size() || written != name_of(i.view.opcode())) return text(written);
+  if (!known[at]) known[at] = text(written).release().ptr();
+  return py::reinterpret_borrow<py::str>(known[at]);
+}
+
 void add_shape(py::module_& m) {
   py::class_<shape>(m, "Shape", "An array, tuple, token or opaque value, as the text declares it.")
       .def_property_readonly("type", [](const shape& s) { return text(name_of(s.type)); }, "Element type, such as 'bf16'.")
@@ -89,7 +101,7 @@ void add_shape(py::module_& m) {
 void add_instruction(py::module_& m) {
   py::class_<instruction>(m, "Instruction", "One instruction; a view that keeps its module alive.")
       .def_property_readonly("name", [](const instruction& i) { return text(i.view.name()); })
-      .def_property_readonly("opcode", [](const instruction& i) { return text(i.view.opcode_text()); },
+      .def_property_readonly("opcode", &opcode_of,
                              "As written: 'all-gather-start'.")
       .def_property_readonly(
           "shape",
@@ -97,7 +109,7 @@ void add_instruction(py::module_& m) {
           "None if the text has none.")
       .def_property_readonly(
           "shape_text",
-          [](const instruction& i) { return i.view.shape() ? text(to_string(*i.view.shape())) : py::str(); },
+          [](const instruction& i) { return i.view.shape() ? i.owner->shape_text(*i.view.shape()) : py::str(); },
           "The shape as XLA prints it; cheaper than str(shape).")
       .def_property_readonly(
           "operands", [](const instruction& i) { return list_of(i.owner, i.view.operands()); },

@@ -4,12 +4,15 @@
 #include <pybind11/pybind11.h>
 
 #include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace hlolint::python {
 
@@ -31,10 +34,19 @@ class shared_module {
     if (!users_) users_.emplace(module_);
     return *users_;
   }
+  /// The text of a shape of this module. Most instructions share theirs with others, and so do they this text.
+  const py::str& shape_text(const shape& of) {
+    const auto at = static_cast<std::size_t>(&of - module_.data().shapes.data());
+    if (shape_texts_.empty()) shape_texts_.resize(module_.data().shapes.size());
+    std::optional<py::str>& made = shape_texts_[at];
+    if (!made) made = text(to_string(of));
+    return *made;
+  }
 
  private:
   hlo_module module_;
   std::optional<hlolint::users> users_;
+  std::vector<std::optional<py::str>> shape_texts_;
 };
 using module_handle = std::shared_ptr<shared_module>;
 
