@@ -179,6 +179,20 @@ class Threads(unittest.TestCase):
         self.assertEqual(failed, [])
 
 
+class Stubs(unittest.TestCase):
+    def test_stubs_list_what_there_is(self):
+        import ast
+        from hlolint import _hlolint
+        tree = ast.parse((pathlib.Path(hlolint.__file__).parent / "_hlolint.pyi").read_text())
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                written = {n.name for n in node.body if isinstance(n, ast.FunctionDef) and not n.name.startswith("__")}
+                there = {name for name in vars(getattr(_hlolint, node.name)) if not name.startswith("_")}
+                self.assertEqual(written, there, node.name)
+            elif isinstance(node, ast.FunctionDef):
+                self.assertTrue(callable(getattr(_hlolint, node.name)), node.name)
+
+
 @unittest.skipUnless(os.environ.get("HLOLINT_CORPUS"), "HLOLINT_CORPUS is not set")
 class Speed(unittest.TestCase):
     def test_walking_a_large_module(self):
