@@ -20,12 +20,11 @@
 /// The checks of hlolint, with the options that they have here. They were compiled with the command.
 std::shared_ptr<const checks_part> built_in_part(const std::remove_const_t<decltype(hlolint::all)>& list);
 
-namespace detail {
-
+// Not in a namespace `detail`: hlolint has one, and files may use both.
 template <class Catalogue>
-struct beginning_with;
+struct catalogues_beginning_with;
 template <class... Ours>
-struct beginning_with<hlolint::catalogue<Ours...>> {
+struct catalogues_beginning_with<hlolint::catalogue<Ours...>> {
   template <class... More>
   static command_checks split(const hlolint::catalogue<Ours..., More...>& list) {
     const auto part = [&]<std::size_t First, std::size_t... I>(std::integral_constant<std::size_t, First>,
@@ -42,12 +41,10 @@ struct beginning_with<hlolint::catalogue<Ours...>> {
   }
 };
 
-}  // namespace detail
-
 /// A catalogue for the command: what begins with `hlolint::all` in two parts, everything else as one.
 template <class... Checks>
 command_checks checks_for_command(const hlolint::catalogue<Checks...>& list) {
-  using built_in = detail::beginning_with<std::remove_const_t<decltype(hlolint::all)>>;
+  using built_in = catalogues_beginning_with<std::remove_const_t<decltype(hlolint::all)>>;
   if constexpr (requires { built_in::split(list); }) {
     return built_in::split(list);
   } else {
