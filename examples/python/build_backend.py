@@ -50,6 +50,7 @@ def build(folder, jobs):
     """Compiles the module; returns the folder that holds the package."""
     if not (folder / "CMakeCache.txt").exists():
         command = ["cmake", "-S", str(SOURCE), "-B", str(folder), "-D", "CMAKE_BUILD_TYPE=Release", "-D", "HLOLINT_PYTHON=ON",
+                   "-D", "HLOLINT_TOGETHER=ON",
                    "-D", "HLOLINT_EXAMPLES=ON", "-D", "HLOLINT_TESTS=OFF", "-D", "HLOLINT_INSTALL=OFF",
                    "-D", "HLOLINT_WERROR=OFF", "-D", "HLOLINT_PROOFS=OFF", "-D", "HLOLINT_BENCHMARKS=OFF",
                    "-D", f"Python_EXECUTABLE={sys.executable}"]
