@@ -86,9 +86,8 @@ inline std::string reads_text(const rule_entry& entry) {
 
 /// A table: id, name, level, reads, what.
 inline void write_rule_table(std::ostream& out, const std::vector<rule_entry>& list) {
-  std::size_t id_width = 4, name_width = 4, reads_width = 5;
+  std::size_t name_width = 4, reads_width = 5;
   for (const rule_entry& entry : list) {
-    id_width = std::max(id_width, entry.about.id.size());
     name_width = std::max(name_width, entry.about.name.size());
     reads_width = std::max(reads_width, reads_text(entry).size());
   }
@@ -97,7 +96,7 @@ inline void write_rule_table(std::ostream& out, const std::vector<rule_entry>& l
     const auto cell = [&](std::string_view text, std::size_t width) {
       out << text << std::string(width - std::min(width, text.size()) + 2, ' ');
     };
-    cell(rule_id, id_width), cell(name, name_width), cell(level, 7), cell(reads, reads_width);
+    cell(rule_id, 6), cell(name, name_width), cell(level, 7), cell(reads, reads_width);
     out << what << '\n';
   };
   row("rule", "name", "level", "reads", "what it reports");
