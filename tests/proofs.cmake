@@ -167,15 +167,15 @@ if(TARGET hlolint_command AND UNIX)
       -P ${CMAKE_CURRENT_SOURCE_DIR}/pre_commit/fetch.cmake)
 endif()
 
-# --- The Python module: a wheel in a fresh virtual environment ----------------------------------------------------------
+# --- The Python module: a wheel in a fresh virtual environment ---------------------------------------------------------
 
 if(UNIX)
   if(TARGET hlolint_python)
     add_test(NAME python
-      COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/python/run ${HLOLINT_PYTHON_EXECUTABLE} ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
-        ${CMAKE_CURRENT_BINARY_DIR}/python)
+      COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/python/run ${HLOLINT_PYTHON_EXECUTABLE} ${PROJECT_SOURCE_DIR}
+        ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python)
     set_tests_properties(python PROPERTIES SKIP_RETURN_CODE 77)
   else()
-    add_skipped_test(python "it was not built (Debian: apt-get install python3-dev pybind11-dev; then -DHLOLINT_PYTHON=ON)")
+    add_skipped_test(python "-DHLOLINT_PYTHON=ON was not given (Debian: apt-get install python3-dev pybind11-dev)")
   endif()
 endif()

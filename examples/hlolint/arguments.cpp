@@ -459,7 +459,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     if (!suggestion.empty()) wrong = "there is no file and no command '" + out.paths.front() + "'" + suggestion;
   }
   for (const std::string& path : {out.before, out.after})
-    if (wrong.empty() && out.what == task::diff && path != "-" && !out.at_hand.contains(path) && !std::filesystem::exists(path))
+    if (wrong.empty() && out.what == task::diff && path != "-" && !out.at_hand.contains(path) &&
+        !std::filesystem::exists(path))
       wrong = "diff: there is no file or folder '" + path + "'";
   if (wrong.empty()) wrong = check_outputs(out, config_read);
   if (wrong.empty()) return std::nullopt;

@@ -3,13 +3,14 @@
 
 #include "checks.hpp"
 
-#include <hlolint/checks/collectives/collective_contract.hpp>
 #include <hlolint/lint/run.hpp>
 #include <hlolint/report/reading_rules.hpp>
 
-#include <concepts>
-#include <tuple>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 template <class... Checks>
 class catalogue_part final : public checks_part {
@@ -32,8 +33,10 @@ class catalogue_part final : public checks_part {
     return hlolint::set_option(list_, option.rule, option.option, option.value);
   }
   bool set_contracts([[maybe_unused]] const std::vector<hlolint::collective_agreement>& contracts) override {
-    constexpr bool knows = (std::same_as<Checks, hlolint::collective_contract> || ...);
-    if constexpr (knows) std::get<hlolint::collective_contract>(list_.checks).agreements = contracts;
+    bool knows = false;
+    hlolint::for_each_check(list_, [&](const hlolint::rule&, auto& check) {
+      if constexpr (requires { check.agreements = contracts; }) check.agreements = contracts, knows = true;
+    });
     return knows;
   }
   std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::sink_ref report,

@@ -60,7 +60,8 @@ chosen_rules choose(const command_checks& checks, const rule_choice& given, bool
   };
   for (std::size_t i = 0; i < checks.rules().size() && !with_ranks; ++i) {
     const needed_rule& each = checks.rules()[i];
-    if (contains(each.needs, need::ranks) && !names(given.select, each.about) && !names(given.extend_select, each.about))
+    if (contains(each.needs, need::ranks) && !names(given.select, each.about) &&
+        !names(given.extend_select, each.about))
       out.settings[i].enabled = false;
   }
   const auto refuse = [&](const std::string& word) {

@@ -2,8 +2,8 @@
 //
 //   int main(int n, char** a) { return hlolint_command(n, a, hlolint::checks(hlolint::all, team::bf16_all_reduce{})); }
 //
-// is an hlolint with one rule more: it takes part in the configuration, the baseline, suppressions, `rules`, `explain` and
-// all formats. Where `all` comes first, as here, it is not compiled again.
+// is an hlolint with one rule more: it takes part in the configuration, the baseline, suppressions, `rules`, `explain`
+// and all formats. Where `all` comes first, as here, it is not compiled again.
 #pragma once
 
 #include "catalogue_part.hpp"

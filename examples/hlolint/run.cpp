@@ -40,7 +40,9 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
     const baseline_entry& entry = agreed_on.findings[i];
     const bool skipped = std::any_of(result.skipped.begin(), result.skipped.end(),
                                      [&](const skipped_check& check) { return check.rule == entry.rule; });
-    if (matched[i] > 0 || skipped || !seen.contains(without_numbers(entry.module)) || !is_on(*given.checks, entry.rule, settings)) continue;
+    if (matched[i] > 0 || skipped || !seen.contains(without_numbers(entry.module)) ||
+        !is_on(*given.checks, entry.rule, settings))
+      continue;
     if (++count <= 3)
       names += (count > 1 ? ", " : "") + entry.rule + " at " +
                (entry.instruction.empty() ? entry.module : entry.instruction + " of " + entry.module);
@@ -114,7 +116,8 @@ run_result read_modules(const arguments& given, const rule_settings& settings,
   how.max_size = given.max_size;
   how.outputs = outputs_of(given);
   how.at_hand = &given.at_hand;
-  if (given.what == task::lint && want_earlier_stages(*given.checks, settings)) how.stages = module_stages::last_and_before_optimizing;
+  if (given.what == task::lint && want_earlier_stages(*given.checks, settings))
+    how.stages = module_stages::last_and_before_optimizing;
   const inputs read = read_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
   run_result result;
   result.tool_version = HLOLINT_VERSION;

@@ -21,8 +21,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 # Of a source archive, the project is in a folder of it.
 SOURCE = HERE / "project" if (HERE / "project").is_dir() else HERE.parent.parent
-ARCHIVED = ["CMakeLists.txt", "LICENSE", "README.md", ".cmake", "include", "examples/CMakeLists.txt", "examples/hlolint",
-            "examples/python"]
+ARCHIVED = ["CMakeLists.txt", "LICENSE", "README.md", ".cmake", "include", "examples/CMakeLists.txt",
+            "examples/hlolint", "examples/python"]
 
 
 def version():
@@ -49,8 +49,8 @@ def tag():
 def build(folder, jobs):
     """Compiles the module; returns the folder that holds the package."""
     if not (folder / "CMakeCache.txt").exists():
-        command = ["cmake", "-S", str(SOURCE), "-B", str(folder), "-D", "CMAKE_BUILD_TYPE=Release", "-D", "HLOLINT_PYTHON=ON",
-                   "-D", "HLOLINT_TOGETHER=ON",
+        command = ["cmake", "-S", str(SOURCE), "-B", str(folder), "-D", "CMAKE_BUILD_TYPE=Release",
+                   "-D", "HLOLINT_PYTHON=ON", "-D", "HLOLINT_TOGETHER=ON",
                    "-D", "HLOLINT_EXAMPLES=ON", "-D", "HLOLINT_TESTS=OFF", "-D", "HLOLINT_INSTALL=OFF",
                    "-D", "HLOLINT_WERROR=OFF", "-D", "HLOLINT_PROOFS=OFF", "-D", "HLOLINT_BENCHMARKS=OFF",
                    "-D", f"Python_EXECUTABLE={sys.executable}"]
@@ -82,6 +82,15 @@ class Wheel:
         self.zip.close()
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip asks for first; without it everything would be compiled twice."""
+    folder = Path(metadata_directory) / f"hlolint-{version()}.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(metadata())
+    (folder / "entry_points.txt").write_text(entry_points())
+    return folder.name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     settings = config_settings or {}
     name = f"hlolint-{version()}-{tag()}.whl"
@@ -93,7 +102,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
                 wheel.add(f"hlolint/{file.name}", file.read_bytes())
         info = f"hlolint-{version()}.dist-info"
         wheel.add(f"{info}/METADATA", metadata().encode())
-        wheel.add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: hlolint\nRoot-Is-Purelib: false\nTag: {tag()}\n".encode())
+        kind = f"Wheel-Version: 1.0\nGenerator: hlolint\nRoot-Is-Purelib: false\nTag: {tag()}\n"
+        wheel.add(f"{info}/WHEEL", kind.encode())
         wheel.add(f"{info}/entry_points.txt", entry_points().encode())
         wheel.add(f"{info}/LICENSE", (SOURCE / "LICENSE").read_bytes())
         wheel.close(f"{info}/RECORD")

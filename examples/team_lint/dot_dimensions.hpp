@@ -13,7 +13,7 @@ struct dot_dimensions {
                                        .name = "uneven-dot-dimension",
                                        .level = hlolint::severity::note,
                                        .what = "An operand of a dot with a dimension that is no multiple of 128.",
-                                       .why = "The matrix unit works on blocks of 128 and fills the last one with zeros.",
+                                       .why = "The matrix unit works on blocks of 128; the last one is not full.",
                                        .advice = "Choose sizes of the model that are multiples of 128.",
                                        .example = "%d = f32[256,1000]{1,0} dot(%a, %b), ..."};
 
@@ -29,7 +29,8 @@ struct dot_dimensions {
       if (!operand || !operand.shape()) continue;
       for (const hlolint::dimension& d : operand.shape()->dimensions)
         if (d.size >= smallest && d.size % multiple != 0)
-          report(hlolint::finding_at(i, "dimension of " + std::to_string(d.size) + " in " + std::string(operand.name())));
+          report(hlolint::finding_at(
+              i, "dimension of " + std::to_string(d.size) + " in " + std::string(operand.name())));
     }
   }
 };

@@ -7,6 +7,7 @@
 
 int main(int count, char** words) {
   // `all` comes first: then it is taken from the library, where it is compiled already.
-  return hlolint_command(count, words, hlolint::checks(hlolint::all, team::bf16_all_reduce{}, team::unsharded_parameter{},
-                                                       team::dot_dimensions{}));
+  return hlolint_command(count, words,
+                         hlolint::checks(hlolint::all, team::bf16_all_reduce{}, team::unsharded_parameter{},
+                                         team::dot_dimensions{}));
 }

@@ -12,7 +12,7 @@ struct unsharded_parameter {
   static constexpr hlolint::rule about{.id = "TEAM002",
                                        .name = "unsharded-parameter",
                                        .level = hlolint::severity::error,
-                                       .what = "A large parameter without a sharding, or replicated, on several partitions.",
+                                       .what = "A large parameter of several partitions that is not sharded.",
                                        .why = "Every device holds all of it.",
                                        .advice = "Shard it over an axis of the mesh.",
                                        .example = "%w = f32[16384,16384]{1,0} parameter(0), sharding={replicated}"};

@@ -1,5 +1,5 @@
-# cmake -D FORM=installed|command|fetched|subdirectory|cpm|single_header -D SOURCE=... -D BINARY=... -D WORK=... -D GENERATOR=...
-#       -D COMPILER=... -D CONFIG=... -D BOOST_DIR=... -D INSTALLED=... -P check.cmake
+# cmake -D FORM=installed|command|fetched|subdirectory|cpm|single_header -D SOURCE=... -D BINARY=... -D WORK=...
+#       -D GENERATOR=... -D COMPILER=... -D CONFIG=... -D BOOST_DIR=... -D INSTALLED=... -P check.cmake
 # Builds and runs tests/package/consumer: with find_package on an installed tree that was moved after it was installed,
 # as a part of the consumer in three ways, or with the one header that hlolint_single_header made. INSTALLED lists what
 # else must be in the installed tree. FORM=command builds examples/team_lint with an installed tree and runs its test.

@@ -107,7 +107,8 @@ class Inputs(unittest.TestCase):
             hlolint.parse("no dump\nat all\n")
 
     def test_bytes_that_are_no_utf8(self):
-        module = hlolint.parse(CLEAN.encode().replace(b"parameter(0)", b'parameter(0), metadata={op_name="\xff"}')).modules[0]
+        text = CLEAN.encode().replace(b"parameter(0)", b'parameter(0), metadata={op_name="\xff"}')
+        module = hlolint.parse(text).modules[0]
         self.assertEqual(module.entry.parameters[0].metadata["op_name"], "\ufffd")
 
 

@@ -48,7 +48,8 @@ def pytest_environment():
     """Where pytest can be imported, or None."""
     for path in ("", DEBIAN):
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(HERE), path]))
-        if subprocess.run([sys.executable, "-c", "import pytest"], env=environment, capture_output=True).returncode == 0:
+        tried = subprocess.run([sys.executable, "-c", "import pytest"], env=environment, capture_output=True)
+        if tried.returncode == 0:
             return environment
     return None
 

@@ -11,8 +11,8 @@ default_baseline: Union[str, os.PathLike, None] = None
 
 
 def assert_clean(what: Any, **settings: Any) -> Report:
-    """Fails with the text of the command if there are findings at the level of `fail_on` (default: warning) or above, or
-    something cannot be read. The settings are those of `lint`. Returns the report.
+    """Fails with the text of the command if there are findings at the level of `fail_on` (default: warning) or above,
+    or something cannot be read. The settings are those of `lint`. Returns the report.
     """
     __tracebackhide__ = True  # pytest shows the line of the test
     settings.setdefault("baseline", default_baseline)

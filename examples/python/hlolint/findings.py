@@ -108,12 +108,13 @@ class Finding:
 
 
 def _table(findings: Sequence[Finding]) -> str:
+    left = "style='text-align:left'"
     rows = []
     for f in findings:
         source = f"{f.source_file}:{f.source_line}" if f.source_line else f.source_file
         cells = [f.level, f"{f.rule} {f.name}", f.message, f.instruction, source or f"{f.path}:{f.line}"]
-        rows.append("<tr>" + "".join(f"<td style='text-align:left'>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
-    head = "".join(f"<th style='text-align:left'>{name}</th>" for name in ("level", "rule", "finding", "instruction", "where"))
+        rows.append("<tr>" + "".join(f"<td {left}>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
+    head = "".join(f"<th {left}>{name}</th>" for name in ("level", "rule", "finding", "instruction", "where"))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
@@ -126,13 +127,17 @@ class Page(str):
 
 
 class Report(Sequence):
-    """What a run found: a sequence of the findings that count. `dismissed` are those of suppressions and the baseline."""
+    """What a run found: a sequence of the findings that count.
+
+    `dismissed` are those of suppressions and the baseline.
+    """
 
     def __init__(self, status: int, data: dict[str, Any], words: list[str], inputs: Inputs):
         found = [Finding.from_dict(one) for one in data["diagnostics"]]
         self.findings = [f for f in found if f.dismissed is None]
         self.dismissed = [f for f in found if f.dismissed is not None]
-        self.skipped: list[dict[str, str]] = data["skipped"]  #: rule, module and reason of each check that lacks something
+        #: Rule, module and reason of each check that lacks something.
+        self.skipped: list[dict[str, str]] = data["skipped"]
         self.inputs: list[dict[str, Any]] = data["inputs"]
         self.summary: dict[str, int] = data["summary"]
         self.exit_status = status  #: 0, 1: findings at the level of fail_on or above, 2: not all could be read
@@ -190,9 +195,8 @@ def lint(what: Any, *, select: Words = None, extend_select: Words = None, ignore
     target: "cpu", "gpu" or "tpu". device: "h100-sxm", ... or a TOML file. jobs: modules at the same time, 0: all cores.
     """
     inputs = inputs_of(what)
-    same = dict(select=select, extend_select=extend_select, ignore=ignore, levels=levels, options=options, config=config,
-                baseline=baseline, target=target, device=device, fail_on=fail_on, jobs=jobs)
-    words = option_words(**same)
+    words = option_words(select=select, extend_select=extend_select, ignore=ignore, levels=levels, options=options,
+                         config=config, baseline=baseline, target=target, device=device, fail_on=fail_on, jobs=jobs)
     status, data = run_json(words + (["--update-baseline"] if update_baseline else []), inputs)
     return Report(status, data, words, inputs)
 

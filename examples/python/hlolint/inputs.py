@@ -69,11 +69,11 @@ class Inputs:
 
     def add(self, what: Any) -> None:
         """Adds one thing, or each of a list."""
-        if not isinstance(what, (str, bytes, bytearray, memoryview, os.PathLike, ParsedFile)) and isinstance(what, Iterable):
-            if not hasattr(what, "as_text"):
-                for one in what:
-                    self.add(one)
-                return
+        single = isinstance(what, (str, bytes, bytearray, memoryview, os.PathLike, ParsedFile))
+        if not single and not hasattr(what, "as_text") and isinstance(what, Iterable):
+            for one in what:
+                self.add(one)
+            return
         if isinstance(what, (str, os.PathLike)) and _text_of(what) is None:
             path = os.fsdecode(os.fspath(what))
             if not os.path.exists(path):

@@ -85,7 +85,8 @@ class Memory:
         rows = "".join(f"<tr><td style='text-align:left'>{name}</td><td>{getattr(self, name):,}</td></tr>" for name in
                        ("total", "arguments", "outputs", "aliased", "temporaries", "constants", "peak"))
         return (f"<b>{html.escape(self.module)}</b> {html.escape(self.missing)}"
-                f"<table><thead><tr><th>memory</th><th>bytes</th></tr></thead><tbody>{rows}</tbody></table>{self._chart()}")
+                f"<table><thead><tr><th>memory</th><th>bytes</th></tr></thead><tbody>{rows}</tbody></table>"
+                + self._chart())
 
     def _chart(self) -> str:
         """The bytes in use over the schedule, as a picture."""
@@ -113,7 +114,8 @@ def memories(what: Any, *, at: Optional[int] = None, target: Optional[str] = Non
     return [Memory(one, words, inputs, i) for i, one in enumerate(data["memory"])]
 
 
-def memory(what: Any, *, at: Optional[int] = None, target: Optional[str] = None, device: Optional[str] = None) -> Memory:
+def memory(what: Any, *, at: Optional[int] = None, target: Optional[str] = None,
+           device: Optional[str] = None) -> Memory:
     """The memory of the one module that is there; `memories` is for several."""
     found = memories(what, at=at, target=target, device=device)
     if len(found) != 1:

@@ -8,6 +8,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hlolint::python {
@@ -28,7 +29,8 @@ outcome run_command(std::vector<std::string> words, const std::vector<std::share
   std::map<std::string, parsed_file> dumps;
   for (const auto& file : at_hand) dumps.emplace(file->text.path(), *file);
   std::ostringstream output, errors;
-  const int status = hlolint_command(static_cast<int>(words.size()), pointers.data(), built_in_checks(), dumps, output, errors);
+  const int status = hlolint_command(static_cast<int>(words.size()), pointers.data(), built_in_checks(),
+                                     std::move(dumps), output, errors);
   return {status, output.str(), errors.str()};
 }
 

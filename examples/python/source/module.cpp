@@ -77,8 +77,10 @@ py::str opcode_of(const instruction& i) {
 
 void add_shape(py::module_& m) {
   py::class_<shape>(m, "Shape", "An array, tuple, token or opaque value, as the text declares it.")
-      .def_property_readonly("type", [](const shape& s) { return text(name_of(s.type)); }, "Element type, such as 'bf16'.")
-      .def_property_readonly("dimensions", &dimensions_of, "Sizes; bounds of dynamic dimensions, -1 for unbounded ones.")
+      .def_property_readonly(
+          "type", [](const shape& s) { return text(name_of(s.type)); }, "Element type, such as 'bf16'.")
+      .def_property_readonly("dimensions", &dimensions_of,
+                             "Sizes; bounds of dynamic dimensions, -1 for unbounded ones.")
       .def_property_readonly("is_tuple", &shape::is_tuple)
       .def_property_readonly("is_static", &shape::is_static)
       .def_property_readonly("memory_space", &shape::memory_space, "0 is main memory.")
