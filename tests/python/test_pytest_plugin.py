@@ -1,3 +1,4 @@
+import importlib.metadata
 import os
 import pathlib
 import subprocess
@@ -56,6 +57,10 @@ def pytest_environment():
 
 class Plugin(unittest.TestCase):
     def run_pytest(self, folder, *words):
+        try:
+            importlib.metadata.distribution("hlolint")
+        except importlib.metadata.PackageNotFoundError:
+            self.skipTest("hlolint is not installed, so pytest does not know the plugin")
         environment = pytest_environment()
         if environment is None:
             self.skipTest("there is no pytest (Debian: apt-get install python3-pytest)")
