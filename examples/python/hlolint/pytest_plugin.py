@@ -45,7 +45,7 @@ class XlaDump:
 
 @pytest.fixture
 def xla_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[XlaDump]:
-    """Lets XLA dump into a folder of the test's tmp_path, and lints that when the test has passed.
+    """Lets XLA dump into a folder of the test's tmp_path, and lints that when the test ends.
 
     XLA reads XLA_FLAGS once in each process, before it compiles anything: use it in the first test that does, or where
     the test starts a process of its own.
