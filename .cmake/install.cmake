@@ -29,9 +29,17 @@ install(FILES
   DESTINATION ${config_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/hlolint)
 
+# The sources of the command, for commands with rules of one's own: find_package(hlolint COMPONENTS command).
+set(command_dir ${CMAKE_INSTALL_DATAROOTDIR}/hlolint/command)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/hlolint
+  DESTINATION ${command_dir}
+  COMPONENT command
+  FILES_MATCHING PATTERN *.hpp PATTERN *.cpp PATTERN *.cmake)
+
 # The command, the schema of what it writes, and what it can tell about itself: completions of shells and, with
 # help2man, a man page. The tests look for all of HLOLINT_INSTALLED.
-set(HLOLINT_INSTALLED ${CMAKE_INSTALL_INCLUDEDIR}/hlolint/hlolint.hpp ${config_dir}/hlolintConfig.cmake)
+set(HLOLINT_INSTALLED ${CMAKE_INSTALL_INCLUDEDIR}/hlolint/hlolint.hpp ${config_dir}/hlolintConfig.cmake
+  ${command_dir}/hlolint/command.hpp ${command_dir}/hlolint/command.cmake)
 if(NOT TARGET hlolint_command)
   return()
 endif()

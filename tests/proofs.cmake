@@ -79,6 +79,9 @@ endforeach()
 set(forms fetched subdirectory cpm)
 if(HLOLINT_INSTALL)
   list(APPEND forms installed)
+  if(TARGET hlolint_command AND UNIX)
+    list(APPEND forms command)
+  endif()
 endif()
 if(TARGET hlolint_single_header)
   list(APPEND forms single_header)
@@ -163,4 +166,17 @@ if(TARGET hlolint_command AND UNIX)
       -D COMPILER=${CMAKE_CXX_COMPILER}
       -D BOOST_DIR=${Boost_DIR}
       -P ${CMAKE_CURRENT_SOURCE_DIR}/pre_commit/fetch.cmake)
+endif()
+
+# --- The Python module: a wheel in a fresh virtual environment ---------------------------------------------------------
+
+if(UNIX)
+  if(TARGET hlolint_python)
+    add_test(NAME python
+      COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/python/run ${HLOLINT_PYTHON_EXECUTABLE} ${PROJECT_SOURCE_DIR}
+        ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python)
+    set_tests_properties(python PROPERTIES SKIP_RETURN_CODE 77)
+  else()
+    add_skipped_test(python "-DHLOLINT_PYTHON=ON was not given (Debian: apt-get install python3-dev pybind11-dev)")
+  endif()
 endif()

@@ -468,7 +468,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     if (command->parsed()) out.what = what;
   if (completions->parsed()) {
     std::vector<std::string> ids;
-    for (const hlolint::rule_entry& entry : known_rules()) ids.emplace_back(entry.about.id);
+    for (const hlolint::rule_entry& entry : known_rules(*out.checks)) ids.emplace_back(entry.about.id);
     std::ostringstream script;
     write_completions(app, shell, ids, script);
     out.completions = script.str();
@@ -519,7 +519,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     if (!suggestion.empty()) wrong = "there is no file and no command '" + out.paths.front() + "'" + suggestion;
   }
   for (const std::string& path : {out.before, out.after})
-    if (wrong.empty() && out.what == task::diff && path != "-" && !std::filesystem::exists(path))
+    if (wrong.empty() && out.what == task::diff && path != "-" && !out.at_hand.contains(path) &&
+        !std::filesystem::exists(path))
       wrong = "diff: there is no file or folder '" + path + "'";
   if (wrong.empty()) wrong = check_outputs(out, config_read);
   if (wrong.empty()) return std::nullopt;

@@ -1,10 +1,12 @@
 // The command line as values.
 #pragma once
 
+#include "checks.hpp"
 #include "configuration.hpp"
 #include "device_choice.hpp"
 
 #include <hlolint/compare/change_tolerance.hpp>
+#include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
@@ -13,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +28,8 @@ enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, ju
 
 /// What the words after the command's name given, and what the configuration says where they given nothing.
 struct arguments {
+  const command_checks* checks = &built_in_checks();  ///< that there are; never null
+  std::map<std::string, hlolint::parsed_file> at_hand;  ///< dumps by the paths that stand for them; nothing is read
   task what = task::lint;
   std::vector<std::string> paths;
   bool companions = true;  ///< read the other dumps of the files' modules too

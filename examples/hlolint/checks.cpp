@@ -1,50 +1,69 @@
 #include "checks.hpp"
 
+#include "command.hpp"
+
 #include <hlolint/checks/all.hpp>
 
 #include <algorithm>
-#include <array>
-#include <tuple>
+#include <iterator>
 #include <type_traits>
 
 using namespace hlolint;
 
 namespace {
 
-constexpr std::size_t check_count = all.size();
+template <class... Checks>
+std::shared_ptr<const checks_part> part_of(const catalogue<Checks...>& list) {
+  return std::make_shared<catalogue_part<Checks...>>(list);
+}
 
-std::array<rule, check_count + reading_rules.size()> checks_and_reading() {
-  std::array<rule, check_count + reading_rules.size()> rules;
-  const auto checks = rules_of(all);
-  std::copy(checks.begin(), checks.end(), rules.begin());
-  std::copy(reading_rules.begin(), reading_rules.end(), rules.begin() + check_count);
+std::vector<rule> checks_and_reading(const command_checks& checks) {
+  std::vector<rule> rules;
+  for (const needed_rule& each : checks.rules()) rules.push_back(each.about);
+  rules.insert(rules.end(), reading_rules.begin(), reading_rules.end());
   return rules;
 }
 
-// Of each check, in order, whether it needs `what`.
-std::array<bool, check_count> checks_that_need(need what) {
-  return std::apply(
-      [&](const auto&... check) {
-        return std::array{contains(needs_of<std::remove_cvref_t<decltype(check)>>(), what)...};
-      },
-      all.checks);
-}
+bool is_named(std::string_view word, const rule& about) { return word == about.id || word == about.name; }
 
 }  // namespace
 
-std::vector<rule_entry> known_rules() { return list_rules(all); }
+std::shared_ptr<const checks_part> built_in_part(const std::remove_const_t<decltype(all)>& list) {
+  return part_of(list);
+}
 
-chosen_rules choose(const rule_choice& given, bool with_ranks) {
-  const auto rules = checks_and_reading();
-  chosen_rules out = choose_rules(rules, given);
+const command_checks& built_in_checks() {
+  static const command_checks checks({part_of(all)});
+  return checks;
+}
+
+command_checks::command_checks(std::vector<std::shared_ptr<const checks_part>> parts) : parts_(std::move(parts)) {
+  for (const auto& part : parts_) {
+    const std::vector<needed_rule> more = part->rules();
+    rules_.insert(rules_.end(), more.begin(), more.end());
+  }
+}
+
+std::vector<rule_entry> known_rules(const command_checks& checks) {
+  std::vector<rule_entry> list;
+  for (const auto& part : checks.parts()) {
+    std::vector<rule_entry> more = part->entries();
+    std::move(more.begin(), more.end(), std::back_inserter(list));
+  }
+  return with_reading_rules(std::move(list));
+}
+
+chosen_rules choose(const command_checks& checks, const rule_choice& given, bool with_ranks) {
+  chosen_rules out = choose_rules(checks_and_reading(checks), given);
   const auto names = [](const std::vector<std::string>& words, const rule& about) {
-    return std::any_of(words.begin(), words.end(),
-                       [&](const std::string& word) { return word == about.id || word == about.name; });
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return is_named(word, about); });
   };
-  const std::array<bool, check_count> compares_ranks = checks_that_need(need::ranks);
-  for (std::size_t i = 0; i < check_count && !with_ranks; ++i)
-    if (compares_ranks[i] && !names(given.select, rules[i]) && !names(given.extend_select, rules[i]))
+  for (std::size_t i = 0; i < checks.rules().size() && !with_ranks; ++i) {
+    const needed_rule& each = checks.rules()[i];
+    if (contains(each.needs, need::ranks) && !names(given.select, each.about) &&
+        !names(given.extend_select, each.about))
       out.settings[i].enabled = false;
+  }
   const auto refuse = [&](const std::string& word) {
     for (const rule& about : reading_rules)
       if (is_reading_error(about.id) && (word == about.name || (word.size() >= 3 && about.id.starts_with(word)))) {
@@ -59,44 +78,63 @@ chosen_rules choose(const rule_choice& given, bool with_ranks) {
 
 bool is_wanted(const diagnostic& finding, const rule_settings& settings) {
   if (is_reading_error(finding.rule)) return true;
+  const std::size_t first = settings.size() - reading_rules.size();  // they stand behind the checks
   for (std::size_t i = 0; i < reading_rules.size(); ++i) {
-    const rule_setting& setting = settings[check_count + i];
+    const rule_setting& setting = settings[first + i];
     if (finding.rule == reading_rules[i].id)
       return setting.enabled && (setting.notes || std::min(finding.level, setting.level) > severity::note);
   }
   return true;
 }
 
-bool is_on(std::string_view rule_id, const rule_settings& settings) {
-  const auto rules = checks_and_reading();
+bool is_on(const command_checks& checks, std::string_view rule_id, const rule_settings& settings) {
+  const auto rules = checks_and_reading(checks);
   for (std::size_t i = 0; i < rules.size(); ++i)
     if (rules[i].id == rule_id) return settings[i].enabled;
   return false;
 }
 
-bool want_earlier_stages(const rule_settings& settings) {
-  const std::array<bool, check_count> compares = checks_that_need(need::earlier);
-  for (std::size_t i = 0; i < check_count; ++i)
-    if (compares[i] && settings[i].enabled) return true;
+bool want_earlier_stages(const command_checks& checks, const rule_settings& settings) {
+  for (std::size_t i = 0; i < checks.rules().size(); ++i)
+    if (contains(checks.rules()[i].needs, need::earlier) && settings[i].enabled) return true;
   return false;
 }
 
-struct configured_checks::content {
-  std::remove_const_t<decltype(all)> checks = all;
-  std::vector<std::string> errors;
-};
-
-configured_checks::configured_checks(const configuration& given) : content_(std::make_unique<content>()) {
-  for (const option_setting& option : given.options)
-    if (const auto wrong = set_option(content_->checks, option.rule, option.option, option.value))
-      content_->errors.push_back(*wrong);
-  std::get<collective_contract>(content_->checks.checks).agreements = given.contracts;
-  std::get<memory_contract>(content_->checks.checks).agreements = given.contracts;
+configured_checks::configured_checks(const command_checks& checks, const configuration& given) {
+  std::vector<std::string_view> known;
+  for (const needed_rule& each : checks.rules()) known.push_back(each.about.id), known.push_back(each.about.name);
+  for (const auto& part : checks.parts()) {
+    parts_.push_back(part->copy());
+    sizes_.push_back(part->rules().size());
+  }
+  for (const option_setting& option : given.options) {
+    bool found = false;
+    for (const auto& part : parts_) {
+      const std::vector<needed_rule> rules = part->rules();
+      if (std::none_of(rules.begin(), rules.end(), [&](const auto& each) { return is_named(option.rule, each.about); }))
+        continue;
+      found = true;
+      if (const auto wrong = part->set_option(option)) errors_.push_back(*wrong);
+    }
+    if (!found) errors_.push_back("unknown rule '" + option.rule + "'" + did_you_mean(option.rule, known));
+  }
+  bool agreed = given.contracts.empty();
+  for (const auto& part : parts_) agreed = part->set_contracts(given.contracts) || agreed;
+  if (!agreed) errors_.push_back("contracts need the rule " + std::string(collective_contract::about.id) +
+                                 ", which this command does not have");
 }
-configured_checks::~configured_checks() = default;
-
-const std::vector<std::string>& configured_checks::errors() const { return content_->errors; }
 
 findings configured_checks::operator()(const context& dump, const rule_settings& settings) const {
-  return lint(content_->checks, dump, settings);
+  findings out;
+  const auto keep = [&](diagnostic finding) { out.diagnostics.push_back(std::move(finding)); };
+  auto next = settings.begin();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const auto end = next + static_cast<std::ptrdiff_t>(sizes_[i]);
+    std::vector<skipped_check> skipped = parts_[i]->run(dump, sink_ref(keep), rule_settings(next, end));
+    std::move(skipped.begin(), skipped.end(), std::back_inserter(out.skipped));
+    next = end;
+  }
+  sort_findings(out.diagnostics, dump);
+  add_fingerprints(out.diagnostics);
+  return out;
 }

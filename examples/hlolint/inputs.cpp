@@ -6,6 +6,7 @@
 #include "read_file.hpp"
 
 #include <hlolint/lint/inputs/file_stem.hpp>
+#include <hlolint/lint/module_number.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -138,15 +139,9 @@ std::vector<std::vector<std::size_t>> independent_inputs(const input_plan& plan)
   for (std::size_t i = 0; i < plan.candidates.size(); ++i) {
     if (!plan.candidates[i].folder) return {};
     const std::string_view path = plan.candidates[i].path;
-    constexpr std::string_view word = "module_";
-    const std::size_t name = path.rfind('/') + 1;
-    std::size_t at = path.find(word, name);
-    while (at != path.npos && at > name && path[at - 1] != '.') at = path.find(word, at + 1);
-    if (at == path.npos) continue;
-    std::size_t end = at + word.size();
-    while (end < path.size() && path[end] >= '0' && path[end] <= '9') ++end;
-    if (end - at < word.size() + 4 || end == path.size() || path[end] != '.') continue;
-    module_files& m = modules[path.substr(0, end + 1)];
+    const std::optional<std::string_view> rest = after_module_number(path.substr(path.rfind('/') + 1));
+    if (!rest) continue;
+    module_files& m = modules[path.substr(0, path.size() - rest->size())];
     m.files.push_back(i);
     m.hlo = m.hlo || (must_have_content(plan.candidates[i].path) && !is_beside_hlo(plan.candidates[i].path));
     m.buffers = m.buffers || is_beside_hlo(plan.candidates[i].path);
@@ -165,7 +160,8 @@ std::vector<std::optional<input>> read_candidates(const input_plan& plan, const 
   std::vector<std::optional<input>> out(which.size());
   for_each_index(which.size(), how.jobs, [&](std::size_t i) {
     const input_plan::candidate& from = plan.candidates[which[i]];
-    read_file read = read_input(from.path, how.max_size);
+    const bool known = how.at_hand && how.at_hand->contains(from.path);
+    read_file read = known ? read_file{how.at_hand->at(from.path), true} : read_input(from.path, how.max_size);
     if (!from.folder || read.is_dump || must_have_content(from.path)) {
       for (const std::string& output : how.outputs)
         if (is_same_file(from.path, output)) throw overwrites_input(output, from.path);

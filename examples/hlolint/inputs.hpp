@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ struct reading_options {
   bool only_hlo = false;  ///< no dumps that tell of buffers and the like
   bool shows_bar = true;
   std::uint64_t max_size = hlolint::max_text_size;  ///< bytes of text that one file may hold
+  const std::map<std::string, hlolint::parsed_file>* at_hand = nullptr;  ///< what some paths stand for; may be null
   std::vector<std::string> outputs;  ///< files that will be written: none may be one of the dumps
 };
 

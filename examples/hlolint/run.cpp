@@ -46,7 +46,9 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
     const baseline_entry& entry = agreed_on.findings[i];
     const bool skipped = std::any_of(result.skipped.begin(), result.skipped.end(),
                                      [&](const skipped_check& check) { return check.rule == entry.rule; });
-    if (matched[i] > 0 || skipped || !seen.contains(without_numbers(entry.module)) || !is_on(entry.rule, settings)) continue;
+    if (matched[i] > 0 || skipped || !seen.contains(without_numbers(entry.module)) ||
+        !is_on(*given.checks, entry.rule, settings))
+      continue;
     if (++count <= 3)
       names += (count > 1 ? ", " : "") + entry.rule + " at " +
                (entry.instruction.empty() ? entry.module : entry.instruction + " of " + entry.module);
@@ -228,9 +230,10 @@ void keep_lines_only(run_result& result) {
 }
 
 // What is only known when all modules were seen: modules of one name, and functions compiled often.
-void work_on_namesakes(const std::vector<seen_module>& seen, const rule_settings& settings, const module_work& each,
-                       run_result& result) {
-  if (!is_on(ambiguous_module::about.id, settings) && !is_on(repeated_compilation::about.id, settings)) return;
+void work_on_namesakes(const std::vector<seen_module>& seen, const command_checks& checks, const rule_settings& settings,
+                       const module_work& each, run_result& result) {
+  if (!is_on(checks, ambiguous_module::about.id, settings) && !is_on(checks, repeated_compilation::about.id, settings))
+    return;
   std::map<std::pair<std::string, std::string>, std::vector<const seen_module*>> of_name, of_function;
   for (const seen_module& m : seen) {
     of_name[{m.folder, m.name}].push_back(&m);
@@ -266,7 +269,9 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
   how.jobs = given.jobs;
   how.max_size = given.max_size;
   how.outputs = outputs_of(given);
-  if (given.what == task::lint && want_earlier_stages(settings)) how.stages = module_stages::last_and_before_optimizing;
+  how.at_hand = &given.at_hand;
+  if (given.what == task::lint && want_earlier_stages(*given.checks, settings))
+    how.stages = module_stages::last_and_before_optimizing;
   input_plan plan = plan_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
   run_result result;
   result.tool_version = HLOLINT_VERSION;
@@ -373,7 +378,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
     for (const auto& [place, check] : in_place)
       result.skipped.push_back({std::get<2>(*check), std::get<0>(*check), std::get<1>(*check)});
     work_on({}, read.unfinished, given, settings, each, agreed_on, given.jobs, nothing, result, nullptr);
-    work_on_namesakes(seen, settings, each, result);
+    work_on_namesakes(seen, *given.checks, settings, each, result);
   }
   add_fingerprints(result.diagnostics);
   return result;

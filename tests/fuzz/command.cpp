@@ -15,7 +15,7 @@
 
 #include <unistd.h>
 
-int hlolint_main(int count, char** words);  // main of examples/hlolint/main.cpp, renamed when it is compiled for this
+int hlolint_main(int count, char** words);  // main of examples/hlolint/hlolint.cpp, renamed where it is compiled
 
 namespace hlolint::fuzz {
 

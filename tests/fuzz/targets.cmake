@@ -19,7 +19,7 @@ set(on_command "")
 if(TARGET hlolint_command)
   set(on_command pair compare settings)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/hlolint/*.cpp)
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/examples/hlolint/main.cpp PROPERTIES
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/examples/hlolint/hlolint.cpp PROPERTIES
     COMPILE_DEFINITIONS main=hlolint_main)
   add_library(hlolint_fuzz_command OBJECT EXCLUDE_FROM_ALL ${sources} ${fuzz}/command.cpp)
   set_target_properties(hlolint_fuzz_command PROPERTIES UNITY_BUILD ON

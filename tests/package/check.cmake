@@ -1,8 +1,8 @@
-# cmake -D FORM=installed|fetched|subdirectory|cpm|single_header -D SOURCE=... -D BINARY=... -D WORK=... -D GENERATOR=...
-#       -D COMPILER=... -D CONFIG=... -D BOOST_DIR=... -D INSTALLED=... -P check.cmake
+# cmake -D FORM=installed|command|fetched|subdirectory|cpm|single_header -D SOURCE=... -D BINARY=... -D WORK=...
+#       -D GENERATOR=... -D COMPILER=... -D CONFIG=... -D BOOST_DIR=... -D INSTALLED=... -P check.cmake
 # Builds and runs tests/package/consumer: with find_package on an installed tree that was moved after it was installed,
 # as a part of the consumer in three ways, or with the one header that hlolint_single_header made. INSTALLED lists what
-# else must be in the installed tree.
+# else must be in the installed tree. FORM=command builds examples/team_lint with an installed tree and runs its test.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -17,7 +17,16 @@ endfunction()
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
-if(FORM STREQUAL "installed")
+if(FORM STREQUAL "command")
+  run(${CMAKE_COMMAND} --install ${BINARY} --config ${CONFIG} --prefix ${WORK}/prefix)
+  file(COPY ${SOURCE}/examples/team_lint DESTINATION ${WORK})
+  run(${CMAKE_COMMAND} -S ${WORK}/team_lint -B ${WORK}/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
+    -D CMAKE_BUILD_TYPE=Debug -D HLOLINT_TOGETHER=ON -D Boost_DIR=${BOOST_DIR} -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+  run(${CMAKE_COMMAND} --build ${WORK}/build --config Debug)
+  find_program(program team_lint PATHS ${WORK}/build ${WORK}/build/Debug NO_DEFAULT_PATH REQUIRED)
+  run(${SOURCE}/tests/team_lint/check ${program})
+  return()
+elseif(FORM STREQUAL "installed")
   run(${CMAKE_COMMAND} --install ${BINARY} --config ${CONFIG} --prefix ${WORK}/first_place)
   file(RENAME ${WORK}/first_place ${WORK}/prefix)
   file(GLOB_RECURSE files ${WORK}/prefix/share/*.cmake)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,10 +48,9 @@ inline bool names_rule(std::string_view word, const rule& r) {
 
 /// Applies a choice to the rules of a catalogue. The default set is every rule above note, and `CUSTOM` with its notes.
 /// A rule that is named, alone or by a prefix, has its notes turned on. A later level wins over an earlier one.
-template <std::size_t Size>
-chosen_rules choose_rules(const std::array<rule, Size>& rules, const rule_choice& choice) {
+inline chosen_rules choose_rules(std::span<const rule> rules, const rule_choice& choice) {
   chosen_rules out;
-  out.settings.resize(Size);
+  out.settings.resize(rules.size());
   std::vector<std::string_view> known{"ALL"};
   for (const rule& r : rules) {
     known.push_back(r.id), known.push_back(r.name);
@@ -58,16 +58,16 @@ chosen_rules choose_rules(const std::array<rule, Size>& rules, const rule_choice
   }
   const auto each = [&](const std::string& word, auto&& f) {
     bool found = word == "ALL";
-    for (std::size_t i = 0; i < Size; ++i)
+    for (std::size_t i = 0; i < rules.size(); ++i)
       if (detail::names_rule(word, rules[i])) found = true, f(out.settings[i]);
     if (!found) out.errors.push_back("unknown rule '" + word + "'" + did_you_mean(word, known));
   };
 
-  for (std::size_t i = 0; i < Size; ++i) {
+  for (std::size_t i = 0; i < rules.size(); ++i) {
     out.settings[i].level = rules[i].level;
     out.settings[i].notes = rules[i].id == custom_rule.id;
   }
-  std::vector<bool> off(Size);
+  std::vector<bool> off(rules.size());
   for (const auto& [word, text] : choice.levels) {
     std::optional<severity> level;
     for (const severity s : {severity::note, severity::warning, severity::error})
@@ -88,7 +88,7 @@ chosen_rules choose_rules(const std::array<rule, Size>& rules, const rule_choice
   for (const std::string& word : choice.select) each(word, on);
   for (const std::string& word : choice.extend_select) each(word, on);
   for (const std::string& word : choice.ignore) each(word, [](rule_setting& s) { s.enabled = false; });
-  for (std::size_t i = 0; i < Size; ++i)
+  for (std::size_t i = 0; i < rules.size(); ++i)
     if (off[i]) out.settings[i].enabled = false;
   return out;
 }

@@ -11,6 +11,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hlolint {
@@ -44,9 +45,9 @@ inline std::vector<std::string_view> words_of(need needs) {
   return words;
 }
 
-/// All rules of a catalogue and those of reading, sorted by id.
+/// The rules of a catalogue, in its order.
 template <class... Checks>
-std::vector<rule_entry> list_rules(const catalogue<Checks...>& checks) {
+std::vector<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
   std::vector<rule_entry> list;
   for_each_check(checks, [&]<class Check>(const rule& about, const Check& check) {
     list.push_back({about, words_of(needs_of<Check>()), {}});
@@ -54,9 +55,20 @@ std::vector<rule_entry> list_rules(const catalogue<Checks...>& checks) {
       list.back().options.push_back({entry.name, option_text(value), entry.help});
     });
   });
+  return list;
+}
+
+/// Rules of checks and those of reading, sorted by id.
+inline std::vector<rule_entry> with_reading_rules(std::vector<rule_entry> list) {
   for (const rule& about : reading_rules) list.push_back({about, {}, {}});
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
   return list;
+}
+
+/// All rules of a catalogue and those of reading, sorted by id.
+template <class... Checks>
+std::vector<rule_entry> list_rules(const catalogue<Checks...>& checks) {
+  return with_reading_rules(list_check_rules(checks));
 }
 
 /// The entry with this id or name, or null.

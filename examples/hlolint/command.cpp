@@ -1,4 +1,4 @@
-// The hlolint command: words to values (arguments), files to dumps (inputs), dumps to findings (run), findings to text.
+// The command: words to values (arguments), files to dumps (inputs), dumps to findings (run), findings to text.
 #include "arguments.hpp"
 #include "baseline_file.hpp"
 #include "checks.hpp"
@@ -10,6 +10,7 @@
 #include "ranks.hpp"
 #include "read_file.hpp"
 #include "run.hpp"
+#include "terminal.hpp"
 #include "time.hpp"
 
 #include <hlolint/lint/suggestion.hpp>
@@ -28,7 +29,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -42,7 +42,6 @@
 #include <utility>
 #include <vector>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 using namespace hlolint;
@@ -59,17 +58,11 @@ bool wants_colors(const arguments& given) {
 
 // Of the terminal that the report goes to; 0 = it goes elsewhere.
 std::size_t columns_of_output(const arguments& given) {
-  if (!given.output.empty() || !isatty(STDOUT_FILENO) || given.format == output_format::concise) return 0;
-  std::size_t columns = 0;
-  if (const char* const set = std::getenv("COLUMNS"))
-    std::from_chars(set, set + std::strlen(set), columns);
-  winsize size{};
-  if (columns == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
-  return columns > 0 ? std::clamp<std::size_t>(columns, 40, 400) : 80;
+  return given.output.empty() && given.format != output_format::concise ? terminal_width() : 0;
 }
 
 int explain(const arguments& given, std::ostream& out) {
-  const std::vector<rule_entry> rules = known_rules();
+  const std::vector<rule_entry> rules = known_rules(*given.checks);
   if (const rule_entry* const entry = find_rule(rules, given.rule)) {
     given.json ? write_rules_json(out, {*entry}) : write_explanation(out, *entry);
     return exit_clean;
@@ -127,11 +120,11 @@ void render(const arguments& given, const linted& done, std::ostream& out) {
   switch (given.format) {
     case output_format::json: return json_report(out)(result);
     case output_format::jsonl: return json_lines_report(out)(result);
-    case output_format::sarif: return sarif_report(out)(result, known_rules());
+    case output_format::sarif: return sarif_report(out)(result, known_rules(*given.checks));
     case output_format::github: return github_report(out)(result);
     case output_format::gitlab: return gitlab_report(out)(result);
     case output_format::junit: return junit_report(out)(result);
-    case output_format::html: return html_report(out)(result, done.pictures, known_rules());
+    case output_format::html: return html_report(out)(result, done.pictures, known_rules(*given.checks));
     case output_format::markdown: return markdown_report(out)(result);
     case output_format::text: case output_format::concise: break;
   }
@@ -173,15 +166,15 @@ int run_command(const arguments& given, std::ostream& out) {
     return exit_clean;
   }
   if (given.what == task::rules) {
-    given.json ? write_rules_json(out, known_rules()) : write_rule_table(out, known_rules());
+    given.json ? write_rules_json(out, known_rules(*given.checks)) : write_rule_table(out, known_rules(*given.checks));
     return exit_clean;
   }
   if (given.show_settings) {
     write_configuration(out, given.settings);
     return exit_clean;
   }
-  const chosen_rules chosen = choose(given.settings.choice, given.what == task::ranks);
-  const configured_checks checks(given.settings);
+  const chosen_rules chosen = choose(*given.checks, given.settings.choice, given.what == task::ranks);
+  const configured_checks checks(*given.checks, given.settings);
   for (const std::vector<std::string>* errors : {&chosen.errors, &checks.errors()})
     for (const std::string& error : *errors) complain(error);
   if (!chosen.errors.empty() || !checks.errors().empty()) return exit_error;
@@ -224,29 +217,45 @@ int flush_output() {
 }
 
 // Nothing is written before all is done, so a file is never left half written.
-int write(const arguments& given, const std::string& text) {
+int write(const arguments& given, const std::string& text, std::ostream& output) {
   if (given.output.empty()) {
-    std::cout << text;
-    return flush_output();
+    output << text;
+    return &output == &std::cout ? flush_output() : exit_clean;
   }
   const std::string error = write_file(given.output, text);
   return error.empty() ? exit_clean : complain(error);
 }
 
-}  // namespace
-
-int main(int count, char** words) {
-  std::ios::sync_with_stdio(false);
+int run_words(int count, char** words, arguments given, std::ostream& output) {
   try {
-    arguments given;
     if (const auto done = read_arguments(count, words, given)) return std::max(*done, flush_output());
     std::ostringstream out;
     const int status = run_command(given, out);
     if (out.str().empty()) return status;  // wrong words: an old report stays
-    return std::max(status, write(given, out.str()));
+    return std::max(status, write(given, out.str(), output));
   } catch (const std::bad_alloc&) {
     return complain("out of memory");
   } catch (const std::exception& thrown) {
     return complain(thrown.what());
   }
+}
+
+}  // namespace
+
+int hlolint_command(int count, char** words, const command_checks& checks) {
+  std::ios::sync_with_stdio(false);
+  arguments given;
+  given.checks = &checks;
+  return run_words(count, words, std::move(given), std::cout);
+}
+
+int hlolint_command(int count, char** words, const command_checks& checks, std::map<std::string, parsed_file> at_hand,
+                    std::ostream& output, std::ostream& errors) {
+  std::ostream* const before = std::exchange(complaints(), &errors);
+  arguments given;
+  given.checks = &checks;
+  given.at_hand = std::move(at_hand);
+  const int status = run_words(count, words, std::move(given), output);
+  complaints() = before;
+  return status;
 }

@@ -1,0 +1,49 @@
+// A catalogue as the command sees it: what is compiled for each catalogue anew.
+#pragma once
+
+#include "checks.hpp"
+
+#include <hlolint/lint/run.hpp>
+#include <hlolint/report/reading_rules.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+template <class... Checks>
+class catalogue_part final : public checks_part {
+  static constexpr bool is_free(const hlolint::rule& about) {
+    for (const hlolint::rule& taken : hlolint::reading_rules)
+      if (about.id == taken.id || about.name == taken.name) return false;
+    return true;
+  }
+  static_assert((is_free(hlolint::rule_of<Checks>()) && ...), "a check has the id or the name of a rule of reading");
+
+ public:
+  explicit catalogue_part(hlolint::catalogue<Checks...> list) : list_(std::move(list)) {}
+
+  std::unique_ptr<checks_part> copy() const override { return std::make_unique<catalogue_part>(*this); }
+  std::vector<needed_rule> rules() const override {
+    return {needed_rule{hlolint::rule_of<Checks>(), hlolint::needs_of<Checks>()}...};
+  }
+  std::vector<hlolint::rule_entry> entries() const override { return hlolint::list_check_rules(list_); }
+  std::optional<std::string> set_option(const option_setting& option) override {
+    return hlolint::set_option(list_, option.rule, option.option, option.value);
+  }
+  bool set_contracts([[maybe_unused]] const std::vector<hlolint::collective_agreement>& contracts) override {
+    bool knows = false;
+    hlolint::for_each_check(list_, [&](const hlolint::rule&, auto& check) {
+      if constexpr (requires { check.agreements = contracts; }) check.agreements = contracts, knows = true;
+    });
+    return knows;
+  }
+  std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::sink_ref report,
+                                          const hlolint::rule_settings& settings) const override {
+    return hlolint::run(list_, dump, report, settings);
+  }
+
+ private:
+  hlolint::catalogue<Checks...> list_;
+};

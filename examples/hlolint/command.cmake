@@ -1,0 +1,119 @@
+# The code of the command without its main, from the folder of this file: in this tree, and where hlolint is installed
+# (find_package with the component `command`). The target hlolint::command has the function of command.hpp.
+# Expects hlolint::hlolint and hlolint_VERSION; sets hlolint_command_missing to the libraries that are not there.
+
+if(TARGET hlolint::command)
+  return()
+endif()
+
+find_package(CLI11 QUIET)
+find_package(nlohmann_json QUIET)
+find_package(tomlplusplus QUIET)
+if(NOT TARGET tomlplusplus::tomlplusplus)   # Debian's package has the headers, but no CMake config
+  find_path(HLOLINT_TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h)
+  if(HLOLINT_TOMLPLUSPLUS_INCLUDE_DIR)
+    add_library(tomlplusplus::tomlplusplus INTERFACE IMPORTED)
+    target_include_directories(tomlplusplus::tomlplusplus INTERFACE ${HLOLINT_TOMLPLUSPLUS_INCLUDE_DIR})
+  endif()
+endif()
+
+# What is missing, from where its authors keep it, if that is wanted: the versions of Debian 12, headers only.
+option(HLOLINT_FETCH "Download CLI11, nlohmann-json and toml++ where they are missing" OFF)
+function(fetch_headers target name address hash)
+  if(TARGET ${target} OR NOT HLOLINT_FETCH)
+    return()
+  endif()
+  include(FetchContent)
+  FetchContent_Declare(${name}
+    URL https://github.com/${address}
+    URL_HASH SHA256=${hash}
+    DOWNLOAD_EXTRACT_TIMESTAMP ON
+    SOURCE_SUBDIR headers_only)   # there is no such folder, so their CMake projects are left alone
+  FetchContent_MakeAvailable(${name})
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${target} INTERFACE ${${name}_SOURCE_DIR}/include)
+endfunction()
+fetch_headers(CLI11::CLI11 cli11
+  CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz 26291377e892ba0e5b4972cdfd4a2ab3bf53af8dac1f4ea8fe0d1376b625c8cb)
+fetch_headers(nlohmann_json::nlohmann_json nlohmann_json
+  nlohmann/json/archive/refs/tags/v3.11.2.tar.gz d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273)
+fetch_headers(tomlplusplus::tomlplusplus tomlplusplus
+  marzer/tomlplusplus/archive/refs/tags/v3.3.0.tar.gz fc1a5eb410f3c67e90e5ad1264a1386d020067cfb01b633cc8c0441789aa6cf2)
+
+set(hlolint_command_missing "")
+foreach(library IN ITEMS CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus)
+  if(NOT TARGET ${library})
+    list(APPEND hlolint_command_missing ${library})
+  endif()
+endforeach()
+if(hlolint_command_missing)
+  return()
+endif()
+
+find_package(Threads REQUIRED)
+add_library(hlolint_command_needs INTERFACE)   # the fuzz targets need it too, and hlolint_command_libraries
+add_library(hlolint_command_libraries INTERFACE)
+target_link_libraries(hlolint_command_needs INTERFACE
+  hlolint::hlolint CLI11::CLI11 nlohmann_json::nlohmann_json Threads::Threads)
+# Of toml++ the headers alone: its shared library takes longer to load than a small configuration to read.
+get_target_property(folders tomlplusplus::tomlplusplus INTERFACE_INCLUDE_DIRECTORIES)   # it is not known elsewhere
+target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${folders})
+target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_VERSION="${hlolint_VERSION}" TOML_HEADER_ONLY=1)
+
+# Compressed inputs, as far as their libraries are there.
+find_package(ZLIB QUIET)
+find_package(LibLZMA QUIET)
+find_path(HLOLINT_ZSTD_INCLUDE_DIR zstd.h)
+find_library(HLOLINT_ZSTD_LIBRARY zstd)
+set(shared "")     # what to link
+set(archives "")   # the names of the same libraries
+if(ZLIB_FOUND)
+  target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${ZLIB_INCLUDE_DIRS})
+  target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_HAS_ZLIB)
+  list(APPEND shared ZLIB::ZLIB)
+  list(APPEND archives libz.a)
+endif()
+if(LIBLZMA_FOUND)
+  target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${LIBLZMA_INCLUDE_DIRS})
+  target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_HAS_LZMA)
+  list(APPEND shared LibLZMA::LibLZMA)
+  list(APPEND archives liblzma.a)
+endif()
+if(HLOLINT_ZSTD_INCLUDE_DIR AND HLOLINT_ZSTD_LIBRARY)
+  target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${HLOLINT_ZSTD_INCLUDE_DIR})
+  target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_HAS_ZSTD)
+  list(APPEND shared ${HLOLINT_ZSTD_LIBRARY})
+  list(APPEND archives libzstd.a)
+endif()
+target_link_libraries(hlolint_command_libraries INTERFACE ${shared})
+
+# Compiled once, whatever checks the programs that link it have.
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+list(FILTER sources EXCLUDE REGEX "/hlolint.cpp$")   # main
+add_library(hlolint_command_code STATIC EXCLUDE_FROM_ALL ${sources})
+target_link_libraries(hlolint_command_code PUBLIC hlolint_command_needs)
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH folder)
+target_include_directories(hlolint_command_code INTERFACE ${folder})   # for <hlolint/command.hpp>
+target_compile_options(hlolint_command_code INTERFACE "SHELL:-include hlolint/parse_elsewhere.hpp")
+if(NOT TARGET hlolint_grammar_objects)   # in the tree of hlolint all programs share them
+  set(unit ${CMAKE_CURRENT_BINARY_DIR}/hlolint_grammars.cpp)
+  file(CONFIGURE OUTPUT ${unit} CONTENT "#include <hlolint/parse_here.hpp>\n")
+  add_library(hlolint_grammar_objects OBJECT EXCLUDE_FROM_ALL ${unit})
+  target_link_libraries(hlolint_grammar_objects PRIVATE hlolint::hlolint)
+endif()
+target_sources(hlolint_command_code PRIVATE $<TARGET_OBJECTS:hlolint_grammar_objects>)
+if(HLOLINT_TOGETHER)
+  set_target_properties(hlolint_command_code PROPERTIES UNITY_BUILD ON
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"")   # by names of other sources
+  target_compile_options(hlolint_command_code PRIVATE "SHELL:-include hlolint/parse_elsewhere.hpp")
+else()
+  # The grammars are declared by the precompiled header (parse_elsewhere.hpp), which g++ only reads where nothing else
+  # came first: so not by an option.
+  target_precompile_headers(hlolint_command_code PRIVATE
+    <hlolint/parse_elsewhere.hpp> <hlolint/lint/context.hpp> <hlolint/report/run_result.hpp> <algorithm> <filesystem>
+    <iostream> <string> <vector>)
+endif()
+
+add_library(hlolint_command_whole INTERFACE)
+add_library(hlolint::command ALIAS hlolint_command_whole)
+target_link_libraries(hlolint_command_whole INTERFACE hlolint_command_code hlolint_command_libraries)

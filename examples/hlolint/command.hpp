@@ -1,0 +1,59 @@
+// The command with any checks. A file of one's own that holds
+//
+//   int main(int n, char** a) { return hlolint_command(n, a, hlolint::checks(hlolint::all, team::bf16_all_reduce{})); }
+//
+// is an hlolint with one rule more: it takes part in the configuration, the baseline, suppressions, `rules`, `explain`
+// and all formats. Where `all` comes first, as here, it is not compiled again.
+#pragma once
+
+#include "catalogue_part.hpp"
+
+#include <hlolint/checks/all.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// The checks of hlolint, with the options that they have here. They were compiled with the command.
+std::shared_ptr<const checks_part> built_in_part(const std::remove_const_t<decltype(hlolint::all)>& list);
+
+// Not in a namespace `detail`: hlolint has one, and files may use both.
+template <class Catalogue>
+struct catalogues_beginning_with;
+template <class... Ours>
+struct catalogues_beginning_with<hlolint::catalogue<Ours...>> {
+  template <class... More>
+  static command_checks split(const hlolint::catalogue<Ours..., More...>& list) {
+    const auto part = [&]<std::size_t First, std::size_t... I>(std::integral_constant<std::size_t, First>,
+                                                               std::index_sequence<I...>) {
+      return hlolint::catalogue(std::get<First + I>(list.checks)...);
+    };
+    constexpr std::size_t ours = sizeof...(Ours);
+    std::vector<std::shared_ptr<const checks_part>> parts{
+        built_in_part(part(std::integral_constant<std::size_t, 0>(), std::index_sequence_for<Ours...>()))};
+    if constexpr (sizeof...(More) > 0)
+      parts.push_back(std::make_shared<catalogue_part<More...>>(
+          part(std::integral_constant<std::size_t, ours>(), std::index_sequence_for<More...>())));
+    return command_checks(std::move(parts));
+  }
+};
+
+/// A catalogue for the command: what begins with `hlolint::all` in two parts, everything else as one.
+template <class... Checks>
+command_checks checks_for_command(const hlolint::catalogue<Checks...>& list) {
+  using built_in = catalogues_beginning_with<std::remove_const_t<decltype(hlolint::all)>>;
+  if constexpr (requires { built_in::split(list); }) {
+    return built_in::split(list);
+  } else {
+    return command_checks({std::make_shared<catalogue_part<Checks...>>(list)});
+  }
+}
+
+/// The command with a check or a catalogue; `hlolint::checks(...)` makes one catalogue of several.
+template <class Checks>
+int hlolint_command(int count, char** words, const Checks& checks) {
+  return hlolint_command(count, words, checks_for_command(hlolint::as_catalogue(checks)));
+}

@@ -1,0 +1,22 @@
+"""Reads the text dumps of the XLA compiler and lints them.
+
+    import hlolint
+    hlolint.assert_clean(jax.jit(step).lower(x).compile())
+
+What these functions take: a path of a file or folder, HLO text (str with line breaks, or bytes), a ParsedFile, anything
+with `as_text()` such as a compiled or lowered object of JAX, or a list of these. JAX is not needed.
+"""
+from ._hlolint import (Computation, Instruction, Instructions, Module, ParsedFile, Shape, __version__)
+from .changes import Diff, diff
+from .assertions import assert_clean
+from .collectives import Collective, collectives
+from .errors import Error, ParseError, UsageError
+from .findings import Finding, Page, Report, explain, lint, rules, verify
+from .inputs import parse
+from .memory import Group, Memory, memories, memory
+
+__all__ = [
+    "Collective", "Computation", "Diff", "Error", "Finding", "Group", "Instruction", "Instructions", "Memory", "Module",
+    "Page", "ParseError", "ParsedFile", "Report", "Shape", "UsageError", "__version__", "assert_clean", "collectives",
+    "diff", "explain", "lint", "memories", "memory", "parse", "rules", "verify",
+]

@@ -1,0 +1,123 @@
+"""From what Python programs have at hand to dumps."""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, Iterable, Iterator, Optional
+
+from . import _hlolint
+from ._hlolint import ParsedFile
+from .errors import ParseError, UsageError
+
+_MAX_SIZE = 1 << 30  # bytes of text, as the command's default
+
+
+def _text_of(thing: Any) -> Optional[bytes]:
+    """The text that something is or prints itself as; None if it is neither."""
+    if isinstance(thing, (bytes, bytearray, memoryview)):
+        return bytes(thing)
+    if isinstance(thing, str):
+        return thing.encode("utf-8", "surrogateescape") if "\n" in thing else None
+    if not hasattr(thing, "as_text"):
+        return None
+    text = thing.as_text()
+    if isinstance(text, str) and text.lstrip().startswith(("module", "#loc")):
+        text = thing.as_text(dialect="hlo")  # a lowered object of JAX prints StableHLO otherwise
+    if isinstance(text, (list, tuple)):
+        text = "\n\n".join(text)
+    if text is None:
+        raise UsageError(f"as_text() of {type(thing).__name__} gives no text")
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+
+
+def _name_of(text: bytes) -> str:
+    """What stands for the path of a text: `<jit_step>`."""
+    head = text.lstrip()[:512]
+    name = head[len(b"HloModule "):].split(b",")[0].split() if head.startswith(b"HloModule ") else []
+    return f"<{name[0].decode('utf-8', 'replace')}>" if name else "<text>"
+
+
+def parse(what: Any, *, path: Optional[str] = None, strict: bool = True) -> ParsedFile:
+    """Parses a text (str with line breaks, bytes, anything with `as_text()`) or a file, which may be compressed.
+
+    `path` is the name that a text is known by in messages. With `strict`, ParseError is raised where not all could be
+    read; without, `problems` of what is returned lists what could not.
+    """
+    if isinstance(what, ParsedFile):
+        return what
+    text = _text_of(what)
+    if text is not None:
+        parsed = _hlolint.parse_text(text, path or _name_of(text))
+    elif isinstance(what, (str, os.PathLike)):
+        file = os.fspath(what)
+        if not os.path.exists(file):
+            raise FileNotFoundError(f"there is no file {file!r} (a text has line breaks)")
+        parsed = _hlolint.parse_file(os.fsdecode(file), _MAX_SIZE)
+    else:
+        raise TypeError(f"{type(what).__name__} is neither a path nor a text, and has no as_text()")
+    if strict and parsed.status != "ok":
+        raise ParseError(parsed.problems, parsed)
+    return parsed
+
+
+@dataclass
+class Inputs:
+    """Dumps for the command: paths, some of which stand for what was parsed already."""
+
+    paths: list[str] = field(default_factory=list)
+    at_hand: list[ParsedFile] = field(default_factory=list)
+
+    def add(self, what: Any) -> None:
+        """Adds one thing, or each of a list."""
+        single = isinstance(what, (str, bytes, bytearray, memoryview, os.PathLike, ParsedFile))
+        if not single and not hasattr(what, "as_text") and isinstance(what, Iterable):
+            for one in what:
+                self.add(one)
+            return
+        if isinstance(what, (str, os.PathLike)) and _text_of(what) is None:
+            path = os.fsdecode(os.fspath(what))
+            if not os.path.exists(path):
+                raise FileNotFoundError(f"there is no file or folder {path!r} (a text has line breaks)")
+            self.paths.append(path)
+            return
+        if isinstance(what, ParsedFile):
+            if any(what is one for one in self.at_hand):
+                return
+            if what.path in self.paths:
+                raise UsageError(f"two dumps are called {what.path}; name them with parse(..., path=...)")
+            parsed = what
+        else:
+            text = _text_of(what)
+            if text is None:
+                raise TypeError(f"{type(what).__name__} is neither a path nor a text, and has no as_text()")
+            name = first = _name_of(text)
+            count = 1
+            while name in self.paths:
+                count += 1
+                name = f"{first[:-1]}#{count}>"
+            parsed = _hlolint.parse_text(text, name)
+        self.paths.append(parsed.path)
+        self.at_hand.append(parsed)
+
+    def parsed(self) -> Iterator[ParsedFile]:
+        """All HLO among them, parsed."""
+        by_path = {file.path: file for file in self.at_hand}
+        for path in self.paths:
+            if path in by_path:
+                yield by_path[path]
+            elif not os.path.isdir(path):
+                yield parse(path)
+            else:
+                from .findings import run_json
+                _, data = run_json(["parse"], Inputs([path]))
+                for file in data["inputs"]:
+                    if file["kind"] == "hlo":
+                        yield parse(file["path"])
+
+
+def inputs_of(what: Any) -> Inputs:
+    out = Inputs()
+    out.add(what)
+    if not out.paths:
+        raise UsageError("there is nothing to read: an empty list")
+    return out

@@ -1,0 +1,51 @@
+#include "views.hpp"
+
+#include <hlolint/checks.hpp>
+
+#include <pybind11/stl.h>
+
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint::python {
+
+namespace {
+
+struct outcome {
+  int status = 0;
+  std::string output, errors;
+};
+
+outcome run_command(std::vector<std::string> words, const std::vector<std::shared_ptr<parsed_file>>& at_hand) {
+  const py::gil_scoped_release others_run;
+  words.insert(words.begin(), "hlolint");
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  std::map<std::string, parsed_file> dumps;
+  for (const auto& file : at_hand) dumps.emplace(file->text.path(), *file);
+  std::ostringstream output, errors;
+  const int status = hlolint_command(static_cast<int>(words.size()), pointers.data(), built_in_checks(),
+                                     std::move(dumps), output, errors);
+  return {status, output.str(), errors.str()};
+}
+
+}  // namespace
+
+void add_command(py::module_& to) {
+  to.def(
+      "run_command",
+      [](std::vector<std::string> words, const std::vector<std::shared_ptr<parsed_file>>& at_hand) {
+        const outcome done = run_command(std::move(words), at_hand);
+        return py::make_tuple(done.status, text(done.output), text(done.errors));
+      },
+      py::arg("words"), py::arg("at_hand"),
+      "Does what the words of a command line ask for; a word that is the path of a dump at hand stands for that dump. "
+      "Returns the exit status, the output and what was wrong.");
+}
+
+}  // namespace hlolint::python

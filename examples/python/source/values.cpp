@@ -1,0 +1,130 @@
+#include "views.hpp"
+
+#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/transfers/device_pairs.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/text/escape.hpp>
+
+#include <pybind11/stl.h>
+
+#include <charconv>
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+namespace hlolint::python {
+
+namespace {
+
+// A whole text as a number.
+std::optional<std::int64_t> number_in(std::string_view digits) {
+  std::int64_t number = 0;
+  const auto got = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (digits.empty() || got.ec != std::errc{} || got.ptr != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+// `true`, `12`, `"text"`, `%name`.
+std::optional<py::object> simple_value(std::string_view word) {
+  if (word == "true") return py::bool_(true);
+  if (word == "false") return py::bool_(false);
+  if (const auto number = number_in(word)) return py::int_(*number);
+  if (word.size() >= 2 && word.front() == '"' && word.back() == '"') return text(unescape(word));
+  if (word.size() > 1 && word.front() == '%' && word.find_first_of(" ,{}()") == word.npos) return text(word.substr(1));
+  return std::nullopt;
+}
+
+// `{1,2}`, `{%a, %b}`; nothing if an entry is neither a number nor a name.
+std::optional<py::object> simple_list(std::string_view braces) {
+  if (braces.size() < 2 || braces.front() != '{' || braces.back() != '}') return std::nullopt;
+  std::string_view rest = braces.substr(1, braces.size() - 2);
+  py::list out;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find(',');
+    std::string_view entry = rest.substr(0, end);
+    while (!entry.empty() && entry.front() == ' ') entry.remove_prefix(1);
+    while (!entry.empty() && entry.back() == ' ') entry.remove_suffix(1);
+    if (!entry.empty() && entry.front() == '"') return std::nullopt;
+    const auto value = simple_value(entry);
+    if (!value) return std::nullopt;
+    out.append(*value);
+    rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+  }
+  return out;
+}
+
+py::object json_or_text(const std::string& written) {
+  try {
+    return py::module_::import("json").attr("loads")(text(written));
+  } catch (const py::error_already_set&) {  // other text than JSON is allowed there
+    return text(written);
+  }
+}
+
+std::int64_t size_of_groups(const hlo_instruction& i, const module_groups& groups) {
+  const written_groups* const found = groups.of(i);
+  return found ? static_cast<std::int64_t>(found->first_size) : 0;
+}
+
+}  // namespace
+
+py::object value_of(hlo_instruction i, const hlo_attribute& attribute) {
+  switch (attribute.key) {
+    case attribute_key::replica_groups:
+      if (const auto value = get<replica_groups>(i)) return py::cast(value->groups);
+      break;
+    case attribute_key::source_target_pairs:
+      if (const auto value = get<source_target_pairs>(i)) return py::cast(value->pairs);
+      break;
+    case attribute_key::backend_config:
+      if (const auto value = get<backend_config>(i)) return json_or_text(value->text);
+      break;
+    case attribute_key::frontend_attributes:
+      if (const auto value = get<frontend_attributes>(i)) {
+        py::dict out;
+        for (const auto& [name, entry] : value->entries) out[text(name)] = text(entry);
+        return out;
+      }
+      break;
+    default:
+      break;
+  }
+  if (auto value = simple_value(attribute.value)) return *value;
+  if (auto value = simple_list(attribute.value)) return *value;
+  return text(attribute.value);
+}
+
+py::list collectives_of(const module_handle& owner) {
+  const hlo_module& module = owner->module();
+  const module_groups groups(module);
+  std::unordered_set<id> wrapped;  // computations of async-starts, whose collective is listed with the start
+  for (const hlo_instruction i : module.instructions())
+    if (i.opcode() == hlo_opcode::async_start)
+      for (const hlo_computation called : i.called_computations()) wrapped.insert(called.id());
+  py::list out;
+  for (const hlo_instruction i : module.instructions()) {
+    const hlo_instruction c = collective_of(i);
+    if (!c || wrapped.contains(i.computation().id())) continue;
+    py::dict entry;
+    entry["instruction"] = py::cast(instruction{owner, i});
+    entry["kind"] = text(name_of(collective_kind(c.opcode())));
+    entry["bytes"] = collective_bytes(i);
+    const bool is_async = is_start_opcode(i.opcode());
+    entry["is_async"] = is_async && sync_flag(i) != true;
+    if (const auto pairs = get<source_target_pairs>(c)) {
+      entry["pairs"] = pairs->pairs;
+    } else {
+      const auto written = get<replica_groups>(c);
+      entry["groups"] = written ? py::cast(written->groups) : py::object(py::list());
+      entry["group_size"] = size_of_groups(c, groups);
+    }
+    const shape* const sent = c.operand_count() && c.operand(0) ? c.operand(0).shape() : nullptr;
+    entry["type"] = sent ? py::object(text(name_of(sent->type))) : py::object(py::none());
+    out.append(std::move(entry));
+  }
+  return out;
+}
+
+}  // namespace hlolint::python

@@ -1,0 +1,92 @@
+// What Python holds of a module: views that keep alive what they look at.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/ir/parsed_file.hpp>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::python {
+
+namespace py = pybind11;
+
+/// Text of a dump, which may hold any bytes; those that are no UTF-8 become U+FFFD.
+inline py::str text(std::string_view bytes) {
+  PyObject* const made = PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace");
+  if (!made) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(made);
+}
+
+/// A module and what was asked of it. Python's lock guards what is made later.
+class shared_module {
+ public:
+  explicit shared_module(hlo_module module) : module_(std::move(module)) {}
+  const hlo_module& module() const { return module_; }
+  const hlolint::users& users() {
+    if (!users_) users_.emplace(module_);
+    return *users_;
+  }
+  /// The text of a shape of this module. Most instructions share theirs with others, and so do they this text.
+  const py::str& shape_text(const shape& of) {
+    const auto at = static_cast<std::size_t>(&of - module_.data().shapes.data());
+    if (shape_texts_.empty()) shape_texts_.resize(module_.data().shapes.size());
+    std::optional<py::str>& made = shape_texts_[at];
+    if (!made) made = text(to_string(of));
+    return *made;
+  }
+
+ private:
+  hlo_module module_;
+  std::optional<hlolint::users> users_;
+  std::vector<std::optional<py::str>> shape_texts_;
+};
+using module_handle = std::shared_ptr<shared_module>;
+
+/// A view, and the module that it is a view of.
+template <class View>
+struct owned {
+  module_handle owner;
+  View view;
+  friend bool operator==(const owned& a, const owned& b) { return a.view == b.view; }
+};
+using instruction = owned<hlo_instruction>;
+using computation = owned<hlo_computation>;
+
+/// Instructions that follow each other in a module: nothing is made of them before it is asked for.
+struct instruction_range {
+  module_handle owner;
+  id first = 0;
+  std::size_t count = 0;
+  instruction at(std::size_t i) const {
+    return {owner, hlo_instruction(&owner->module().data(), first + static_cast<id>(i))};
+  }
+};
+struct instruction_iterator {
+  instruction_range of;
+  std::size_t next = 0;
+};
+
+/// `None` for an empty view.
+template <class View>
+py::object or_none(const module_handle& owner, View view) {
+  return view ? py::cast(owned<View>{owner, view}) : py::object(py::none());
+}
+
+/// The value of an attribute: numbers, lists, names, dictionaries; what has no such form is its text.
+py::object value_of(hlo_instruction i, const hlo_attribute& attribute);
+
+/// The collectives of a module, in text order: a list of dictionaries.
+py::list collectives_of(const module_handle& owner);
+
+/// Adds the function that runs the command on dumps that were parsed already.
+void add_command(py::module_& to);
+
+}  // namespace hlolint::python

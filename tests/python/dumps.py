@@ -1,0 +1,57 @@
+"""Small programs for the tests, and stand-ins for what JAX compiles."""
+
+STEP = """HloModule jit_step, is_scheduled=true, entry_computation_layout={(f32[1024,1024]{1,0}, bf16[256]{0})->f32[4096,1024]{1,0}}, num_partitions=4
+
+%add (a: f32[], b: f32[]) -> f32[] {
+  %a = f32[] parameter(0)
+  %b = f32[] parameter(1)
+  ROOT %sum = f32[] add(f32[] %a, f32[] %b)
+}
+
+ENTRY %main (p: f32[1024,1024], w: bf16[256]) -> f32[4096,1024] {
+  %p = f32[1024,1024]{1,0} parameter(0), metadata={op_name="params['w']"}
+  %w = bf16[256]{0} parameter(1), sharding={replicated}
+  %square.1 = f32[1024,1024]{1,0} multiply(f32[1024,1024]{1,0} %p, f32[1024,1024]{1,0} %p), metadata={op_name="jit(step)/mul" source_file="step.py" source_line=7}, backend_config={"window_config":{"kernel":[1,2]}}, frontend_attributes={_team="ours",_x="1"}
+  %all-reduce-start.1 = f32[1024,1024]{1,0} all-reduce-start(f32[1024,1024]{1,0} %square.1), channel_id=2, replica_groups=[2,2]<=[4], use_global_device_ids=true, to_apply=%add
+  %all-reduce-done.1 = f32[1024,1024]{1,0} all-reduce-done(f32[1024,1024]{1,0} %all-reduce-start.1)
+  ROOT %all-gather.1 = f32[4096,1024]{1,0} all-gather(f32[1024,1024]{1,0} %all-reduce-done.1), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true, metadata={op_name="jit(step)/gather" source_file="step.py" source_line=9}
+}
+"""
+
+CLEAN = """HloModule jit_clean, is_scheduled=true, entry_computation_layout={(f32[8]{0})->f32[8]{0}}
+
+ENTRY %main (p: f32[8]) -> f32[8] {
+  %p = f32[8]{0} parameter(0)
+  ROOT %negate.1 = f32[8]{0} negate(f32[8]{0} %p)
+}
+"""
+
+# ALI002, an error.
+TWICE = """HloModule jit_twice, input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }, entry_computation_layout={(f32[8]{0})->(f32[8]{0}, f32[8]{0})}
+
+ENTRY %main (p: f32[8]) -> (f32[8], f32[8]) {
+  %p = f32[8]{0} parameter(0)
+  %negate.1 = f32[8]{0} negate(f32[8]{0} %p)
+  %exponential.1 = f32[8]{0} exponential(f32[8]{0} %p)
+  ROOT %tuple.1 = (f32[8]{0}, f32[8]{0}) tuple(f32[8]{0} %negate.1, f32[8]{0} %exponential.1)
+}
+"""
+
+BROKEN = CLEAN.replace("negate(f32[8]{0} %p)", "negate(f32[8]{0} %nothing")
+
+
+class Compiled:
+    """As jax.stages.Compiled: has as_text()."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def as_text(self):
+        return self.text
+
+
+class Lowered(Compiled):
+    """As jax.stages.Lowered: StableHLO unless HLO is asked for."""
+
+    def as_text(self, dialect=None):
+        return self.text if dialect == "hlo" else "module @jit_f {\n}\n"

@@ -1,0 +1,187 @@
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+import hlolint
+from dumps import BROKEN, CLEAN, STEP, TWICE, Compiled, Lowered
+
+SAMPLE = pathlib.Path(os.environ.get("HLOLINT_SAMPLE", pathlib.Path(__file__).parent.parent / "data" / "sample"))
+
+
+class InFolder(unittest.TestCase):
+    """Runs in a folder of its own, with no configuration."""
+
+    def setUp(self):
+        before, self.folder = os.getcwd(), pathlib.Path(tempfile.mkdtemp())
+        os.chdir(self.folder)
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.addCleanup(os.chdir, before)
+
+
+class Lint(InFolder):
+    def test_findings(self):
+        report = hlolint.lint(Compiled(TWICE))
+        self.assertEqual([f.rule for f in report], ["ALI002"])
+        f = report[0]
+        self.assertEqual((f.level, f.name, f.path, f.line), ("error", "alias-duplicate", "<jit_twice>", 1))
+        self.assertEqual(f.module, "jit_twice")
+        self.assertEqual(f.to_dict()["rule"], "ALI002")
+        json.dumps(report.to_dict())
+        self.assertFalse(report.ok)
+        self.assertIn("ALI002", str(f))
+        self.assertIn("[ALI002 alias-duplicate]", str(report))
+        self.assertTrue(hlolint.lint(CLEAN).ok)
+        self.assertEqual(len(hlolint.lint(CLEAN)), 0)
+
+    def test_several(self):
+        report = hlolint.lint([Compiled(TWICE), TWICE.encode(), hlolint.parse(CLEAN)])
+        self.assertEqual([f.path for f in report], ["<jit_twice>", "<jit_twice#2>"])
+        self.assertEqual(len(report.inputs), 3)
+        self.assertEqual([f.rule for f in hlolint.lint(Lowered(TWICE))], ["ALI002"])
+
+    def test_folder_with_buffers(self):
+        rules = [f.rule for f in hlolint.lint(SAMPLE, config=False)]
+        self.assertIn("MEM001", rules)
+        files = [str(p) for p in sorted(SAMPLE.iterdir())]
+        self.assertEqual(rules, [f.rule for f in hlolint.lint(files, config=False)])
+        pair = [hlolint.parse(p.read_bytes(), path=p.name) for p in sorted(SAMPLE.iterdir()) if p.suffix == ".txt"]
+        self.assertEqual(rules, [f.rule for f in hlolint.lint(pair, config=False)])
+
+    def test_settings(self):
+        self.assertIn("COL001", [f.rule for f in hlolint.lint(STEP, target="gpu")])
+        self.assertTrue(hlolint.lint(STEP, target="gpu", ignore="COL001", select=["COL001"]).ok)
+        self.assertEqual(len(hlolint.lint(TWICE, ignore=["ALI"])), 0)
+        self.assertEqual(hlolint.lint(TWICE, levels={"ALI002": "note"})[0].level, "note")
+        self.assertTrue(hlolint.lint(TWICE, fail_on="never").ok)
+        many = hlolint.lint(STEP, target="gpu", select="COL001", options={"COL001.min-bytes": "1GiB"})
+        self.assertEqual(len(many), 0)
+
+    def test_wrong_settings(self):
+        for wrong in ({"select": "XYZ"}, {"options": {"COL001.nothing": 1}}, {"target": "npu"}, {"device": "toaster"},
+                      {"config": "none.toml"}, {"baseline": "none.json"}):
+            with self.assertRaises(hlolint.UsageError, msg=str(wrong)) as caught:
+                hlolint.lint(CLEAN, **wrong)
+            self.assertNotEqual(str(caught.exception), "")
+
+    def test_configuration(self):
+        pathlib.Path(".hlolint.toml").write_text('ignore = ["ALI"]\n')
+        self.assertEqual(len(hlolint.lint(TWICE)), 0)
+        self.assertEqual(len(hlolint.lint(TWICE, config=False)), 1)
+        other = pathlib.Path("other.toml")
+        other.write_text('[[suppress]]\nrule = "ALI002"\nreason = "known"\n')
+        report = hlolint.lint(TWICE, config=other)
+        self.assertEqual([f.dismissed for f in report.dismissed], ["suppression"])
+        self.assertTrue(report.ok)
+
+    def test_baseline(self):
+        hlolint.lint(TWICE, baseline="known.json", update_baseline=True)
+        report = hlolint.lint(TWICE, baseline="known.json")
+        self.assertEqual((len(report), [f.dismissed for f in report.dismissed]), (0, ["baseline"]))
+        self.assertEqual(str(report).count("error:"), 0)
+
+    def test_unreadable(self):
+        report = hlolint.lint(BROKEN)
+        self.assertEqual(report.exit_status, 2)
+        self.assertIn("SYN001", [f.rule for f in report])
+        with self.assertRaises(FileNotFoundError):
+            hlolint.lint("no_such_folder")
+
+    def test_formats(self):
+        report = hlolint.lint(TWICE)
+        self.assertEqual(json.loads(report.format("sarif"))["version"], "2.1.0")
+        self.assertIn("<table>", report._repr_html_())
+        self.assertIn("ALI002", report[0]._repr_html_())
+        self.assertEqual(hlolint.lint(CLEAN)._repr_html_(), "<p>no findings</p>")
+        page = report.html()
+        self.assertTrue(page.lstrip().lower().startswith("<!doctype html>"))
+        self.assertTrue(page._repr_html_().startswith("<iframe"))
+        self.assertNotIn("<script", page._repr_html_())  # escaped
+
+    def test_rules(self):
+        self.assertIn("ALI002", [r["id"] for r in hlolint.rules()])
+        self.assertIn("alias-duplicate", hlolint.explain("ALI002"))
+        with self.assertRaises(hlolint.UsageError):
+            hlolint.explain("ALI999")
+
+    def test_assert_clean(self):
+        self.assertTrue(hlolint.assert_clean(Compiled(CLEAN)).ok)
+        hlolint.assert_clean(Compiled(TWICE), ignore=["ALI002"])
+        with self.assertRaises(AssertionError) as caught:
+            hlolint.assert_clean(Compiled(TWICE), select=["ALI"])
+        self.assertIn("<jit_twice>:1:", str(caught.exception))
+        with self.assertRaises(AssertionError):
+            hlolint.assert_clean(BROKEN)
+
+
+class Programs(InFolder):
+    def test_collectives(self):
+        start, gather = hlolint.collectives(Compiled(STEP), target="gpu", device="h100-sxm")
+        self.assertEqual((start.kind, start.bytes, start.is_async, start.type), ("all-reduce", 4 << 20, True, "f32"))
+        self.assertEqual((start.groups, start.group_size), ([[0, 1], [2, 3]], 2))
+        self.assertEqual(start.name, "all-reduce-start.1")
+        self.assertEqual((gather.kind, gather.bytes, gather.is_async), ("all-gather", 16 << 20, False))
+        self.assertEqual((gather.overlap, gather.op_name), ("synchronous", "jit(step)/gather"))
+        self.assertGreater(gather.exposed_us, 0)
+        self.assertEqual([c.kind for c in hlolint.collectives(STEP, kind="all-gather")], ["all-gather"])
+        self.assertEqual(hlolint.collectives(CLEAN), [])
+
+    def test_memory(self):
+        m = hlolint.memory(SAMPLE)
+        self.assertEqual(m.total, m.arguments + m.outputs - m.aliased + m.temporaries + m.constants + 1536)
+        self.assertGreater(m.peak, 1 << 30)
+        view = memoryview(m.timeline_bytes)
+        self.assertEqual((view.format, max(view)), ("q", m.peak))
+        self.assertEqual(len(m.timeline_positions), len(m.timeline_bytes))
+        self.assertEqual(sum(r["bytes"] for r in m.resident), m.total)
+        groups = m.by("source")
+        self.assertEqual(sum(g.bytes for g in groups), m.total)
+        self.assertTrue(any(g.name.endswith("train.py:48") for g in groups))
+        self.assertIn("need", str(m))
+        self.assertIn("<svg", m._repr_html_())
+        self.assertEqual(m.to_dict()["module"], "jit_train_step")
+        earlier = hlolint.memory(SAMPLE, at=0).to_dict()["live"]["position"]
+        self.assertEqual(earlier, 0)
+
+    def test_memory_of_hlo_alone(self):
+        m = hlolint.memory(CLEAN)
+        self.assertNotEqual(m.missing, "")
+        self.assertIn("jit_clean", m._repr_html_())
+        self.assertEqual(len(hlolint.memories([CLEAN, TWICE])), 2)
+        with self.assertRaises(hlolint.UsageError):
+            hlolint.memory([CLEAN, TWICE])
+        with self.assertRaises(hlolint.ParseError):
+            hlolint.memory("no dump\nat all\n")
+
+    def test_verify(self):
+        (found,) = hlolint.verify(SAMPLE)
+        self.assertEqual(found["module"], "jit_train_step")
+
+    def test_diff(self):
+        worse = hlolint.diff(Compiled(CLEAN), Compiled(TWICE.replace("jit_twice", "jit_clean")))
+        self.assertTrue(worse.is_worse)
+        self.assertIn("ALI002", str(worse))
+        self.assertIs(type(worse.to_dict()), dict)
+        self.assertFalse(hlolint.diff(CLEAN, CLEAN).is_worse)
+        pathlib.Path("old").mkdir()
+        pathlib.Path("old/module_0001.jit_clean.after_optimizations.txt").write_text(CLEAN)
+        self.assertFalse(hlolint.diff("old", [CLEAN]).is_worse)
+        with self.assertRaises(hlolint.UsageError):
+            hlolint.diff(CLEAN, CLEAN, tolerance="much")
+
+
+class RealJax(unittest.TestCase):
+    def test_compiled(self):
+        try:
+            import jax
+        except ImportError:
+            self.skipTest("there is no jax")
+        compiled = jax.jit(lambda x: x * 2).lower(jax.numpy.ones(8)).compile()
+        self.assertEqual(len(hlolint.parse(compiled).modules), 1)
+        hlolint.assert_clean(compiled)
+
+
+if __name__ == "__main__":
+    unittest.main()
