@@ -278,8 +278,11 @@ linted compare_digests(const arguments& given, const rule_settings&) {
   rank_summary& summary = result.compared.emplace();
   const rule& about = rank_divergence::about;
   for (const std::string& path : given.paths) {
+    input_summary& input = result.inputs.emplace_back();
+    input.path = path;
     try {
       parts.push_back(load_digest(path));
+      input.status = parse_status::ok;
       for (const digested_rank& rank : parts.back().ranks) file_of.try_emplace(rank.name, path);
     } catch (const wrong_digest& wrong) {
       diagnostic d = finding(wrong.what());

@@ -16,7 +16,7 @@ module_digest module_of(std::string name, std::vector<std::uint32_t> steps) {
   module_digest m;
   m.name = std::move(name);
   m.scheduled = true;
-  m.kinds = {{1, "all-reduce"}, {2, "all-gather"}, {3, "reduce-scatter"}};
+  m.kinds = {{1, "whole-reduce"}, {2, "whole-gather"}, {3, "reduce-scatter"}};
   m.steps = std::move(steps);
   for (const std::uint32_t s : m.steps) m.fingerprint = m.fingerprint * 31 + s + 1;
   m.without_channels = m.fingerprint;
@@ -36,20 +36,20 @@ TEST_CASE("digests merge to the same in any order and grouping") {
   const module_digest f = module_of("f", {0, 1}), g = module_of("g", {2}), other = module_of("f", {1, 0});
   std::vector<rank_digest> parts{rank_of("rank10", {f, g}), rank_of("rank2", {g, f}), rank_of("rank0", {other}),
                                  rank_of("rank0", {g})};
-  const rank_digest all = merged(parts);
-  CHECK(all.modules.size() == 3);
-  REQUIRE(all.ranks.size() == 3);
-  CHECK(all.ranks[0].name == "rank0");
-  CHECK(all.ranks[0].modules.size() == 2);  // of both parts
-  CHECK(all.ranks[1].name == "rank2");
-  CHECK(all.ranks[1].modules == all.ranks[2].modules);
+  const rank_digest whole = merged(parts);
+  CHECK(whole.modules.size() == 3);
+  REQUIRE(whole.ranks.size() == 3);
+  CHECK(whole.ranks[0].name == "rank0");
+  CHECK(whole.ranks[0].modules.size() == 2);  // of both parts
+  CHECK(whole.ranks[1].name == "rank2");
+  CHECK(whole.ranks[1].modules == whole.ranks[2].modules);
   std::vector<std::size_t> order{0, 1, 2, 3};
   do {
     std::vector<rank_digest> again;
     for (const std::size_t i : order) again.push_back(parts[i]);
-    CHECK(merged(again) == all);
-    CHECK(merged({merged({again[0], again[1]}), merged({again[2], again[3]})}) == all);
-    CHECK(merged({again[0], merged({again[1], merged({again[2], again[3]})})}) == all);
+    CHECK(merged(again) == whole);
+    CHECK(merged({merged({again[0], again[1]}), merged({again[2], again[3]})}) == whole);
+    CHECK(merged({again[0], merged({again[1], merged({again[2], again[3]})})}) == whole);
   } while (std::next_permutation(order.begin(), order.end()));
   CHECK(merged({}) == rank_digest{});
 }
@@ -59,9 +59,9 @@ TEST_CASE("the first difference of two digests") {
     return difference_of(usual, "A", other, "B").text;
   };
   const module_digest f = module_of("f", {0, 1, 2});
-  CHECK(text(f, module_of("f", {0, 2, 1})) == "collective 2 of 3 on B is reduce-scatter, but on A all-gather");
-  CHECK(text(f, module_of("f", {0, 1})) == "collective 3 of 3 on A is missing on B (2 in all): reduce-scatter");
-  CHECK(text(f, module_of("f", {0, 1, 2, 0})) == "collective 4 of 4 on B is not on A (3 in all): all-reduce");
+  CHECK(text(f, module_of("f", {0, 2, 1})) == "collective 2 of 3 on B is reduce-scatter, but on A whole-gather");
+  CHECK(text(f, module_of("f", {0, 1})) == "collective 3 of 3 on A is missing on B (2 in whole): reduce-scatter");
+  CHECK(text(f, module_of("f", {0, 1, 2, 0})) == "collective 4 of 4 on B is not on A (3 in whole): whole-reduce");
   module_digest channels = f;
   channels.fingerprint += 1;
   CHECK(text(f, channels) == "the channels of otherwise equal collectives have other numbers on B than on A");

@@ -19,15 +19,15 @@ inline std::size_t columns_of(std::string_view text) {
 /// A text of more than `most` columns without its middle: `a_very...fusion.1`. The end tells names apart, so it gets
 /// half.
 inline std::string shortened(std::string_view text, std::size_t most) {
-  const std::size_t all = columns_of(text);
-  if (all <= most || most < 8) return std::string(text);
+  const std::size_t columns = columns_of(text);
+  if (columns <= most || most < 8) return std::string(text);
   std::string out;
   const std::size_t back = (most - 3) / 2, front = most - 3 - back;
   std::size_t column = 0;
   for (const char c : text) {
     column += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     if (column == front + 1 && !out.ends_with("...")) out += "...";
-    if (column <= front || column > all - back) out += c;
+    if (column <= front || column > columns - back) out += c;
   }
   return out;
 }
