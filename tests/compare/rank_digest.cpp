@@ -16,7 +16,7 @@ module_digest module_of(std::string name, std::vector<std::uint32_t> steps) {
   module_digest m;
   m.name = std::move(name);
   m.scheduled = true;
-  m.kinds = {{1, "whole-reduce"}, {2, "whole-gather"}, {3, "reduce-scatter"}};
+  m.kinds = {{1, "all-reduce"}, {2, "all-gather"}, {3, "reduce-scatter"}};
   m.steps = std::move(steps);
   for (const std::uint32_t s : m.steps) m.fingerprint = m.fingerprint * 31 + s + 1;
   m.without_channels = m.fingerprint;
@@ -59,9 +59,9 @@ TEST_CASE("the first difference of two digests") {
     return difference_of(usual, "A", other, "B").text;
   };
   const module_digest f = module_of("f", {0, 1, 2});
-  CHECK(text(f, module_of("f", {0, 2, 1})) == "collective 2 of 3 on B is reduce-scatter, but on A whole-gather");
-  CHECK(text(f, module_of("f", {0, 1})) == "collective 3 of 3 on A is missing on B (2 in whole): reduce-scatter");
-  CHECK(text(f, module_of("f", {0, 1, 2, 0})) == "collective 4 of 4 on B is not on A (3 in whole): whole-reduce");
+  CHECK(text(f, module_of("f", {0, 2, 1})) == "collective 2 of 3 on B is reduce-scatter, but on A all-gather");
+  CHECK(text(f, module_of("f", {0, 1})) == "collective 3 of 3 on A is missing on B (2 in all): reduce-scatter");
+  CHECK(text(f, module_of("f", {0, 1, 2, 0})) == "collective 4 of 4 on B is not on A (3 in all): all-reduce");
   module_digest channels = f;
   channels.fingerprint += 1;
   CHECK(text(f, channels) == "the channels of otherwise equal collectives have other numbers on B than on A");
