@@ -34,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::json;
 
-constexpr int schema = 1;
+constexpr int digest_schema = 1;
 
 struct wrong_digest : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -66,8 +66,8 @@ module_digest digest_of(const hlo_module& module) {
   return out;
 }
 
-rank_digest read_rank(const arguments& given, const rank_dumps& from, const rule_settings& settings,
-                      run_result& result) {
+rank_digest digest_of_rank(const arguments& given, const rank_dumps& from, const rule_settings& settings,
+                           run_result& result) {
   reading_options how;
   how.only_hlo = true;
   how.max_size = given.max_size;
@@ -131,10 +131,10 @@ std::vector<std::uint32_t> read_steps(std::string_view text, std::size_t kinds) 
   return out;
 }
 
-void write_json(const rank_digest& digest, std::ostream& out) {
+void write_digest_json(const rank_digest& digest, std::ostream& out) {
   json_writer to(out);
   to.object([&] {
-    to.member("digest", schema);
+    to.member("digest", digest_schema);
     to.objects("modules", digest.modules, [&](const module_digest& m) {
       to.member("name", m.name);
       to.member("signature", hex16(m.signature));
@@ -176,7 +176,7 @@ std::uint64_t read_hash(const json& from, const char* name) {
 
 rank_digest read_json(const json& whole) {
   if (!whole.is_object() || whole.find("digest") == whole.end()) throw wrong_digest("this is no digest of ranks");
-  if (whole["digest"] != schema) throw wrong_digest("this digest was written by another version of hlolint");
+  if (whole["digest"] != digest_schema) throw wrong_digest("this digest was written by another version of hlolint");
   rank_digest out;
   for (const json& from : member(whole, "modules")) {
     module_digest& m = out.modules.emplace_back();
@@ -251,7 +251,7 @@ int write_digest(const arguments& given, const rule_settings& settings, std::ost
   std::vector<run_result> results(ranks.size());
   progress_bar bar("reading", ranks.size());
   for_each_index(ranks.size(), given.jobs, [&](std::size_t i) {
-    parts[i] = read_rank(given, ranks[i], settings, results[i]);
+    parts[i] = digest_of_rank(given, ranks[i], settings, results[i]);
     bar.step();
   });
   int status = exit_clean;
@@ -265,7 +265,7 @@ int write_digest(const arguments& given, const rule_settings& settings, std::ost
   } catch (const wrong_digest& wrong) {
     return complain(wrong.what());
   }
-  write_json(merged(std::move(parts)), out);
+  write_digest_json(merged(std::move(parts)), out);
   return status;
 }
 
@@ -278,8 +278,11 @@ linted compare_digests(const arguments& given, const rule_settings&) {
   rank_summary& summary = result.compared.emplace();
   const rule& about = rank_divergence::about;
   for (const std::string& path : given.paths) {
+    input_summary& input = result.inputs.emplace_back();
+    input.path = path;
     try {
       parts.push_back(load_digest(path));
+      input.status = parse_status::ok;
       for (const digested_rank& rank : parts.back().ranks) file_of.try_emplace(rank.name, path);
     } catch (const wrong_digest& wrong) {
       diagnostic d = finding(wrong.what());

@@ -208,8 +208,8 @@ void keep_lines_only(run_result& result) {
   for (auto& [text, places] : of_text) {
     const source whole = places.front()->in;
     std::map<std::size_t, std::size_t> begins;  // of lines that are kept, in the new text
-    for (const location* const where : places)
-      for (std::size_t line = where->begin().line; line <= where->end().line; ++line) begins[line] = 0;
+    for (const location* const where : places)  // of those over many lines the first and the last
+      begins[where->begin().line] = begins[where->end().line] = 0;
     std::string kept;
     std::size_t at = 1;
     for (auto& [line, begin] : begins) {

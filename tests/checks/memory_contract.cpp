@@ -38,8 +38,8 @@ TEST_CASE("BUD009 catches") {
   agreed.max_temporaries = 8000;
   CHECK(findings_of(agreed) == "contract 'c': 8.0KiB are temporary, at most 7.8KiB are agreed (192)\n");
   agreed.max_total = 4096;
-  CHECK(findings_of(agreed) == "contract 'c': 8.0KiB are temporary, at most 7.8KiB are agreed (192)\n"
-                               "contract 'c': 12.0KiB are allocated, at most 4.0KiB are agreed (8192)\n");
+  CHECK(findings_of(agreed) == "contract 'c': 12.0KiB are allocated, at most 4.0KiB are agreed (8192)\n"
+                               "contract 'c': 8.0KiB are temporary, at most 7.8KiB are agreed (192)\n");
 }
 
 TEST_CASE("BUD009 catches not") {

@@ -36,20 +36,20 @@ TEST_CASE("digests merge to the same in any order and grouping") {
   const module_digest f = module_of("f", {0, 1}), g = module_of("g", {2}), other = module_of("f", {1, 0});
   std::vector<rank_digest> parts{rank_of("rank10", {f, g}), rank_of("rank2", {g, f}), rank_of("rank0", {other}),
                                  rank_of("rank0", {g})};
-  const rank_digest all = merged(parts);
-  CHECK(all.modules.size() == 3);
-  REQUIRE(all.ranks.size() == 3);
-  CHECK(all.ranks[0].name == "rank0");
-  CHECK(all.ranks[0].modules.size() == 2);  // of both parts
-  CHECK(all.ranks[1].name == "rank2");
-  CHECK(all.ranks[1].modules == all.ranks[2].modules);
+  const rank_digest whole = merged(parts);
+  CHECK(whole.modules.size() == 3);
+  REQUIRE(whole.ranks.size() == 3);
+  CHECK(whole.ranks[0].name == "rank0");
+  CHECK(whole.ranks[0].modules.size() == 2);  // of both parts
+  CHECK(whole.ranks[1].name == "rank2");
+  CHECK(whole.ranks[1].modules == whole.ranks[2].modules);
   std::vector<std::size_t> order{0, 1, 2, 3};
   do {
     std::vector<rank_digest> again;
     for (const std::size_t i : order) again.push_back(parts[i]);
-    CHECK(merged(again) == all);
-    CHECK(merged({merged({again[0], again[1]}), merged({again[2], again[3]})}) == all);
-    CHECK(merged({again[0], merged({again[1], merged({again[2], again[3]})})}) == all);
+    CHECK(merged(again) == whole);
+    CHECK(merged({merged({again[0], again[1]}), merged({again[2], again[3]})}) == whole);
+    CHECK(merged({again[0], merged({again[1], merged({again[2], again[3]})})}) == whole);
   } while (std::next_permutation(order.begin(), order.end()));
   CHECK(merged({}) == rank_digest{});
 }

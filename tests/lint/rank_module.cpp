@@ -11,12 +11,12 @@ TEST_CASE("ranks_text names ranges of ranks") {
   CHECK(ranks_text({"rank0"}) == "rank0");
   CHECK(ranks_text({"rank0", "rank1"}) == "rank0 and rank1");
   CHECK(ranks_text({"rank0", "rank1", "rank10"}) == "rank0, rank1 and rank10");
-  std::vector<std::string> all, most;
+  std::vector<std::string> every, most;
   for (int i = 0; i < 4096; ++i) {
-    all.push_back("rank" + std::to_string(i));
-    if (i != 2048) most.push_back(all.back());
+    every.push_back("rank" + std::to_string(i));
+    if (i != 2048) most.push_back(every.back());
   }
-  CHECK(ranks_text(all) == "rank0-4095");
+  CHECK(ranks_text(every) == "rank0-4095");
   CHECK(ranks_text(most) == "rank0-2047 and rank2049-4095");
   CHECK(ranks_text({"r08", "r09", "r10", "r11"}) == "r08-11");
   CHECK(ranks_text({"r9", "r10", "r11"}) == "r9-11");
