@@ -73,7 +73,7 @@ dumped entry_of(const std::string& body, const std::string& header = {}) {
 }
 
 /// What hides a transfer, without its name.
-const std::string work = ".w = f32[1048576]{0} sine(%p), frontend_attributes={latency_metadata=\"1000000\"}\n";
+const std::string sine_of_p = ".w = f32[1048576]{0} sine(%p), frontend_attributes={latency_metadata=\"1000000\"}\n";
 
 /// Two equal all-reduces (by name, shape and op_name), each start and done or a single instruction.
 std::string reduces(const std::string& first, bool first_overlapped, const std::string& second,
@@ -85,7 +85,7 @@ std::string reduces(const std::string& first, bool first_overlapped, const std::
   const auto add = [&](const std::string& name, bool overlapped) {
     if (overlapped)
       out += "  %" + name + ".s = (f32[1048576]{0}, f32[2097152]{0}) all-gather-start(%p)" + attributes + "  %" + name +
-             work + "  %" + name + " = f32[2097152]{0} all-gather-done(%" + name + ".s)\n";
+             sine_of_p + "  %" + name + " = f32[2097152]{0} all-gather-done(%" + name + ".s)\n";
     else
       out += "  %" + name + " = f32[2097152]{0} all-gather(%p)" + attributes;
   };
@@ -215,8 +215,8 @@ TEST_CASE("diff: collectives") {
   }
   SUBCASE("lost overlap") {
     std::string text = overlapped.hlo;
-    text = replaced(text, "  %a" + work, "");
-    text = replaced(text, "  %b" + work, "");
+    text = replaced(text, "  %a" + sine_of_p, "");
+    text = replaced(text, "  %b" + sine_of_p, "");
     const lines found = changes(overlapped, {text, {}});
     REQUIRE(found.size() == 1);
     CHECK(found[0] ==
@@ -231,10 +231,10 @@ TEST_CASE("diff: collectives") {
                 "[COL001] [COL002]"});
   }
   SUBCASE("less work beside it") {
-    std::string more = "  %a" + work;
+    std::string more = "  %a" + sine_of_p;
     for (const char* const name : {"x", "y", "z"})
       more += std::string("  %") + name + " = f32[1048576]{0} cosine(%p)\n";
-    const dumped busy{replaced(overlapped.hlo, "  %a" + work, more), {}};
+    const dumped busy{replaced(overlapped.hlo, "  %a" + sine_of_p, more), {}};
     const lines found = changes(busy, overlapped);
     REQUIRE(found.size() == 1);
     CHECK(found[0] ==
@@ -248,7 +248,7 @@ TEST_CASE("diff: collectives") {
       return dumped{
           "HloModule m, is_scheduled=true, num_partitions=4\n\nENTRY %main {\n  %p = f32[1048576]{0} parameter(0)\n" +
               (asynchronous ? "  %s = (f32[1048576]{0}, f32[2097152]{0}) all-gather-start(%p)" + attributes +
-                                  "  %w" + work + "  ROOT %g = f32[2097152]{0} all-gather-done(%s)\n"
+                                  "  %w" + sine_of_p + "  ROOT %g = f32[2097152]{0} all-gather-done(%s)\n"
                             : "  ROOT %g = f32[2097152]{0} all-gather(%p)" + attributes) +
               "}\n",
           {}};

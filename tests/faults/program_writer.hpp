@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -184,8 +185,15 @@ class program_writer {
     window();
     add(emit("all-reduce-done", shape_of(a), "all-reduce-done", {start}), a.rows);
   }
+  /// An array that no collective of that kind has sent yet: what is sent twice is a fault (COL019).
+  array unsent(const std::string& kind) {
+    array a = any();
+    if (!sent_.insert(kind + " " + a.name).second)
+      a.name = emit("kernel", shape_of(a), "custom-call", {a.name}, {{"custom_call_target", "\"kernel\""}});
+    return a;
+  }
   void all_gather() {
-    const array a = any();
+    const array a = unsent("all-gather");
     const std::int64_t rows = a.rows * group_size_;
     written_attributes attributes = collective();
     attributes.emplace_back("dimensions", "{0}");
@@ -196,7 +204,7 @@ class program_writer {
     add(emit("kernel", shape_of(a), "custom-call", {whole}, {{"custom_call_target", "\"kernel\""}}), a.rows);
   }
   void permute() {
-    const array a = any();
+    const array a = unsent("permute");
     written_attributes attributes = collective(false);
     attributes.emplace_back("source_target_pairs", ring());
     const std::string start = emit("collective-permute-start",
@@ -207,7 +215,7 @@ class program_writer {
   }
   std::string flag() const { return backend_ == target::tpu ? "u32[]{:S(2)}" : "u32[]"; }
   void reduce_scatter() {
-    const array a = any();
+    const array a = unsent("reduce-scatter");
     const std::string small = shape_of(a.rows / group_size_, 1024), number = std::to_string(++last_number_);
     written_attributes attributes = collective();
     attributes.insert(attributes.end(), {{"dimensions", "{0}"}, {"to_apply", "%add.0"}});
@@ -323,6 +331,7 @@ class program_writer {
   std::vector<array> pool_, parameters_;
   std::string zero_, groups_;
   std::int64_t devices_ = 4, group_size_ = 4;
+  std::set<std::string> sent_;  // kinds of collectives and what they have sent
   int last_number_ = 0, last_channel_ = 0;
 };
 

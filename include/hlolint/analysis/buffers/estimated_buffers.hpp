@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/analysis/buffers/occupied_times.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
@@ -162,17 +163,26 @@ class buffer_estimate {
     for (std::size_t k = 0; k < kept_.size(); ++k)
       if (kept_[k].first.maybe_live_out && !kept_[k].first.constant) open.push_back(k);
     sort(open, [&](std::size_t k) { return rank_of(kept_[k].second.front()); });
+    std::vector<occupied_times> times(kept_.size());
+    const auto occupy = [&](std::size_t k, std::uint32_t set) {
+      for (const std::uint32_t v : sets_.values(set))
+        if (const auto& range = ranges_.of(v)) times[k].add(*range, v);
+    };
+    for (const std::size_t k : open) occupy(k, kept_[k].second.front());
     for (auto& space : temporary_) {
       std::vector<std::uint32_t>& sets = space.second;
       sort(sets, rank_of);
       std::erase_if(sets, [&](std::uint32_t set) {
         if (is_table(set)) return false;
         const byte_count size = size_of(set);
+        std::size_t tried = 0;
         for (std::size_t at = open.size(); at-- > 0;) {
           auto& [a, held] = kept_[open[at]];
-          if (a.size < size || a.color != space.first || held.size() > most_held) continue;
-          if (std::any_of(held.begin(), held.end(), [&](std::uint32_t other) { return meet(set, other); })) continue;
+          if (a.size < size || a.color != space.first) continue;
+          if (++tried > most_tried) return false;
+          if (meets(set, times[open[at]])) continue;
           held.push_back(set);
+          occupy(open[at], set);
           return true;
         }
         return false;
@@ -204,17 +214,19 @@ class buffer_estimate {
     }
     return ranks;
   }
-  // Whether values of both live at one position, and the one does not hand its bytes on to the other.
-  bool meet(std::uint32_t one, std::uint32_t other) const {
-    for (const std::uint32_t v : sets_.values(one))
-      for (const std::uint32_t w : sets_.values(other)) {
-        const auto &a = ranges_.of(v), &b = ranges_.of(w);
-        if (!a || !b || a->end < b->start || b->end < a->start) continue;
-        if (a->end == b->start && a->start < b->start && sharing_.rule(v, w, on_) != sharing_rule::forbidden) continue;
-        if (b->end == a->start && b->start < a->start && sharing_.rule(w, v, on_) != sharing_rule::forbidden) continue;
-        return true;
-      }
-    return false;
+  // Whether values of a set live while the place is in use, and no bytes are handed on from the one to the other.
+  bool meets(std::uint32_t set, const occupied_times& place) const {
+    return !std::ranges::all_of(sets_.values(set), [&](std::uint32_t v) {
+      const auto& range = ranges_.of(v);
+      if (!range) return true;
+      const auto hands_on = [&](std::uint32_t from, std::uint32_t to) {
+        return ranges_.of(from)->start < ranges_.of(to)->start &&
+               sharing_.rule(from, to, on_) != sharing_rule::forbidden;
+      };
+      return !place.overlaps(*range) &&
+             place.all_that_end(range->start, [&](std::uint32_t w) { return hands_on(w, v); }) &&
+             place.all_that_begin(range->end, [&](std::uint32_t w) { return hands_on(v, w); });
+    });
   }
   std::pair<std::int64_t, std::uint32_t> number_of(std::uint32_t set) const {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -292,7 +304,7 @@ class buffer_estimate {
     data_ = std::move(whole);
   }
 
-  static constexpr std::size_t most_held = 1000;  ///< sets in one allocation; each is compared
+  static constexpr std::size_t most_tried = 1000;  ///< places for one set
 
   const hlo_module& module_;
   target on_;

@@ -78,7 +78,7 @@ class repack {
   // A chunk for which a place is sought. Times are slots: the numbers of positions at which anything starts.
   struct item {
     byte_count offset = 0, size = 0;
-    std::int64_t lifetime = 0;  // places taken and given back meanwhile, by which XLA's heap counts time
+    std::int64_t lifetime = 0;  // positions; as XLA's heap counts: places taken and given back meanwhile
     std::size_t first_time = 0, time_count = 0;
   };
   struct slots {
@@ -184,7 +184,7 @@ class repack {
     };
     // At each position what begins is placed before what ends gives its place back.
     std::vector<std::tuple<std::int64_t, bool, std::size_t>> events;  // position, whether it ends, chunk
-    for (std::size_t c = 0; c < all_chunks.size(); ++c)
+    for (std::size_t c = 0; as_xla_ && c < all_chunks.size(); ++c)
       if (chunks.is_timed(all_chunks[c]))
         for (const position_range& r : chunks.ranges(all_chunks[c]))
           events.emplace_back(r.first, false, c), events.emplace_back(r.last, true, c);
@@ -197,15 +197,19 @@ class repack {
     }
     for (const live_chunk& c : all_chunks) {
       item now{c.offset, c.size, 0, out.times.size(), 0};
+      checked_int64 lifetime = 0;
       if (chunks.is_timed(c) && c.range_count > 0) {
         for (const position_range& r : chunks.ranges(c)) {
           out.times.push_back({slot_of(r.first), slot_of(r.last + 1)});
+          lifetime += checked_int64(r.last) - r.first + 1;
         }
-        now.lifetime = lifetimes[static_cast<std::size_t>(&c - all_chunks.data())];
+        if (as_xla_) lifetime = lifetimes[static_cast<std::size_t>(&c - all_chunks.data())];
       } else {  // it is not known when, so always
         out.times.push_back({0, out.slot_count});
-        now.lifetime = static_cast<std::int64_t>(events.size());
+        lifetime = starts.empty() ? checked_int64(1) : checked_int64(starts.back()) - starts.front() + 1;
+        if (as_xla_) lifetime = static_cast<std::int64_t>(events.size());
       }
+      now.lifetime = lifetime.clamped();
       now.time_count = out.times.size() - now.first_time;
       out.items.push_back(now);
     }
