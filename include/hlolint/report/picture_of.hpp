@@ -229,8 +229,8 @@ inline void mark_exposed(module_picture& out) {
 }
 }  // namespace detail
 
-/// All that can be shown of a module. Takes what there is: without live ranges values have no time, without buffers they
-/// are an estimate, and without a schedule there are only transfers. `on`: for the timeline. O(n log n).
+/// All that can be shown of a module. Takes what there is: without live ranges values have no time, without buffers
+/// they are an estimate, and without a schedule there are only transfers. `on`: for the timeline. O(n log n).
 inline module_picture picture_of(const context& module, const shown_device& on) {
   module_picture out;
   out.name = module.name();
