@@ -241,6 +241,8 @@ TEST_CASE("picture_of: the timeline has lanes, what is exposed, and only with a 
   CHECK(moved >= 3);
   CHECK(waits == moved);
   CHECK(static_cast<double>(exposed) == doctest::Approx(timeline.exposed * 1e6).epsilon(0.001));
+  // What the device waits for, though it is not nothing that stands beside it.
+  CHECK(m.exposed_transfers == timeline.transfers.size());
 }
 
 TEST_CASE("timeline_of: neighbours that are too small to be seen are one block") {

@@ -16,7 +16,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -196,7 +198,10 @@ class schedule_painter {
     t.instruction = names_.of(start);
     t.life = {*first, std::max(*first, *last)};
     t.source = picture_source_of(program_place_of(start));
-    if (t.exposed) ++out_.exposed_transfers, out_.exposed_bytes = (checked_int64(out_.exposed_bytes) + t.bytes.value_or(0)).clamped();
+    if (t.exposed) {
+      ++out_.exposed_transfers;
+      out_.exposed_bytes = (checked_int64(out_.exposed_bytes) + t.bytes.value_or(0)).clamped();
+    }
     out_.transfers.push_back(std::move(t));
   }
 
@@ -208,8 +213,24 @@ class schedule_painter {
 
 }  // namespace detail
 
-/// All that can be shown of a module. Takes what there is: without live ranges values have no time, without buffers they
-/// are an estimate, and without a schedule there are only transfers. `on`: for the timeline. O(n log n).
+namespace detail {
+/// With a timeline it is known which transfers are exposed, and not only which have nothing beside them.
+inline void mark_exposed(module_picture& out) {
+  std::set<std::string_view> exposed;
+  for (const timeline_transfer& t : out.timeline->transfers)
+    if (t.exposed_microseconds > 0) exposed.insert(t.instruction);
+  out.exposed_transfers = 0, out.exposed_bytes = 0;
+  for (transfer_picture& t : out.transfers) {
+    t.exposed = exposed.contains(t.instruction);
+    if (!t.exposed) continue;
+    ++out.exposed_transfers;
+    out.exposed_bytes = (checked_int64(out.exposed_bytes) + t.bytes.value_or(0)).clamped();
+  }
+}
+}  // namespace detail
+
+/// All that can be shown of a module. Takes what there is: without live ranges values have no time, without buffers
+/// they are an estimate, and without a schedule there are only transfers. `on`: for the timeline. O(n log n).
 inline module_picture picture_of(const context& module, const shown_device& on) {
   module_picture out;
   out.name = module.name();
@@ -232,6 +253,7 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
     out.scheduled = module.hlo()->is_scheduled();
     detail::schedule_painter(painted, out);
     out.timeline = timeline_of(module, on);
+    if (out.timeline) detail::mark_exposed(out);
   }
   return out;
 }

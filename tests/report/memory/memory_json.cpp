@@ -76,7 +76,7 @@ TEST_CASE("write_memory_json: the need, and what takes it") {
   CHECK(module["resident"][0].dump() == R"({"bytes":2048,"kind":"temp","allocation":2,"value":"a"})");
   CHECK(module["resident"][4].dump() == R"({"bytes":512,"kind":"temp","allocation":2})");
   CHECK(module["by"] == "source");
-  CHECK(module["groups"][1].dump() == R"({"name":"f.py:7","bytes":2048,"items":1})");
+  CHECK(module["groups"][1].dump() == R"({"name":"f.py:7","bytes":2048,"allocated":2048,"items":1})");
   CHECK_FALSE(json_of(*small_module()).contains("groups"));
 }
 

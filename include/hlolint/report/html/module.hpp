@@ -346,7 +346,7 @@ function openModule(number) {
   left.append(...originTable(module), ...allocationTable(module, shared));
   at("module").replaceChildren(
     ...[moduleHeading(module), moduleTiles(module, shared)].flat().filter(Boolean),
-    make("div", { class: "pictures" }, left, shared.panel.element),
+    left.children.length ? make("div", { class: "pictures" }, left, shared.panel.element) : "",
   );
   at("module").dataset.module = number;
   at("to-time").classList.toggle("hidden", !module.timeline);

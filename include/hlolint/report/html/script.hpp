@@ -64,7 +64,7 @@ function firstIndex(count, ok) {
   return low;
 }
 
-// Colours that can be told apart, also by people who see no red and green; red is for what is wrong. The last one is
+// Colours that differ for all, also for people who see no red and green; red is for what is wrong. The last one is
 // for all that has no colour of its own.
 const hues = [
   [121, 165, 214],

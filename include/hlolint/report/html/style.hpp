@@ -65,7 +65,7 @@ button:hover { border-color: var(--soft); }
 .tile { display: flex; flex-direction: column; align-items: flex-start; text-align: left; gap: .05rem;
   background: var(--panel); border: 1px solid var(--line); border-top: 3px solid var(--area); border-radius: 6px;
   padding: .35rem .7rem .45rem; min-width: 0; }
-.tile .title { color: var(--soft); font-size: .85rem; }
+.tile:only-child { max-width: 18rem; } .tile .title { color: var(--soft); font-size: .85rem; }
 .tile strong { font-size: 1.35rem; line-height: 1.25; font-variant-numeric: tabular-nums; }
 .tile .small { color: var(--soft); font-size: .82rem; line-height: 1.3; overflow-wrap: anywhere; width: 100%; }
 .tile.bad, .tile.warning { border-top-color: var(--warning); } .tile.error { border-top-color: var(--error); }

@@ -55,7 +55,7 @@ struct timeline_picture {
   std::vector<std::string> lanes;             ///< `compute` first
   std::vector<timeline_block> blocks;         ///< by lane, then by begin
   std::vector<timeline_loop> loops;           ///< those around others first
-  std::vector<timeline_transfer> transfers;   ///< worst first, no more than 50
+  std::vector<timeline_transfer> transfers;   ///< worst first, no more than 500
   std::size_t exposed_transfers = 0;
   bool complete = true;  ///< false if there were too many blocks
 };
@@ -102,7 +102,7 @@ class lane_blocks {
 };
 
 inline std::vector<timeline_transfer> timeline_transfers(const exposed_time& time, std::size_t& exposed) {
-  constexpr std::size_t most = 50;
+  constexpr std::size_t most = 500;
   std::vector<timeline_transfer> out;
   for (const exposed_transfer& t : time.worst_first()) {
     if (t.overlap() == exposure_class::hidden) continue;
