@@ -207,7 +207,7 @@ TEST_CASE("picture_of: what takes the need at the peak sums to it, and knows its
 }
 
 TEST_CASE("picture_of: a scheduled module without a dump is an estimate, and one without a schedule is nothing") {
-  const module_picture m = picture_of(context({module_of(small_hlo), {}, target::gpu, {}, {}, {}}));
+  const module_picture m = picture_of(context({.hlo = module_of(small_hlo), .target = target::gpu}));
   CHECK(m.estimated);
   REQUIRE(m.memory);
   CHECK(m.memory->need.total > 0);
