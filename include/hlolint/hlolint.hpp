@@ -13,7 +13,7 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
-#include <hlolint/ir/value_text.hpp>
+#include <hlolint/ir/text/value_text.hpp>
 
 // grammar
 #include <hlolint/grammar/attributes/get.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/input_kind.hpp>
-#include <hlolint/ir/value_text.hpp>
+#include <hlolint/ir/text/value_text.hpp>
 #include <hlolint/parse_buffers.hpp>
 #include <hlolint/parse_hlo.hpp>
 

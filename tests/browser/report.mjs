@@ -116,8 +116,8 @@ async function checkGroups(browser, data) {
   const groups = await browser.evaluate(`[...document.querySelectorAll("#list .group")].map((g) => ({
     level: ["error", "warning", "note"].findIndex((l) => g.classList.contains(l)),
     findings: [...g.querySelectorAll(".finding")].map((f) => Number(f.id.slice("finding-".length))) }))`);
-  const bytes = (n) => data.findings[n].bytes ?? 0;
-  const most = (g) => Math.max(...g.findings.map(bytes));
+  const impact = (n) => data.findings[n].impact ?? data.findings[n].bytes ?? 0;
+  const most = (g) => Math.max(...g.findings.map(impact));
   const sorted = (list, before) => list.every((item, i) => i === 0 || before(list[i - 1], item));
   check(
     new Set(data.findings.map((f) => f.rule + f.level)).size === groups.length,
@@ -129,8 +129,8 @@ async function checkGroups(browser, data) {
   );
   for (const g of groups)
     check(
-      sorted(g.findings, (a, b) => bytes(a) >= bytes(b)),
-      "findings are not sorted by size",
+      sorted(g.findings, (a, b) => impact(a) >= impact(b)),
+      "findings are not sorted by impact",
     );
 }
 

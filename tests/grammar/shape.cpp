@@ -1,5 +1,5 @@
 #include <hlolint/grammar/hlo/shape.hpp>
-#include <hlolint/ir/shape_text.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 
 #include <doctest/doctest.h>
 

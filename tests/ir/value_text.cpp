@@ -1,6 +1,6 @@
 // Values as text: in messages of failed tests, in streams, and as XLA prints them where it does.
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/ir/value_text.hpp>
+#include <hlolint/ir/text/value_text.hpp>
 #include <hlolint/parse.hpp>
 
 #include <doctest/doctest.h>

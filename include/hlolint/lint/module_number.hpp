@@ -1,6 +1,7 @@
 // The numbers that XLA puts before the names of modules: `module_0012.jit_f`.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 

@@ -3,7 +3,7 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape.hpp>
-#include <hlolint/ir/shape_text.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 
 #include <algorithm>
 #include <cstddef>

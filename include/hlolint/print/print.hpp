@@ -4,8 +4,8 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/print/form.hpp>
-#include <hlolint/ir/shape_text.hpp>
 
 #include <algorithm>
 #include <cstddef>

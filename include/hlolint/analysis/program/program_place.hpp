@@ -2,9 +2,9 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/ir/shape_text.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <cstddef>

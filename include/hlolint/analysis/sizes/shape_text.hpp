@@ -1,8 +1,8 @@
 // Shapes, and parts of them, as text for messages, in XLA's spelling (hlo_text.md 5).
 #pragma once
 
-#include <hlolint/ir/shape_text.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 
 #include <cstddef>
 #include <string>

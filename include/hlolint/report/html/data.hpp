@@ -1,6 +1,7 @@
 // What the page of html.hpp shows, as one JSON text that can stand in a script element.
 #pragma once
 
+#include <hlolint/report/finding_groups.hpp>
 #include <hlolint/report/html/columns.hpp>
 #include <hlolint/report/html/module_data.hpp>
 #include <hlolint/report/json_writer.hpp>
@@ -106,6 +107,7 @@ class html_data_writer {
     if (found.source_line > 0) json_.member("line_of_file", found.source_line);
     text_member("op_name", found.op_name);
     json_.member_if("bytes", found.bytes);
+    if (found.impact) json_.member("impact", weight_of(detail::sums_of(found)));  // in one order, whatever the unit
     buffer(found.buffer);
     json_.objects("related", found.related, [&](const related_place& other) {
       text_member("message", other.message);

@@ -89,7 +89,7 @@ const placeText = (p) => (p.path || "") + (p.line ? ":" + p.line : "");
 const ruleLink = (id) => make("a", { href: "#rule-" + id, class: "code" }, id);
 
 /** How much a finding matters: the only place that decides it. */
-const impactOf = (f) => f.bytes ?? 0;
+const impactOf = (f) => f.impact ?? f.bytes ?? 0;
 
 /** One finding as an item of its group. */
 function findingItem(f, number) {

@@ -3,9 +3,9 @@
 
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/operation_values.hpp>
-#include <hlolint/ir/shape_text.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/source_position.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>

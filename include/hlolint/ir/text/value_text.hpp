@@ -2,10 +2,10 @@
 // text is XLA's own where XLA prints such a value (hlo_text.md 5, 7; buffer_dumps.md 2 to 4).
 #pragma once
 
-#include <hlolint/ir/attribute_text.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/ir/shape_text.hpp>
+#include <hlolint/ir/text/attribute_text.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <concepts>
@@ -65,12 +65,11 @@ inline std::string to_string(const breakdown_line& line) {
 }
 
 /// Whatever has a `to_string` of ours.
-template <class Value>
+template <class Traits, class Value>
 requires requires(const Value& value) {
   { to_string(value) } -> std::same_as<std::string>;
 }
-std::ostream& operator<<(std::ostream& out, const Value& value) {
-  // Dependent, so that <ostream> is needed only where something is printed.
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Value& value) {
   return out << to_string(value);
 }
 
