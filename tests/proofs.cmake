@@ -79,7 +79,7 @@ endforeach()
 set(forms fetched subdirectory cpm)
 if(HLOLINT_INSTALL)
   list(APPEND forms installed)
-  if(TARGET hlolint_command AND UNIX)
+  if(TARGET hlolint_command AND UNIX AND HLOLINT_PROOFS STREQUAL "ON")   # compiles the whole command once more
     list(APPEND forms command)
   endif()
 endif()
