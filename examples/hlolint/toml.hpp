@@ -1,5 +1,5 @@
-// toml++ without its own assertions. Some of them fail on texts that it refuses a few lines later (`[[[a]]]`), and where
-// NDEBUG is defined a compiler would take them for true.
+// toml++ without its own assertions. Some of them fail on texts that it refuses a few lines later (`[[[a]]]`), and
+// where NDEBUG is defined a compiler would take them for true.
 #pragma once
 
 #pragma push_macro("NDEBUG")

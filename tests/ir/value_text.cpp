@@ -20,8 +20,9 @@ std::string streamed(const Value& value) {
 }
 
 hlo_module module_with(const std::string& instruction, const std::string& header = "") {
-  return first_module(parse("HloModule m" + header + "\n\nENTRY %e {\n  %p = f32[8,128]{1,0:T(8,128)} parameter(0)\n  ROOT %r = " +
-                            instruction + "\n}\n"));
+  return first_module(parse("HloModule m" + header +
+                            "\n\nENTRY %e {\n  %p = f32[8,128]{1,0:T(8,128)} parameter(0)\n  ROOT %r = " + instruction +
+                            "\n}\n"));
 }
 /// The attribute of the root, read and printed again.
 template <class Value>
@@ -52,16 +53,19 @@ TEST_CASE("an attribute that is read prints as it was written") {
   CHECK(again<replica_groups>(reduce + "replica_groups={{0,1},{2,3}}") == "{{0,1},{2,3}}");
   CHECK(again<replica_groups>(reduce + "replica_groups=[2,2]<=[4]") == "{{0,1},{2,3}}");
   CHECK(again<channel_id>(reduce + "channel_id=7") == "7");
-  CHECK(again<source_target_pairs>("f32[8,128] collective-permute(%p), source_target_pairs={{0,1},{1,0}}") == "{{0,1},{1,0}}");
+  CHECK(again<source_target_pairs>("f32[8,128] collective-permute(%p), source_target_pairs={{0,1},{1,0}}") ==
+        "{{0,1},{1,0}}");
   CHECK(again<slices>("f32[4,128] slice(%p), slice={[0:8:2], [0:128]}") == "{[0:8:2], [0:128]}");
   CHECK(again<padding_config>("f32[9,130] pad(%p, %p), padding=0_1x2_0_0") == "0_1x2_0");
   CHECK(again<window>("f32[4,64] reduce-window(%p, %p), window={size=2x2 stride=2x2 pad=0_0x1_0}, to_apply=%add") ==
         "{size=2x2 stride=2x2 pad=0_0x1_0}");
-  CHECK(again<convolution_dimension_numbers>("f32[1] convolution(%p, %p), dim_labels=b01f_01io->b01f") == "b01f_01io->b01f");
+  CHECK(again<convolution_dimension_numbers>("f32[1] convolution(%p, %p), dim_labels=b01f_01io->b01f") ==
+        "b01f_01io->b01f");
   CHECK(again<sharding>("f32[8,128] copy(%p), sharding={devices=[2,1]<=[2]}") == "{devices=[2,1]<=[2]}");
   CHECK(again<sharding>("f32[8,128] copy(%p), sharding={replicated}") == "{replicated}");
-  CHECK(again<op_metadata>("f32[8,128] copy(%p), metadata={op_name=\"jit(f)/add\" source_file=\"a.py\" source_line=3}") ==
-        "{op_name=\"jit(f)/add\" source_file=\"a.py\" source_line=3}");
+  CHECK(
+      again<op_metadata>("f32[8,128] copy(%p), metadata={op_name=\"jit(f)/add\" source_file=\"a.py\" source_line=3}") ==
+      "{op_name=\"jit(f)/add\" source_file=\"a.py\" source_line=3}");
 }
 
 TEST_CASE("records of a buffer dump print themselves") {

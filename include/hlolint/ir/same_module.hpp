@@ -15,12 +15,15 @@ inline bool hlo_module::same(const hlo_module& a, const hlo_module& b) {
   const auto same_attributes = [](const auto& x, const auto& y) {
     if (x.attribute_count() != y.attribute_count()) return false;
     for (std::size_t i = 0; i < x.attribute_count(); ++i)
-      if (x.attribute(i).name != y.attribute(i).name || !same_text(x.attribute(i).value, y.attribute(i).value)) return false;
+      if (x.attribute(i).name != y.attribute(i).name || !same_text(x.attribute(i).value, y.attribute(i).value))
+        return false;
     return true;
   };
   const auto same_id = [](const auto& x, const auto& y) { return bool(x) == bool(y) && (!x || x.id() == y.id()); };
   const module_data &da = a.data(), &db = b.data();
-  const auto texts = [](const module_data& d, const std::vector<span>& list, std::size_t i) { return d.written(list[i]); };
+  const auto texts = [](const module_data& d, const std::vector<span>& list, std::size_t i) {
+    return d.written(list[i]);
+  };
   const auto same_list = [&](const std::vector<span>& x, const std::vector<span>& y) {
     if (x.size() != y.size()) return false;
     for (std::size_t i = 0; i < x.size(); ++i)

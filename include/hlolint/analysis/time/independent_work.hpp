@@ -73,7 +73,8 @@ class independent_work_finder {
       const auto before = get<control_predecessors>(i);
       if (!before) continue;
       if (places.empty())
-        for (const hlo_instruction named : in.instructions()) places.emplace(named.name(), named.index_in_computation());
+        for (const hlo_instruction named : in.instructions())
+          places.emplace(named.name(), named.index_in_computation());
       for (std::string_view name : before->names) {
         if (name.starts_with('%')) name.remove_prefix(1);
         if (const auto found = places.find(name); found != places.end() && found->second < i.index_in_computation())

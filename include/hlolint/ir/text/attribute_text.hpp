@@ -51,12 +51,16 @@ inline std::string to_string(const operand_alias_entry& e) {
 inline std::string to_string(const output_to_operand_aliasing& a) { return "{" + detail::joined(a.entries) + "}"; }
 /// Always as lists, whatever form was written.
 inline std::string to_string(const replica_groups& g) {
-  return "{" + detail::joined(g.groups, ",", [](const auto& group) { return "{" + detail::joined_numbers(group) + "}"; }) +
+  return "{" +
+         detail::joined(g.groups, ",", [](const auto& group) { return "{" + detail::joined_numbers(group) + "}"; }) +
          "}";
 }
 inline std::string to_string(const source_target_pairs& p) {
   return "{" +
-         detail::joined(p.pairs, ",", [](const auto& pair) { return str_cat({"{", pair.first, ",", pair.second, "}"}); }) +
+         detail::joined(p.pairs, ",",
+                        [](const auto& pair) {
+                          return str_cat({"{", pair.first, ",", pair.second, "}"});
+                        }) +
          "}";
 }
 inline std::string to_string(const channel_id& c) { return std::to_string(c.value); }
@@ -78,7 +82,12 @@ inline std::string to_string(const op_metadata& m) {
   return "{" + out + "}";
 }
 inline std::string to_string(const frontend_attributes& f) {
-  return "{" + detail::joined(f.entries, ",", [](const auto& e) { return str_cat({e.first, "=\"", e.second, "\""}); }) + "}";
+  return "{" +
+         detail::joined(f.entries, ",",
+                        [](const auto& e) {
+                          return str_cat({e.first, "=\"", e.second, "\""});
+                        }) +
+         "}";
 }
 inline std::string to_string(const computation_layout& l) {
   return "{(" + detail::joined(l.parameters, ", ", [](const shape& s) { return to_string(s); }) + ")->" +
@@ -112,12 +121,16 @@ inline std::string to_string(const window& w) {
   using extent = window_dimension;
   return "{size=" + detail::joined(w.dimensions, "x", number(&extent::size)) +
          part("stride", not_one(&extent::stride), number(&extent::stride)) +
-         part("pad", [](const extent& d) { return d.padding_low || d.padding_high; },
-              [](const extent& d) { return str_cat({d.padding_low, "_", d.padding_high}); }) +
+         part(
+             "pad", [](const extent& d) { return d.padding_low || d.padding_high; },
+             [](const extent& d) {
+               return str_cat({d.padding_low, "_", d.padding_high});
+             }) +
          part("lhs_dilate", not_one(&extent::base_dilation), number(&extent::base_dilation)) +
          part("rhs_dilate", not_one(&extent::window_dilation), number(&extent::window_dilation)) +
-         part("rhs_reversal", [](const extent& d) { return d.reversed; },
-              [](const extent& d) { return std::string(d.reversed ? "1" : "0"); }) +
+         part(
+             "rhs_reversal", [](const extent& d) { return d.reversed; },
+             [](const extent& d) { return std::string(d.reversed ? "1" : "0"); }) +
          "}";
 }
 inline std::string to_string(const padding_dimension& d) {
@@ -149,21 +162,29 @@ inline std::string to_string(precision p) {
 inline std::string to_string(const operand_precision& p) { return "{" + detail::joined(p.operands, ",") + "}"; }
 inline std::string to_string(const dot_algorithm& a) { return std::string(a.name); }
 inline std::string to_string(const statistics& s) {
-  return "{" + detail::joined(s.entries, ",", [](const auto& e) { return str_cat({e.first, "=", std::to_string(e.second)}); }) +
+  return "{" +
+         detail::joined(s.entries, ",",
+                        [](const auto& e) {
+                          return str_cat({e.first, "=", std::to_string(e.second)});
+                        }) +
          "}";
 }
 inline std::string to_string(const result_accuracy& r) {
   if (!r.mode.empty()) return str_cat({"{mode=", r.mode, "}"});
-  return str_cat({"{tolerance={atol=", std::to_string(r.absolute_tolerance), ",rtol=", std::to_string(r.relative_tolerance),
-                  ",ulps=", std::to_string(r.ulps), "}}"});
+  return str_cat({"{tolerance={atol=", std::to_string(r.absolute_tolerance),
+                  ",rtol=", std::to_string(r.relative_tolerance), ",ulps=", std::to_string(r.ulps), "}}"});
 }
 inline std::string to_string(const original_array& a) {
-  return a.instruction.empty() ? "{}" : str_cat({"{\"", a.instruction, "\"", a.index.empty() ? "" : " " + to_string(a.index), "}"});
+  return a.instruction.empty()
+             ? "{}"
+             : str_cat({"{\"", a.instruction, "\"", a.index.empty() ? "" : " " + to_string(a.index), "}"});
 }
 /// Each leaf with its place in the result.
 inline std::string to_string(const original_value& v) {
   if (v.synthetic_call) return "[synthetic_call]";
-  return "{" + detail::joined(v.leaves, ", ", [](const auto& l) { return to_string(l.position) + ": " + to_string(l.array); }) +
+  return "{" +
+         detail::joined(v.leaves, ", ",
+                        [](const auto& l) { return to_string(l.position) + ": " + to_string(l.array); }) +
          "}";
 }
 
@@ -180,29 +201,41 @@ inline std::string to_string(const axis_reference& a) {
 }
 inline std::string to_string(const device_mesh& m) {
   if (m.maximal_device) return str_cat({"maximal_mesh[device_id=", *m.maximal_device, "]"});
-  return "mesh[" + detail::joined(m.axes, ",", [](const auto& a) { return str_cat({"'", a.name, "'=", a.size}); }) + "]" +
-         (m.has_devices ? ", device_ids=(" + to_string(m.devices) + ")" : "");
+  return "mesh[" +
+         detail::joined(m.axes, ",",
+                        [](const auto& a) {
+                          return str_cat({"'", a.name, "'=", a.size});
+                        }) +
+         "]" + (m.has_devices ? ", device_ids=(" + to_string(m.devices) + ")" : "");
 }
 inline std::string to_string(const sharding& s) {
   using kind = sharding::kind;
   switch (s.written) {
-    case kind::replicated: return "{replicated}";
-    case kind::manual: return "{manual}";
-    case kind::unknown: return "{unknown}";
-    case kind::unreduced: return "{unreduced}";
-    case kind::maximal: return "{maximal device=" + to_string(s.devices) + "}";
-    case kind::tuple: return "{" + detail::joined(s.elements, ", ", [](const sharding& e) { return to_string(e); }) + "}";
+    case kind::replicated:
+      return "{replicated}";
+    case kind::manual:
+      return "{manual}";
+    case kind::unknown:
+      return "{unknown}";
+    case kind::unreduced:
+      return "{unreduced}";
+    case kind::maximal:
+      return "{maximal device=" + to_string(s.devices) + "}";
+    case kind::tuple:
+      return "{" + detail::joined(s.elements, ", ", [](const sharding& e) { return to_string(e); }) + "}";
     case kind::named:
       return "{" + to_string(s.mesh) + ", [" +
              detail::joined(s.dimensions, ", ",
                             [](const sharding::dimension& d) {
-                              return "{" + detail::joined(d.axes) + (d.open ? (d.axes.empty() ? "?" : ", ?") : "") + "}";
+                              return "{" + detail::joined(d.axes) + (d.open ? (d.axes.empty() ? "?" : ", ?") : "") +
+                                     "}";
                             }) +
              "]}";
-    case kind::tiled: break;
+    case kind::tiled:
+      break;
   }
-  return "{devices=[" + detail::joined_numbers(s.tiles) + "]" + (s.devices.is_iota() ? "<=" : "") + to_string(s.devices) +
-         (s.replicate_last_tile_dim ? " last_tile_dim_replicate" : "") + "}";
+  return "{devices=[" + detail::joined_numbers(s.tiles) + "]" + (s.devices.is_iota() ? "<=" : "") +
+         to_string(s.devices) + (s.replicate_last_tile_dim ? " last_tile_dim_replicate" : "") + "}";
 }
 
 inline std::string to_string(const source_position& p) {

@@ -39,10 +39,12 @@ inline std::string to_string(const assigned_value& value) {
   return str_cat({to_string(value.name), " of allocation ", value.allocation, ": bytes [", value.offset, ", ",
                   value.offset + value.size, ")"});
 }
-inline std::string to_string(const recolored_value& value) { return str_cat({to_string(value.name), " @", value.color}); }
+inline std::string to_string(const recolored_value& value) {
+  return str_cat({to_string(value.name), " @", value.color});
+}
 inline std::string to_string(const allocation_parameter& parameter) {
-  return str_cat({"parameter ", parameter.number, ", shape |", parameter.shape, "| at ShapeIndex ",
-                  to_string(parameter.index)});
+  return str_cat(
+      {"parameter ", parameter.number, ", shape |", parameter.shape, "| at ShapeIndex ", to_string(parameter.index)});
 }
 inline std::string to_string(const allocation& a) {
   return a.text.empty() ? str_cat({"allocation ", a.number, ": size ", a.size}) : std::string(a.text);
