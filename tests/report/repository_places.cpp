@@ -20,12 +20,12 @@ diagnostic in_dump(std::string path, std::string program) {
   return d;
 }
 
-// The command runs in /work/repo/sub; /work/repo/src/train.py is a file of the repository.
+// The command runs in /home/user/repo/sub; /home/user/repo/src/train.py is a file of the repository.
 diagnostic placed(diagnostic d) {
   run_result run;
   run.diagnostics.push_back(std::move(d));
-  const repository in{"/work/repo", "/work/repo/sub", [](const std::string& path) {
-                        return path == "/work/repo/src/train.py" || path == "/work/repo/sub/here.py";
+  const repository in{"/home/user/repo", "/home/user/repo/sub", [](const std::string& path) {
+                        return path == "/home/user/repo/src/train.py" || path == "/home/user/repo/sub/here.py";
                       }};
   return placed_in(std::move(run), in).diagnostics.front();
 }
@@ -35,7 +35,7 @@ diagnostic placed(diagnostic d) {
 TEST_CASE("dumps are named from the root of the repository, and never absolutely") {
   CHECK(placed(in_dump("dumps/m.txt", "")).where.in.path() == "sub/dumps/m.txt");
   CHECK(placed(in_dump("../m.txt", "")).where.in.path() == "m.txt");
-  CHECK(placed(in_dump("/work/repo/dumps/m.txt", "")).where.in.path() == "dumps/m.txt");
+  CHECK(placed(in_dump("/home/user/repo/dumps/m.txt", "")).where.in.path() == "dumps/m.txt");
   CHECK(placed(in_dump("/tmp/dumps/m.txt", "")).where.in.path() == "tmp/dumps/m.txt");
   CHECK(placed(in_dump("-", "")).where.in.path() == "-");
   const diagnostic d = placed(in_dump("m.txt", ""));
@@ -44,7 +44,7 @@ TEST_CASE("dumps are named from the root of the repository, and never absolutely
 }
 
 TEST_CASE("lines of the program count if the repository has the file") {
-  for (const char* const path : {"/work/repo/src/train.py", "src/train.py", "../src/train.py"}) {
+  for (const char* const path : {"/home/user/repo/src/train.py", "src/train.py", "../src/train.py"}) {
     const diagnostic d = placed(in_dump("m.txt", path));
     CHECK(d.source_file == "src/train.py");
     CHECK(d.source_line == 12);
@@ -54,7 +54,7 @@ TEST_CASE("lines of the program count if the repository has the file") {
 }
 
 TEST_CASE("a line of the program elsewhere is named, and the finding stands in the dump") {
-  for (const std::string path : {"/usr/lib/python3/jax/api.py", "/work/repo/src/gone.py", "../../other/train.py", "x.py"}) {
+  for (const std::string path : {"/usr/lib/python3/jax/api.py", "/home/user/repo/src/gone.py", "../../other/train.py", "x.py"}) {
     const diagnostic d = placed(in_dump("m.txt", path));
     CHECK(d.source_file == "");
     CHECK(d.source_line == 0);
