@@ -165,10 +165,10 @@ class Threads(unittest.TestCase):
                 if [f.rule for f in hlolint.lint(text, config=False)] != rules:
                     failed.append(rules)
                 try:
-                    hlolint.lint(text, select=["XXX"], config=False)
+                    hlolint.lint(text, select=["NO999"], config=False)
                     failed.append("no error")
                 except hlolint.UsageError as error:
-                    if "XXX" not in str(error):
+                    if "NO999" not in str(error):
                         failed.append(str(error))
 
         from dumps import TWICE

@@ -36,7 +36,7 @@ TEST_CASE("dumps are named from the root of the repository, and never absolutely
   CHECK(placed(in_dump("dumps/m.txt", "")).where.in.path() == "sub/dumps/m.txt");
   CHECK(placed(in_dump("../m.txt", "")).where.in.path() == "m.txt");
   CHECK(placed(in_dump("/home/user/repo/dumps/m.txt", "")).where.in.path() == "dumps/m.txt");
-  CHECK(placed(in_dump("/tmp/dumps/m.txt", "")).where.in.path() == "tmp/dumps/m.txt");
+  CHECK(placed(in_dump("/srv/dumps/m.txt", "")).where.in.path() == "srv/dumps/m.txt");
   CHECK(placed(in_dump("-", "")).where.in.path() == "-");
   const diagnostic d = placed(in_dump("m.txt", ""));
   CHECK(d.where.begin() == line_column{2, 1});
