@@ -62,6 +62,8 @@ TEST_CASE("what is wrong with a configuration is reported with its place") {
       {"[options.COL001]\nmin-bytes = \"many\"\n", "COL001: option 'min-bytes' is a number of bytes"},
       {"a = [\n", ".hlolint.toml:1:7: error:"},
       {"jobs = 1\n[[[level]]]\n", ".hlolint.toml:2:3: error:"},
+      {"\xEF\xBB\xA9 = 1\n", ".hlolint.toml:1:1: error:"},
+      {"jobs = 1 \xEF\xBB\xA9\n", ".hlolint.toml:1:10: error:"},
   };
   for (const auto& row : table) {
     CAPTURE(row.text);
