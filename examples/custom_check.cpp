@@ -26,5 +26,6 @@ int main(int count, char** paths) {
     if (const auto file = hlolint::load_file(paths[i]); file.text) files.push_back(hlolint::parse(*file.text));
 
   hlolint::text_report print(std::cout);
-  for (const auto& finding : hlolint::lint(hlolint::checks(wide_all_reduce{}, hlolint::alias_duplicate{}), files)) print(finding);
+  for (const auto& finding : hlolint::lint(hlolint::checks(wide_all_reduce{}, hlolint::alias_duplicate{}), files))
+    print(finding);
 }

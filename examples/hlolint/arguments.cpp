@@ -154,7 +154,8 @@ void add_device_options(CLI::App& app, arguments& out) {
   app.add_option("--per-node", out.device.per_node, "Devices with one fast connection (default: that of the device)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
       ->option_text("N");
-  app.add_option("--nic", out.device.network, "What each device sends to other nodes, in GB/s (default: that of the device)")
+  app.add_option("--nic", out.device.network,
+                 "What each device sends to other nodes, in GB/s (default: that of the device)")
       ->check(CLI::Range(0.001, 1e6))
       ->option_text("GB/s");
 }
@@ -361,13 +362,15 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
                      "with what the dump says; exit status 1 if anything differs");
   }
 
-  CLI::App* const time = app.add_subcommand("time", "Estimate what the time of a step goes to: work, and transfers that nothing hides");
+  CLI::App* const time =
+      app.add_subcommand("time", "Estimate what the time of a step goes to: work, and transfers that nothing hides");
   time->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
   add_output_options(*time, given, out);
   add_target_option(*time, given);
   add_companions_option(*time, out);
   add_device_options(*time, out);
-  time->add_option("--trip", out.time.trips.times, "Iterations of loops whose number the dump does not give (default: 1)")
+  time->add_option("--trip", out.time.trips.times,
+                   "Iterations of loops whose number the dump does not give (default: 1)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
       ->option_text("N");
   time->add_option("--top", out.time.top, "How many transfers and places of work to show (default: 20)")
@@ -462,9 +465,10 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (parse->parsed() || print->parsed() || ranks->parsed() || digest->parsed()) out.companions = false;
   if (out.output.empty()) out.memory.width = out.time.width = terminal_width();
   for (const auto& [command, what] :
-       {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory}, std::pair{time, task::time},
-        std::pair{diff, task::diff}, std::pair{ranks, task::ranks}, std::pair{digest, task::digest}, std::pair{rules, task::rules},
-        std::pair{explain, task::explain}, std::pair{completions, task::completions}})
+       {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
+        std::pair{time, task::time}, std::pair{diff, task::diff}, std::pair{ranks, task::ranks},
+        std::pair{digest, task::digest}, std::pair{rules, task::rules}, std::pair{explain, task::explain},
+        std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;
   if (completions->parsed()) {
     std::vector<std::string> ids;

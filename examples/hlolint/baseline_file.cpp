@@ -71,8 +71,9 @@ loaded_baseline load_baseline(const std::string& path) {
     if (const std::int64_t version = number(whole, "schema", true); version == 1)
       out.content.keys = fingerprint_version::end_numbers;
     else if (version != schema)
-      throw wrong_member("this baseline has schema " + std::to_string(version) + ", and this hlolint reads schemas 1 to " +
-                         std::to_string(schema) + "; write it again with --update-baseline");
+      throw wrong_member("this baseline has schema " + std::to_string(version) +
+                         ", and this hlolint reads schemas 1 to " + std::to_string(schema) +
+                         "; write it again with --update-baseline");
     for (const json& entry : array(whole, "findings"))
       out.content.findings.push_back({text(entry, "key", true), text(entry, "rule", true), text(entry, "module", false),
                                       text(entry, "instruction", false),

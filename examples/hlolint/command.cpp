@@ -69,7 +69,8 @@ int explain(const arguments& given, std::ostream& out) {
   }
   std::vector<std::string_view> words;
   for (const rule_entry& entry : rules) words.push_back(entry.about.id), words.push_back(entry.about.name);
-  return complain("unknown rule '" + given.rule + "'" + did_you_mean(given.rule, words) + "; `hlolint rules` lists all");
+  return complain("unknown rule '" + given.rule + "'" + did_you_mean(given.rule, words) +
+                  "; `hlolint rules` lists all");
 }
 
 // What could be read is printed; what could not is reported on standard error.

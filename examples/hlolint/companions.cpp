@@ -44,7 +44,8 @@ std::vector<std::string> with_companions(std::vector<std::string> paths, module_
       if (with_earlier && ending == ".txt" && !hlolint::unoptimized_stem(without_compression(path)).empty())
         before.push_back(path);
       const bool is_named = named.count(std::string(without_compression(path))) > 0;  // or is the same, compressed
-      if (!is_named && stems.count(folder_and_stem(path)) && (ending.ends_with(".txt") || ending == ".hlo")) found.push_back(path);
+      if (!is_named && stems.count(folder_and_stem(path)) && (ending.ends_with(".txt") || ending == ".hlo"))
+        found.push_back(path);
     }
   }
   std::sort(found.begin(), found.end());

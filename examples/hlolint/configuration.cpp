@@ -284,24 +284,24 @@ key<configuration> choice(std::string_view name, std::string_view help,
 
 std::vector<key<configuration>> keys_of_the_file(reader& errors) {
   using c = configuration;
-  return {choice("select", "rules to run instead of the usual ones: ids, names, beginnings of ids, ALL",
-                 &hlolint::rule_choice::select),
-          choice("extend-select", "rules to run too", &hlolint::rule_choice::extend_select),
-          choice("ignore", "rules not to run", &hlolint::rule_choice::ignore),
-          {"level", "another level for rules: off, note, warning or error", read_levels},
-          {"options", "options of rules; `hlolint explain RULE` lists them", read_options},
-          field("fail-on", "lowest level that makes the exit status 1: error, warning, note or never", &c::fail_on),
-          field("target", "cpu, gpu or tpu, where the dumps do not show it", &c::target),
-          field("format", "the output format: text, concise, json, jsonl, sarif, github, gitlab, junit, markdown or html",
-                &c::format),
-          field("baseline", "file with findings that are known; from the folder of this file", &c::baseline),
-          field("jobs", "modules that are read and checked at the same time; 0 = one per core", &c::jobs),
-          {"max-size", "bytes of text that one input may hold; a larger one is an error", read_max_size_key},
-          tables("suppress", "findings that are accepted", &c::suppressions, &c::suppression_places, suppression_keys(), {"rule", "reason"},
-                 errors),
-          tables("contract", "what COL017 and BUD009 hold modules against", &c::contracts, &c::contract_places,
-                 contract_keys(), {"name"},
-                 errors)};
+  return {
+      choice("select", "rules to run instead of the usual ones: ids, names, beginnings of ids, ALL",
+             &hlolint::rule_choice::select),
+      choice("extend-select", "rules to run too", &hlolint::rule_choice::extend_select),
+      choice("ignore", "rules not to run", &hlolint::rule_choice::ignore),
+      {"level", "another level for rules: off, note, warning or error", read_levels},
+      {"options", "options of rules; `hlolint explain RULE` lists them", read_options},
+      field("fail-on", "lowest level that makes the exit status 1: error, warning, note or never", &c::fail_on),
+      field("target", "cpu, gpu or tpu, where the dumps do not show it", &c::target),
+      field("format", "the output format: text, concise, json, jsonl, sarif, github, gitlab, junit, markdown or html",
+            &c::format),
+      field("baseline", "file with findings that are known; from the folder of this file", &c::baseline),
+      field("jobs", "modules that are read and checked at the same time; 0 = one per core", &c::jobs),
+      {"max-size", "bytes of text that one input may hold; a larger one is an error", read_max_size_key},
+      tables("suppress", "findings that are accepted", &c::suppressions, &c::suppression_places, suppression_keys(),
+             {"rule", "reason"}, errors),
+      tables("contract", "what COL017 and BUD009 hold modules against", &c::contracts, &c::contract_places,
+             contract_keys(), {"name"}, errors)};
 }
 
 std::string toml_text(std::string_view text) {

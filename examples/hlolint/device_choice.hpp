@@ -16,16 +16,16 @@ struct device_choice {
   std::optional<double> network;  ///< GB/s per device
 };
 
-/// The device that `--device` names, with the changes of the other options. Nothing without `--device`; `error` says what
-/// is wrong with it.
+/// The device that `--device` names, with the changes of the other options. Nothing without `--device`; `error` says
+/// what is wrong with it.
 struct named_device {
   std::optional<hlolint::device> device;
   std::string error;
 };
 named_device find_named_device(const device_choice& choice);
 
-/// The device in `PREFIX.gpu_target_config.pbtxt` beside a module's HLO; nothing if there is no such file, or it cannot be
-/// read.
+/// The device in `PREFIX.gpu_target_config.pbtxt` beside a module's HLO; nothing if there is no such file, or it cannot
+/// be read.
 std::optional<hlolint::device> device_beside(const hlolint::context::parts& module);
 
 /// The device to show times for: the one that was named or lies beside the dump, a guess from the name of the dump, or

@@ -109,8 +109,9 @@ class answers {
   void count(const context& module) {
     const buffer_dump* const dump = module.buffers();
     if ((dump && (dump->has_assignment() || dump->oom())) || module.has(need::scheduled)) ++found_;
-    else if (missing_.empty()) missing_ = module.hlo() ? "no buffer assignment, and no schedule in the HLO to estimate one from"
-                                                       : "no buffer assignment, and no HLO to estimate one from";
+    else if (missing_.empty())
+      missing_ = module.hlo() ? "no buffer assignment, and no schedule in the HLO to estimate one from"
+                              : "no buffer assignment, and no HLO to estimate one from";
   }
   // `status`, or that of an error if there were modules and none could answer.
   int status(int status) const {

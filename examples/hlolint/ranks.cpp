@@ -148,7 +148,8 @@ std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths) {
       std::error_code gone;
       if (entry->is_directory(gone)) out.push_back({entry->path().filename().string(), entry->path().string(), true});
     }
-    std::sort(out.begin(), out.end(), [](const rank_dumps& a, const rank_dumps& b) { return name_before(a.name, b.name); });
+    std::sort(out.begin(), out.end(),
+              [](const rank_dumps& a, const rank_dumps& b) { return name_before(a.name, b.name); });
     return out;
   }
   const std::vector<std::string> names = names_of(paths);

@@ -54,7 +54,8 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
                (entry.instruction.empty() ? entry.module : entry.instruction + " of " + entry.module);
   }
   if (count == 0) return;
-  diagnostic d = finding(std::to_string(count) + (count == 1 ? " entry of the baseline matches" : " entries of the baseline match") +
+  diagnostic d = finding(std::to_string(count) +
+                         (count == 1 ? " entry of the baseline matches" : " entries of the baseline match") +
                          " no finding any more: " + names + (count > 3 ? ", ..." : ""));
   d.level = unused_baseline_entry.level;
   d.rule = unused_baseline_entry.id;
@@ -63,8 +64,8 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
 }
 
 // Contracts that speak of none of the modules that were read.
-void report_unused_contracts(const arguments& given, const rule_settings& settings, const std::set<std::string>& modules,
-                             run_result& result) {
+void report_unused_contracts(const arguments& given, const rule_settings& settings,
+                             const std::set<std::string>& modules, run_result& result) {
   for (std::size_t i = 0; i < given.settings.contracts.size(); ++i) {
     const collective_agreement& agreed = given.settings.contracts[i];
     if (std::any_of(modules.begin(), modules.end(), [&](const std::string& name) { return agreed.speaks_of(name); }))
@@ -230,8 +231,8 @@ void keep_lines_only(run_result& result) {
 }
 
 // What is only known when all modules were seen: modules of one name, and functions compiled often.
-void work_on_namesakes(const std::vector<seen_module>& seen, const command_checks& checks, const rule_settings& settings,
-                       const module_work& each, run_result& result) {
+void work_on_namesakes(const std::vector<seen_module>& seen, const command_checks& checks,
+                       const rule_settings& settings, const module_work& each, run_result& result) {
   if (!is_on(checks, ambiguous_module::about.id, settings) && !is_on(checks, repeated_compilation::about.id, settings))
     return;
   std::map<std::pair<std::string, std::string>, std::vector<const seen_module*>> of_name, of_function;

@@ -38,7 +38,8 @@ template std::optional<custom_call_target> detail::read_value<custom_call_target
 template std::optional<operand_layout_constraints> detail::read_value<operand_layout_constraints>(std::string_view);
 template std::optional<window> detail::read_value<window>(std::string_view);
 template std::optional<padding_config> detail::read_value<padding_config>(std::string_view);
-template std::optional<convolution_dimension_numbers> detail::read_value<convolution_dimension_numbers>(std::string_view);
+template std::optional<convolution_dimension_numbers> detail::read_value<convolution_dimension_numbers>(
+    std::string_view);
 template std::optional<slices> detail::read_value<slices>(std::string_view);
 template std::optional<operand_precision> detail::read_value<operand_precision>(std::string_view);
 template std::optional<dot_algorithm> detail::read_value<dot_algorithm>(std::string_view);

@@ -12,8 +12,8 @@ class module_builder;
 }
 
 /// Reads every module of a text (hlo_text.md). Never throws for bad text: what could not be read is in `diagnostics`,
-/// everything else in `modules`. Modules in a log are found; what else the log holds is passed over. The parameter names
-/// the grammar, so that it is compiled where something is parsed.
+/// everything else in `modules`. Modules in a log are found; what else the log holds is passed over. The parameter
+/// names the grammar, so that it is compiled where something is parsed.
 template <class Builder = build::module_builder>
 parsed_file parse_hlo(source text, const parse_options& how = {});
 

@@ -267,7 +267,8 @@ void add_module(py::module_& m) {
       .def_property_readonly("modules",
                              [](const parsed_file& f) {
                                py::list out;
-                               for (const hlo_module& one : f.modules()) out.append(std::make_shared<shared_module>(one));
+                               for (const hlo_module& one : f.modules())
+                                 out.append(std::make_shared<shared_module>(one));
                                return out;
                              })
       .def_property_readonly("problems",

@@ -60,7 +60,8 @@ class buffer_dump {
     return data_->live_ranges && data_->live_ranges->available ? &*data_->live_ranges : nullptr;
   }
 
-  // Null if the dump has none. The types are in ir/memory_report.hpp, buffer_info.hpp, thunk_sequence.hpp, oom_report.hpp.
+  // Null if the dump has none. The types are in ir/memory_report.hpp, buffer_info.hpp, thunk_sequence.hpp,
+  // oom_report.hpp.
   const hlolint::memory_report* memory_report() const { return data_->memory_report.get(); }
   const hlolint::buffer_info* buffer_info() const { return data_->buffer_info.get(); }
   const hlolint::thunk_sequence* thunks() const { return data_->thunks.get(); }

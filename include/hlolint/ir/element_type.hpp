@@ -33,7 +33,8 @@ constexpr bool may_be_element_type(std::string_view word) {
     for (const std::string_view type : element_type_names) out[type.size()] |= 1u << (type[0] - 'a');
     return out;
   }();
-  return !word.empty() && word.size() < letters.size() && word[0] >= 'a' && word[0] <= 'z' && (letters[word.size()] >> (word[0] - 'a') & 1u);
+  return !word.empty() && word.size() < letters.size() && word[0] >= 'a' && word[0] <= 'z' &&
+         (letters[word.size()] >> (word[0] - 'a') & 1u);
 }
 
 }  // namespace detail

@@ -190,7 +190,8 @@ class hlo_computation {
     return {};
   }
   location where() const {
-    return {data_->text, record().origin == node_origin::written && !record().anonymous ? record().name : record().text};
+    return {data_->text,
+            record().origin == node_origin::written && !record().anonymous ? record().name : record().text};
   }
   const computation_record& record() const { return data_->computations[id_]; }
   const module_data& data() const { return *data_; }
@@ -270,7 +271,9 @@ class hlo_module {
   /// 1 if not written.
   std::int64_t num_partitions() const { return count(attribute_key::num_partitions); }
 
-  location where() const { return {data_->text, data_->has_header ? data_->name : span{data_->extent.begin, data_->extent.begin}}; }
+  location where() const {
+    return {data_->text, data_->has_header ? data_->name : span{data_->extent.begin, data_->extent.begin}};
+  }
   /// The whole text that the module was read from; other modules may stand in it.
   const source& text() const { return data_->text; }
   const module_data& data() const { return *data_; }
@@ -300,7 +303,8 @@ inline std::string_view hlo_instruction::opcode_text() const {
   const std::string_view rest = data_->text.text().substr(record().opcode_at);
   std::size_t n = 0;
   const auto word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
   };
   while (n < rest.size() && word(rest[n])) ++n;
   return rest.substr(0, n);

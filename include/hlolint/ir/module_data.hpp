@@ -91,8 +91,8 @@ struct stack_frame_record {
 };
 
 /// A rule about names that the text breaks and that the records alone no longer show: the reader resolves names, so it
-/// notes these, and verify/ reports them. Only what is certain is noted: after an instruction or a computation that could
-/// not be read, an unknown name proves nothing.
+/// notes these, and verify/ reports them. Only what is certain is noted: after an instruction or a computation that
+/// could not be read, an unknown name proves nothing.
 struct name_fault {
   enum class kind : std::uint8_t {
     undefined_operand,      ///< `at`: the name; once per name and computation

@@ -14,7 +14,15 @@ namespace hlolint {
 
 /// What a file is, by its content.
 enum class input_kind : std::uint8_t {
-  hlo, buffer_assignment, buffer_values, live_range, memory_usage_report, thunk_sequence, buffer_info, oom_report, unknown
+  hlo,
+  buffer_assignment,
+  buffer_values,
+  live_range,
+  memory_usage_report,
+  thunk_sequence,
+  buffer_info,
+  oom_report,
+  unknown
 };
 
 constexpr std::string_view name_of(input_kind kind) {

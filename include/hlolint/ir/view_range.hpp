@@ -9,7 +9,8 @@
 namespace hlolint {
 
 /// `size` views, of which number i is `make(i)`. `Make` is a regular function object that refers to data which outlives
-/// the range, so iterators hold what they need: they are random access iterators that stay valid when the range is gone.
+/// the range, so iterators hold what they need: they are random access iterators that stay valid when the range is
+/// gone.
 template <class Make>
 class view_range {
  public:

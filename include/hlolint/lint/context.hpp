@@ -95,10 +95,12 @@ class context {
   /// The module as it was before XLA optimized it. Null if that was not read.
   const hlo_module* earlier() const { return parts_.compared_with.earlier ? &*parts_.compared_with.earlier : nullptr; }
   /// What the module took when its baseline was made. Null if there is none.
-  const memory_summary* agreed_memory() const { return parts_.compared_with.agreed ? &*parts_.compared_with.agreed : nullptr; }
+  const memory_summary* agreed_memory() const {
+    return parts_.compared_with.agreed ? &*parts_.compared_with.agreed : nullptr;
+  }
 
-  /// The device that times are estimated for: the one that was named, else one of which only the ratios of its rates mean
-  /// anything (`device::is_relative`).
+  /// The device that times are estimated for: the one that was named, else one of which only the ratios of its rates
+  /// mean anything (`device::is_relative`).
   hlolint::device device() const {
     return parts_.device ? *parts_.device : relative_device(target() == hlolint::target::tpu);
   }
@@ -124,11 +126,10 @@ class context {
   }
 
   /// The analysis of this module, made when first asked for: any type that can be constructed from
-  /// `(const hlo_module&)`, `(const buffer_dump&)`, `(const hlo_module&, const buffer_dump&)` or `(const hlo_module&, const
-  /// device&)`.
-  /// Precondition: those parts are there. The reference stays valid as long as the context. A type with
-  /// several of these constructors is made from what there is. One that is built on other analyses takes them from here
-  /// (analysis_cache.hpp), so that none is made twice.
+  /// `(const hlo_module&)`, `(const buffer_dump&)`, `(const hlo_module&, const buffer_dump&)` or `(const hlo_module&,
+  /// const device&)`. Precondition: those parts are there. The reference stays valid as long as the context. A type
+  /// with several of these constructors is made from what there is. One that is built on other analyses takes them from
+  /// here (analysis_cache.hpp), so that none is made twice.
   template <class Analysis>
   const Analysis& get() const {
     return *static_cast<const Analysis*>(made<Analysis>().get());
@@ -142,10 +143,11 @@ class context {
  private:
   template <class Analysis>
   const std::shared_ptr<const void>& made() const {
-    static_assert(detail::of_hlo<Analysis> || detail::of_buffers<Analysis> || detail::of_both<Analysis> ||
-                      detail::on_device<Analysis>,
-                  "an analysis is constructed from (const hlo_module&), (const buffer_dump&), (const hlo_module&, const "
-                  "buffer_dump&) or (const hlo_module&, const device&)");
+    static_assert(
+        detail::of_hlo<Analysis> || detail::of_buffers<Analysis> || detail::of_both<Analysis> ||
+            detail::on_device<Analysis>,
+        "an analysis is constructed from (const hlo_module&), (const buffer_dump&), (const hlo_module&, const "
+        "buffer_dump&) or (const hlo_module&, const device&)");
     const void* const key = &detail::type_key<Analysis>;
     for (const auto& [known, made] : made_)
       if (known == key) return made;

@@ -58,7 +58,8 @@ struct finishing_sink {
   }
 };
 
-/// A module without its entry: what the rules on HLO saw of it. Those that were not run at all are among `skipped` already.
+/// A module without its entry: what the rules on HLO saw of it. Those that were not run at all are among `skipped`
+/// already.
 template <class... Checks>
 void note_partial(const catalogue<Checks...>&, const context& dump, const rule_settings& settings,
                   std::vector<skipped_check>& skipped) {
@@ -68,8 +69,8 @@ void note_partial(const catalogue<Checks...>&, const context& dump, const rule_s
     seen += graph.is_sequential(c);
     all += !c.is_synthesized();
   }
-  const std::string reason = "checked in part: ENTRY is missing, " + std::to_string(seen) + " of " + std::to_string(all) +
-                             " computations are known to run step by step";
+  const std::string reason = "checked in part: ENTRY is missing, " + std::to_string(seen) + " of " +
+                             std::to_string(all) + " computations are known to run step by step";
   std::size_t at = 0;
   const auto note = [&](const rule& about, need needs) {
     if (!settings[at++].enabled || !contains(needs, need::hlo) || dump.missing(needs) != need::nothing) return;

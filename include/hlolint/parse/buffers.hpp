@@ -48,7 +48,8 @@ inline int compare_notes(const void* x, const void* y) {
 
 /// Everything the parse reports, in text order.
 template <class = void>
-[[gnu::noinline, gnu::cold]] std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
+[[gnu::noinline, gnu::cold]] std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s,
+                                                                    const source& in) {
   std::vector<parse_note> notes(s.problems.size() + s.small.broken.size() + s.unknown.size());
   const std::unique_ptr<parse_note*[]> order(new parse_note*[notes.size() + 1]);
   std::size_t count = 0;
@@ -141,8 +142,8 @@ parsed_file parse_buffers(source text) {
   if (log) grammar::dump::locate(state, *log);
   if (text.oversized()) state.cut_off = true;
 
-  const bool something = read.has_assignment || read.has_used_values || read.total_bytes_used || read.live_ranges || read.report ||
-                         read.info || read.thunk_list || read.log;
+  const bool something = read.has_assignment || read.has_used_values || read.total_bytes_used || read.live_ranges ||
+                         read.report || read.info || read.thunk_list || read.log;
   const bool wrong = !state.problems.empty() || !with.broken.empty() || state.cut_off;
   if (something || (wrong && out.kind != input_kind::unknown))
     out.diagnostics = detail::diagnostics_of(state, text);

@@ -49,7 +49,8 @@ parsed_file read_modules(source text, const parse_options& how) {
   for (auto& data : read.modules) {
     const hlo_module& m = out.modules().emplace_back(std::move(data));
     std::vector<diagnostic> broken = verify(m);
-    // A table of the header may hold texts that have to be modules themselves: one message says what is wrong with each.
+    // A table of the header may hold texts that have to be modules themselves: one message says what is wrong with
+    // each.
     for (const span quoted : m.data().embedded_modules) {
       const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))), how);
       const auto wrong = std::find_if(inner.diagnostics.begin(), inner.diagnostics.end(), is_error);
@@ -58,15 +59,18 @@ parsed_file read_modules(source text, const parse_options& how) {
       d.rule = "SYN002";
       d.name = "name-or-number-rule";
       const line_column at = wrong->where.begin();
-      d.message = str_cat({"the module in this string cannot be read; in its line ", at.line, ", column ", at.column, ": ", wrong->message});
+      d.message = str_cat({"the module in this string cannot be read; in its line ", at.line, ", column ", at.column,
+                           ": ", wrong->message});
       d.where = {text, {quoted.begin, quoted.begin}};
       d.module = std::string(m.name());
       broken.push_back(std::move(d));
     }
-    out.diagnostics.insert(out.diagnostics.end(), std::make_move_iterator(broken.begin()), std::make_move_iterator(broken.end()));
+    out.diagnostics.insert(out.diagnostics.end(), std::make_move_iterator(broken.begin()),
+                           std::make_move_iterator(broken.end()));
   }
   const bool errors = std::any_of(out.diagnostics.begin(), out.diagnostics.end(), is_error);
-  if (out.modules().empty() && !errors) out.diagnostics.push_back(unreadable(text, "there is no HLO module in this text"));
+  if (out.modules().empty() && !errors)
+    out.diagnostics.push_back(unreadable(text, "there is no HLO module in this text"));
   sort_by_place(out.diagnostics);
   out.status = out.modules().empty() ? parse_status::failed : errors ? parse_status::partial : parse_status::ok;
   return out;
@@ -80,8 +84,9 @@ inline void add_notes(parsed_file& out, const logs::log_text& log, const source&
     d.name = "unknown-construct";
     d.level = severity::note;
     const span where{static_cast<std::uint32_t>(part.at), static_cast<std::uint32_t>(part.at + part.size)};
-    d.message = part.is_section ? str_cat({"only HLO is read from a log: ", where.of(written.text()), " is passed over"})
-                                : std::string("HLO that another process printed at the same time is passed over");
+    d.message = part.is_section
+                    ? str_cat({"only HLO is read from a log: ", where.of(written.text()), " is passed over"})
+                    : std::string("HLO that another process printed at the same time is passed over");
     d.where = {out.text, where};
   }
   sort_by_place(out.diagnostics);

@@ -14,7 +14,8 @@
 
 namespace hlolint {
 
-/// A table of the findings, the gravest first and equal ones as one. Long lists end with a line that says how many are not shown.
+/// A table of the findings, the gravest first and equal ones as one. Long lists end with a line that says how many are
+/// not shown.
 class markdown_report {
  public:
   static constexpr std::size_t most_rows = 50;

@@ -22,8 +22,8 @@ constexpr std::size_t sentence_width(std::size_t terminal) {
 /// Columns as wide as their longest cell, two blanks apart, set in by two.
 class text_table {
  public:
-  /// `right[i]`: column i is set to the right. `spare`: columns that are left out where there is no room for all, in this
-  /// order.
+  /// `right[i]`: column i is set to the right. `spare`: columns that are left out where there is no room for all, in
+  /// this order.
   text_table(std::vector<std::string> head, std::vector<bool> right, std::vector<std::size_t> spare = {})
       : right_(std::move(right)), spare_(std::move(spare)) {
     add(std::move(head));

@@ -46,7 +46,9 @@ enum class impact_unit : std::uint8_t {
 };
 
 constexpr std::string_view name_of(impact_unit unit) {
-  return unit == impact_unit::resident_bytes ? "resident_bytes" : unit == impact_unit::moved_bytes ? "moved_bytes" : "seconds";
+  return unit == impact_unit::resident_bytes ? "resident_bytes"
+         : unit == impact_unit::moved_bytes  ? "moved_bytes"
+                                             : "seconds";
 }
 
 /// What could be saved; findings of one unit can be compared.

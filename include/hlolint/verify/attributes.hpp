@@ -14,9 +14,11 @@ namespace hlolint::module_rules {
 
 /// Number `k` of the attributes of an owner repeats an earlier one.
 template <class Owner, class Findings>
-[[gnu::cold]] void report_repeated(const Owner& owner, std::size_t k, std::size_t first, std::string_view text, Findings& out) {
+[[gnu::cold]] void report_repeated(const Owner& owner, std::size_t k, std::size_t first, std::string_view text,
+                                   Findings& out) {
   const hlo_attribute a = owner.attribute(k), b = owner.attribute(first);
-  out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " stands here twice"}), span_of(text, b.name).begin, "the first one");
+  out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " stands here twice"}),
+          span_of(text, b.name).begin, "the first one");
 }
 
 /// No attribute twice. `Owner` has attributes: an instruction or a module. A search through few, a look-up among many.
@@ -41,22 +43,25 @@ void check_repeated(const Owner& owner, std::string_view text, Findings& out) {
 
 /// What the opcode asks of the value of an attribute that belongs to it.
 template <class Findings>
-void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attribute_form form, std::uint32_t at, Findings& out) {
+void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attribute_form form, std::uint32_t at,
+                Findings& out) {
   using enum grammar::attribute_form;
   const bool numbers = a.key == attribute_key::slice_sizes || form == one_integer;
   if ((!numbers && a.key != attribute_key::algorithm) || !is_readable(i, a.key)) return;
   if (a.key == attribute_key::algorithm) {
     const bool of_dot = get<dot_algorithm>(i).has_value();
     if (of_dot == (form == random))
-      out.add(at, str_cat({"the algorithm of ", name_of(i.opcode()), form == random ? " is one of random numbers, such as rng_philox"
-                                                                                          : " is one of dots, such as dot_bf16_bf16_f32"}));
+      out.add(at, str_cat({"the algorithm of ", name_of(i.opcode()),
+                           form == random ? " is one of random numbers, such as rng_philox"
+                                          : " is one of dots, such as dot_bf16_bf16_f32"}));
     return;
   }
   const auto list = get_integers(i, a.key);
   if (form == one_integer) {
     if (list && list->size() != 1) out.add(at, str_cat({"expected a list of 1 integer, found ", list->size()}));
   } else if (form == integer_lists) {
-    if (list && !list->empty()) out.add(at, str_cat({"slice_sizes of ", name_of(i.opcode()), " is a list of lists such as {{0,1},{2,3}}"}));
+    if (list && !list->empty())
+      out.add(at, str_cat({"slice_sizes of ", name_of(i.opcode()), " is a list of lists such as {{0,1},{2,3}}"}));
   } else if (!list) {
     out.add(at, str_cat({"slice_sizes of ", name_of(i.opcode()), " is a list of integers such as {0,1}"}));
   }
@@ -72,14 +77,17 @@ void check_attributes(const hlo_instruction& i, Findings& out) {
     if (const auto form = grammar::form_of(i.opcode(), i.wrapped_opcode(), a.key))
       check_form(i, a, *form, span_of(text, a.value).begin, out);
     else
-      out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " does not belong to ", name_of(i.opcode())}));
+      out.add(span_of(text, a.name).begin,
+              str_cat({"attribute ", a.name, " does not belong to ", name_of(i.opcode())}));
   }
 }
 
 /// All attributes that the opcode needs.
 template <class Findings>
 void check_required(const hlo_instruction& i, std::uint32_t place, Findings& out) {
-  const auto missing = [&](attribute_key key) { out.add(place, str_cat({name_of(i.opcode()), " needs the attribute ", name_of(key)})); };
+  const auto missing = [&](attribute_key key) {
+    out.add(place, str_cat({name_of(i.opcode()), " needs the attribute ", name_of(key)}));
+  };
   for (const attribute_key key : grammar::required_attributes(i.opcode(), i.wrapped_opcode()))
     if (!i.has(key)) missing(key);
   if (i.opcode() == hlo_opcode::broadcast && i.operand_count() == 1 && !i.has(attribute_key::dimensions)) {
@@ -96,13 +104,15 @@ void check_list_sizes(const hlo_instruction& i, Findings& out) {
     const std::size_t arrays = leaf_count(*i.shape());
     if (replication && replication->leaves.size() != arrays)
       out.add(i.attribute_location(attribute_key::parameter_replication).at.begin,
-              str_cat({"parameter_replication has ", counted(replication->leaves.size(), "element"), " for ", counted(arrays, "array")}));
+              str_cat({"parameter_replication has ", counted(replication->leaves.size(), "element"), " for ",
+                       counted(arrays, "array")}));
   }
   if (i.opcode() == hlo_opcode::custom_call && i.has(attribute_key::operand_layout_constraints)) {
     const auto constraints = get<operand_layout_constraints>(i);
     if (constraints && constraints->shapes.size() != i.operand_count())
       out.add(i.attribute_location(attribute_key::operand_layout_constraints).at.begin,
-              str_cat({"operand_layout_constraints has ", counted(constraints->shapes.size(), "shape"), " for ", counted(i.operand_count(), "operand")}));
+              str_cat({"operand_layout_constraints has ", counted(constraints->shapes.size(), "shape"), " for ",
+                       counted(i.operand_count(), "operand")}));
   }
 }
 

@@ -13,7 +13,9 @@
 namespace hlolint::module_rules {
 
 /// Empty for a computation without a name.
-inline std::string_view name_if_written(const hlo_computation& c) { return c.is_anonymous() ? std::string_view{} : c.name(); }
+inline std::string_view name_if_written(const hlo_computation& c) {
+  return c.is_anonymous() ? std::string_view{} : c.name();
+}
 
 /// Whether XLA takes an instruction's name as it is: no element type, no leading `__` unless `__xla_`.
 constexpr bool is_legal_instruction_name(std::string_view name) {
@@ -63,7 +65,8 @@ void check_signature(const hlo_computation& c, Findings& out) {
   if (record.damaged && !root.is_marked_root()) return;  // the root may be the instruction that could not be read
   const shape &declared = c.data().shapes[record.declared_result], *const own = root.shape();
   if (own && own != &declared && !compatible(declared, *own))
-    out.add(record.signature.begin, "the result shape of the signature differs from that of the root", root.where().at.begin, "the root");
+    out.add(record.signature.begin, "the result shape of the signature differs from that of the root",
+            root.where().at.begin, "the root");
 }
 
 /// Everything about one computation and its instructions.
@@ -82,7 +85,8 @@ void check_computation(const hlo_computation& c, instruction_rules<Findings>& in
     if (i.opcode() == hlo_opcode::parameter) parameters.add(i, out);
     if (data.instructions[i.id()].opcode_at == 0) continue;  // made by the reader: an element of a tuple, a parameter
     if (!i.is_synthesized()) {
-      if (i.is_marked_root() && root) out.add(i.where().at.begin, "a computation has one ROOT", root.where().at.begin, "the other ROOT");
+      if (i.is_marked_root() && root)
+        out.add(i.where().at.begin, "a computation has one ROOT", root.where().at.begin, "the other ROOT");
       if (i.is_marked_root() && !root) root = i;
       if (data.instructions[i.id()].odd_name && !is_legal_instruction_name(i.name()))
         out.add(i.where().at.begin, str_cat({"'", i.name(), "' is not a legal instruction name"}));
@@ -91,7 +95,8 @@ void check_computation(const hlo_computation& c, instruction_rules<Findings>& in
     if (!i.is_synthesized()) out.are_of(i.name());
   }
   // A parameter that is missing beside a name that is missing is one loss, which is reported at the name.
-  if (!c.record().damaged && !c.record().lacks_names) parameters.check_gaps(c.is_anonymous() ? c.record().text.begin : c.record().name.begin, out);
+  if (!c.record().damaged && !c.record().lacks_names)
+    parameters.check_gaps(c.is_anonymous() ? c.record().text.begin : c.record().name.begin, out);
   out.are_of({});
   out.in_computation({});
   check_signature(c, out);

@@ -18,7 +18,8 @@ namespace hlolint::module_rules {
 /// The broken rules of one module, in the order in which they were found. Places are offsets in the module's text.
 class findings {
  public:
-  explicit findings(const hlo_module& m) : text_(m.text()), module_(m.data().has_header ? m.name() : std::string_view{}) {}
+  explicit findings(const hlo_module& m)
+      : text_(m.text()), module_(m.data().has_header ? m.name() : std::string_view{}) {}
 
   /// The computation that the next findings are about; empty for none, or one without a name.
   void in_computation(std::string_view name) { computation_ = name; }
@@ -33,7 +34,8 @@ class findings {
     d.computation = computation_;
   }
   /// With the other place that the rule is about.
-  [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message, std::uint32_t other, std::string other_message) {
+  [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message, std::uint32_t other,
+                                        std::string other_message) {
     add(at, std::move(message));
     if (unlisted_ > 0) return;
     list_.back().related.push_back({{text_, {other, other}}, {}, std::nullopt, std::move(other_message)});

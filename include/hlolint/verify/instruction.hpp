@@ -56,11 +56,13 @@ class instruction_rules {
  private:
   void check_permute(const hlo_instruction& i) {
     if (i.has(attribute_key::slice_sizes) && i.operand_count() != 4)
-      out_.add(place_, str_cat({name_of(i.opcode()), " with slice_sizes works in place and takes 4 operands, but has ", i.operand_count()}));
+      out_.add(place_, str_cat({name_of(i.opcode()), " with slice_sizes works in place and takes 4 operands, but has ",
+                                i.operand_count()}));
   }
 
   void check_global_ids(const hlo_instruction& i) {
-    if (!i.has(attribute_key::mode) && get_boolean(i, attribute_key::use_global_device_ids) && !i.has(attribute_key::channel_id))
+    if (!i.has(attribute_key::mode) && get_boolean(i, attribute_key::use_global_device_ids) &&
+        !i.has(attribute_key::channel_id))
       out_.add(place_, "use_global_device_ids=true needs a channel_id");
   }
 
@@ -77,7 +79,8 @@ class instruction_rules {
         if (!is_readable(i, attribute_key::channel_id) || !is_readable(o, attribute_key::channel_id)) return;
         if (mine.has_value() != theirs.has_value() || (mine && mine->value != theirs->value))
           out_.add(mine ? i.attribute_location(attribute_key::channel_id).at.begin : place_,
-                   str_cat({name_of(i.opcode()), " repeats the channel_id of its operand"}), o.where().at.begin, "the operand");
+                   str_cat({name_of(i.opcode()), " repeats the channel_id of its operand"}), o.where().at.begin,
+                   "the operand");
         break;
       }
       default: break;
@@ -87,10 +90,13 @@ class instruction_rules {
   void check_scan(const hlo_instruction& i) {
     const auto carries = get_integer(i, attribute_key::num_carries);
     if (carries && static_cast<std::int64_t>(i.operand_count()) < *carries)
-      out_.add(place_, str_cat({"scan takes at least one operand per carry, ", *carries, ", but has ", i.operand_count()}));
-    const hlo_computation called = i.called_computation_count() ? i.called_computation(i.called_computation_count() - 1) : hlo_computation{};
+      out_.add(place_,
+               str_cat({"scan takes at least one operand per carry, ", *carries, ", but has ", i.operand_count()}));
+    const hlo_computation called =
+        i.called_computation_count() ? i.called_computation(i.called_computation_count() - 1) : hlo_computation{};
     if (called && i.operand_count() != parameter_count(called))
-      out_.add(place_, str_cat({"scan takes as many operands as to_apply has parameters, ", parameter_count(called), ", but has ", i.operand_count()}));
+      out_.add(place_, str_cat({"scan takes as many operands as to_apply has parameters, ", parameter_count(called),
+                                ", but has ", i.operand_count()}));
   }
   /// Counted once per computation.
   std::size_t parameter_count(const hlo_computation& c) {
@@ -116,32 +122,41 @@ class instruction_rules {
   void check_async(const hlo_instruction& i) {
     const shape* const s = i.shape();
     const hlo_instruction producer = i.operand_count() ? i.operand(0) : hlo_instruction{};
-    const hlo_instruction start = producer && i.opcode() != hlo_opcode::async_start ? async_start_of(producer) : hlo_instruction{};
+    const hlo_instruction start =
+        producer && i.opcode() != hlo_opcode::async_start ? async_start_of(producer) : hlo_instruction{};
     if (i.opcode() == hlo_opcode::async_update) {
       if (async_starts_.empty()) async_starts_.resize(m_.instruction_count(), none);
       if (start) async_starts_[i.id()] = start.id();
     }
-    if (i.opcode() != hlo_opcode::async_done && s && (!s->is_tuple() || s->elements.size() < 2 || !s->elements[0].is_tuple()))
-      return out_.add(place_, str_cat({name_of(i.opcode()), " has a result of the form ((operand shapes), result shape, ...)"}));
+    if (i.opcode() != hlo_opcode::async_done && s &&
+        (!s->is_tuple() || s->elements.size() < 2 || !s->elements[0].is_tuple()))
+      return out_.add(
+          place_, str_cat({name_of(i.opcode()), " has a result of the form ((operand shapes), result shape, ...)"}));
     if (i.opcode() != hlo_opcode::async_start && producer && producer.opcode() == hlo_opcode::async_done)
-      return out_.add(place_, str_cat({name_of(i.opcode()), " follows an async-start or async-update, not an async-done"}));
+      return out_.add(place_,
+                      str_cat({name_of(i.opcode()), " follows an async-start or async-update, not an async-done"}));
     if (!start) return;
     const std::uint32_t start_at = start.where().at.begin;
     if (i.wrapped_opcode() != hlo_opcode::unknown) {
       const hlo_opcode wrapped = wrapped_opcode(start);
       if (wrapped != hlo_opcode::unknown && wrapped != i.wrapped_opcode())
-        return out_.add(i.where().at.begin, str_cat({"this ", name_of(i.opcode()), " is of ", name_of(i.wrapped_opcode()), ", but its start is of ", name_of(wrapped)}),
+        return out_.add(i.where().at.begin,
+                        str_cat({"this ", name_of(i.opcode()), " is of ", name_of(i.wrapped_opcode()),
+                                 ", but its start is of ", name_of(wrapped)}),
                         start_at, "the start");
     }
     const auto thread = get<async_execution_thread>(i);
     if (thread && thread->name != get<async_execution_thread>(start).value_or(async_execution_thread{"main"}).name)
-      out_.add(i.attribute_location(attribute_key::async_execution_thread).at.begin, "async_execution_thread differs from that of the start", start_at, "the start");
-    if (!i.has(attribute_key::calls) || start.wrapped_opcode() != hlo_opcode::unknown || i.called_computation_count() == 0 ||
-        start.called_computation_count() == 0)
+      out_.add(i.attribute_location(attribute_key::async_execution_thread).at.begin,
+               "async_execution_thread differs from that of the start", start_at, "the start");
+    if (!i.has(attribute_key::calls) || start.wrapped_opcode() != hlo_opcode::unknown ||
+        i.called_computation_count() == 0 || start.called_computation_count() == 0)
       return;
-    const hlo_computation mine = i.called_computation(i.called_computation_count() - 1), theirs = start.called_computation(0);
+    const hlo_computation mine = i.called_computation(i.called_computation_count() - 1),
+                          theirs = start.called_computation(0);
     if (mine && theirs && mine != theirs)
-      out_.add(i.attribute_location(attribute_key::calls).at.begin, "the computation differs from that of the start", start_at, "the start");
+      out_.add(i.attribute_location(attribute_key::calls).at.begin, "the computation differs from that of the start",
+               start_at, "the start");
   }
 
   const hlo_module& m_;

@@ -38,7 +38,8 @@ template <class Findings>
   if (!aliases) return;
   for (const input_output_alias_entry& entry_alias : aliases->entries)
     if (!root.shape()->at(entry_alias.output))
-      out.add(span_of(m.text().text(), entry_alias.text).begin, str_cat({"the entry's result has no element ", to_string(entry_alias.output)}));
+      out.add(span_of(m.text().text(), entry_alias.text).begin,
+              str_cat({"the entry's result has no element ", to_string(entry_alias.output)}));
 }
 
 /// What is wrong about a name, in words.
@@ -49,17 +50,21 @@ template <class Findings>
   const auto instruction_at = [&](id number) { return m.instruction(number).where().at.begin; };
   switch (fault.what) {
     using enum name_fault::kind;
-    case undefined_operand: return out.add(at, str_cat({"no instruction '", name, "' stands before this one in its computation"}));
+    case undefined_operand:
+      return out.add(at, str_cat({"no instruction '", name, "' stands before this one in its computation"}));
     case undefined_predecessor: return out.add(at, str_cat({"no instruction '", name, "' in this computation"}));
     case undefined_computation: return out.add(at, str_cat({"there is no computation '", name, "' in this module"}));
     case no_element: {
       const shape* const from = fault.other == none ? nullptr : m.instruction(fault.other).shape();
-      return out.add(at, from && !from->is_tuple() ? std::string("only a tuple has elements") : str_cat({"there is no element ", fault.element}));
+      return out.add(at, from && !from->is_tuple() ? std::string("only a tuple has elements")
+                                                   : str_cat({"there is no element ", fault.element}));
     }
     case second_instruction:
-      return out.add(at, str_cat({"instruction '", name, "' is defined twice"}), instruction_at(fault.other), "the first definition");
+      return out.add(at, str_cat({"instruction '", name, "' is defined twice"}), instruction_at(fault.other),
+                     "the first definition");
     case second_computation:
-      return out.add(at, str_cat({"computation '", name, "' is defined twice"}), m.computation(fault.other).where().at.begin, "the first definition");
+      return out.add(at, str_cat({"computation '", name, "' is defined twice"}),
+                     m.computation(fault.other).where().at.begin, "the first definition");
     case recursive_call: return out.add(at, "a computation calls itself here");
     case empty_computation: return out.add(at, "a computation holds at least one instruction");
   }
@@ -67,10 +72,12 @@ template <class Findings>
 template <class Findings>
 [[gnu::cold]] void report_name_faults(const hlo_module& m, Findings& out) {
   for (const name_fault& fault : m.data().name_faults) {
-    out.in_computation(fault.computation == none ? std::string_view{} : name_if_written(m.computation(fault.computation)));
+    out.in_computation(fault.computation == none ? std::string_view{}
+                                                 : name_if_written(m.computation(fault.computation)));
     report_name_fault(m, fault, out);
-    out.are_of(fault.instruction == none || m.instruction(fault.instruction).is_synthesized() ? std::string_view{}
-                                                                                             : m.instruction(fault.instruction).name());
+    out.are_of(fault.instruction == none || m.instruction(fault.instruction).is_synthesized()
+                   ? std::string_view{}
+                   : m.instruction(fault.instruction).name());
   }
 }
 

@@ -73,7 +73,8 @@ template <class Findings>
 [[gnu::cold]] void check_conditional(const hlo_instruction& i, std::uint32_t place, Findings& out) {
   using enum attribute_key;
   if (i.operand_count() == 0) return;
-  const bool on_true = i.has(true_computation), on_false = i.has(false_computation), listed = i.has(branch_computations);
+  const bool on_true = i.has(true_computation), on_false = i.has(false_computation),
+             listed = i.has(branch_computations);
   if (const shape* const selector = operand_shape(i, 0)) {
     const bool is_pred = selector->type == element_type::pred, is_index = selector->type == element_type::s32;
     if (selector->rank() > 0 || (!is_pred && !is_index))
@@ -84,7 +85,8 @@ template <class Findings>
     const std::uint32_t where = foreign ? i.attribute_location(at).at.begin : place;
     if (is_pred && (foreign || !on_true || !on_false))
       return out.add(where, "a conditional with a pred selector needs true_computation and false_computation");
-    if (is_index && (foreign || !listed)) return out.add(where, "a conditional with an s32 selector needs branch_computations");
+    if (is_index && (foreign || !listed))
+      return out.add(where, "a conditional with an s32 selector needs branch_computations");
   }
   for (const attribute_key key : {true_computation, false_computation, branch_computations})
     if (!is_readable(i, key)) return;
@@ -92,8 +94,8 @@ template <class Findings>
   const std::size_t branches = listed ? i.called_computation_count() - alone : alone != 0 ? 2 : 0;
   if (branches == 0) return out.add(place, "a conditional needs its branch computations");
   if (i.operand_count() != branches + 1)
-    out.add(place, str_cat({"a conditional takes its selector and one operand per branch, ", counted(branches + 1, "operand"), ", but has ",
-                        i.operand_count()}));
+    out.add(place, str_cat({"a conditional takes its selector and one operand per branch, ",
+                            counted(branches + 1, "operand"), ", but has ", i.operand_count()}));
 }
 
 /// Number of elements; nothing if a dimension is unbounded or the product too large.
@@ -117,13 +119,14 @@ template <class Findings>
       out.add(place, "a reshape keeps the number of elements, but result and operand differ");
   }
   if (to && i.opcode() == hlo_opcode::dynamic_reshape && i.operand_count() != 1 + to->rank())
-    out.add(place, str_cat({"dynamic-reshape takes one size per result dimension, ", counted(to->rank(), "size"), ", but has ",
-                        i.operand_count() ? i.operand_count() - 1 : 0}));
+    out.add(place, str_cat({"dynamic-reshape takes one size per result dimension, ", counted(to->rank(), "size"),
+                            ", but has ", i.operand_count() ? i.operand_count() - 1 : 0}));
 }
 
 /// Start indices from operand `first` on: one per dimension, or a vector of them.
 template <class Findings>
-[[gnu::cold]] void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place, Findings& out) {
+[[gnu::cold]] void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place,
+                                       Findings& out) {
   const shape* const sliced = operand_shape(i, 0);
   if (i.operand_count() < first || !sliced) return;
   if (i.operand_count() == first + 1) {
@@ -131,15 +134,16 @@ template <class Findings>
     if (!vector || vector->rank() == 1) return;
   }
   if (i.operand_count() != first + sliced->rank())
-    out.add(place, str_cat({name_of(i.opcode()), " takes one start index per dimension, ", counted(sliced->rank(), "index"), ", but has ",
-                        i.operand_count() - first}));
+    out.add(place, str_cat({name_of(i.opcode()), " takes one start index per dimension, ",
+                            counted(sliced->rank(), "index"), ", but has ", i.operand_count() - first}));
 }
 
 template <class Findings>
 void check_tuple(const hlo_instruction& i, std::uint32_t place, Findings& out) {
   const shape* const s = i.shape();
   if (s && s->elements.size() != i.operand_count())
-    out.add(place, str_cat({"a tuple of ", counted(s->elements.size(), "element"), " has ", counted(i.operand_count(), "operand")}));
+    out.add(place, str_cat({"a tuple of ", counted(s->elements.size(), "element"), " has ",
+                            counted(i.operand_count(), "operand")}));
 }
 
 /// Opcodes whose result is a tuple; that of recv has elements.

@@ -83,7 +83,8 @@ class overlap_classes {
     const auto find = [&](std::size_t i) -> std::optional<std::size_t> {
       const auto found = hlo_->names.value(value(i).name.instruction, value(i).name.at());
       const live_range* const printed = table_.range(i);
-      if (!found || !printed || hlo_->ranges->of(*found) != time_span{printed->start, printed->end}) return std::nullopt;
+      if (!found || !printed || hlo_->ranges->of(*found) != time_span{printed->start, printed->end})
+        return std::nullopt;
       return found;
     };
     const auto a = find(first), b = find(second);

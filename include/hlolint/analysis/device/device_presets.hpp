@@ -125,9 +125,9 @@ inline std::optional<device> find_device(std::string_view name) {
   return std::nullopt;
 }
 
-/// A device without a name, for when it is not known which it is. Its rates are to each other as those of common devices are,
-/// so that work and transfers can be compared; its times mean nothing. All devices are in one domain, nothing has a
-/// latency.
+/// A device without a name, for when it is not known which it is. Its rates are to each other as those of common
+/// devices are, so that work and transfers can be compared; its times mean nothing. All devices are in one domain,
+/// nothing has a latency.
 inline device relative_device(bool tpu = false) {
   device d = *find_device(tpu ? "tpu-v5e" : "h100-sxm");
   d.name.clear();

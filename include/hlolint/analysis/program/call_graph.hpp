@@ -57,9 +57,9 @@ class call_graph {
   }
 
  private:
-  // A text that is cut off before ENTRY: what is part of an instruction is known, loop bodies and branches run step by step
-  // wherever they are called, and so does what holds collectives beside instructions that no fusion holds. Anything else
-  // may be part of an instruction that is missing.
+  // A text that is cut off before ENTRY: what is part of an instruction is known, loop bodies and branches run step by
+  // step wherever they are called, and so does what holds collectives beside instructions that no fusion holds.
+  // Anything else may be part of an instruction that is missing.
   void spread_without_entry() {
     for (const hlo_instruction i : module_.instructions())
       if (!calls_sequentially(i.opcode()) && !is_async_opcode(i.opcode()))

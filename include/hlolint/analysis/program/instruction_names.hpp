@@ -21,8 +21,8 @@
 namespace hlolint {
 
 /// All instructions of a module by the names that XLA gives them when it reads the text, as buffer dumps have them
-/// (buffer_dumps.md 5.0): unique in the module. Each stem (the name without its last `.NUMBER`) has numbers of its own; a name
-/// whose number is taken gets the lowest free one, counted up; of equal names the first one keeps it.
+/// (buffer_dumps.md 5.0): unique in the module. Each stem (the name without its last `.NUMBER`) has numbers of its own;
+/// a name whose number is taken gets the lowest free one, counted up; of equal names the first one keeps it.
 class instruction_names {
  public:
   explicit instruction_names(const hlo_module& module) : module_(module), names_(module.instruction_count()) {
@@ -97,7 +97,8 @@ class instruction_names {
     std::vector<hlo_computation> out;
     out.reserve(module.computation_count());
     for (const hlo_computation c : module.computations()) out.push_back(c);
-    std::stable_sort(out.begin(), out.end(), [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
+    std::stable_sort(out.begin(), out.end(),
+                     [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
     return out;
   }
 

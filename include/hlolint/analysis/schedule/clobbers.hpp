@@ -90,8 +90,8 @@ class clobbers {
     if (first.reader) found_.push_back(first);
   }
 
-  /// An asynchronous computation stands before its start in the schedule: what it overwrites in place of its own operand
-  /// is no later value for the start.
+  /// An asynchronous computation stands before its start in the schedule: what it overwrites in place of its own
+  /// operand is no later value for the start.
   bool overwrites_itself(hlo_instruction reader, const entry& later) const {
     if (reader.opcode() != hlo_opcode::async_start) return false;
     for (const hlo_computation called : reader.called_computations())

@@ -17,8 +17,8 @@
 
 namespace hlolint {
 
-/// The time of one run of a scheduled module's entry; of a text that ends before its entry, of the parts that certainly run
-/// step by step. Precondition: the module is scheduled.
+/// The time of one run of a scheduled module's entry; of a text that ends before its entry, of the parts that certainly
+/// run step by step. Precondition: the module is scheduled.
 class exposed_time {
  public:
   /// A `record` is filled with what happens when, if there is one.

@@ -95,9 +95,10 @@ class schedule_walk {
   void run_parts(const hlo_module& module) {
     const call_graph calls(module);
     for (const hlo_computation c : module.computations()) {
-      const auto callers = calls.callers(c);
-      const bool is_called = std::any_of(callers.begin(), callers.end(), [&](hlo_instruction i) { return calls.is_sequential(i.computation()); });
-      if (calls.is_sequential(c) && !is_called) run(c, {});
+      if (!calls.is_sequential(c)) continue;
+      bool is_called = false;
+      for (const hlo_instruction by : calls.callers(c)) is_called = is_called || calls.is_sequential(by.computation());
+      if (!is_called) run(c, {});
     }
   }
 

@@ -195,8 +195,8 @@ class async_windows {
     if (i.opcode() == hlo_opcode::opt_barrier || i.opcode() == hlo_opcode::copy) return true;
     if (i.opcode() != hlo_opcode::custom_call) return false;
     const auto target = get<custom_call_target>(i);
-    return target && (target->name == "Sharding" || target->name == "LocalToGlobalShape" || target->name == "GlobalToLocalShape" ||
-                      target->name.starts_with("xla.sdy."));
+    return target && (target->name == "Sharding" || target->name == "LocalToGlobalShape" ||
+                      target->name == "GlobalToLocalShape" || target->name.starts_with("xla.sdy."));
   }
 
   // The same for TPU fusions: back through elements and the fusions that carry a transfer on. The chain's name decides

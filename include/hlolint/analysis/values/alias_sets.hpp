@@ -16,8 +16,8 @@
 
 namespace hlolint {
 
-/// Whether any two values of a program may have to share storage, decided by its instructions alone. If not, every alias
-/// set has one value, and whoever looks for faults between the values of a set need not make them.
+/// Whether any two values of a program may have to share storage, decided by its instructions alone. If not, every
+/// alias set has one value, and whoever looks for faults between the values of a set need not make them.
 inline bool may_merge_values(const hlo_module& module) {
   if (const auto aliases = get<input_output_alias>(module); aliases && !aliases->entries.empty()) return true;
   const auto merges = [](hlo_instruction i) {

@@ -31,7 +31,13 @@ class value_update {
   bool takes_part(hlo_instruction i) const {
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case add_dependency: case bitcast: case domain: case opt_barrier: case all_reduce_done: case copy: case copy_start:
+      case add_dependency:
+      case bitcast:
+      case domain:
+      case opt_barrier:
+      case all_reduce_done:
+      case copy:
+      case copy_start:
       case copy_done: case get_tuple_element: case tuple: case call: case while_: case conditional: case send:
       case recv_done: case all_gather_start: case all_gather_done: case collective_permute_start:
       case collective_permute_done: case async_start: case async_update: case async_done: return true;

@@ -19,8 +19,8 @@
 
 namespace hlolint {
 
-/// The update itself always works on its operand's buffer (buffer_dumps.md 5.1); what makes it expensive is a copy that was
-/// put before it, so that is what is looked for.
+/// The update itself always works on its operand's buffer (buffer_dumps.md 5.1); what makes it expensive is a copy that
+/// was put before it, so that is what is looked for.
 struct dus_not_in_place {
   static constexpr rule about{
       .id = "ALI012",

@@ -24,15 +24,19 @@ struct must_alias_not_honoured {
       .name = "must-alias-not-honoured",
       .level = severity::error,
       .since = "0.1",
-      .what = "The header aliases a parameter to an output, but the output lies elsewhere; or, as a warning, the "
-              "program writes into a parameter that is not aliased.",
-      .why = "The runtime hands the parameter's buffer out as the result: the caller gets bytes that were never written. "
-             "Without an alias, it finds its argument changed.",
-      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
-                "the compiler.",
-      .example = "HloModule m, input_output_alias={ {}: (0, {}, must-alias) }\n"
-                 "allocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
-                 "allocation 1: size 32, output shape is |f32[8]|, maybe-live-out:",
+      .what =
+          "The header aliases a parameter to an output, but the output lies elsewhere; or, as a warning, the "
+          "program writes into a parameter that is not aliased.",
+      .why =
+          "The runtime hands the parameter's buffer out as the result: the caller gets bytes that were never written. "
+          "Without an alias, it finds its argument changed.",
+      .advice =
+          "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
+          "the compiler.",
+      .example =
+          "HloModule m, input_output_alias={ {}: (0, {}, must-alias) }\n"
+          "allocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
+          "allocation 1: size 32, output shape is |f32[8]|, maybe-live-out:",
       .source = "XLA: hlo_alias_analysis.cc; openxla/xla #29270"};
   static constexpr need needs = need::hlo | need::buffers;
 

@@ -29,12 +29,14 @@ struct collective_contract {
       .name = "collective-contract",
       .level = severity::error,
       .since = "0.1",
-      .what = "The collectives of a module break what a [[contract]] of the configuration says of their number, groups, "
-              "types, bytes, overlap or exposed time.",
+      .what =
+          "The collectives of a module break what a [[contract]] of the configuration says of their number, groups, "
+          "types, bytes, overlap or exposed time.",
       .why = "A change of shardings, flags or of XLA added a transfer, or made one larger, where none was wanted.",
       .advice = "See what in the program makes the collective, or change the contract.",
-      .example = "[[contract]]\nname = \"one gather per layer\"\nmodule = \"jit_step*\"\nopcode = \"all-gather\"\n"
-                 "max-count = 24",
+      .example =
+          "[[contract]]\nname = \"one gather per layer\"\nmodule = \"jit_step*\"\nopcode = \"all-gather\"\n"
+          "max-count = 24",
       .source = "written after contract checks that users keep in scripts"};
   static constexpr need needs = need::hlo;
 
@@ -66,10 +68,12 @@ struct collective_contract {
         report(finding_at(i, title + std::string(name_of(kind)) + " number " + std::to_string(count) + ", at most " +
                                  std::to_string(*agreed.max_count) + " are agreed"));
       if (const std::string other = other_type(i, agreed.element_type); !other.empty())
-        report(finding_at(i, title + std::string(name_of(kind)) + " in " + other + ", agreed is " + agreed.element_type));
+        report(
+            finding_at(i, title + std::string(name_of(kind)) + " in " + other + ", agreed is " + agreed.element_type));
       if (agreed.must_overlap && module.is_scheduled())
         if (const std::string_view wrong = not_overlapped(i, overlapped); !wrong.empty())
-          report(finding_at(i, title + std::string(name_of(kind)) + std::string(wrong) + ", agreed is that it overlaps"));
+          report(
+              finding_at(i, title + std::string(name_of(kind)) + std::string(wrong) + ", agreed is that it overlaps"));
       if (!agreed.group_size && !agreed.max_group_size) continue;
       const device_groups* const groups = dump.template get<module_groups>().devices_of(i);
       if (!groups) continue;

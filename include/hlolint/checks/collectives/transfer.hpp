@@ -19,8 +19,8 @@ inline std::string transfer_text(hlo_opcode kind, const std::optional<byte_count
   return std::string(name_of(kind)) + (bytes ? " of " + human(*bytes) : std::string{});
 }
 
-/// `position 7 of 81 in main`, counted from 0: the schedule of one computation. Of the written instruction, where `i` is
-/// one that async sugar implies.
+/// `position 7 of 81 in main`, counted from 0: the schedule of one computation. Of the written instruction, where `i`
+/// is one that async sugar implies.
 inline std::string position_text(hlo_instruction i) {
   i = written_instruction(i);
   const hlo_computation in = i.computation();

@@ -26,13 +26,16 @@ struct repeated_compilation {
       .level = severity::note,
       .since = "0.1",
       .what = "A function was compiled many times: a folder holds several modules of its name.",
-      .why = "Every compilation takes seconds to minutes, and each program its own memory. Shapes that change from step "
-             "to step make XLA compile in every step.",
-      .advice = "Where parameters differ, pad them to few shapes. Where they do not, look for functions that are made "
-                "anew in a loop, and for arguments that are constants of the program (jax_explain_cache_misses names "
-                "them). A function with the name of one operation (jit_add) runs outside of any jit: jit its caller.",
-      .example = "module_0003.jit_step.cpu_after_optimizations.txt: %x = f32[8,100]{1,0} parameter(0)\n"
-                 "module_0007.jit_step.cpu_after_optimizations.txt: %x = f32[8,101]{1,0} parameter(0)",
+      .why =
+          "Every compilation takes seconds to minutes, and each program its own memory. Shapes that change from step "
+          "to step make XLA compile in every step.",
+      .advice =
+          "Where parameters differ, pad them to few shapes. Where they do not, look for functions that are made "
+          "anew in a loop, and for arguments that are constants of the program (jax_explain_cache_misses names "
+          "them). A function with the name of one operation (jit_add) runs outside of any jit: jit its caller.",
+      .example =
+          "module_0003.jit_step.cpu_after_optimizations.txt: %x = f32[8,100]{1,0} parameter(0)\n"
+          "module_0007.jit_step.cpu_after_optimizations.txt: %x = f32[8,101]{1,0} parameter(0)",
       .source = "JAX: jax_log_compiles, jax_explain_cache_misses"};
 
   int min_count = 5;

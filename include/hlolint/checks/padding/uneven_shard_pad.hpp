@@ -30,9 +30,9 @@
 namespace hlolint {
 
 /// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts: a pad of
-/// `ceil(d/n)*n - d`; here n is one that some sharding of the program has. Pads of the program itself are not meant, nor
-/// those that make room for a neighbour's rows (halos: they go into a concatenate, a slice, a window or a permute), nor
-/// those that never come to lie in memory.
+/// `ceil(d/n)*n - d`; here n is one that some sharding of the program has. Pads of the program itself are not meant,
+/// nor those that make room for a neighbour's rows (halos: they go into a concatenate, a slice, a window or a permute),
+/// nor those that never come to lie in memory.
 struct uneven_shard_pad {
   static constexpr rule about{
       .id = "PAD008",

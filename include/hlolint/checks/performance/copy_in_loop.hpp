@@ -126,7 +126,8 @@ struct copy_in_loop {
       return std::nullopt;
     const auto bytes = dense_size(*i.shape());
     if (!bytes || *bytes < min_bytes) return std::nullopt;
-    if (const auto slot = dump.get<carried_elements>().of(i.operand(0))) return carried_copy{i, *bytes, slot, true, {}, {}};
+    if (const auto slot = dump.get<carried_elements>().of(i.operand(0)))
+      return carried_copy{i, *bytes, slot, true, {}, {}};
     const detail::root_element into = dump.get<detail::root_elements>().of(i);
     if (!into.reached) return std::nullopt;
     carried_copy found{i, *bytes, into.element, false, {}, {}};

@@ -8,8 +8,8 @@ namespace hlolint {
 
 namespace detail {
 constexpr bool word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' ||
-         static_cast<unsigned char>(c) > 0x7f;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+         c == '-' || static_cast<unsigned char>(c) > 0x7f;
 }
 constexpr std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size()) {

@@ -57,8 +57,8 @@ inline std::vector<baseline_entry> baseline_entries(const std::vector<diagnostic
 }
 
 /// Dismisses the findings that are in the baseline: of equal ones as many as it counts, the least first, as far as they
-/// lose no more bytes than it allows; the message of one that grew ends with what the baseline knows of. Returns for each
-/// entry of the baseline how many findings are it, dismissed or not.
+/// lose no more bytes than it allows; the message of one that grew ends with what the baseline knows of. Returns for
+/// each entry of the baseline how many findings are it, dismissed or not.
 inline std::vector<std::size_t> dismiss(const baseline& known, std::vector<diagnostic>& findings) {
   std::map<std::string_view, const baseline_entry*> entries;
   for (const baseline_entry& entry : known.findings) entries.emplace(entry.key, &entry);

@@ -21,9 +21,9 @@ namespace hlolint {
 /// The part of an op_name that the user's program made: without the outermost function, what control flow and
 /// transformations add, and the operation. At most four parts; empty if nothing is left.
 inline std::string scope_of(std::string_view op_name) {
-  constexpr std::array<std::string_view, 12> added{"while", "body", "cond", "branch_0_fun", "branch_1_fun", "closed_call",
-                                                   "checkpoint", "rematted_computation", "shard_map", "pjit", "remat",
-                                                   "core_call"};
+  constexpr std::array<std::string_view, 12> added{"while",        "body",        "cond",       "branch_0_fun",
+                                                   "branch_1_fun", "closed_call", "checkpoint", "rematted_computation",
+                                                   "shard_map",    "pjit",        "remat",      "core_call"};
   std::vector<std::string_view> parts = detail::scope_parts(op_name);
   if (!parts.empty()) parts.pop_back();
   if (!parts.empty() && (parts.front().starts_with("jit(") || parts.front().starts_with("pmap(")))

@@ -33,7 +33,8 @@ class memory_text {
          << (module.name().empty() ? std::string("without a name") : printable(module.name()));
     if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
     out_ << '\n';
-    if (module.buffers() && module.buffers()->oom()) write_oom(out_, *module.buffers()->oom(), options_.top, options_.width);
+    if (module.buffers() && module.buffers()->oom())
+      write_oom(out_, *module.buffers()->oom(), options_.top, options_.width);
     if (module.buffers() && module.buffers()->has_assignment()) show(module);
     if (const auto estimate = estimated_context(module)) {
       detail::write_wrapped(out_, estimate_words, "  ", sentence_width(options_.width));
@@ -79,8 +80,8 @@ class memory_text {
     const buffer_dump& dump = *module.buffers();
     const memory_need sizes(dump);
     const std::size_t count = dump.allocations().size();
-    line("need", bytes_text(sizes.total) + " in " + std::to_string(count) + (count == 1 ? " allocation" : " allocations") +
-                     ", as long as it is loaded; without code");
+    line("need", bytes_text(sizes.total) + " in " + std::to_string(count) +
+                     (count == 1 ? " allocation" : " allocations") + ", as long as it is loaded; without code");
     std::string parts = "arguments " + human(sizes.arguments) + " + outputs " + human(sizes.outputs);
     if (sizes.aliased > 0) parts += " - aliased " + human(sizes.aliased);
     parts += " + temporaries " + human(sizes.temporaries);
@@ -166,9 +167,11 @@ class memory_text {
     table.write(out_, options_.width);
     if (order.size() > options_.top) out_ << "  and " << order.size() - options_.top << " more\n";
     if (!dump.live_ranges()) return;
-    detail::write_wrapped(out_, "bound: most bytes in use at one position. slack: bytes - bound. gaps: never used by any value.\n"
-                                "repacked: a smaller packing of the same values that was found, or the present size.",
-                          "  ", sentence_width(options_.width));
+    detail::write_wrapped(
+        out_,
+        "bound: most bytes in use at one position. slack: bytes - bound. gaps: never used by any value.\n"
+        "repacked: a smaller packing of the same values that was found, or the present size.",
+        "  ", sentence_width(options_.width));
   }
 
   // The position at which the list of what is resident is made.
