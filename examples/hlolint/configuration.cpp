@@ -385,14 +385,18 @@ void write_configuration(std::ostream& out, const configuration& settings) {
   out << "max-size = " << settings.max_size.value_or(default_max_size) << '\n';
   help("level");
   out << "[level]\n";
-  for (const auto& [rule, level] : settings.choice.levels) out << rule << " = " << toml_text(level) << '\n';
+  // toml++ 3.3 writes a key with a line end as a literal string, which cannot hold one.
+  const auto write_table = [&](const toml::table& t) {
+    out << toml::toml_formatter(t, toml::format_flags::none) << '\n';
+  };
+  toml::table levels;
+  for (const auto& [rule, level] : settings.choice.levels) levels.insert_or_assign(rule, level);
+  write_table(levels);
   help("options");
-  std::string_view rule;
-  for (const option_setting& option : settings.options) {
-    if (option.rule != rule) out << "[options." << option.rule << "]\n";
-    rule = option.rule;
-    out << option.option << " = " << toml_text(option.value) << '\n';
-  }
+  toml::table options;
+  for (const option_setting& option : settings.options)
+    options.insert(option.rule, toml::table{}).first->second.as_table()->insert_or_assign(option.option, option.value);
+  write_table(toml::table{{"options", std::move(options)}});
   const auto describe = [&](const auto& keys) {
     for (const auto& k : keys) out << "#   " << k.name << ": " << k.help << '\n';
   };
