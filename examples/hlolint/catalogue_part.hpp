@@ -39,7 +39,7 @@ class catalogue_part final : public checks_part {
     });
     return knows;
   }
-  std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::sink_ref report,
+  std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::diagnostic_sink_ref report,
                                           const hlolint::rule_settings& settings) const override {
     return hlolint::run(list_, dump, report, settings);
   }

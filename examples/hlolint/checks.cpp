@@ -130,7 +130,7 @@ findings configured_checks::operator()(const context& dump, const rule_settings&
   auto next = settings.begin();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const auto end = next + static_cast<std::ptrdiff_t>(sizes_[i]);
-    std::vector<skipped_check> skipped = parts_[i]->run(dump, sink_ref(keep), rule_settings(next, end));
+    std::vector<skipped_check> skipped = parts_[i]->run(dump, diagnostic_sink_ref(keep), rule_settings(next, end));
     std::move(skipped.begin(), skipped.end(), std::back_inserter(out.skipped));
     next = end;
   }

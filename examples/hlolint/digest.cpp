@@ -285,7 +285,8 @@ linted compare_digests(const arguments& given, const rule_settings&) {
       input.status = parse_status::ok;
       for (const digested_rank& rank : parts.back().ranks) file_of.try_emplace(rank.name, path);
     } catch (const wrong_digest& wrong) {
-      diagnostic d = finding(wrong.what());
+      diagnostic d;
+      d.message = wrong.what();
       d.rule = "SYN000";
       d.where = {source(std::string_view{}, path, borrow), {}};
       result.diagnostics.push_back(with_rule_texts(std::move(d)));
@@ -326,7 +327,8 @@ linted compare_digests(const arguments& given, const rule_settings&) {
       const digest_difference difference =
           difference_of(all.modules[digests[most]], ranks_text(compared.sides[most].ranks), all.modules[digests[i]],
                         ranks_text(other.ranks));
-      diagnostic d = finding(difference.text);
+      diagnostic d;
+      d.message = difference.text;
       d.rule = about.id, d.name = about.name, d.advice = about.advice;
       d.level = difference.certain ? about.level : severity::warning;
       d.module = compared.module;

@@ -11,7 +11,7 @@
 #include <hlolint/checks/dump/ambiguous_module.hpp>
 #include <hlolint/checks/dump/repeated_compilation.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/text/diagnostic.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/report/picture_of.hpp>
@@ -54,9 +54,10 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
                (entry.instruction.empty() ? entry.module : entry.instruction + " of " + entry.module);
   }
   if (count == 0) return;
-  diagnostic d = finding(std::to_string(count) +
-                         (count == 1 ? " entry of the baseline matches" : " entries of the baseline match") +
-                         " no finding any more: " + names + (count > 3 ? ", ..." : ""));
+  diagnostic d;
+  d.message = std::to_string(count) +
+              (count == 1 ? " entry of the baseline matches" : " entries of the baseline match") +
+              " no finding any more: " + names + (count > 3 ? ", ..." : "");
   d.level = unused_baseline_entry.level;
   d.rule = unused_baseline_entry.id;
   d.where = {source(std::string_view{}, given.baseline, borrow), {}};
@@ -70,9 +71,9 @@ void report_unused_contracts(const arguments& given, const rule_settings& settin
     const collective_agreement& agreed = given.settings.contracts[i];
     if (std::any_of(modules.begin(), modules.end(), [&](const std::string& name) { return agreed.speaks_of(name); }))
       continue;
-    diagnostic d = finding("the contract '" + agreed.name + "' speaks of " +
-                           (agreed.module.empty() ? "all modules" : "'" + agreed.module + "'") +
-                           ", and none was read");
+    diagnostic d;
+    d.message = "the contract '" + agreed.name + "' speaks of " +
+                (agreed.module.empty() ? "all modules" : "'" + agreed.module + "'") + ", and none was read";
     d.level = unused_contract.level;
     d.rule = unused_contract.id;
     d.where = {given.settings.text, given.settings.contract_places[i]};
@@ -94,9 +95,10 @@ void dismiss_findings(const arguments& given, const rule_settings& settings, con
     });
     if (!expired && (used[i] > 0 || of_ranks)) continue;
     const rule& about = expired ? expired_suppression : unused_suppression;
-    diagnostic d =
-        finding("the suppression of " + list[i].rule + (list[i].reason.empty() ? "" : " (" + list[i].reason + ")") +
-                (expired ? " has expired on " + list[i].expires : " covers no finding"));
+    diagnostic d;
+    d.message = "the suppression of " + list[i].rule +
+                (list[i].reason.empty() ? "" : " (" + list[i].reason + ")") +
+                (expired ? " has expired on " + list[i].expires : " covers no finding");
     d.level = about.level;
     d.rule = about.id;
     d.where = {file, given.settings.suppression_places[i]};

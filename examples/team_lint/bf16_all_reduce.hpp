@@ -19,7 +19,7 @@ struct bf16_all_reduce {
     if (hlolint::collective_kind(i.opcode()) != hlolint::hlo_opcode::all_reduce || i.operand_count() == 0) return;
     const hlolint::shape* const sent = i.operand(0) ? i.operand(0).shape() : nullptr;
     if (!sent || (sent->type != hlolint::element_type::f32 && sent->type != hlolint::element_type::f64)) return;
-    hlolint::diagnostic found = hlolint::finding_at(i, "sums " + hlolint::to_string(*sent));
+    hlolint::finding found = hlolint::finding_at(i, "sums " + hlolint::to_string(*sent));
     found.bytes = hlolint::collective_bytes(i);
     report(found);
   }

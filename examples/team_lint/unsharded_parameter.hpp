@@ -28,7 +28,7 @@ struct unsharded_parameter {
       const auto how = hlolint::get<hlolint::sharding>(i);
       const auto bytes = hlolint::dense_size(*i.shape());
       if ((how && how->written != hlolint::sharding::kind::replicated) || !bytes || *bytes < min_bytes) continue;
-      hlolint::diagnostic found = hlolint::finding_at(i, hlolint::human(*bytes) + " on every device");
+      hlolint::finding found = hlolint::finding_at(i, hlolint::human(*bytes) + " on every device");
       found.bytes = *bytes;
       report(found);
     }

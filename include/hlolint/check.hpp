@@ -22,7 +22,7 @@
 
 // lint
 #include <hlolint/lint/catalogue.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/lint.hpp>
 
 // report

@@ -5,7 +5,7 @@
 #include <hlolint/analysis/program/lone_instruction.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ class dump_makers {
   struct maker {
     bool is_known = false;  ///< else there is no such text, or it is no instruction
     hlo_opcode opcode = hlo_opcode::unknown;
-    diagnostic place;  ///< source line, op_name and shape
+    finding_subject subject;  ///< source line, op_name and shape
   };
   explicit dump_makers(const buffer_dump& dump) : texts_(dump) {}
 
@@ -32,7 +32,7 @@ class dump_makers {
       known->second.is_known = bool(alone.get());
       if (alone.get()) {
         known->second.opcode = alone.get().opcode();
-        add_program_place(known->second.place, alone.get());
+        add_program_place(known->second.subject, alone.get());
       }
     }
     return known->second;
@@ -44,22 +44,20 @@ class dump_makers {
 };
 
 /// Program place and computation from the HLO; without one, from the text behind `from instruction:`.
-inline void add_maker(const context& dump, std::string_view instruction, diagnostic& d) {
+inline void add_maker(const context& dump, std::string_view instruction, finding& d) {
   if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(instruction) : hlo_instruction{}) {
-    d.computation = std::string(written_instruction(i).computation().name());
-    add_program_place(d, i);
+    d.subject.computation = std::string(written_instruction(i).computation().name());
+    add_program_place(d.subject, i);
   } else if (const dump_makers::maker& maker = dump.get<dump_makers>().of(instruction); maker.is_known) {
-    d.source_file = maker.place.source_file;
-    d.source_line = maker.place.source_line;
-    d.op_name = maker.place.op_name;
-    if (d.shape.empty()) d.shape = maker.place.shape;
+    d.subject.from = maker.subject.from;
+    if (d.subject.shape.empty()) d.subject.shape = maker.subject.shape;
   }
 }
 
 /// Precondition: the value is of the context's buffer dump.
-inline diagnostic value_finding(const context& dump, const assigned_value& value, const live_range* range,
+inline finding value_finding(const context& dump, const assigned_value& value, const live_range* range,
                                 std::string message) {
-  diagnostic d = finding_at(*dump.buffers(), value, range, std::move(message));
+  finding d = finding_at(*dump.buffers(), value, range, std::move(message));
   add_maker(dump, value.name.instruction, d);
   return d;
 }
@@ -70,8 +68,8 @@ inline std::string allocation_text(const allocation& a) {
 }
 
 /// A finding about an allocation; its place is the allocation's line.
-inline diagnostic allocation_finding(const buffer_dump& dump, const allocation& a, std::string message) {
-  diagnostic d = finding(std::move(message));
+inline finding allocation_finding(const buffer_dump& dump, const allocation& a, std::string message) {
+  finding d = finding(std::move(message));
   d.where = dump.where(a.text);
   d.buffer = buffer_place{a.number, 0, a.size, {}, {}};
   return d;

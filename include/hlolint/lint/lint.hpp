@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/lint/run.hpp>
 

@@ -16,7 +16,7 @@
 namespace hlolint {
 
 namespace detail {
-// What stands between a check and the sink: fills in what a check may leave out, and drops notes that are not wanted.
+// What stands between a check and the sink: makes a diagnostic of a finding, and drops notes that are not wanted.
 template <class Sink>
 struct finishing_sink {
   const rule& about;
@@ -24,28 +24,40 @@ struct finishing_sink {
   const context& dump;
   Sink& to;
 
-  void operator()(diagnostic finding) const {
-    finding.level = std::min(finding.level, setting.level);
-    if (finding.level == severity::note && !setting.notes) return;
-    if (&about != &custom_rule || finding.rule.empty()) finding.rule = std::string(about.id);
-    if (&about != &custom_rule || finding.name.empty()) finding.name = std::string(about.name);
-    if (finding.module.empty()) finding.module = dump.name();
-    if (finding.advice.empty()) finding.advice = std::string(about.advice);
-    if (!finding.impact && finding.bytes) finding.impact = impact_of(finding);
+  void operator()(finding found) const {
+    const severity level = std::min(found.level.value_or(setting.level), setting.level);
+    if (level == severity::note && !setting.notes) return;
+    diagnostic d;
+    d.rule = std::string(about.id);
+    d.name = std::string(about.name);
+    d.level = level;
+    d.message = std::move(found.message);
     // Every finding has a file and a line, and so has everything that it names.
-    if (is_nowhere(finding.where)) finding.where = place_of_module();
-    for (related_place& other : finding.related)
-      if (is_nowhere(other.where)) other.where = {finding.where.in, {}};
-    to(std::move(finding));
+    d.where = is_nowhere(found.where) ? place_of_module() : found.where;
+    d.module = dump.name();
+    d.computation = std::move(found.subject.computation);
+    d.instruction = std::move(found.subject.instruction);
+    d.source_file = std::move(found.subject.from.at.file);
+    d.source_line = found.subject.from.at.line;
+    d.op_name = std::move(found.subject.from.op_name);
+    d.shape = std::move(found.subject.shape);
+    d.bytes = found.bytes;
+    d.impact = found.impact || !found.bytes ? found.impact : impact_of(d);
+    d.buffer = found.buffer;
+    d.related = std::move(found.related);
+    for (related_place& other : d.related)
+      if (is_nowhere(other.where)) other.where = {d.where.in, {}};
+    d.advice = found.advice.empty() ? std::string(about.advice) : std::move(found.advice);
+    to(std::move(d));
   }
 
  private:
   // Traffic counts for all iterations of the loops around; memory is taken once.
-  finding_impact impact_of(const diagnostic& finding) const {
-    const auto bytes = static_cast<double>(*finding.bytes);
-    const bool traffic = finding.rule.starts_with("COL") || finding.rule.starts_with("PRF");
+  finding_impact impact_of(const diagnostic& d) const {
+    const auto bytes = static_cast<double>(*d.bytes);
+    const bool traffic = d.rule.starts_with("COL") || d.rule.starts_with("PRF");
     if (!traffic) return {bytes, impact_unit::resident_bytes};
-    const auto runs = dump.hlo() ? dump.template get<runs_by_name>().of(finding.computation) : 1;
+    const auto runs = dump.hlo() ? dump.template get<runs_by_name>().of(d.computation) : 1;
     return {bytes * static_cast<double>(runs), impact_unit::moved_bytes};
   }
 
@@ -83,7 +95,7 @@ void note_partial(const catalogue<Checks...>&, const context& dump, const rule_s
 /// Runs every enabled check of `list` on `dump` and passes findings to `report` as they come. Disabled checks, and
 /// analyses that only they ask for, cost nothing. Returns the checks that were enabled but lack something.
 /// Precondition: `settings` has one entry per check.
-template <class... Checks, sink Sink>
+template <class... Checks, diagnostic_sink Sink>
 std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report,
                                const rule_settings& settings) {
   std::vector<skipped_check> skipped;
@@ -136,7 +148,7 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
   return skipped;
 }
 
-template <class... Checks, sink Sink>
+template <class... Checks, diagnostic_sink Sink>
 std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report) {
   return run(list, dump, std::forward<Sink>(report), default_settings(list));
 }

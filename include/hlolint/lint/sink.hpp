@@ -1,6 +1,7 @@
-// Where findings go.
+// Where findings go: from a check, and from those who run checks.
 #pragma once
 
+#include <hlolint/lint/finding.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <concepts>
@@ -10,26 +11,35 @@
 
 namespace hlolint {
 
-/// Anything that can be called with a diagnostic. Checks take `sink auto& report`.
+/// Anything that can be called with a finding. Checks take `sink auto& report`.
 template <class S>
-concept sink = requires(S& report, diagnostic finding) { report(std::move(finding)); };
+concept sink = requires(S& report, finding found) { report(std::move(found)); };
 
-/// Refers to a sink of any type. Checks are always run with this one, so each is compiled once.
-class sink_ref {
+/// Anything that can be called with a diagnostic, which is what `run` makes of a finding.
+template <class S>
+concept diagnostic_sink = requires(S& report, diagnostic found) { report(std::move(found)); };
+
+/// Refers to something of any type that can be called with an Item.
+template <class Item>
+class basic_sink_ref {
  public:
-  template <sink S>
-    requires(!std::same_as<std::remove_const_t<S>, sink_ref>)
-  explicit sink_ref(S& to)
+  template <class S>
+    requires(!std::same_as<std::remove_const_t<S>, basic_sink_ref> && requires(S& to, Item i) { to(std::move(i)); })
+  explicit basic_sink_ref(S& to)
       : to_(const_cast<void*>(static_cast<const volatile void*>(std::addressof(to)))),
-        call_([](void* s, diagnostic&& finding) { (*static_cast<S*>(s))(std::move(finding)); }) {}
+        call_([](void* s, Item&& item) { (*static_cast<S*>(s))(std::move(item)); }) {}
 
-  void operator()(diagnostic finding) const { call_(to_, std::move(finding)); }
+  void operator()(Item item) const { call_(to_, std::move(item)); }
 
  private:
   void* to_;
-  void (*call_)(void*, diagnostic&&);
+  void (*call_)(void*, Item&&);
 };
 
-static_assert(sink<sink_ref>);
+/// Checks are always run with this sink, so each is compiled once.
+using sink_ref = basic_sink_ref<finding>;
+using diagnostic_sink_ref = basic_sink_ref<diagnostic>;
+
+static_assert(sink<sink_ref> && diagnostic_sink<diagnostic_sink_ref>);
 
 }  // namespace hlolint

@@ -65,8 +65,7 @@ struct dismissal {
   friend bool operator==(const dismissal&, const dismissal&) = default;
 };
 
-/// One finding. Members without a value stay empty. `level` is a ceiling while a rule fills it in: the level that
-/// comes out is the lower of it and the rule's own.
+/// One finding as it is reported. Members without a value stay empty.
 struct diagnostic {
   std::string rule;
   std::string name;

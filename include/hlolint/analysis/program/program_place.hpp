@@ -4,8 +4,6 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/text/diagnostic.hpp>
 
 #include <cstddef>
 #include <string>
@@ -18,6 +16,7 @@ struct program_place {
   source_position at;
   std::string op_name;
   explicit operator bool() const { return at || !op_name.empty(); }
+  friend bool operator==(const program_place&, const program_place&) = default;
 };
 
 /// From the instruction's metadata; if that says nothing, from the root of a computation that it fuses, wraps or calls.
@@ -31,15 +30,6 @@ inline program_place program_place_of(hlo_instruction i) {
     if (const hlo_computation called = i.called_computation(c))
       if (const hlo_instruction root = called.root()) out = written(root);
   return out;
-}
-
-/// Fills in source line, op_name and, if there is none yet, the shape.
-inline void add_program_place(diagnostic& d, hlo_instruction i) {
-  const program_place from = program_place_of(i);
-  d.source_file = from.at.file;
-  d.source_line = from.at.line;
-  d.op_name = from.op_name;
-  if (d.shape.empty() && i.shape()) d.shape = to_string(*i.shape());
 }
 
 }  // namespace hlolint

@@ -3,7 +3,7 @@
 
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstdint>
 #include <map>
@@ -36,7 +36,7 @@ struct alias_duplicate {
     const detail::entry_shapes entry(module);
 
     const auto say = [&](std::string_view piece, std::string message, std::string_view first, const char* role) {
-      diagnostic d = finding(std::move(message));
+      finding d = finding(std::move(message));
       d.where = entry.where(piece);
       if (!first.empty()) d.related.push_back({entry.where(first), {}, {}, role});
       report(std::move(d));

@@ -3,7 +3,7 @@
 
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -76,8 +76,8 @@ struct alias_lost_in_pipeline {
                  " such parameters, " + human(bytes) + " in all";
     const hlo_instruction parameter =
         dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf->parameter) : hlo_instruction{};
-    diagnostic d = parameter ? finding_at(parameter, std::move(message)) : finding_at(*dump.hlo(), std::move(message));
-    d.shape = to_string(*leaf->array);
+    finding d = parameter ? finding_at(parameter, std::move(message)) : finding_at(*dump.hlo(), std::move(message));
+    d.subject.shape = to_string(*leaf->array);
     d.bytes = bytes;
     for (std::size_t i = 0; i < lost.size() && i < max_named; ++i)
       d.related.push_back(

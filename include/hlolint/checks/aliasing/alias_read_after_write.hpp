@@ -3,7 +3,7 @@
 
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <string>
 #include <utility>
@@ -37,7 +37,7 @@ struct alias_read_after_write {
     for (const clobber& found : facts) {
       const hlo_value &earlier = flow.values()[found.earlier], &later = flow.values()[found.later];
       const hlo_instruction writer = flow.instruction(later);
-      diagnostic d = finding_at(found.reader, std::string(found.reader.name()) + " reads " + text_of(flow, earlier) +
+      finding d = finding_at(found.reader, std::string(found.reader.name()) + " reads " + text_of(flow, earlier) +
                                                   " at position " + std::to_string(found.position) + ", but " +
                                                   text_of(flow, later) + " has overwritten it at position " +
                                                   std::to_string(facts.ranges().untrimmed(found.later)->start));

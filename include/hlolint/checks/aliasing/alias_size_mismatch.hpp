@@ -6,7 +6,7 @@
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -50,14 +50,14 @@ struct alias_size_mismatch {
                                to_string(alias.output) + " (" + to_string(*output) + ")";
       if (const auto sizes = different_sizes(*input, *output, rules)) {
         const auto [given, needed] = *sizes;
-        diagnostic d = finding(pair + " share a buffer but take " + std::to_string(given) + " and " +
+        finding d = finding(pair + " share a buffer but take " + std::to_string(given) + " and " +
                                std::to_string(needed) + " bytes");
         d.where = entry.where(alias.text);
         d.bytes = std::max(given, needed) - std::min(given, needed);
         name_parties(dump, alias, d);
         report(std::move(d));
       } else if (alias.must_alias && comparable(*input, *output) && !(*input == *output)) {
-        diagnostic d = finding(pair + " must alias but differ in shape, layout or memory space");
+        finding d = finding(pair + " must alias but differ in shape, layout or memory space");
         d.where = entry.where(alias.text);
         name_parties(dump, alias, d);
         report(std::move(d));
@@ -87,12 +87,12 @@ struct alias_size_mismatch {
   /// Both or neither say how they lie in memory.
   static bool comparable(const shape& a, const shape& b) { return a.layout.has_value() == b.layout.has_value(); }
 
-  static void name_parties(const context& dump, const input_output_alias_entry& alias, diagnostic& d) {
+  static void name_parties(const context& dump, const input_output_alias_entry& alias, finding& d) {
     const hlo_computation entry = dump.hlo()->entry();
     if (!entry || !entry.is_marked_entry()) return;
-    d.computation = std::string(entry.name());
+    d.subject.computation = std::string(entry.name());
     if (const hlo_instruction parameter = dump.get<computation_parameters>().of(entry, alias.parameter)) {
-      d.instruction = std::string(parameter.name());
+      d.subject.instruction = std::string(parameter.name());
       d.related.push_back(related_at(parameter, "the parameter"));
     }
     if (const hlo_instruction root = entry.root()) d.related.push_back(related_at(root, "the output"));

@@ -4,7 +4,7 @@
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstdint>
@@ -54,15 +54,15 @@ struct donated_not_used {
       const auto fitting = fitting_outputs.find(leaf.size);
       message += fitting == fitting_outputs.end() ? std::string("; no output has the same size")
                                                   : "; " + detail::to_string(*fitting->second) + " has the same size";
-      diagnostic d = finding(std::move(message));
+      finding d = finding(std::move(message));
       d.where = leaves.shapes().where(donor.text);
       d.bytes = leaf.size;
       if (dump.target() == target::tpu) d.level = severity::note;
       const hlo_computation entry = dump.hlo()->entry();
       if (const hlo_instruction parameter =
               entry ? dump.template get<computation_parameters>().of(entry, leaf.parameter) : hlo_instruction{}) {
-        d.instruction = std::string(parameter.name());
-        add_program_place(d, parameter);
+        d.subject.instruction = std::string(parameter.name());
+        add_program_place(d.subject, parameter);
       }
       report(std::move(d));
     }

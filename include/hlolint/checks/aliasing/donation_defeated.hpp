@@ -64,7 +64,7 @@ struct donation_defeated {
       for (const hlo_use& use : flow.uses(flow.values()[*given])) {
         const auto copy = copied_to(values, flow.module().instruction(use.user), size, alone);
         if (!copy) continue;
-        diagnostic d = at_copy(dump, values, *copy,
+        finding d = at_copy(dump, values, *copy,
                                parameter + " is donated to output " + to_string(alias.output) +
                                    ", but copied into temporary memory (" + human(size) + ")");
         if (const hlo_instruction reader = last_reader(values, *values.computed(*copy)))
@@ -77,7 +77,7 @@ struct donation_defeated {
       const auto from = source ? values.assigned(*source) : std::nullopt;
       const auto to = values.assigned(*made);
       if (!from || !to || source == given || !is_temporary(values, *from, size)) continue;
-      diagnostic d = at_copy(dump, values, *to,
+      finding d = at_copy(dump, values, *to,
                              "output " + to_string(alias.output) + " is aliased to " + parameter +
                                  ", but made in temporary memory and copied over (" + human(size) + ")");
       d.related.push_back(related_at(maker.operand(0), "the result is made here"));
@@ -103,10 +103,10 @@ struct donation_defeated {
     const auto placed = made ? values.assigned(*made) : std::nullopt;
     return placed && is_temporary(values, *placed, size) ? placed : std::nullopt;
   }
-  static diagnostic at_copy(const context& dump, const matched_values& values, std::size_t assigned,
+  static finding at_copy(const context& dump, const matched_values& values, std::size_t assigned,
                             std::string message) {
     const assigned_value& v = values.dump().values()[assigned];
-    diagnostic d = detail::value_finding(dump, v, values.table().range(assigned), to_string(v.name) + ": " + message);
+    finding d = detail::value_finding(dump, v, values.table().range(assigned), to_string(v.name) + ": " + message);
     d.bytes = v.size;
     return d;
   }

@@ -8,7 +8,7 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -57,7 +57,7 @@ struct dus_not_in_place {
     const hlo_instruction base = base_of(i, update);
     const hlo_instruction copy = base ? dump.template get<sole_operations>().of(base) : hlo_instruction{};
     if (!copy || copy.opcode() != hlo_opcode::copy || dump.template get<users>().count(base) != 1) return;
-    diagnostic d =
+    finding d =
         finding_at(i, std::string(i.name()) + " updates " + human(*part) + " of " + std::string(base.name()) +
                           ", a copy of " + human(*whole) + repetition_text(all_loops, i.computation()));
     d.bytes = repeated_bytes(all_loops, i.computation(), *whole);

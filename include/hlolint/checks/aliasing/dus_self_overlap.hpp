@@ -6,7 +6,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <charconv>
 #include <cstddef>
@@ -60,7 +60,7 @@ struct dus_self_overlap {
       if (base.opcode() != hlo_opcode::parameter) continue;
       const hlo_instruction slice = shifted_slice(update, base, affordable);
       if (!slice) continue;
-      diagnostic d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) +
+      finding d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) +
                                             " what " + std::string(slice.name()) +
                                             " reads from another place of it, and both are one buffer");
       d.related.push_back(related_at(update, "the update"));

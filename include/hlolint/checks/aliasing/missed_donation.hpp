@@ -5,7 +5,7 @@
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ struct missed_donation {
         const detail::entry_leaf& output = leaves.outputs()[o];
         if (!(*output.array == *leaf.array) || !begins_after(dump, entry, *read, output)) continue;
         untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
-        diagnostic d = finding_at(parameter,
+        finding d = finding_at(parameter,
                                   detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
                                       ") is read for the last time before " + detail::to_string(output) +
                                       " of equal shape begins, and is not donated to it",

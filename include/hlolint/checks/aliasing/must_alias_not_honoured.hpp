@@ -65,7 +65,7 @@ struct must_alias_not_honoured {
         if (given == of_parameter.end() || !placed) continue;  // ALI002, DMP001
         const assigned_value& output = buffers.values()[*placed];
         if (&buffers.allocation_of(output) == given->second && output.offset == 0) continue;
-        diagnostic d = detail::value_finding(
+        finding d = detail::value_finding(
             dump, output, values.table().range(*placed),
             "output " + to_string(alias.output) + " is aliased to parameter " + std::to_string(alias.parameter) +
                 " at index " + to_string(alias.parameter_index) + " (" + std::string(alias.text) + "), but " +
@@ -83,7 +83,7 @@ struct must_alias_not_honoured {
       const auto given = values.at(parameters.of(module.entry(), which.first), which.second);
       const auto own = given ? values.assigned(*given) : std::nullopt;
       const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];
-      diagnostic d = detail::value_finding(dump, other, nullptr,
+      finding d = detail::value_finding(dump, other, nullptr,
                                            to_string(other.name) + " is written into the buffer of parameter " +
                                                std::to_string(which.first) + " at index " + to_string(which.second) +
                                                ", which is not donated");

@@ -7,7 +7,7 @@
 #include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +46,7 @@ struct operand_alias_invalid {
       if (faults >= most_faults) break;
       const auto say = [&](const std::string& message, hlo_instruction operand) {
         ++faults;
-        diagnostic d = finding_at(i, message + " (" + std::string(alias.text) + ")");
+        finding d = finding_at(i, message + " (" + std::string(alias.text) + ")");
         d.where = i.attribute_location(attribute_key::output_to_operand_aliasing);
         if (!alias.text.empty() && d.where.in.contains(alias.text)) d.where.at = span_of(d.where.in.text(), alias.text);
         if (operand) d.related.push_back(related_at(operand, "the operand"));

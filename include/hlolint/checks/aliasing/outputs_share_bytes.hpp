@@ -123,7 +123,7 @@ struct outputs_share_bytes {
       if (same && end_of(*first) > second.offset && !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
           !stand_together(its_indices, indices) &&
           reported.emplace(std::min(*reaching, i), std::max(*reaching, i)).second) {
-        diagnostic d =
+        finding d =
             detail::value_finding(dump, second, table.range(i),
                                   to_string(second.name) + " and " + to_string(first->name) + " " + words +
                                       ", and share bytes of " + detail::allocation_text(buffers.allocation_of(second)));

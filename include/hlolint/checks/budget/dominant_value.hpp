@@ -45,7 +45,7 @@ struct dominant_value {
     for (const assigned_value& value : buffers.values()) {
       const double share = share_of(value.size, total);
       if (value.size < min_bytes || share < min_share || !seen.emplace(value.allocation, value.offset).second) continue;
-      diagnostic d = detail::value_finding(dump, value, nullptr,
+      finding d = detail::value_finding(dump, value, nullptr,
                                            to_string(value.name) + " (" + to_string(buffers.shape(value)) + ") takes " +
                                                human(value.size) + ", " +
                                                std::to_string(percent_of(value.size, total)) + "% of all memory");

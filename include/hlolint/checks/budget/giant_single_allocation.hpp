@@ -37,7 +37,7 @@ struct giant_single_allocation {
     const byte_count limit = capacity > 0 ? capacity / 2 : min_bytes;
     for (const allocation& a : buffers.allocations()) {
       if (!a.preallocated_temp || a.size <= limit) continue;
-      diagnostic d = detail::allocation_finding(
+      finding d = detail::allocation_finding(
           buffers, a, detail::allocation_text(a) + " needs " + human(a.size) + " in one piece");
       d.bytes = a.size;
       detail::add_largest_values(buffers, a, d);

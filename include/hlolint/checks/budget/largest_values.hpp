@@ -15,7 +15,7 @@
 namespace hlolint::detail {
 
 /// Adds the biggest of some values, given by position, one of each chunk.
-inline void add_largest_of(const buffer_dump& buffers, std::vector<std::uint32_t> order, diagnostic& d,
+inline void add_largest_of(const buffer_dump& buffers, std::vector<std::uint32_t> order, finding& d,
                            std::size_t most = 5) {
   const auto place = [&](std::uint32_t i) {
     const assigned_value& v = buffers.values()[i];
@@ -35,14 +35,14 @@ inline void add_largest_of(const buffer_dump& buffers, std::vector<std::uint32_t
 
 /// Adds the biggest values of the allocations that `wanted(allocation)` is true for, one of each chunk.
 template <class Wanted>
-void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, diagnostic& d, std::size_t most = 5) {
+void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, finding& d, std::size_t most = 5) {
   std::vector<std::uint32_t> order;
   for (std::size_t i = 0; i < buffers.values().size(); ++i)
     if (wanted(buffers.allocation_of(buffers.values()[i]))) order.push_back(static_cast<std::uint32_t>(i));
   add_largest_of(buffers, std::move(order), d, most);
 }
 /// The same of one allocation.
-inline void add_largest_values(const buffer_dump& buffers, const allocation& of, diagnostic& d, std::size_t most = 5) {
+inline void add_largest_values(const buffer_dump& buffers, const allocation& of, finding& d, std::size_t most = 5) {
   std::vector<std::uint32_t> order(of.value_count);
   for (std::uint32_t i = 0; i < of.value_count; ++i) order[i] = of.first_value + i;
   add_largest_of(buffers, std::move(order), d, most);

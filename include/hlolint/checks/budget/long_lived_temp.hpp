@@ -55,7 +55,7 @@ struct long_lived_temp {
       const auto wait = longest_wait(dump, table, i);
       if (!wait || static_cast<double>((checked_int64(wait->second) - wait->first).clamped()) < min_wait * length)
         continue;
-      diagnostic d = detail::value_finding(
+      finding d = detail::value_finding(
           dump, value, range,
           to_string(value.name) + " keeps " + human(value.size) + " from position " + std::to_string(range->start) +
               " to " + std::to_string(range->end) + " of " + std::to_string(buffers.live_ranges()->sequence.size()) +

@@ -68,7 +68,7 @@ struct many_equal_temps {
           static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak()))
         continue;
       const assigned_value& value = buffers.values()[g.first];
-      diagnostic d = detail::value_finding(dump, value, nullptr,
+      finding d = detail::value_finding(dump, value, nullptr,
                                            "at position " + std::to_string(position) +
                                                ", where most memory is in use, " + std::to_string(g.count) +
                                                " temporaries of shape " + to_string(buffers.shape(value)) + " take " +

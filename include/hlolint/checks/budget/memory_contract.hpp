@@ -3,7 +3,7 @@
 
 #include <hlolint/checks/contract.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
 
 #include <optional>
@@ -35,7 +35,7 @@ struct memory_contract {
       const memory_summary taken = memory_summary_of(dump);
       const auto check = [&](const std::string& what, byte_count bytes, const std::optional<byte_count>& most) {
         if (!most || bytes <= *most) return;
-        diagnostic d = finding("contract '" + agreed.name + "': " + human(bytes) + " " + what + ", at most " +
+        finding d = finding("contract '" + agreed.name + "': " + human(bytes) + " " + what + ", at most " +
                                human(*most) + " are agreed");
         d.bytes = bytes - *most;
         report(std::move(d));

@@ -3,7 +3,7 @@
 
 #include <hlolint/analysis/buffers/oom_incidents.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -123,18 +123,18 @@ struct out_of_memory {
     if (!dump.buffers() || !dump.buffers()->oom()) return;
     for (const oom_incident& incident : incidents_of(*dump.buffers()->oom())) {
       const oom_report& r = incident.report;
-      diagnostic d = finding(oom_sentence(incident));
+      finding d = finding(oom_sentence(incident));
       if (r.outcome != oom_outcome::failed) d.level = severity::note;
       d.where = dump.buffers()->where(r.text);
       d.bytes = incident.missing();
       d.advice = oom_advice(incident);
-      d.instruction = std::string(r.allocating_for.substr(0, r.allocating_for.find(' ')));
+      d.subject.instruction = std::string(r.allocating_for.substr(0, r.allocating_for.find(' ')));
       if (!r.buffers.empty()) {
         const oom_source from = source_of(r.buffers.front());
-        d.source_file = std::string(from.file);
-        d.source_line = from.line;
-        d.op_name = std::string(from.op_name);
-        d.shape = std::string(r.buffers.front().shape);
+        d.subject.from.at.file = std::string(from.file);
+        d.subject.from.at.line = from.line;
+        d.subject.from.op_name = std::string(from.op_name);
+        d.subject.shape = std::string(r.buffers.front().shape);
       }
       std::vector<const oom_buffer*> order;
       for (const oom_buffer& b : r.buffers) order.push_back(&b);

@@ -4,7 +4,7 @@
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct over_budget {
     const double allowed = static_cast<double>(there) * (1 - margin);
     if (static_cast<double>(used) <= allowed) return;
     const byte_count budget = clamp_to_int64(allowed > 0 ? allowed : 0);
-    diagnostic d =
+    finding d =
         finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
                 human((checked_int64(used) - budget).clamped()) + " more than the " +
                 (of_device && margin == 0 ? "memory of " + dump.device().name + ", " : std::string("budget of ")) +

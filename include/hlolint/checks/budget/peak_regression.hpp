@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
 #include <hlolint/lint/option.hpp>
 
@@ -44,7 +44,7 @@ struct peak_regression {
       if (before <= 0 || after <= before) return;
       const double growth = static_cast<double>(after - before) / static_cast<double>(before);
       if (after - before < min_bytes || growth <= tolerance) return;
-      diagnostic d = finding(std::string(what) + " of " + dump.name() + ": " + human(after) + ", was " + human(before) +
+      finding d = finding(std::string(what) + " of " + dump.name() + ": " + human(after) + ", was " + human(before) +
                              " in the baseline (+" + percent(growth) + " %)");
       if (!dump.buffers()->texts().empty()) d.where = {dump.buffers()->texts().front(), {}};
       d.bytes = after - before;

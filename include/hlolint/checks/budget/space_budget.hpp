@@ -3,7 +3,7 @@
 
 #include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -44,7 +44,7 @@ struct space_budget {
       ++color;
       const byte_count used = limit > 0 ? detail::bytes_of_color(buffers, color) : 0;
       if (used <= limit) continue;
-      diagnostic d = finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
+      finding d = finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
                              human(used - limit) + " more than the limit of " + human(limit));
       for (const allocation& a : buffers.allocations())
         if (a.color == color && d.where.at == span{}) d.where = buffers.where(a.text);

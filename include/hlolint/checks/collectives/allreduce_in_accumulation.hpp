@@ -7,7 +7,7 @@
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ struct allreduce_in_accumulation {
           if (!bytes || *bytes < min_bytes) continue;
           reported.insert(collective.id());
           const auto& all_loops = dump.template get<loops>();
-          diagnostic d = finding_at(
+          finding d = finding_at(
               collective, detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes) +
                               repetition_text(all_loops, body) + " is added to element " + std::to_string(element) +
                               " of the loop (" + detail::position_text(collective) + ")");

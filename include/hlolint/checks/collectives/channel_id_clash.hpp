@@ -4,7 +4,7 @@
 #include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstdint>
 #include <map>
@@ -58,7 +58,7 @@ struct channel_id_clash {
         break;
       }
       if (!other) continue;
-      diagnostic d = finding_at(
+      finding d = finding_at(
           other, std::string(name_of(collective_kind(other.opcode()))) + " has channel_id=" + std::to_string(channel) +
                      ", as " + std::string(name_of(collective_kind(first.opcode()))) + " " + std::string(first.name()) +
                      ", but " + difference + " (" + std::to_string(sharing.size()) + " collectives on this channel)");

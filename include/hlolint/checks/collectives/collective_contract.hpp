@@ -9,7 +9,7 @@
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/checks/contract.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -89,7 +89,7 @@ struct collective_contract {
       report(finding_at(module, title + std::to_string(count) + " collectives, at least " +
                                     std::to_string(*agreed.min_count) + " are agreed"));
     if (agreed.max_bytes && bytes > *agreed.max_bytes) {
-      diagnostic d =
+      finding d =
           finding_at(last, title + human(bytes) + " are moved, at most " + human(*agreed.max_bytes) + " are agreed");
       d.bytes = (checked_int64(bytes) - *agreed.max_bytes).clamped();
       report(std::move(d));
@@ -130,7 +130,7 @@ struct collective_contract {
                      sink auto& report) const {
     const exposed_time& time = dump.template get<exposed_time>();
     if (time.on().is_relative()) {
-      diagnostic d = finding_at(*dump.hlo(), title + "max-exposed-ms needs a device: name one with --device");
+      finding d = finding_at(*dump.hlo(), title + "max-exposed-ms needs a device: name one with --device");
       d.level = severity::warning;
       return report(std::move(d));
     }
@@ -148,7 +148,7 @@ struct collective_contract {
     char text[96];
     std::snprintf(text, sizeof text, "%.3g ms of a step are exposed, at most %.3g ms are agreed", exposed * 1e3,
                   *agreed.max_exposed_ms);
-    diagnostic d = finding_at(worst, title + text);
+    finding d = finding_at(worst, title + text);
     d.impact = finding_impact{exposed - *agreed.max_exposed_ms / 1e3, impact_unit::seconds};
     report(std::move(d));
   }

@@ -8,7 +8,7 @@
 #include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ struct collective_in_loop_invariant {
           }
           const std::int64_t trips = known_trip_count(loop).value_or(2);
           if (slices > trips / 2) continue;
-          diagnostic d = finding_at(
+          finding d = finding_at(
               i, detail::transfer_text(collective_kind(transfer.opcode()), bytes) + repetition_text(all_loops, body) +
                      (same ? std::string(" brings the same data in every iteration")
                            : ", but of at most " + std::to_string(slices) + " different slices: at least " +

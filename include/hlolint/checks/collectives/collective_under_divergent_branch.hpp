@@ -6,7 +6,7 @@
 #include <hlolint/analysis/transfers/device_dependence.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstdint>
 #include <string>
@@ -73,7 +73,7 @@ struct collective_under_divergent_branch {
         before = &own;
       }
       if (!collective || !differ) continue;
-      diagnostic d = finding_at(
+      finding d = finding_at(
           collective,
           std::string(name_of(collective_kind(collective.opcode()))) +
               " runs only on devices that take this branch of " + std::string(i.name()) + ", which depends on " +

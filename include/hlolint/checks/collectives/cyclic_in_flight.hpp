@@ -7,7 +7,7 @@
 #include <hlolint/checks/collectives/in_flight.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -62,7 +62,7 @@ struct cyclic_in_flight {
       if (affordable == 0) return;  // so much in flight at once that pairs are not all looked at
       const device_groups* const groups = all_groups.devices_of(w.transfer);
       if (!groups || groups->largest() < 2) continue;
-      diagnostic d;
+      finding d;
       std::string shared;
       for (const async_window* const f : in_flight) {
         const device_groups* const first = all_groups.devices_of(f->transfer);
@@ -78,7 +78,7 @@ struct cyclic_in_flight {
         d.related.push_back(related_at(f->done, "until here"));
       }
       if (!d.related.empty()) {
-        diagnostic full =
+        finding full =
             finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts while " +
                                     std::string(d.related.front().instruction) + " is in flight, and they share " +
                                     shared + " (" + detail::position_text(w.start) + ")");

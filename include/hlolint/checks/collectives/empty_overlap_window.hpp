@@ -5,7 +5,7 @@
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -56,7 +56,7 @@ struct empty_overlap_window {
       std::string message =
           t.computes ? "a computation of another thread" : detail::transfer_text(t.time.kind, exposed.bytes_of(t));
       message += window_text(t, w && w->done ? w : nullptr, exposed);
-      diagnostic d = exposed.finding_of(t, message + exposed.cost_text(t));
+      finding d = exposed.finding_of(t, message + exposed.cost_text(t));
       if (note) d.level = severity::note;
       if (t.done) d.related.push_back(related_at(t.done, "its done"));
       if (t.blocker) d.related.push_back(related_at(t.blocker, "waits for this transfer first"));

@@ -8,7 +8,7 @@
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -84,15 +84,15 @@ class exposure {
   }
 
   /// Level, impact, bytes, advice and the work that could hide it.
-  diagnostic finding_of(const exposed_transfer& t, std::string message) {
-    diagnostic d = finding_at(t.start, std::move(message) + " (" + position_text(t.start) + ")");
+  finding finding_of(const exposed_transfer& t, std::string message) {
+    finding d = finding_at(t.start, std::move(message) + " (" + position_text(t.start) + ")");
     d.bytes = bytes_of(t);
     d.impact = has_times() ? finding_impact{t.exposed, impact_unit::seconds}
                            : finding_impact{t.time.wire_bytes * t.runs, impact_unit::moved_bytes};
     return d;
   }
   /// Last, after the places that are nearer.
-  void add_remedy(const exposed_transfer& t, diagnostic& d) {
+  void add_remedy(const exposed_transfer& t, finding& d) {
     const wasted_result* const wasted = dump_.template get<wasted_results>().of(t.start);
     if (wasted && wasted->waste() >= much_wasted) {  // one cause, one finding
       d.level = severity::note;

@@ -5,7 +5,7 @@
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
 #include <array>
@@ -85,7 +85,7 @@ struct permute_clique_mix {
             }
       }
       if (!mixed) continue;
-      diagnostic d =
+      finding d =
           finding_at(i, "its pairs " + pairs_text(written->pairs) + " join devices that " +
                             std::string(mixed->first.name()) + " joins with others");
       d.related.push_back(related_at(mixed->first, "joins other groups of devices"));

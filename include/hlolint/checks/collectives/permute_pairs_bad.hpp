@@ -5,7 +5,7 @@
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +41,7 @@ struct permute_pairs_bad {
     const bool partitions = i.has(attribute_key::channel_id);
     const std::int64_t limit = partitions ? dump.hlo()->num_partitions() : dump.hlo()->replica_count();
     const auto fault = [&](const std::string& words) {
-      diagnostic d = finding_at(i, words + " in the source_target_pairs of " + std::string(name_of(i.opcode())) + " (" +
+      finding d = finding_at(i, words + " in the source_target_pairs of " + std::string(name_of(i.opcode())) + " (" +
                                        detail::position_text(i) + ")");
       d.where = i.attribute_location(attribute_key::source_target_pairs);
       report(std::move(d));

@@ -4,7 +4,7 @@
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
 #include <hlolint/checks/collectives/rank_side.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/rank_module.hpp>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ struct rank_divergence {
  private:
   using side = detail::rank_side;
 
-  static diagnostic compare(const side& usual, const side& other) {
+  static finding compare(const side& usual, const side& other) {
     const hlo_module &x = usual.sequence.hlo(), &y = other.sequence.hlo();
     if (x.replica_count() != y.replica_count() || x.num_partitions() != y.num_partitions())
       return of_modules(usual, other, "is for " + devices_of(y), "for " + devices_of(x));
@@ -118,8 +118,8 @@ struct rank_divergence {
               std::to_string(d.only_in_second) + " only on " + here;
 
     const collective_step& about_step = missing ? *a : *b;
-    diagnostic out = finding_at(about_step.instruction, std::move(text));
-    add_program_place(out, about_step.transfer);
+    finding out = finding_at(about_step.instruction, std::move(text));
+    add_program_place(out.subject, about_step.transfer);
     out.bytes = about_step.bytes();
     if (missing && b) out.related.push_back(related_at(b->instruction, "the next one on " + here));
     if (!missing && a) out.related.push_back(related_at(a->instruction, "in this place on " + there));
@@ -133,9 +133,9 @@ struct rank_divergence {
     return out;
   }
 
-  static diagnostic of_modules(const side& usual, const side& other, const std::string& now,
+  static finding of_modules(const side& usual, const side& other, const std::string& now,
                                const std::string& before) {
-    diagnostic out = finding_at(other.sequence.hlo(), "on " + ranks_text(other.ranks) + " the module " + now + ", on " +
+    finding out = finding_at(other.sequence.hlo(), "on " + ranks_text(other.ranks) + " the module " + now + ", on " +
                                                           ranks_text(usual.ranks) + " " + before + ": not compared");
     out.level = severity::warning;
     out.related.push_back({usual.sequence.hlo().where(), {}, std::nullopt, "the module on " + ranks_text(usual.ranks)});

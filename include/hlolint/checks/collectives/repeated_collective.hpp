@@ -10,7 +10,7 @@
 #include <hlolint/analysis/values/same_results.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -182,7 +182,7 @@ struct repeated_collective {
     const hlo_computation c = r.later.computation();
     const hlo_opcode kind = collective_kind(collective_of(r.later).opcode());
     const std::size_t all = r.later.operand_count();
-    diagnostic d = finding_at(
+    finding d = finding_at(
         r.later, detail::transfer_text(kind, r.bytes) + repetition_text(all_loops, c) + " brings again what " +
                      std::string(r.earlier.name()) + " has brought" +
                      (all > 1 && r.operands < all && r.operands > 0 && kind != hlo_opcode::all_to_all

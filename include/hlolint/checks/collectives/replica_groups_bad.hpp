@@ -5,7 +5,7 @@
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -37,7 +37,7 @@ struct replica_groups_bad {
     if (!is_collective(i.opcode()) || i.opcode() == hlo_opcode::collective_broadcast || is_permute(i.opcode())) return;
     const auto fault = fault_of(i, *dump.hlo(), dump.template get<module_groups>());
     if (!fault) return;
-    diagnostic d =
+    finding d =
         finding_at(i, *fault + " (" + std::string(name_of(i.opcode())) + ", " + detail::position_text(i) + ")");
     if (i.has(attribute_key::replica_groups)) d.where = i.attribute_location(attribute_key::replica_groups);
     report(std::move(d));

@@ -6,7 +6,7 @@
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -125,7 +125,7 @@ struct send_recv_order {
     /// Whether so many pairs were followed that no more are.
     bool is_exhausted() const { return followed_ > most_followed; }
 
-    std::optional<diagnostic> step(hlo_instruction i, const context& dump) {
+    std::optional<finding> step(hlo_instruction i, const context& dump) {
       if (i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv) {
         const auto pairs = send_recv_pairs(i);
         if (!pairs || is_pipelined_send_recv(i) || get_boolean(i, attribute_key::is_host_transfer)) return std::nullopt;
@@ -143,7 +143,7 @@ struct send_recv_order {
                    dump, async ? severity::warning : severity::error);
     }
 
-    std::optional<diagnostic> finish(const context& dump) {
+    std::optional<finding> finish(const context& dump) {
       if (open_.empty()) return std::nullopt;
       const hlo_instruction lone = open_.front().transfer;
       return fault(
@@ -157,7 +157,7 @@ struct send_recv_order {
              pairs_text(open_.front().pairs);
     }
 
-    std::optional<diagnostic> exchange(hlo_instruction i, const std::vector<device_pair>& pairs, const context& dump) {
+    std::optional<finding> exchange(hlo_instruction i, const std::vector<device_pair>& pairs, const context& dump) {
       const auto own = [&] { return "this " + std::string(name_of(i.opcode())) + " over " + pairs_text(pairs); };
       if (has_cycle(pairs)) return fault(i, own() + " leads in a circle", dump, severity::error);
       if (const auto twice = find_repeated_device(pairs))
@@ -215,9 +215,9 @@ struct send_recv_order {
     }
 
     /// XLA checks this for GPU alone, so elsewhere it is only likely.
-    std::optional<diagnostic> fault(hlo_instruction at, const std::string& words, const context& dump,
+    std::optional<finding> fault(hlo_instruction at, const std::string& words, const context& dump,
                                     severity level) const {
-      diagnostic d = finding_at(at, words + ": devices wait for each other (" + detail::position_text(at) + ")");
+      finding d = finding_at(at, words + ": devices wait for each other (" + detail::position_text(at) + ")");
       d.level = dump.target() == target::gpu ? level : severity::warning;
       std::size_t named = 0;
       for (const expected& e : open_) {

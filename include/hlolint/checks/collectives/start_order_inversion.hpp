@@ -8,7 +8,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
 #include <map>
@@ -56,7 +56,7 @@ struct start_order_inversion {
         continue;
       }
       const async_window* const f = *found;
-      diagnostic d =
+      finding d =
           finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " + std::string(f->start.name()) +
                                   " and is waited for before it (" + detail::position_text(w.start) + ")");
       d.bytes = w.bytes;

@@ -6,7 +6,7 @@
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -71,7 +71,7 @@ struct sync_collective {
         message += ": XLA marked it is_sync=true, as it found nothing to run beside it";
       else if (!w && was_async)
         message += ": it was asynchronous (async_collective_name=\"" + *was_async + "\") and XLA took that back";
-      diagnostic d = exposed.finding_of(t, message + exposed.cost_text(t));
+      finding d = exposed.finding_of(t, message + exposed.cost_text(t));
       const hlo_instruction done = w ? w->done : hlo_instruction{};
       if (done) d.related.push_back(related_at(done, "its done, " + count_text(w->between) + " later"));
       add_neighbours(dump, t.start, done ? done : t.start, d);
@@ -87,7 +87,7 @@ struct sync_collective {
 
   /// The room there is: who makes the operand, and who waits for the result first. Instructions that take no time are
   /// looked through.
-  static void add_neighbours(const context& dump, hlo_instruction start, hlo_instruction done, diagnostic& d) {
+  static void add_neighbours(const context& dump, hlo_instruction start, hlo_instruction done, finding& d) {
     hlo_instruction producer;
     std::size_t steps = 0;
     for (hlo_instruction operand : start.operands()) {

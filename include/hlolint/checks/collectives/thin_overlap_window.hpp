@@ -5,7 +5,7 @@
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -93,7 +93,7 @@ struct thin_overlap_window {
         message += " is hidden only just: the work beside it is " +
                    std::to_string(static_cast<int>(100 * beside / std::max(whole, 1e-12))) +
                    "% of what it takes on common devices";
-      diagnostic d = exposed.finding_of(t, message + exposed.cost_text(t));
+      finding d = exposed.finding_of(t, message + exposed.cost_text(t));
       if (t.done) d.related.push_back(related_at(t.done, "its done"));
       std::size_t named = 0;
       if (w && w->done)

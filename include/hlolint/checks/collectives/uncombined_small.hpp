@@ -6,7 +6,7 @@
 #include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -131,7 +131,7 @@ struct uncombined_small {
     }
     const hlo_computation c = near.front().computation();
     const auto& all_loops = dump.template get<loops>();
-    diagnostic d =
+    finding d =
         finding_at(near.front(), std::to_string(near.size()) + " independent " +
                                      std::string(name_of(collective_kind(near.front().opcode()))) + " of at most " +
                                      human(most) + ", together " + human(sum) + repetition_text(all_loops, c) +

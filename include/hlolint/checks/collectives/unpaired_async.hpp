@@ -6,7 +6,7 @@
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -116,12 +116,12 @@ struct unpaired_async {
     }
     const bool wrapped = start.opcode() == hlo_opcode::async_start;
     if (waiting.size() > 1 || (!wrapped && waiting.size() + carried > 1)) {
-      diagnostic d = finding_at(start, std::to_string(used_by.size()) + " instructions use this " + named(start) +
+      finding d = finding_at(start, std::to_string(used_by.size()) + " instructions use this " + named(start) +
                                            ", expected its done alone (" + detail::position_text(start) + ")");
       for (const hlo_instruction user : used_by) d.related.push_back(related_at(user, "uses it"));
       report(std::move(d));
     } else if (stranger) {
-      diagnostic d = finding_at(start, named(stranger) + " uses the unfinished result of this " + named(start) + " (" +
+      finding d = finding_at(start, named(stranger) + " uses the unfinished result of this " + named(start) + " (" +
                                            detail::position_text(start) + ")");
       d.related.push_back(related_at(stranger, "uses it before it is done"));
       report(std::move(d));
@@ -134,7 +134,7 @@ struct unpaired_async {
       return report(
           finding_at(update, "nothing waits for this " + named(update) + " (" + detail::position_text(update) + ")"));
     if (used_by.size() < 2) return;
-    diagnostic d = finding_at(update, std::to_string(used_by.size()) + " instructions continue this " + named(update) +
+    finding d = finding_at(update, std::to_string(used_by.size()) + " instructions continue this " + named(update) +
                                           ", expected one (" + detail::position_text(update) + ")");
     for (const hlo_instruction user : used_by) d.related.push_back(related_at(user, "uses it"));
     report(std::move(d));
@@ -161,7 +161,7 @@ struct unpaired_async {
       if (may_hold_start(next.opcode())) return;
       if (next.opcode() == start_opcode_of(done.opcode())) return;
     }
-    diagnostic d = finding_at(done, "this " + named(done) + " follows no " +
+    finding d = finding_at(done, "this " + named(done) + " follows no " +
                                         std::string(name_of(start_opcode_of(done.opcode()))) + " but " + named(at) +
                                         " " + std::string(at.name()) + " (" + detail::position_text(done) + ")");
     d.related.push_back(related_at(at, "what it leads back to"));

@@ -7,7 +7,7 @@
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -67,7 +67,7 @@ struct wasteful_reshard {
                  " by its own number" + (kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : "");
       if (exposed->has_times() && time && time->exposed > 0)
         message += "; " + detail::duration_text(time->exposed) + " of it exposed in a step";
-      diagnostic d = finding_at(found.collective, message + " (" + detail::position_text(found.collective) + ")");
+      finding d = finding_at(found.collective, message + " (" + detail::position_text(found.collective) + ")");
       d.bytes = repeated_bytes(all_loops, in, waste);
       if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes), impact_unit::moved_bytes};
       if (!(found.result == found.collective)) d.related.push_back(related_at(found.result, "its done"));

@@ -11,7 +11,7 @@
 #include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -93,7 +93,7 @@ struct wide_transfer {
     if (saved < min_saved) return;
     const auto& all_loops = dump.template get<loops>();
     const std::string wide(name_of(moved->type)), narrow(name_of(found->narrow));
-    diagnostic d = finding_at(
+    finding d = finding_at(
         i, detail::transfer_text(kind, bytes) + repetition_text(all_loops, i.computation()) + " moves " + wide +
                (after ? ", which is converted to " + narrow + " wherever it is read"
                       : ", which was converted from " + narrow + " before") +

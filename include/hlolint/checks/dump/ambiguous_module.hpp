@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 
 #include <string>
@@ -27,7 +27,7 @@ struct ambiguous_module {
   void operator()(const context& dump, sink auto& report) const {
     const auto& others = dump.namesakes();  // empty for all but the first
     if (others.empty()) return;
-    diagnostic d = finding("module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
+    finding d = finding("module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
                            " files of this folder, also in " + std::string(file_stem_of(others.front()).stem));
     if (dump.hlo())
       d.where = dump.hlo()->where();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct empty_dump {
     if (dump.hlo() || dump.buffers() || files.empty()) return;
     if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
       return;
-    diagnostic d = finding("no final module in this folder, only " + std::to_string(files.size()) +
+    finding d = finding("no final module in this folder, only " + std::to_string(files.size()) +
                            " of earlier stages such as " + std::string(file_stem_of(files.front().path).stem));
     d.where = {source(std::string_view{}, files.front().path, borrow), {}};
     report(std::move(d));

@@ -70,7 +70,7 @@ struct live_range_inconsistent {
     }
 
     const auto tell = [&](const detail::tally& t, std::string_view what) {
-      std::optional<diagnostic> d = t.finding(buffers, what);
+      std::optional<finding> d = t.finding_about(buffers, what);
       if (!d) return;
       detail::add_maker(dump, t.instruction, *d);
       report(std::move(*d));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 
 #include <string>
@@ -30,7 +30,7 @@ struct missing_companion {
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump* const buffers = dump.buffers();
     const auto say = [&](std::string message, location where) {
-      diagnostic d = finding(std::move(message));
+      finding d = finding(std::move(message));
       d.where = std::move(where);
       report(std::move(d));
     };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <utility>
 
@@ -29,7 +29,7 @@ struct not_scheduled {
   void operator()(const context& dump, sink auto& report) const {
     if (!dump.hlo() || dump.hlo()->is_scheduled()) return;
     const bool with_buffers = dump.has(need::buffers);
-    diagnostic d =
+    finding d =
         finding_at(*dump.hlo(), with_buffers ? "the module has buffers but no schedule (is_scheduled=true is missing)"
                                              : "the module is not scheduled");
     if (!with_buffers) d.level = severity::note;

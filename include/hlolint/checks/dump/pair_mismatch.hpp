@@ -63,7 +63,7 @@ struct pair_mismatch {
     }
 
     const auto tell = [&](const detail::tally& t, std::string_view what) {
-      std::optional<diagnostic> d = t.finding(buffers, what);
+      std::optional<finding> d = t.finding_about(buffers, what);
       if (!d) return;
       if (const hlo_instruction i = names.find(t.instruction)) d->related.push_back(related_at(i, "in the HLO"));
       report(std::move(*d));

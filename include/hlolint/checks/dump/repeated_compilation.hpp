@@ -3,7 +3,7 @@
 
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 #include <hlolint/lint/recompilation.hpp>
 
@@ -68,7 +68,7 @@ struct repeated_compilation {
       }
       if (shown > 3) text += "; and " + std::to_string(shown - 3) + " more parameters differ";
     }
-    diagnostic d = finding(std::move(text));
+    finding d = finding(std::move(text));
     if (dump.hlo()) d.where = dump.hlo()->where();
     report(std::move(d));
   }

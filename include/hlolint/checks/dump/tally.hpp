@@ -21,14 +21,14 @@ struct tally {
   }
 
   /// `3 of 80 values ...; the first is add.1`, where `what` is the middle part. Nothing if none is wrong.
-  std::optional<diagnostic> finding(const buffer_dump& buffers, std::string_view what) const {
+  std::optional<finding> finding_about(const buffer_dump& buffers, std::string_view what) const {
     if (wrong == 0) return std::nullopt;
-    diagnostic d = hlolint::finding(std::to_string(wrong) + " of " + std::to_string(all) + " " + std::string(what) +
+    finding d(std::to_string(wrong) + " of " + std::to_string(all) + " " + std::string(what) +
                                     "; the first is " + std::string(instruction));
     d.where = buffers.where(text);
     // An empty name stands nowhere.
     if (text.empty() && !buffers.texts().empty()) d.where = {buffers.texts().front(), {}};
-    d.instruction = std::string(instruction);
+    d.subject.instruction = std::string(instruction);
     return d;
   }
 };

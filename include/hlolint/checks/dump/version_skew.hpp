@@ -3,7 +3,7 @@
 
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -67,7 +67,7 @@ struct version_skew {
         const bool a_first = files[a].latest < files[b].earliest;
         if (!a_first && files[b].latest >= files[a].earliest) continue;
         const period &older = a_first ? files[a] : files[b], &newer = a_first ? files[b] : files[a];
-        diagnostic d = finding("an XLA of " + day_text(newer.earliest) + " or later wrote this file, but one of " +
+        finding d = finding("an XLA of " + day_text(newer.earliest) + " or later wrote this file, but one of " +
                                day_text(older.latest) + " or earlier wrote another one of the module");
         d.where = {newer.text, {}};
         related_place& other = d.related.emplace_back();

@@ -36,7 +36,7 @@ struct async_operand_overwritten {
     for (const hidden_conflict& found : facts) {
       if (detail::kind_of(found, values) != detail::overwritten::in_flight) continue;
       const hlo_instruction done = detail::transfer_around(found, values);
-      diagnostic d = detail::hidden_conflict_finding(dump, found, values,
+      finding d = detail::hidden_conflict_finding(dump, found, values,
                                                      detail::hidden_value_text(found.second, values) + " overwrites " +
                                                          detail::hidden_value_text(found.first, values) +
                                                          ", which is in flight until " + std::string(done.name()));

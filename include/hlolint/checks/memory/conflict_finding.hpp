@@ -7,7 +7,7 @@
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -38,11 +38,11 @@ inline std::string schedule_text(const buffer_dump& dump, std::int64_t position)
 }
 
 /// A finding at the value that starts later, with the other one beside it.
-inline diagnostic conflict_finding(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found,
+inline finding conflict_finding(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found,
                                    std::string message) {
   const buffer_dump& buffers = facts.table().dump();
   const assigned_value &first = buffers.values()[found.first], &second = buffers.values()[found.second];
-  diagnostic d = value_finding(dump, second, facts.table().range(found.second), std::move(message));
+  finding d = value_finding(dump, second, facts.table().range(found.second), std::move(message));
   d.bytes = found.bytes;
   d.related.push_back(
       related_at(buffers, first, facts.table().range(found.first), "the other value, " + to_string(first.name)));

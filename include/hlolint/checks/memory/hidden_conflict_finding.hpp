@@ -51,10 +51,10 @@ inline std::string hidden_value_text(std::size_t assigned, const matched_values&
 }
 
 /// A finding at the value that starts later, with the other one beside it.
-inline diagnostic hidden_conflict_finding(const context& dump, const hidden_conflict& found,
+inline finding hidden_conflict_finding(const context& dump, const hidden_conflict& found,
                                           const matched_values& values, std::string message) {
   const assigned_value &first = values.dump().values()[found.first], &second = values.dump().values()[found.second];
-  diagnostic d = value_finding(dump, second, values.table().range(found.second), std::move(message));
+  finding d = value_finding(dump, second, values.table().range(found.second), std::move(message));
   d.bytes = found.bytes;
   d.related.push_back(
       related_at(values.dump(), first, values.table().range(found.first), "the other value, " + to_string(first.name)));

@@ -38,7 +38,7 @@ struct memory_space_mismatch {
       for (const recolored_value& value : buffers.recolored(in)) listed.insert(value.name.instruction);
       for (const assigned_value& value : buffers.values(in)) {
         if (!value.name.color || *value.name.color == in.color || listed.count(value.name.instruction)) continue;
-        diagnostic d = detail::value_finding(dump, value, nullptr,
+        finding d = detail::value_finding(dump, value, nullptr,
                                              to_string(value.name) + " is of color " +
                                                  std::to_string(*value.name.color) + " but lies in allocation " +
                                                  std::to_string(in.number) + " of color " + std::to_string(in.color));

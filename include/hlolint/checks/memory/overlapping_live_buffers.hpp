@@ -49,7 +49,7 @@ struct overlapping_live_buffers {
       } else if (!doubt.empty()) {
         message += "; not certain, as " + std::string(doubt);
       }
-      diagnostic d = detail::conflict_finding(dump, facts, found, std::move(message));
+      finding d = detail::conflict_finding(dump, facts, found, std::move(message));
       if (found.only_renamed) {
         d.level = severity::note;
       } else if (!doubt.empty()) {
@@ -59,7 +59,7 @@ struct overlapping_live_buffers {
     }
     for (const std::size_t cut : facts.cut_short()) {
       const allocation& in = facts.table().dump().allocations()[cut];
-      diagnostic d = finding("allocation " + std::to_string(in.number) +
+      finding d = finding("allocation " + std::to_string(in.number) +
                              ": so many values lie over others that not all pairs were looked at");
       d.where = facts.table().dump().where(in.text);
       report(std::move(d));

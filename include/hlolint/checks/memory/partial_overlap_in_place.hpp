@@ -42,7 +42,7 @@ struct partial_overlap_in_place {
       const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]));
       if (!certain)
         message += "; not certain, as in alternate memory a value may be overwritten where its last use runs";
-      diagnostic d = detail::conflict_finding(dump, facts, found, std::move(message));
+      finding d = detail::conflict_finding(dump, facts, found, std::move(message));
       if (!certain) d.level = severity::warning;
       report(std::move(d));
     }

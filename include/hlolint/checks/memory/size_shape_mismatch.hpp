@@ -46,7 +46,7 @@ struct size_shape_mismatch {
       std::string message = to_string(value.name) + " has " + std::to_string(value.size) + " bytes, but " +
                             to_string(own_shape) + " takes " + std::to_string(*own) + " (" +
                             std::string(name_of(chosen)) + " sizes)";
-      diagnostic d = detail::value_finding(dump, value, nullptr, std::move(message));
+      finding d = detail::value_finding(dump, value, nullptr, std::move(message));
       d.bytes = (checked_int64(*own) - value.size).clamped();
       // What the TPU compiler adds to the elements is not public.
       if (chosen == size_rule::tpu_tiled && value.size >= dense_size(own_shape).value_or(0))
@@ -77,7 +77,7 @@ struct size_shape_mismatch {
     for (const auto& [place, c] : chunks) {
       const byte_count size = std::get<2>(place);
       if (!c.known || !c.biggest || size <= c.own || size_agrees(buffers.shape(*c.biggest), size, chosen)) continue;
-      diagnostic d = detail::value_finding(dump, *c.biggest, nullptr,
+      finding d = detail::value_finding(dump, *c.biggest, nullptr,
                                            to_string(c.biggest->name) + " has " + std::to_string(size) +
                                                " bytes, but " + to_string(buffers.shape(*c.biggest)) + " takes only " +
                                                std::to_string(c.own) + ", and nothing in the same bytes is bigger");

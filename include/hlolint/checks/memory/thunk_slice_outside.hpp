@@ -3,7 +3,7 @@
 
 #include <hlolint/ir/thunk_sequence.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstddef>
 #include <set>
@@ -42,7 +42,7 @@ struct thunk_slice_outside {
         const auto end = checked_add(slice.offset, slice.size);
         if (in && slice.offset >= 0 && end && *end <= in->size) continue;
         if (!reported.emplace(slice.allocation, slice.offset, slice.size).second) continue;
-        diagnostic d = finding(std::string(t.kind) + " works on " + std::to_string(slice.size) + " bytes from byte " +
+        finding d = finding(std::string(t.kind) + " works on " + std::to_string(slice.size) + " bytes from byte " +
                                std::to_string(slice.offset) + " of allocation " + std::to_string(slice.allocation) +
                                (in ? ", which has " + std::to_string(in->size) : ", and there is none"));
         d.where = dump.where(slice.text);

@@ -42,7 +42,7 @@ struct touching_not_shareable {
       const auto judged = judge(dump, facts, found);
       if (!judged) continue;
       const buffer_dump& buffers = facts.table().dump();
-      diagnostic d = detail::conflict_finding(
+      finding d = detail::conflict_finding(
           dump, facts, found,
           detail::value_text(facts, found.second) + " takes the place of " + detail::value_text(facts, found.first) +
               " at " + detail::schedule_text(buffers, found.position) + std::string(judged->why));

@@ -80,7 +80,7 @@ struct use_after_range {
     if (!reader) return;
     const std::size_t assigned = *values.assigned(v);
     const assigned_value& value = values.dump().values()[assigned];
-    diagnostic d = detail::value_finding(
+    finding d = detail::value_finding(
         dump, value, values.table().range(assigned),
         "the buffer of " + to_string(value.name) + " lives until position " + std::to_string(reached) +
             " by the dump, but " + std::string(reader.name()) + " reads it at position " + std::to_string(latest));

@@ -34,7 +34,7 @@ struct value_exceeds_allocation {
       std::string message = to_string(value.name) + " takes " + std::to_string(value.size) + " bytes from byte " +
                             std::to_string(value.offset) + " of " + detail::allocation_text(in) + ", which has " +
                             std::to_string(in.size);
-      diagnostic d = detail::value_finding(dump, value, nullptr, std::move(message));
+      finding d = detail::value_finding(dump, value, nullptr, std::move(message));
       if (end && *end > in.size) d.bytes = (checked_int64(*end) - in.size).clamped();
       d.related.push_back({buffers.where(in.text), {}, {}, "the allocation"});
       report(std::move(d));

@@ -55,7 +55,7 @@ struct better_layout_exists {
     for (const detail::stored_shape& s : detail::stored_shapes(dump, wanted)) {
       const auto better = find_better_layout(s.array, min_share);
       const byte_count padded = explain_padding(s.array)->padded;
-      diagnostic d =
+      finding d =
           detail::stored_shape_finding(s, to_string(s.array) + " takes " + human(padded) + "; " +
                                               to_string(better->array) + " would take " + human(better->padded));
       d.bytes = (checked_int64(padded) - better->padded).clamped();

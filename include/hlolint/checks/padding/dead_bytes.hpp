@@ -57,7 +57,7 @@ struct dead_bytes {
                             (gaps.size() == 1 ? " gap" : " gaps; the largest are") + " bytes";
       for (std::size_t i = 0; i < std::min(gaps.size(), most_named); ++i)
         message += (i ? ", " : " ") + std::to_string(gaps[i].first) + " to " + std::to_string(gaps[i].second);
-      diagnostic d = detail::allocation_finding(buffers, in, std::move(message));
+      finding d = detail::allocation_finding(buffers, in, std::move(message));
       d.bytes = dead;
       report(std::move(d));
     }

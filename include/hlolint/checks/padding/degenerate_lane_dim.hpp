@@ -40,7 +40,7 @@ struct degenerate_lane_dim {
     for (const detail::stored_shape& s :
          detail::stored_shapes(dump, [&](const shape& array) { return is_degenerate(array); })) {
       const padding_cost cost = explain_padding(s.array).value();
-      diagnostic d = detail::stored_shape_finding(
+      finding d = detail::stored_shape_finding(
           s, to_string(s.array) + " has only " + std::to_string(minor_extent(s.array)) + " elements along the " +
                  std::to_string(s.array.layout->tiles.front().dimensions.back()) +
                  " lanes of its tile: " + human(cost.padded) + " for " + human(cost.dense) + " of elements");

@@ -47,7 +47,7 @@ struct fragmentation {
       if (!packed || !in.preallocated_temp || !is_much(packed->slack(), in.size)) continue;
       const repacked_allocation* const again = dump.template get<repack>().of_allocation(a);
       if (!again || !is_much((checked_int64(in.size) - again->size).clamped(), in.size)) continue;
-      diagnostic d = detail::allocation_finding(
+      finding d = detail::allocation_finding(
           buffers, in,
           detail::allocation_text(in) + " has " + human(in.size) + ", but at most " + human(packed->bound) +
               " are in use at one time (position " + std::to_string(packed->position) +

@@ -55,7 +55,7 @@ struct module_utilisation {
         continue;
       const buffer_dump& buffers = *dump.buffers();
       const assigned_value& worst = buffers.values()[found.waste.front().second];
-      diagnostic d = detail::value_finding(
+      finding d = detail::value_finding(
           dump, worst, nullptr,
           "at position " + std::to_string(position) + ", " + human(found.padded) + " of color " +
               std::to_string(in_use.color_of_space(s)) + " are in use for " + human(found.dense) + " of elements (" +

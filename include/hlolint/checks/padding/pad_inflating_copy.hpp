@@ -6,7 +6,7 @@
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <string>
@@ -55,7 +55,7 @@ struct pad_inflating_copy {
             checked_int64(after->padded) - before->padded < min_growth)
           continue;
         if (static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded)) continue;
-        diagnostic d = finding_at(i, "a " + std::string(name_of(move.opcode())) + " of " + to_string(*from) + " (" +
+        finding d = finding_at(i, "a " + std::string(name_of(move.opcode())) + " of " + to_string(*from) + " (" +
                                          human(before->padded) + ") to " + to_string(*i.shape()) + " (" +
                                          human(after->padded) + ") adds nothing but padding: " + to_string(*after));
         d.bytes = (checked_int64(after->padded) - before->padded).clamped();

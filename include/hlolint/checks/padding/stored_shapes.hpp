@@ -5,7 +5,7 @@
 #include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/analysis/values/owned_arrays.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <cstddef>
 #include <map>
@@ -45,10 +45,10 @@ std::vector<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
 }
 
 /// A finding at the first of them.
-inline diagnostic stored_shape_finding(const stored_shape& s, std::string message) {
+inline finding stored_shape_finding(const stored_shape& s, std::string message) {
   if (s.count > 1) message += "; " + std::to_string(s.count) + " values have this shape";
-  diagnostic d = finding_at(s.first, std::move(message));
-  d.shape = to_string(s.array);
+  finding d = finding_at(s.first, std::move(message));
+  d.subject.shape = to_string(s.array);
   for (const hlo_instruction other : s.others) d.related.push_back(related_at(other, "the same shape"));
   return d;
 }

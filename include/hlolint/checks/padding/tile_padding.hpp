@@ -11,7 +11,7 @@
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/checks/padding/waste_limit.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -93,7 +93,7 @@ struct tile_padding {
   }
 
   /// Where wide elements are the cause and no tile.
-  static void add_advice(const padding_cost& cost, diagnostic& d) {
+  static void add_advice(const padding_cost& cost, finding& d) {
     if (cost.stored_bits > cost.dense_bits && cost.extents.empty())
       d.advice =
           "A kernel reads these elements as wide as they are stored. Make them where they are read instead of storing "
@@ -139,22 +139,22 @@ struct tile_padding {
       if (!cost) continue;
       std::string message = to_string(value.name) + ": " + message_for(array, *cost, value.size, c->dense);
       if (c->values > 1) message += "; " + std::to_string(c->values) + " values share this place, none fills it more";
-      diagnostic d = finding_at(buffers, value, nullptr, message);
+      finding d = finding_at(buffers, value, nullptr, message);
       if (const hlo_instruction maker = maker_of(dump, value)) {
-        d.computation = std::string(maker.computation().name());
-        add_program_place(d, maker);
+        d.subject.computation = std::string(maker.computation().name());
+        add_program_place(d.subject, maker);
         d.related.push_back(related_at(maker, "made here"));
       }
       d.bytes = (checked_int64(value.size) - c->dense).clamped();
       add_space(dump, buffers.allocation_of(value).color, d);
       add_advice(*cost, d);
-      d.shape = to_string(array);
+      d.subject.shape = to_string(array);
       report(std::move(d));
     }
   }
 
   /// In a small memory space: which, and how much of it that is.
-  static void add_space(const context& dump, std::int64_t color, diagnostic& d) {
+  static void add_space(const context& dump, std::int64_t color, finding& d) {
     const byte_count capacity =
         color == 0 ? 0 : memory_space_capacity(dump.target(), dump.device(), color);
     if (capacity <= 0 || !d.bytes) return;
@@ -174,7 +174,7 @@ struct tile_padding {
     };
     for (const detail::stored_shape& g : detail::stored_shapes(dump, wanted)) {
       const padding_cost cost = explain_padding(g.array).value();
-      diagnostic d = detail::stored_shape_finding(g, message_for(g.array, cost, cost.padded, cost.dense));
+      finding d = detail::stored_shape_finding(g, message_for(g.array, cost, cost.padded, cost.dense));
       d.bytes = cost.waste();
       add_space(dump, g.array.memory_space(), d);
       add_advice(cost, d);

@@ -10,7 +10,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -97,10 +97,10 @@ struct uneven_shard_pad {
     byte_count before = 0, after = 0;
   };
 
-  static diagnostic finding_of(const padded_array& a) {
+  static finding finding_of(const padded_array& a) {
     const shape& from = *shape_of_operand(a.pad, 0);
     const std::size_t dimension = a.grown.dimension;
-    diagnostic d = finding_at(a.pad, "dimension " + std::to_string(dimension) + " of " + to_string(from) +
+    finding d = finding_at(a.pad, "dimension " + std::to_string(dimension) + " of " + to_string(from) +
                                          " is padded from " + std::to_string(from.dimensions[dimension].size) + " to " +
                                          std::to_string(a.pad.shape()->dimensions[dimension].size) +
                                          " to be cut into " + std::to_string(a.grown.parts) +

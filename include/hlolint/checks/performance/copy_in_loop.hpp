@@ -9,7 +9,7 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -144,7 +144,7 @@ struct copy_in_loop {
   void tell(hlo_instruction loop, const carried_copy& c, const context& dump, sink auto& report) const {
     const hlo_instruction i = c.copy;
     const auto& all_loops = dump.template get<loops>();
-    diagnostic d =
+    finding d =
         finding_at(i, "the loop copies " + human(c.bytes) + " that it carries" +
                           (c.of_old ? " in element " + std::to_string(*c.element) : std::string{}) +
                           (c.again ? " twice, before and after it is updated" : "") +

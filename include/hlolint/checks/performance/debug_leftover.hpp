@@ -5,7 +5,7 @@
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <string>

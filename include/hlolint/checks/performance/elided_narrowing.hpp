@@ -6,7 +6,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -78,7 +78,7 @@ struct elided_narrowing {
     };
     const char* const are_gone = roundings.size() == 1 ? " conversion to a narrower type and back is"
                                                        : " conversions to a narrower type and back are";
-    diagnostic d =
+    finding d =
         finding_at(roundings[0].down, std::to_string(roundings.size()) + are_gone +
                                           " gone in the final module, the first of them " + types(roundings[0]));
     for (std::size_t k = 0; k < roundings.size() && k <= max_named; ++k)

@@ -4,7 +4,7 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ struct f64_on_accelerator {
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
     });
-    diagnostic d =
+    finding d =
         finding_at(found[0].second, std::to_string(found.size()) +
                                         (found.size() == 1 ? " instruction has" : " instructions have") +
                                         " results of double precision, the biggest of " + human(found[0].first));

@@ -9,7 +9,7 @@
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -56,7 +56,7 @@ struct host_compute {
             reads_host ? dense_size_of_leaves(*host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
         if (bytes < min_bytes) continue;
         const auto& all_loops = dump.template get<loops>();
-        diagnostic d = finding_at(i, std::string(name_of(i.opcode())) +
+        finding d = finding_at(i, std::string(name_of(i.opcode())) +
                                          (marked ? " runs on the host, with " + human(bytes)
                                                  : " computes on " + human(bytes) + " in host memory") +
                                          repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");

@@ -7,7 +7,7 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -61,7 +61,7 @@ struct host_transfer_in_loop {
           continue;
         const auto bytes = dense_size(*moved);
         if (!bytes || *bytes < min_bytes) continue;
-        diagnostic d = finding_at(i, std::string(name_of(move.opcode())) + " moves " + human(*bytes) +
+        finding d = finding_at(i, std::string(name_of(move.opcode())) + " moves " + human(*bytes) +
                                          (to_host ? " to" : " from") + " the host synchronously" +
                                          repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
         d.bytes = repeated_bytes(all_loops, c, *bytes);

@@ -3,7 +3,7 @@
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <tuple>
@@ -36,7 +36,7 @@ struct large_constant {
     if (i.opcode() != hlo_opcode::constant || !i.shape()) return;
     const auto bytes = dense_size_of_leaves(*i.shape());
     if (!bytes || *bytes < min_bytes) return;
-    diagnostic d = finding_at(i, "a constant of " + human(*bytes) + " is part of the program");
+    finding d = finding_at(i, "a constant of " + human(*bytes) + " is part of the program");
     d.bytes = bytes;
     report(std::move(d));
   }

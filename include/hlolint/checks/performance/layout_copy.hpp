@@ -8,7 +8,7 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -51,7 +51,7 @@ struct layout_copy {
         const auto bytes = dense_size(*i.shape());
         if (!bytes || *bytes < min_bytes) continue;
         const auto& all_loops = dump.template get<loops>();
-        diagnostic d =
+        finding d =
             finding_at(i, std::string(move.opcode() == hlo_opcode::copy ? "a copy" : "a transpose") + " of " +
                               human(*bytes) + repetition_text(all_loops, c) + " only changes the dimension order" +
                               orders_text(move) + " (" + detail::position_text(i) + ")");
@@ -78,7 +78,7 @@ struct layout_copy {
     return opcode == hlo_opcode::custom_call || opcode == hlo_opcode::fft || is_collective(opcode) ||
            opcode == hlo_opcode::async_start || (opcode == hlo_opcode::tuple && reader.is_root());
   }
-  static void add_users(const context& dump, hlo_instruction i, diagnostic& d) {
+  static void add_users(const context& dump, hlo_instruction i, finding& d) {
     bool demanded = true, returned = false;
     std::size_t named = 0;
     std::vector<hlo_instruction> open{i};

@@ -9,7 +9,7 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ struct materialised_broadcast {
         if (!i.shape() || !i.shape()->is_array() || i.is_root()) continue;
         const auto bytes = dense_size(*i.shape());
         if (!bytes || *bytes < min_bytes) continue;
-        diagnostic d =
+        finding d =
             finding_at(i, std::string(name_of(made.opcode())) + " writes " + human(*bytes) + " to memory" +
                               repetition_text(dump.template get<loops>(), c) + " (" + detail::position_text(i) + ")");
         d.bytes = bytes;
@@ -69,7 +69,7 @@ struct materialised_broadcast {
   }
 
  private:
-  bool readers_compute(hlo_instruction made, const context& dump, diagnostic& d) const {
+  bool readers_compute(hlo_instruction made, const context& dump, finding& d) const {
     const auto& all_users = dump.get<users>();
     std::vector<hlo_instruction> open{made};
     std::size_t readers = 0;

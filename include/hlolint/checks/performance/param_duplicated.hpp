@@ -5,7 +5,7 @@
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -61,7 +61,7 @@ struct param_duplicated {
       const hlo_instruction i = names.find(value.name.instruction);
       const hlo_instruction parameter = i ? parameter_behind(i, alone) : hlo_instruction{};
       if (!parameter || both.buffers.allocation_of(value).parameter) continue;  // in place of a donated parameter
-      diagnostic d =
+      finding d =
           finding_at(i, std::string(name_of(alone.of(i).opcode())) + " of parameter " + std::string(parameter.name()) +
                             " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
                             std::to_string(range->end) + " of " + std::to_string(length) + ", beside the parameter");

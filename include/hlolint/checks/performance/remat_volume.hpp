@@ -6,7 +6,7 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ struct remat_volume {
     char percent[32];
     std::snprintf(percent, sizeof percent, "%.1f", again * 100 / std::max(everything, 1.0));
     const byte_count bytes = clamp_to_int64(again);
-    diagnostic d = finding_at(
+    finding d = finding_at(
         found[0].second, std::to_string(found.size()) + " rematerialized instructions write " + human(bytes) + ", " +
                              percent + "% of what the program writes; the biggest is this of " + human(found[0].first));
     d.bytes = bytes;

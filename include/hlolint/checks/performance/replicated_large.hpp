@@ -5,7 +5,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <cstddef>
@@ -53,7 +53,7 @@ struct replicated_large {
         ++leaf;
         const auto bytes = dense_size(part);
         if (!own || own->written != sharding::kind::replicated || !bytes || *bytes < min_bytes) return;
-        diagnostic d =
+        finding d =
             finding_at(i,
                        human(*bytes) + (index.empty() ? std::string{} : " at " + to_string(index)) +
                            " are replicated on all " + std::to_string(partitions) +

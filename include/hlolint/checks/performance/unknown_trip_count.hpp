@@ -6,7 +6,7 @@
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/checked.hpp>
 
 #include <cstddef>
