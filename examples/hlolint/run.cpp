@@ -39,7 +39,7 @@ namespace {
 void report_unused_entries(const arguments& given, const rule_settings& settings, const baseline& agreed_on,
                            const std::vector<std::size_t>& matched, run_result& result) {
   std::set<std::string, std::less<>> seen;
-  for (const input_summary& input : result.inputs) seen.insert(without_numbers(module_without_number(input.module)));
+  for (const input_summary& input : result.inputs) seen.insert(compiled_function(input.module));
   std::string names;
   std::size_t count = 0;
   for (std::size_t i = 0; i < matched.size(); ++i) {
@@ -240,7 +240,7 @@ void work_on_namesakes(const std::vector<seen_module>& seen, const command_check
   std::map<std::pair<std::string, std::string>, std::vector<const seen_module*>> of_name, of_function;
   for (const seen_module& m : seen) {
     of_name[{m.folder, m.name}].push_back(&m);
-    of_function[{m.folder, without_numbers(module_without_number(m.name))}].push_back(&m);
+    of_function[{m.folder, compiled_function(m.name)}].push_back(&m);
   }
   const auto look = [&](context::parts parts, const seen_module& first, std::string_view rule) {
     parts.name = first.name;

@@ -80,7 +80,7 @@ inline std::vector<std::string> recompiled_lines(const std::vector<input_summary
   std::size_t all_modules = 0;
   for (const input_summary& input : inputs)
     if (input.modules == 1 && input.kind == input_kind::hlo && !is_earlier_stage(input.path))
-      ++modules[{file_stem_of(input.path).folder, without_numbers(module_without_number(input.module))}], ++all_modules;
+      ++modules[{file_stem_of(input.path).folder, compiled_function(input.module)}], ++all_modules;
   std::vector<std::pair<std::size_t, std::string>> often;
   for (const auto& [key, count] : modules)
     if (count >= many) often.emplace_back(count, key.second);

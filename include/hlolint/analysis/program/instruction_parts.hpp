@@ -21,4 +21,10 @@ inline hlo_computation first_called(hlo_instruction i) {
   return i.called_computation_count() > 0 ? i.called_computation(0) : hlo_computation{};
 }
 
+/// Whether a result has all elements of the operand, each with its value: only their places change.
+constexpr bool keeps_elements(hlo_opcode opcode) {
+  using enum hlo_opcode;
+  return opcode == bitcast || opcode == copy || opcode == reshape || opcode == transpose;
+}
+
 }  // namespace hlolint

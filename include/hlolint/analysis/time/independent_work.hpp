@@ -35,7 +35,7 @@ class independent_work_finder {
     const hlo_computation in = t.start.computation();
     const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;
     const std::vector<bool> by_data = related(t, end, {});
-    const std::vector<edge> control = control_edges(in);
+    const std::vector<edge>& control = control_of(in);
     const std::vector<bool> in_order = control.empty() ? by_data : related(t, end, control);
     independent_work out;
     for (const hlo_instruction i : in.instructions()) {
@@ -65,6 +65,11 @@ class independent_work_finder {
   struct edge {
     std::size_t before = 0, after = 0;
   };
+  const std::vector<edge>& control_of(hlo_computation in) {
+    const auto [known, added] = control_.try_emplace(in.id());
+    if (added) known->second = control_edges(in);
+    return known->second;
+  }
   /// By the second place.
   static std::vector<edge> control_edges(hlo_computation in) {
     std::vector<edge> edges;
@@ -111,6 +116,7 @@ class independent_work_finder {
 
   const exposed_time& time_;
   detail::summed_work sums_;
+  std::unordered_map<id, std::vector<edge>> control_;  // by computation, of those asked for
 };
 
 }  // namespace hlolint

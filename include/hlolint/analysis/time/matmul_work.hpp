@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/sizes/element_count.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
@@ -20,19 +21,6 @@
 namespace hlolint {
 
 namespace detail {
-
-/// Elements of all arrays of a shape; 0 for what has no size.
-inline double element_count(const shape* s) {
-  double sum = 0;
-  if (s)
-    for_each_subshape(*s, [&](const shape_index&, const shape& part) {
-      if (part.is_tuple() || !part.is_array()) return;
-      double product = 1;
-      for (const dimension& d : part.dimensions) product *= static_cast<double>(std::max<std::int64_t>(d.size, 0));
-      sum += product;
-    });
-  return sum;
-}
 
 /// Product of some dimensions of an array. Those that it does not have do not count.
 inline double extent_of(const shape& array, const std::vector<std::int64_t>& dimensions) {

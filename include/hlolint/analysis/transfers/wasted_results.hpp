@@ -6,6 +6,7 @@
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/sizes/element_count.hpp>
 #include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/analysis/transfers/device_dependence.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
@@ -110,7 +111,8 @@ class wasted_results {
     std::vector<hlo_instruction> slices;
     if (!only_sliced(array, known, slices)) return;
     double kept = 0;
-    for (const hlo_instruction slice : slices) kept += elements(slice) / elements(array);
+    for (const hlo_instruction slice : slices)
+      if (slice.shape()) kept += detail::array_elements(*slice.shape()) / detail::array_elements(*array.shape());
     if (!(kept < 1)) return;
     const auto waste = std::min(clamp_to_int64((1 - kept) * static_cast<double>(*bytes)), *bytes);
     list_.push_back(
@@ -131,18 +133,11 @@ class wasted_results {
       else if (from.opcode() == hlo_opcode::all_gather_done && known.all_users.count(from.operand(0)) == 1 &&
                from.operand(0).operand_count() == 1)
         from = from.operand(0), out.push_back(from);
-      else if (!keeps_elements(from.opcode()))
+      else if (!keeps_count(from.opcode()))
         break;
       from = from.operand(0);
     }
     return out;
-  }
-
-  static double elements(hlo_instruction i) {
-    double product = 1;
-    if (i.shape())
-      for (const dimension& d : i.shape()->dimensions) product *= static_cast<double>(d.size);
-    return product;
   }
 
   /// Whether everybody who reads the array takes a slice by the device's number; which slices.
@@ -166,7 +161,7 @@ class wasted_results {
           const hlo_instruction inside = body ? known.parameters.of(body, use.operand) : hlo_instruction{};
           if (!inside || known.all_users.count(inside) == 0) return false;
           open.push_back(inside);
-        } else if (keeps_elements(use.user.opcode())) {
+        } else if (keeps_count(use.user.opcode())) {
           open.push_back(use.user);
         } else {
           return false;
@@ -175,9 +170,8 @@ class wasted_results {
     }
     return !slices.empty();
   }
-  static constexpr bool keeps_elements(hlo_opcode opcode) {
-    using enum hlo_opcode;
-    return opcode == bitcast || opcode == convert || opcode == copy || opcode == reshape || opcode == transpose;
+  static constexpr bool keeps_count(hlo_opcode opcode) {
+    return keeps_elements(opcode) || opcode == hlo_opcode::convert;
   }
 
   static constexpr std::size_t max_followed = 64;

@@ -49,7 +49,9 @@ struct collective_in_loop_invariant {
     const auto& all_loops = dump.template get<loops>();
     std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
     for (const hlo_instruction loop : dump.hlo()->instructions()) {
-      if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop).value_or(2) < 2) continue;
+      if (loop.opcode() != hlo_opcode::while_) continue;
+      const std::int64_t trips = known_trip_count(loop).value_or(2);
+      if (trips < 2) continue;
       for (const hlo_computation body : loop.called_computations()) {
         if (!body || seen[body.id()] || !graph.is_sequential(body)) continue;
         seen[body.id()] = true;
@@ -65,11 +67,10 @@ struct collective_in_loop_invariant {
           const bool same = invariants.contains(i);
           std::int64_t slices = 1;
           if (!same) {
-            if (known_trip_count(loop).value_or(2) == 2) continue;
+            if (trips == 2) continue;
             if (!distinct) distinct.emplace(body, invariants);
             slices = most_values(i, *distinct);
           }
-          const std::int64_t trips = known_trip_count(loop).value_or(2);
           if (slices > trips / 2) continue;
           finding d = finding_at(
               i, detail::transfer_text(collective_kind(transfer.opcode()), bytes) + repetition_text(all_loops, body) +

@@ -97,7 +97,7 @@ struct repeated_collective {
         }
         list.push_back(own);
       }
-      if (found && found->bytes >= min_bytes) tell(*found, dump, report);
+      if (found && found->bytes >= min_bytes) add(*found, dump, report);
     }
   }
 
@@ -177,7 +177,7 @@ struct repeated_collective {
     return false;
   }
 
-  void tell(const repeat& r, const context& dump, sink auto& report) const {
+  void add(const repeat& r, const context& dump, sink auto& report) const {
     const auto& all_loops = dump.template get<loops>();
     const hlo_computation c = r.later.computation();
     const hlo_opcode kind = collective_kind(collective_of(r.later).opcode());

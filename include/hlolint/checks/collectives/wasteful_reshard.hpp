@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace hlolint {
@@ -36,9 +37,8 @@ struct wasteful_reshard {
       .advice =
           "Look for \"[SPMD] Involuntary full rematerialization\" in the log of the compilation: it names the "
           "operation and both shardings. Annotate the shardings before and after (with_sharding_constraint) so that "
-          "the "
-          "partitioner can go from one to the other directly, in two steps if one changes several dimensions; for an "
-          "all-reduce see what keeps XLA's reduce-scatter creator from matching.",
+          "the partitioner can go from one to the other directly, in two steps if one changes several dimensions; for "
+          "an all-reduce see what keeps XLA's reduce-scatter creator from matching.",
       .example =
           "%ar = f32[4096,1024]{1,0} all-reduce(%grad), replica_groups={{0,1,2,3}}, to_apply=%add\n"
           "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), "
@@ -52,12 +52,16 @@ struct wasteful_reshard {
 
   void operator()(const context& dump, sink auto& report) const {
     std::optional<detail::exposure> exposed;
+    std::unordered_map<id, const exposed_transfer*> times;  // by the start
     for (const wasted_result& found : dump.template get<wasted_results>()) {
       const byte_count waste = found.waste();
       if (found.bytes < min_waste || waste < min_waste) continue;
-      if (!exposed) exposed.emplace(dump);
+      if (!exposed) {
+        exposed.emplace(dump);
+        for (const exposed_transfer& t : exposed->time().transfers()) times.emplace(t.start.id(), &t);
+      }
       const hlo_opcode kind = collective_kind(found.collective.opcode());
-      const exposed_transfer* const time = transfer_of(found.collective, *exposed);
+      const auto time = times.find(found.collective.id());
       const auto& all_loops = dump.template get<loops>();
       const hlo_computation in = found.collective.computation();
       std::string message = found.before.empty() ? detail::transfer_text(kind, found.bytes)
@@ -65,8 +69,8 @@ struct wasteful_reshard {
                                                        " all-gathers of together " + human(found.moved());
       message += repetition_text(all_loops, in) + ", of which each device keeps " + human(found.kept) +
                  " by its own number" + (kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : "");
-      if (exposed->has_times() && time && time->exposed > 0)
-        message += "; " + detail::duration_text(time->exposed) + " of it exposed in a step";
+      if (exposed->has_times() && time != times.end() && time->second->exposed > 0)
+        message += "; " + detail::duration_text(time->second->exposed) + " of it exposed in a step";
       finding d = finding_at(found.collective, message + " (" + detail::position_text(found.collective) + ")");
       d.bytes = repeated_bytes(all_loops, in, waste);
       if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes), impact_unit::moved_bytes};
@@ -81,12 +85,6 @@ struct wasteful_reshard {
 
  private:
   static constexpr std::size_t max_named = 3;
-
-  static const exposed_transfer* transfer_of(hlo_instruction start, const detail::exposure& exposed) {
-    for (const exposed_transfer& t : exposed.time().transfers())
-      if (t.start == start) return &t;
-    return nullptr;
-  }
 };
 
 }  // namespace hlolint

@@ -68,9 +68,8 @@ struct wide_transfer {
     using enum hlo_opcode;
     return kind == all_gather || kind == all_to_all || kind == collective_permute || kind == collective_broadcast;
   }
-  static constexpr bool keeps_elements(hlo_opcode opcode) {
-    using enum hlo_opcode;
-    return opcode == bitcast || opcode == copy || opcode == reshape || opcode == transpose || opcode == slice;
+  static constexpr bool keeps_values(hlo_opcode opcode) {
+    return keeps_elements(opcode) || opcode == hlo_opcode::slice;
   }
 
   /// What a conversion found is to the transfer.
@@ -137,7 +136,7 @@ struct wide_transfer {
               body ? dump.template get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
           if (!inside || all_users.count(inside) == 0) return std::nullopt;
           open.push_back(inside);
-        } else if (keeps_elements(opcode) || (opcode == hlo_opcode::dynamic_slice && use.operand == 0)) {
+        } else if (keeps_values(opcode) || (opcode == hlo_opcode::dynamic_slice && use.operand == 0)) {
           if (!use.user.shape() || !use.user.shape()->is_array() || use.user.shape()->type != wide) return std::nullopt;
           open.push_back(use.user);
         } else {
@@ -154,7 +153,7 @@ struct wide_transfer {
     for (std::size_t k = 0; k < i.operand_count(); ++k) {
       hlo_instruction from = i.operand(k);
       std::size_t steps = 0;
-      while (from && keeps_elements(from.opcode()) && from.opcode() != hlo_opcode::slice && from.operand_count() == 1 &&
+      while (from && keeps_values(from.opcode()) && from.opcode() != hlo_opcode::slice && from.operand_count() == 1 &&
              from.shape() && from.shape()->is_array() && from.shape()->type == wide && ++steps < max_followed)
         from = from.operand(0);
       const hlo_instruction convert = from ? dump.template get<sole_operations>().of(from) : hlo_instruction{};

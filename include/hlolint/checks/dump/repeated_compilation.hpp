@@ -51,7 +51,7 @@ struct repeated_compilation {
       sets.insert(one.parameters);
       most_parameters = std::max(most_parameters, one.parameters.size());
     }
-    std::string text = without_numbers(module_without_number(dump.name())) + " was compiled " +
+    std::string text = compiled_function(dump.name()) + " was compiled " +
                        std::to_string(all.size()) + " times in this folder, ";
     if (sets.size() == 1) {
       text += "always with the same parameters" + parameters_text(*sets.begin());

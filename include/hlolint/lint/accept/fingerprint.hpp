@@ -46,6 +46,9 @@ constexpr std::string_view module_without_number(std::string_view name) {
   return without_number(after_module_number(name).value_or(name));
 }
 
+/// What a module was compiled from, as far as its name shows: `module_0012.jit_f.3_spmd` without any number.
+inline std::string compiled_function(std::string_view module) { return without_numbers(module_without_number(module)); }
+
 /// FNV-1a, 64 bits.
 class fnv1a {
  public:

@@ -208,7 +208,7 @@ class file_pairing {
     for (std::size_t i = 0; i < out_.groups.size(); ++i)
       if (const module_group& group = out_.groups[i]; group.hlo)
         of_function[{file_stem_of(inputs_[group.files.front()].path).folder,
-                     without_numbers(module_without_number(group.name))}]
+                     compiled_function(group.name)}]
             .push_back(i);
     for (auto& [name, same] : of_function)
       if (same.size() > 1)
