@@ -25,6 +25,7 @@ enum class input_kind : std::uint8_t {
   unknown
 };
 
+/// `hlo`, `buffer-assignment` and so on: as reports write it.
 constexpr std::string_view name_of(input_kind kind) {
   constexpr std::string_view names[] = {"hlo",          "buffer-assignment", "buffer-values",
                                         "live-range",   "memory-usage-report", "thunk-sequence",
@@ -43,6 +44,7 @@ struct parsed_file {
   /// Several if the file holds several. Views of a module live as long as a handle on it, so a file that is gone at the
   /// end of the expression is not asked for them: `first_module(parse(text))` keeps one.
   const std::vector<hlo_module>& modules() const& { return modules_; }
+  /// The same, to be changed.
   std::vector<hlo_module>& modules() & { return modules_; }
   const std::vector<hlo_module>& modules() const&& = delete;
 
