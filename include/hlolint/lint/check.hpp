@@ -68,9 +68,12 @@ constexpr need needs_of() {
 /// constexpr variable with static storage.
 template <const rule& About, class F>
 struct ruled : F {
+  /// The rule that findings are reported under.
   static constexpr const rule& about = About;
+  /// Called as the lambda is.
   using F::operator();
 };
+/// The lambda as a check of that rule.
 template <const rule& About, class F>
 constexpr ruled<About, F> with_rule(F check) {
   return {std::move(check)};

@@ -20,12 +20,15 @@ enum class need : std::uint16_t {
   ranks = 128,        ///< the module as the ranks of a job compiled it
 };
 
+/// Both sets of conditions.
 constexpr need operator|(need a, need b) {
   return static_cast<need>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
+/// The conditions that are in both sets.
 constexpr need operator&(need a, need b) {
   return static_cast<need>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
 }
+/// Whether all conditions of `one` are in `set`.
 constexpr bool contains(need set, need one) { return (set & one) == one; }
 
 /// Why a check was not run, for people. `one` is a single condition.
