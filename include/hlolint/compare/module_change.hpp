@@ -19,11 +19,11 @@ enum class change_kind : std::uint8_t {
   synchronous,      ///< a collective became synchronous, or asynchronous
   overlap,          ///< what runs beside an asynchronous collective
   collective_bytes, ///< how much the collectives of one kind transfer
-  copy,
-  constant,
-  new_finding,
+  copy,             ///< a copy or transpose that does nothing else
+  constant,         ///< a constant of the program
+  new_finding,      ///< it was not there
   worse_finding,    ///< it was there, and loses more bytes or has a higher level now
-  fixed_finding,
+  fixed_finding,    ///< it is not there any more
   module            ///< a module is there on one side only
 };
 

@@ -14,15 +14,15 @@ namespace hlolint {
 
 /// What a file is, by its content.
 enum class input_kind : std::uint8_t {
-  hlo,
-  buffer_assignment,
-  buffer_values,
-  live_range,
-  memory_usage_report,
-  thunk_sequence,
-  buffer_info,
-  oom_report,
-  unknown
+  hlo,                  ///< one or more modules
+  buffer_assignment,    ///< `-buffer-assignment.txt`
+  buffer_values,        ///< `-buffer-assignment-values.txt`: used values alone
+  live_range,           ///< `-live-range.txt`
+  memory_usage_report,  ///< `-memory-usage-report.txt`
+  thunk_sequence,       ///< `.thunk_sequence.txt`
+  buffer_info,          ///< the table of `BufferInfoString`
+  oom_report,           ///< a log with out-of-memory messages
+  unknown               ///< nothing that is known
 };
 
 /// `hlo`, `buffer-assignment` and so on: as reports write it.

@@ -9,7 +9,7 @@ namespace hlolint {
 /// A set of conditions on the dump: `static constexpr need needs = need::scheduled | need::target;`. What follows from
 /// the form of the call operator need not be given.
 enum class need : std::uint16_t {
-  nothing = 0,
+  nothing = 0,        ///< no condition
   hlo = 1,            ///< the module's text
   buffers = 2,        ///< the section `BufferAssignment:`
   scheduled = 4,      ///< `is_scheduled=true`; order means nothing otherwise

@@ -99,6 +99,7 @@ std::optional<std::string> read_option(std::string_view text, Number& value) {
   return std::nullopt;
 }
 
+/// Has `static constexpr auto options`, a tuple of `option`.
 template <class Check>
 concept has_options = requires { std::tuple_size<std::remove_cvref_t<decltype(Check::options)>>::value; };
 

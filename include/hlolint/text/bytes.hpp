@@ -11,6 +11,7 @@ namespace hlolint {
 /// A number of bytes. Signed as in XLA: offsets and sizes are int64.
 using byte_count = std::int64_t;
 
+/// Numbers of bytes as programs write them.
 inline namespace literals {
 /// `640_B`: bytes.
 constexpr byte_count operator""_B(unsigned long long n) { return static_cast<byte_count>(n); }

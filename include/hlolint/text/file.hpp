@@ -24,7 +24,7 @@ namespace hlolint {
 
 /// Whether a file has been read, or why not.
 enum class load_status {
-  loaded,
+  loaded,       ///< nothing went wrong
   unreadable,   ///< as the system says
   not_regular,  ///< a folder, named pipe, socket or device; it was not opened
   binary,       ///< NUL bytes in the first 64 KiB

@@ -16,7 +16,7 @@ namespace hlolint {
 
 /// What is the matter at the first difference of two sequences.
 enum class divergence : std::uint8_t {
-  equal,
+  equal,       ///< there is no difference
   missing,     ///< a step of the first is not in the second
   extra,       ///< the other way round
   order,       ///< both have both steps, in another order

@@ -35,7 +35,7 @@ enum class sharing_rule : std::uint8_t {
   control_flow,    ///< while and conditional
   sole_operand,    ///< dynamic-update-slice, scatter, triangular-solve, set-dimension-size, sort
   call_root,       ///< a call whose root is elementwise on it
-  elementwise
+  elementwise      ///< an elementwise operation writes over its operand
 };
 
 /// As texts write it: `in-place pair`, `GPU fusion`.
