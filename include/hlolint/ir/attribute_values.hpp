@@ -64,7 +64,7 @@ struct source_target_pairs {
 
 /// `channel_id=7`
 struct channel_id {
-  std::int64_t value = 0;  ///< 0 is none
+  std::int64_t value = 0;  ///< as written
 };
 
 /// The JSON text of `backend_config` (unescaped if it was quoted); read it with grammar/attributes/json.hpp.
@@ -81,10 +81,10 @@ struct op_metadata {
   std::int64_t source_end_line = 0;  ///< the last line, inclusive
   std::int64_t source_column = 0;  ///< in bytes
   std::int64_t source_end_column = 0;  ///< in bytes
-  std::string deduplicated_name;  ///< metadata's `deduplicated_name`: the instruction that this one is equal to
-  std::string scheduling_name;  ///< metadata's `scheduling_name`: what the scheduler calls it
+  std::string deduplicated_name;  ///< of the metadata, unescaped
+  std::string scheduling_name;  ///< of the metadata, unescaped
   std::int64_t stack_frame_id = 0;  ///< 1-based row of `StackFrames`; 0 = none
-  std::string payload;  ///< metadata's `payload`, unescaped
+  std::string payload;  ///< of the metadata, unescaped
 };
 
 /// Keys and unescaped (or raw JSON) values, in text order.

@@ -26,7 +26,7 @@ inline std::optional<std::int64_t> product(const std::vector<std::int64_t>& size
 struct device_list {
   std::vector<std::int64_t> listed;  ///< device ids as written
   std::vector<std::int64_t> reshape;  ///< empty: listed
-  std::vector<std::int64_t> transpose;  ///< order of the dimensions of `reshape`; empty: as they are
+  std::vector<std::int64_t> transpose;  ///< order of the dimensions of `reshape`, all of them
 
   /// Written as `[2,2]<=[4]`, not as a list.
   bool is_iota() const { return !reshape.empty(); }
@@ -69,7 +69,7 @@ struct device_mesh {
 struct axis_reference {
   std::string_view axis;  ///< its name, or its number in the mesh
   std::optional<std::int64_t> pre_size;  ///< devices of the axis that the parts before take
-  std::int64_t size = 0;  ///< devices along the part
+  std::int64_t size = 0;  ///< devices along the part; 0 for a whole axis
   friend bool operator==(const axis_reference&, const axis_reference&) = default;
 };
 

@@ -75,7 +75,7 @@ class context {
   explicit context(hlo_module module) : context(parts{.hlo = std::move(module)}) {}
   /// Buffers without a module.
   explicit context(buffer_dump buffers) : context(parts{.buffers = std::move(buffers)}) {}
-  /// A module and its buffers, which must be of one program.
+  /// A module and its buffers.
   context(hlo_module module, buffer_dump buffers)
       : context(parts{.hlo = std::move(module), .buffers = std::move(buffers)}) {}
   context(const context&) = delete;

@@ -17,7 +17,7 @@ namespace hlolint {
 /// values:`, found by defining instruction and index; and the schedule position of every instruction.
 class value_table {
  public:
-  /// O(n log n).
+  /// Linear in the values, by hashing.
   explicit value_table(const buffer_dump& dump) : dump_(dump) {
     const std::vector<assigned_value>& values = dump_.values();
     detail::flat_index of_name(values.size());

@@ -25,7 +25,7 @@ namespace hlolint {
 /// a name whose number is taken gets the lowest free one, counted up; of equal names the first one keeps it.
 class instruction_names {
  public:
-  /// O(n log n) in the instructions.
+  /// Linear in the instructions, by hashing.
   explicit instruction_names(const hlo_module& module) : module_(module), names_(module.instruction_count()) {
     std::unordered_map<std::string_view, std::int64_t> next;  // by stem: where to look for a free number
     std::unordered_set<std::string_view> zeros;               // stems of names that end in ".0"

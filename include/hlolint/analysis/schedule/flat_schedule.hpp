@@ -28,7 +28,7 @@ class flat_schedule {
     /// @}
   };
 
-  /// Precondition: the module is scheduled. Linear in the module.
+  /// By the order of the text. O(n log n) at most.
   explicit flat_schedule(const hlo_module& module) : flat_schedule(module_tables(module)) {}
   /// A module that is not scheduled takes its order from the dump's `InstructionSequence`.
   flat_schedule(const hlo_module& module, const buffer_dump& dump)

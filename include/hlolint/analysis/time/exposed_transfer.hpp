@@ -37,7 +37,7 @@ struct exposed_transfer {
   bool computes = false;  ///< a computation of another thread, whose time is `time.latency`
   bool synchronous = false;  ///< one instruction, or marked so by XLA
   bool in_step = false;   ///< false: in a branch that is not the slowest one; the sums are as if it ran
-  double runs = 0;  ///< in one step; a fraction where a loop is part of a branch
+  double runs = 0;  ///< how often, in one step
   double exposed = 0;       ///< waited at the done, or the whole time if synchronous
   double work = 0;          ///< from start to done without waiting
   double queued = 0;        ///< waited for other transfers before it could begin

@@ -29,7 +29,7 @@ inline bool is_free(hlo_instruction i) {
 /// not part of it; a fusion counts whole.
 class work_times {
  public:
-  /// Linear in the module.
+  /// O(n log n) in the module, at most.
   work_times(const hlo_module& module, const device& on) : device_(on), traffic_(on), fusions_(module, on) {}
 
   /// Of one instruction, computed anew.

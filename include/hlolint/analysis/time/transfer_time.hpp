@@ -114,7 +114,7 @@ class transfer_sources {
 /// The times of all transfers of a module.
 class transfer_times {
  public:
-  /// Linear in the module and in the devices of its transfers.
+  /// O(n log n) in the module, and linear in the devices of its transfers.
   transfer_times(const hlo_module& module, const device& on)
       : device_(on), sources_(module), times_(module.instruction_count(), none) {
     transfer_groups groups(module, on.domain_size);

@@ -55,7 +55,7 @@ struct async_window {
 /// All windows of a module.
 class async_windows {
  public:
-  /// Linear in the module.
+  /// O(n log n) in the module, at most.
   explicit async_windows(const hlo_module& module)
       : module_(module), roles_(module), window_of_(module.instruction_count(), none) {
     for (const hlo_instruction i : module_.instructions())

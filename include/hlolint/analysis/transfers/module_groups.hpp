@@ -44,7 +44,7 @@ class module_groups {
   /// Ids, groups and devices that all lists together hold.
   static constexpr std::size_t most_ids = std::size_t{1} << 22;
 
-  /// Linear in the module and in `most_ids`.
+  /// O(n log n) in the module, and linear in what its lists hold, up to `most_ids`.
   explicit module_groups(const hlo_module& module) : list_of_(module.instruction_count(), none) {
     std::map<std::pair<int, std::string_view>, id> known;  // by mode and text
     std::size_t left = most_ids;

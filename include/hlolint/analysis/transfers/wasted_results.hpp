@@ -45,7 +45,7 @@ struct wasted_result {
 /// at an offset that depends on the device's number, and that are not all kept.
 class wasted_results {
  public:
-  /// Linear in the module, but for the devices of its collectives.
+  /// O(n log n) in the module, besides the devices of its collectives.
   explicit wasted_results(const hlo_module& module)
       : wasted_results(module, call_graph(module), users(module), device_dependence(module), module_groups(module),
                        computation_parameters(module)) {}
