@@ -33,7 +33,7 @@ struct buffer_conflict {
 /// by time. Values without bytes or without a live range are left out. O((n + pairs) log n).
 class buffer_conflicts {
  public:
-  /// From the dump alone: what only the HLO could excuse counts as it does there.
+  /// From the dump alone, which has to explain by itself why two values touch.
   explicit buffer_conflicts(const buffer_dump& dump)
       : dump_(dump), table_(std::make_shared<const value_table>(dump_)) {
     find(overlap_classes(*table_));

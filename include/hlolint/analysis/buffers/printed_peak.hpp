@@ -32,7 +32,7 @@ struct peak_entry {
 /// Nothing is known of the peak if a live value's instruction has no size: unbounded dynamic dimensions.
 class printed_peak {
  public:
-  /// The position where most bytes live, and what lives there, in the form of one XLA or another.
+  /// `form`: what the list of an XLA of some time names.
   explicit printed_peak(const live_ranges& ranges, peak_form form = peak_form::cumulative_value) {
     const dataflow& flow = ranges.flow();
     std::vector<byte_count> starts(static_cast<std::size_t>(ranges.schedule().size()) + 2), ends = starts;

@@ -52,7 +52,7 @@ struct agreement {
   std::size_t equal = 0, total = 0, unknown = 0;
   /// @}
   std::vector<disagreement> first;  ///< at most `most_listed`
-  /// Of the others no more are kept.
+  /// Differences of a section that are kept.
   static constexpr std::size_t most_listed = 10;
 };
 

@@ -26,11 +26,11 @@ struct xla_rules {
   bool ragged_all_to_all_aliases;  ///< a ragged-all-to-all writes into its output operand
   bool async_start_aliases;                 ///< `output_to_operand_aliasing` of an async-start counts
   bool permute_in_place_needs_slice_sizes;  ///< else four operands are enough
-  bool async_passes_tokens;  ///< async operations pass tokens on
+  bool async_passes_tokens;  ///< tokens go through async operations, as arrays do
   bool fusions_look_through;                ///< bitcasts in fusion bodies are stepped over
   bool late_async_aliases;                  ///< an async-start's aliasing holds at updates and dones
   bool async_update_slice_forwards;         ///< async-start around dynamic-update-slice: operand 0 goes to {1}
-  bool async_update_owns_context;  ///< an async-update is a context of its own
+  bool async_update_owns_context;  ///< what is behind {1} of an async-update begins there
   bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
 };
 

@@ -14,7 +14,7 @@ namespace hlolint {
 /// Times are in seconds from the begin of the step, without the iterations that are only counted (`recorded_loop`).
 struct recorded_block {
   static constexpr std::uint32_t compute_lane = 0;  ///< the others are 1 + the number of a queue
-  /// no block
+  /// No block, for `waits_for`.
   static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
 
   id instruction = none;  ///< that works, transfers, or waits
