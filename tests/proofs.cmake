@@ -101,6 +101,14 @@ foreach(form IN LISTS forms)
       -P ${CMAKE_CURRENT_SOURCE_DIR}/package/check.cmake)
 endforeach()
 
+# --- The reference: every public name has a comment that Doxygen can read ----------------------------------------------
+
+if(TARGET hlolint_docs)
+  add_test(NAME docs COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --config $<CONFIG> --target hlolint_docs)
+else()
+  add_skipped_test(docs "there is no Doxygen (Debian: apt-get install doxygen)")
+endif()
+
 # --- HTML reports in a browser: of the sample pair, of a large program, and of a real one ------------------------------
 
 find_program(HLOLINT_NODE NAMES node nodejs)

@@ -1,6 +1,12 @@
 // Everything, floor by floor. Programs that only parse include <hlolint/parse.hpp> and pay for that alone.
 #pragma once
 
+/// @namespace hlolint
+/// Reads the text dumps of XLA, answers questions about the programs in them, and lints them. `parse` reads a file; a
+/// `context` holds what was read of one module and the analyses of it; `lint` runs checks and `all` are the built-in
+/// ones. Values compare by what they hold. Sizes are in bytes and positions are offsets in bytes or places in the
+/// schedule, from 0 on, where nothing else is written.
+
 // text
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/checked.hpp>

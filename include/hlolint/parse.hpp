@@ -33,6 +33,7 @@ template <class = void>
 parsed_file parse(std::string_view text, std::string path = "<text>") {
   return parse(source(std::string(text), std::move(path)));
 }
+/// The same for a literal or a C string.
 template <class = void>
 parsed_file parse(const char* text, std::string path = "<text>") {
   return parse(source(std::string(text), std::move(path)));

@@ -19,6 +19,7 @@
 
 namespace hlolint {
 
+/// @cond
 extern template parsed_file parse_hlo<build::module_builder>(source, const parse_options&);
 extern template parsed_file parse_buffers<grammar::dump::dump_state>(source);
 extern template bool grammar::json::is_value<grammar::json::reader>(std::string_view);
@@ -57,5 +58,6 @@ extern template std::optional<std::int64_t> detail::read_value<std::int64_t>(std
 extern template std::optional<std::vector<std::int64_t>> detail::read_value<std::vector<std::int64_t>>(
     std::string_view);
 extern template std::optional<attribute_names> detail::read_value<attribute_names>(std::string_view);
+/// @endcond
 
 }  // namespace hlolint

@@ -21,13 +21,13 @@ inline bool contract_pattern_fits(const std::string& pattern, std::string_view t
 /// not checked. A collective is one, however it is written: in one instruction, or as start and done.
 struct collective_agreement {
   std::string name;                              ///< for messages
-  std::string module;
+  std::string module;  ///< pattern of its name
   std::string opcode;                            ///< `all-gather`, without `-start`
   std::string op_name;                           ///< the part of the program it speaks of
-  std::optional<std::int64_t> min_count{};
-  std::optional<std::int64_t> max_count{};
+  std::optional<std::int64_t> min_count{};  ///< of such collectives
+  std::optional<std::int64_t> max_count{};  ///< of such collectives
   std::optional<std::int64_t> group_size{};        ///< devices of the largest group, exactly
-  std::optional<std::int64_t> max_group_size{};
+  std::optional<std::int64_t> max_group_size{};  ///< devices of the largest group, at most
   std::optional<byte_count> max_bytes{};           ///< of all of them together
   std::string element_type;                      ///< of every result, such as `bf16`
   bool must_overlap = false;                     ///< asynchronous, with work between start and done
@@ -42,10 +42,12 @@ struct collective_agreement {
     return contract_pattern_fits(module, module_name) ||
            contract_pattern_fits(module, module_without_number(module_name));
   }
+  /// Whether any limit is about collectives.
   bool asks_of_collectives() const {
     return min_count || max_count || group_size || max_group_size || max_bytes || !element_type.empty() ||
            must_overlap || max_exposed_ms;
   }
+  /// Whether any limit is about memory.
   bool asks_of_memory() const { return max_peak || max_temporaries || max_total; }
 };
 

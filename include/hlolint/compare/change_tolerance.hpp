@@ -15,9 +15,10 @@ namespace hlolint {
 /// A number of bytes may grow or shrink by the larger of the two.
 struct change_tolerance {
   double ratio = 0;      ///< of the old number
-  byte_count bytes = 0;
+  byte_count bytes = 0;  ///< whatever the old number is
   friend bool operator==(const change_tolerance&, const change_tolerance&) = default;
 
+  /// Whether a change from `before` to `after` bytes is within it.
   bool covers(byte_count before, byte_count after) const {
     const double change = std::max(static_cast<double>(after) - static_cast<double>(before),
                                    static_cast<double>(before) - static_cast<double>(after));

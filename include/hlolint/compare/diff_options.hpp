@@ -15,10 +15,11 @@ namespace hlolint {
 /// Findings of this rule (or of the rules whose ids begin so) say the same as a change of this kind, if both are about
 /// one instruction. Changes of memory are about the whole module.
 struct same_cause {
-  change_kind kind = change_kind::memory;
-  std::string_view rule;
+  change_kind kind = change_kind::memory;  ///< the kind of change
+  std::string_view rule;  ///< id of the rule, or its beginning
 };
 
+/// What of two runs counts as a change.
 struct diff_options {
   /// Of numbers of bytes; what is not larger than its bytes may come and go (but no errors).
   change_tolerance tolerance;

@@ -11,9 +11,9 @@ namespace hlolint {
 
 /// Positions in the two lists, in the order of the second one (`gone`: of the first).
 struct matched_entries {
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  std::vector<std::size_t> gone;
-  std::vector<std::size_t> added;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< positions in the first and the second list
+  std::vector<std::size_t> gone;  ///< positions in the first list of those without a partner
+  std::vector<std::size_t> added;  ///< positions in the second list of those without a partner
 };
 
 /// An entry belongs to the first one that has the same text by the first of `keys` by which it has any partner left.

@@ -19,14 +19,15 @@ enum class change_kind : std::uint8_t {
   synchronous,      ///< a collective became synchronous, or asynchronous
   overlap,          ///< what runs beside an asynchronous collective
   collective_bytes, ///< how much the collectives of one kind transfer
-  copy,
-  constant,
-  new_finding,
+  copy,             ///< a copy or transpose that does nothing else
+  constant,         ///< a constant of the program
+  new_finding,      ///< it was not there
   worse_finding,    ///< it was there, and loses more bytes or has a higher level now
-  fixed_finding,
+  fixed_finding,    ///< it is not there any more
   module            ///< a module is there on one side only
 };
 
+/// `memory`, `donation` and so on: as reports write it.
 constexpr std::string_view name_of(change_kind kind) {
   constexpr std::string_view names[] = {"memory",           "donation",      "synchronous", "overlap",
                                         "collective-bytes", "copy",          "constant",    "new-finding",
@@ -37,21 +38,23 @@ constexpr std::string_view name_of(change_kind kind) {
 /// Which way it went. What is neither only gets a word.
 enum class change_verdict : std::uint8_t { worse, better, neither };
 
+/// `worse`, `better` or `changed`.
 constexpr std::string_view name_of(change_verdict verdict) {
   return verdict == change_verdict::worse ? "worse" : verdict == change_verdict::better ? "better" : "changed";
 }
 
 /// A number of bytes on both sides.
 struct changed_bytes {
-  std::string what;
-  byte_count before = 0;
-  byte_count after = 0;
+  std::string what;  ///< what is counted, in words
+  byte_count before = 0;  ///< on the old side
+  byte_count after = 0;  ///< on the new side
   friend bool operator==(const changed_bytes&, const changed_bytes&) = default;
 };
 
+/// One difference between the two sides of a module.
 struct module_change {
-  change_kind kind = change_kind::memory;
-  change_verdict verdict = change_verdict::worse;
+  change_kind kind = change_kind::memory;  ///< what changed
+  change_verdict verdict = change_verdict::worse;  ///< which way
   std::string module;                  ///< without its number
   std::string file;                    ///< the first of its files
   std::string text;                    ///< what happened, without module and numbers

@@ -17,15 +17,15 @@ namespace hlolint {
 
 /// A memory space by its allocations, in bytes.
 struct memory_space_summary {
-  std::int64_t color = 0;
-  byte_count bytes = 0;
+  std::int64_t color = 0;  ///< number of the memory space; 0 is the device's main memory
+  byte_count bytes = 0;  ///< of all allocations
   friend bool operator==(const memory_space_summary&, const memory_space_summary&) = default;
 };
 
 /// An array of an entry parameter that the caller gives up.
 struct donation_summary {
-  std::int64_t parameter = 0;
-  shape_index index;
+  std::int64_t parameter = 0;  ///< number of the entry parameter, 0-based
+  shape_index index;                  ///< the array in it
   std::optional<shape_index> output;  ///< that shares its buffer; nothing: it is in `buffer_donor` only
   std::string shape;                  ///< empty = not known
   byte_count bytes = 0;               ///< 0 = not known
@@ -38,7 +38,9 @@ struct donation_summary {
 struct instruction_summary {
   std::string kind;         ///< `all-gather`, `copy`, `constant`
   std::string shape;        ///< of the result
+  /// The framework's name of the operation; empty = not known. @{
   std::string op_name;
+  /// @}
   std::string source;       ///< `train.py:31`; empty = not known
   std::string instruction;  ///< as written
   byte_count bytes = 0;     ///< of one run, without padding; 0 = not known
@@ -56,22 +58,23 @@ struct collective_summary : instruction_summary {
   work_estimate hidden_by;   ///< of these together
   friend bool operator==(const collective_summary&, const collective_summary&) = default;
 
+  /// Whether it runs beside other work: it has a start and a done with work in between, or its done is not there.
   bool is_overlapped() const { return !synchronous && (work > 0 || !has_done); }
 };
 
 /// All of it. What needs a part that is missing is empty or 0.
 struct module_summary {
   std::string name;                ///< without its number
-  std::vector<std::string> files;
-  hlolint::target target = hlolint::target::unknown;
+  std::vector<std::string> files;  ///< that it was read from
+  hlolint::target target = hlolint::target::unknown;  ///< the backend that it was compiled for
   std::string signature;           ///< types of parameters and results, as the header writes them
-  std::size_t instructions = 0;
-  bool has_hlo = false;
+  std::size_t instructions = 0;  ///< of all computations
+  bool has_hlo = false;  ///< else only memory is known
   bool is_scheduled = false;       ///< else nothing is known of collectives and copies
   bool has_assignment = false;     ///< else nothing is known of memory
   bool has_live_ranges = false;    ///< else nothing is known of peak, padding and fragmentation
 
-  memory_summary memory;
+  memory_summary memory;  ///< by memory space, and the peak
   byte_count padding = 0;          ///< in use at the peak, but no elements (sizes.md 6)
   /// Of temporary allocations, beyond what is in use at one position (buffer_dumps.md 9).
   byte_count fragmentation = 0;
@@ -80,7 +83,7 @@ struct module_summary {
   std::vector<donation_summary> donations;      ///< by parameter and index
   std::vector<collective_summary> collectives;  ///< that transfer something, in text order
   std::vector<instruction_summary> copies;      ///< and transposes, that do nothing else
-  std::vector<instruction_summary> constants;
+  std::vector<instruction_summary> constants;  ///< in text order
   friend bool operator==(const module_summary&, const module_summary&) = default;
 };
 

@@ -18,23 +18,27 @@ namespace hlolint {
 
 /// A module of one side.
 struct linted_module {
-  module_summary summary;
-  std::vector<diagnostic> findings;
+  module_summary summary;  ///< the module
+  std::vector<diagnostic> findings;  ///< its findings, dismissed ones included
   std::vector<std::string> skipped;  ///< rules that could not run
   bool whole = true;                 ///< all of its files could be read; half a module is no other one
 
+  /// The first file that the module was read from; empty if none is known.
   std::string file() const { return summary.files.empty() ? std::string{} : summary.files.front(); }
 };
 
+/// The differences between two runs.
 struct program_diff {
   std::vector<module_change> changes;  ///< by module in the order of the new side, what is worse first
   std::vector<std::string> remarks;    ///< what could not be compared
   std::size_t compared = 0;            ///< modules that are there, and whole, on both sides
 
+  /// How many changes went that way.
   std::size_t count(change_verdict verdict) const {
     return static_cast<std::size_t>(
         std::count_if(changes.begin(), changes.end(), [&](const module_change& c) { return c.verdict == verdict; }));
   }
+  /// Whether any change is for the worse: the command's exit status.
   bool is_worse() const { return count(change_verdict::worse) > 0; }
 };
 

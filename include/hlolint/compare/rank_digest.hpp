@@ -25,9 +25,13 @@ struct step_digest {
 /// The collectives of a module without the module.
 struct module_digest {
   std::string name;  ///< without number
+  /// Hashes of the parameters and results, of the collectives, and of these without channel ids. @{
   std::uint64_t signature = 0, fingerprint = 0, without_channels = 0;  ///< as `collective_sequence` has them
+  /// @}
+  /// As the header of the module gives them. @{
   std::int64_t replicas = 1, partitions = 1;
-  bool scheduled = false;
+  /// @}
+  bool scheduled = false;  ///< whether the text is in the order of the schedule
   std::vector<step_digest> kinds;    ///< in order of their first steps
   std::vector<std::uint32_t> steps;  ///< positions in `kinds`
   friend auto operator<=>(const module_digest&, const module_digest&) = default;
@@ -35,7 +39,7 @@ struct module_digest {
 
 /// A rank and the modules it has, as positions in `rank_digest::modules`.
 struct digested_rank {
-  std::string name;
+  std::string name;  ///< name of the rank, as given
   std::vector<std::size_t> modules;  ///< ascending; one that it has twice stands twice
   bool whole = true;                 ///< all of its dumps could be read
   friend bool operator==(const digested_rank&, const digested_rank&) = default;
@@ -43,8 +47,8 @@ struct digested_rank {
 
 /// Any number of ranks. In normal form (`merged` makes it): modules and ranks sorted, each once.
 struct rank_digest {
-  std::vector<module_digest> modules;
-  std::vector<digested_rank> ranks;
+  std::vector<module_digest> modules;  ///< each module once
+  std::vector<digested_rank> ranks;  ///< sorted by name, as people count
   friend bool operator==(const rank_digest&, const rank_digest&) = default;
 };
 
@@ -99,9 +103,10 @@ inline rank_digest merged(std::vector<rank_digest> parts) {
 
 /// Where the steps of two modules differ first, in words; the ranks are named as given.
 struct digest_difference {
-  std::string text;
+  std::string text;  ///< empty if there is no difference
   bool certain = true;  ///< false: other numbers of devices, another stage, channels only, or an order not yet decided
 };
+/// The first difference; empty text if the two are equal.
 inline digest_difference difference_of(const module_digest& usual, const std::string& there, const module_digest& other,
                                        const std::string& here) {
   const auto devices = [](const module_digest& m) {

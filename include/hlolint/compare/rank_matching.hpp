@@ -21,7 +21,7 @@ namespace hlolint {
 
 /// One module of one rank.
 struct ranked_module {
-  std::size_t rank = 0;
+  std::size_t rank = 0;  ///< number of the rank, 0-based
   std::string name;               ///< without number
   std::uint64_t signature = 0;    ///< of the entry, see `entry_signature`
   std::uint64_t fingerprint = 0;  ///< of its collectives

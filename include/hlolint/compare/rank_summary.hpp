@@ -10,7 +10,7 @@ namespace hlolint {
 
 /// Ranks whose collectives of one module are equal.
 struct equal_ranks {
-  std::vector<std::string> ranks;
+  std::vector<std::string> ranks;  ///< names
   std::size_t collectives = 0;    ///< how many
   std::uint64_t fingerprint = 0;  ///< of them, as `collective_sequence` gives it
   friend bool operator==(const equal_ranks&, const equal_ranks&) = default;
@@ -24,11 +24,12 @@ struct rank_comparison {
   friend bool operator==(const rank_comparison&, const rank_comparison&) = default;
 };
 
+/// The ranks of a job and how their modules differ.
 struct rank_summary {
-  std::vector<std::string> ranks;
+  std::vector<std::string> ranks;  ///< names, as given
   std::vector<std::string> unread;         ///< ranks of which not everything could be read
   std::vector<std::string> without_dumps;  ///< folders beside those of the ranks
-  std::vector<rank_comparison> modules;
+  std::vector<rank_comparison> modules;  ///< one per module that is on several ranks
   friend bool operator==(const rank_summary&, const rank_summary&) = default;
 };
 

@@ -32,6 +32,7 @@ enum class attribute_key : std::uint16_t {
   unknown
 };
 
+/// The keys as XLA writes them, by their enumerators.
 inline constexpr std::array<std::string_view, 111> attribute_key_names{
     "algorithm", "alias_passthrough_params", "allow_spmd_sharding_propagation_to_output",
     "allow_spmd_sharding_propagation_to_parameters", "api_version", "async_execution_thread", "backend_config",
@@ -55,8 +56,10 @@ inline constexpr std::array<std::string_view, 111> attribute_key_names{
     "update_window_dims", "use_global_device_ids", "window",
     "unknown"};
 
+/// As XLA writes it; `unknown` for a key that XLA did not have when this was written.
 constexpr std::string_view name_of(attribute_key key) { return attribute_key_names[static_cast<std::size_t>(key)]; }
 
+/// `unknown` for any other word.
 constexpr attribute_key find_attribute_key(std::string_view word) {
   const int found = name_table<attribute_key_names>::find(word);
   return found < 0 ? attribute_key::unknown : static_cast<attribute_key>(found);

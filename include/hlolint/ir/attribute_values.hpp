@@ -14,43 +14,44 @@ namespace hlolint {
 
 /// One entry of `input_output_alias`: an entry parameter's leaf shares its buffer with a leaf of the result.
 struct input_output_alias_entry {
-  shape_index output;
-  std::int64_t parameter = 0;
-  shape_index parameter_index;
+  shape_index output;  ///< the leaf of the result
+  std::int64_t parameter = 0;  ///< number of the entry parameter, 0-based
+  shape_index parameter_index;  ///< the leaf of the parameter
   bool must_alias = false;  ///< `must-alias`, else `may-alias`
   std::string_view text;    ///< the entry as written
 };
 /// `input_output_alias={ {0}: (1, {}, may-alias) }` of a module header.
 struct input_output_alias {
-  std::vector<input_output_alias_entry> entries;
+  std::vector<input_output_alias_entry> entries;  ///< in text order
 };
 
 /// An entry parameter's leaf whose buffer may be given to anything.
 struct buffer_donor_entry {
-  std::int64_t parameter = 0;
-  shape_index parameter_index;
-  std::string_view text;
+  std::int64_t parameter = 0;  ///< number of the entry parameter, 0-based
+  shape_index parameter_index;  ///< the leaf of the parameter
+  std::string_view text;  ///< the entry as written
 };
 /// `buffer_donor={ (0, {}) }` of a module header.
 struct buffer_donor {
-  std::vector<buffer_donor_entry> entries;
+  std::vector<buffer_donor_entry> entries;  ///< in text order
 };
 
 /// One entry of `output_to_operand_aliasing`: part of the result lies in an operand's buffer.
 struct operand_alias_entry {
-  shape_index output;
-  std::int64_t operand = 0;
-  shape_index operand_index;
-  std::string_view text;
+  shape_index output;  ///< the part of the result
+  std::int64_t operand = 0;  ///< number of the operand, 0-based
+  shape_index operand_index;  ///< the part of the operand
+  std::string_view text;  ///< the entry as written
 };
 /// `output_to_operand_aliasing={{0}: (1, {})}` of a fusion or custom call.
 struct output_to_operand_aliasing {
-  std::vector<operand_alias_entry> entries;
+  std::vector<operand_alias_entry> entries;  ///< in text order
 };
 
 /// `replica_groups`, decoded to lists of device ids from whichever form was written. `{}` gives no groups: one group
 /// of everything.
 struct replica_groups {
+  /// How the groups are written: each listed, as an iota `[2,2]<=[4]`, or as axes of a mesh.
   enum class form : std::uint8_t { lists, iota, mesh };
   form written = form::lists;  ///< the form in the text: `{{0,1}}`, `[2,2]<=[4]`, or axes of a mesh
   std::vector<std::vector<std::int64_t>> groups;  ///< device ids of each group, in the order of the group
@@ -63,12 +64,12 @@ struct source_target_pairs {
 
 /// `channel_id=7`
 struct channel_id {
-  std::int64_t value = 0;
+  std::int64_t value = 0;  ///< as written
 };
 
 /// The JSON text of `backend_config` (unescaped if it was quoted); read it with grammar/attributes/json.hpp.
 struct backend_config {
-  std::string text;
+  std::string text;  ///< JSON, not checked
 };
 
 /// Where the instruction comes from in the user's program; empty or 0 where not written.
@@ -77,13 +78,13 @@ struct op_metadata {
   std::string op_name;  ///< the scopes and the primitive: `jit(f)/layer/dot_general`
   std::string source_file;  ///< path, as the framework recorded it
   std::int64_t source_line = 0;  ///< 1-based, like the next three
-  std::int64_t source_end_line = 0;
-  std::int64_t source_column = 0;
-  std::int64_t source_end_column = 0;
-  std::string deduplicated_name;
-  std::string scheduling_name;
+  std::int64_t source_end_line = 0;  ///< the last line, inclusive
+  std::int64_t source_column = 0;  ///< in bytes
+  std::int64_t source_end_column = 0;  ///< in bytes
+  std::string deduplicated_name;  ///< of the metadata, unescaped
+  std::string scheduling_name;  ///< of the metadata, unescaped
   std::int64_t stack_frame_id = 0;  ///< 1-based row of `StackFrames`; 0 = none
-  std::string payload;
+  std::string payload;  ///< of the metadata, unescaped
 };
 
 /// Keys and unescaped (or raw JSON) values, in text order.
@@ -100,17 +101,17 @@ struct frontend_attributes {
 /// `entry_computation_layout`
 struct computation_layout {
   std::vector<shape> parameters;  ///< with layouts where they are written
-  shape result;
+  shape result;  ///< with layouts where they are written
 };
 
 /// `custom_call_target="Sharding"`: which routine is called.
 struct custom_call_target {
-  std::string name;
+  std::string name;  ///< as registered with XLA, unescaped
 };
 
 /// The thread that an async operation runs on.
 struct async_execution_thread {
-  std::string name;
+  std::string name;  ///< unescaped; XLA's own is `main`
 };
 
 /// `parameter_replication={true,false}`: for each array of the result, whether all replicas get the same value.
@@ -120,12 +121,12 @@ struct parameter_replication {
 
 /// `operand_layout_constraints={f32[2]{0}, ...}` of a custom call: one shape per operand.
 struct operand_layout_constraints {
-  std::vector<shape> shapes;
+  std::vector<shape> shapes;  ///< one per operand, with layouts
 };
 
 /// `control-predecessors={%a, %b}`: names of instructions of the same computation that have to run first.
 struct control_predecessors {
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names;  ///< without `%`
 };
 
 }  // namespace hlolint

@@ -62,9 +62,13 @@ class buffer_dump {
 
   // Null if the dump has none. The types are in ir/memory_report.hpp, buffer_info.hpp, thunk_sequence.hpp,
   // oom_report.hpp.
+  /// `memory-usage-report.txt`; null if the dump has none, like the next three. The type is in ir/memory_report.hpp.
   const hlolint::memory_report* memory_report() const { return data_->memory_report.get(); }
+  /// `buffer-info.txt`; the type is in ir/buffer_info.hpp.
   const hlolint::buffer_info* buffer_info() const { return data_->buffer_info.get(); }
+  /// `thunk_sequence.txt`; the type is in ir/thunk_sequence.hpp.
   const hlolint::thunk_sequence* thunks() const { return data_->thunks.get(); }
+  /// Out-of-memory messages of a log; the type is in ir/oom_report.hpp.
   const hlolint::oom_log* oom() const { return data_->oom.get(); }
 
   /// Where a part of the dump's text stands. Precondition: `part` is a view into one of the texts.
@@ -75,6 +79,7 @@ class buffer_dump {
   }
   /// The files that were joined.
   const std::vector<source>& texts() const { return data_->texts; }
+  /// The records behind the views.
   const buffer_data& data() const { return *data_; }
 
  private:

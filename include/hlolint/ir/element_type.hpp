@@ -16,11 +16,13 @@ enum class element_type : std::uint8_t {
   token, opaque, tuple, buffer, unknown
 };
 
+/// The types as XLA writes them, by their enumerators.
 inline constexpr std::array<std::string_view, 37> element_type_names{
     "pred", "s1", "s2", "s4", "s8", "s16", "s32", "s64", "u1", "u2", "u4", "u8", "u16", "u32", "u64", "f16", "bf16",
     "f32", "f64", "c64", "c128", "f8e5m2", "f8e4m3", "f8e4m3fn", "f8e4m3b11fnuz", "f8e3m4", "f8e5m2fnuz",
     "f8e4m3fnuz", "f8e8m0fnu", "f4e2m1fn", "f6e2m3fn", "f6e3m2fn", "token", "opaque", "tuple", "buffer", "unknown"};
 
+/// As XLA writes it: `bf16`; `unknown` for a type that no XLA of today knows.
 constexpr std::string_view name_of(element_type type) { return element_type_names[static_cast<std::size_t>(type)]; }
 
 namespace detail {

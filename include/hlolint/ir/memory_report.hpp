@@ -32,27 +32,31 @@ struct report_row {
 /// The value table of one allocation.
 struct report_table {
   std::optional<std::int64_t> allocation;  ///< its number; the form of 2026 does not say it
+  /// The rows: the first one and how many. @{
   std::uint32_t first_row = 0, row_count = 0;  ///< into `rows`
-  std::optional<report_rest> rest;
+  /// @}
+  std::optional<report_rest> rest;  ///< what the table leaves out
 };
 
 /// An allocation as a report names it, with rounded sizes.
 struct report_allocation {
   allocation header;                    ///< number and flags; the size is rounded, and there are no values
-  printed_size size;
+  printed_size size;  ///< of the allocation, rounded
   printed_size cumulative;              ///< with all bigger ones; first list only, like the next two
-  std::optional<std::int64_t> percent;
+  std::optional<std::int64_t> percent;  ///< the cumulative size in percent of the total
   printed_size remaining;               ///< total minus cumulative
   std::optional<std::uint32_t> table;   ///< into `tables`; second list only, absent for a single value
 };
 
 /// One memory space of the form of 2026.
 struct report_memory_space {
-  std::string_view name;
+  std::string_view name;  ///< as printed
   std::int64_t color = 0;  ///< number of the memory space
   byte_count total = 0;  ///< exact
+  /// The tables: the first one and how many. @{
   std::uint32_t first_table = 0, table_count = 0;  ///< into `tables`, one per allocation
-  std::string_view text;
+  /// @}
+  std::string_view text;  ///< the text of its section
 };
 
 /// `memory-usage-report.txt` (4), in the form of either time; what the other form has is empty.
@@ -60,13 +64,13 @@ struct memory_report {
   // 2024-10 to 2026-03
   std::optional<byte_count> total;  ///< exact
   std::vector<report_allocation> allocations;   ///< by size, with the cumulative sums
-  std::optional<report_rest> rest;
+  std::optional<report_rest> rest;  ///< what the first list leaves out
   std::vector<report_allocation> with_values;   ///< by size, with the value tables
   // since 2026-03
-  std::vector<report_memory_space> spaces;
+  std::vector<report_memory_space> spaces;  ///< in text order
   // both
-  std::vector<report_table> tables;
-  std::vector<report_row> rows;
+  std::vector<report_table> tables;  ///< in text order
+  std::vector<report_row> rows;  ///< those of one table are contiguous
 };
 
 }  // namespace hlolint

@@ -23,7 +23,9 @@ class hlo_instruction {
 
   /// Position in the module's pool of instructions.
   hlolint::id id() const { return id_; }
+  /// False for a view that stands for no instruction.
   explicit operator bool() const { return data_ != nullptr; }
+  /// Without `%`; made up for a synthesized instruction.
   std::string_view name() const { return data_->name_of(record().name, record().origin); }
   /// `unknown` for an opcode that is not known: see `opcode_text`.
   hlo_opcode opcode() const { return record().opcode; }
@@ -50,9 +52,11 @@ class hlo_instruction {
 
   /// Attributes as written, known or not.
   std::size_t attribute_count() const { return record().attributes.count; }
+  /// A random access range of `hlo_attribute`.
   auto attributes() const {
     return view_range{attribute_count(), detail::attributes_from{data_, record().attributes.first}};
   }
+  /// Precondition: i < attribute_count().
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
   /// Raw text of an attribute, if it is written.
   std::optional<std::string_view> attribute(attribute_key key) const {
@@ -80,6 +84,7 @@ class hlo_instruction {
   bool is_root() const { return data_->computations[record().computation].root == id_; }
   /// Whether `ROOT` is written.
   bool is_marked_root() const { return record().root; }
+  /// Whether the reader made it: it is not in the text, and XLA has it.
   bool is_synthesized() const { return record().origin == node_origin::synthesized; }
 
   /// Raw text between the parentheses of `parameter(...)` and `constant(...)`.
@@ -109,6 +114,7 @@ class hlo_instruction {
       if (data_->attribute_pool[i].key == key) return {data_->text, data_->attribute_pool[i].value};
     return where();
   }
+  /// The records behind the view.
   const module_data& data() const { return *data_; }
 
   /// Same instruction of the same module object (not just equal text).
@@ -131,8 +137,11 @@ class hlo_computation {
   /// Precondition: `data` outlives the view, and `id` is one of its computations.
   hlo_computation(const module_data* data, hlolint::id id) : data_(data), id_(id) {}
 
+  /// Position in the module's pool of computations.
   hlolint::id id() const { return id_; }
+  /// False for a view that stands for no computation.
   explicit operator bool() const { return data_ != nullptr; }
+  /// Without `%`; made up where none is written.
   std::string_view name() const {
     return data_->name_of(record().name, record().anonymous ? node_origin::synthesized : record().origin);
   }
@@ -156,6 +165,7 @@ class hlo_computation {
   bool is_marked_entry() const { return record().entry; }
   /// `{ ... }` in place of a name.
   bool is_anonymous() const { return record().anonymous; }
+  /// Whether the reader made it: it is not in the text, and XLA has it.
   bool is_synthesized() const { return record().origin == node_origin::synthesized; }
   /// False if the text is cut off inside: what stands here is the beginning only.
   bool is_complete() const { return record().complete; }
@@ -189,11 +199,14 @@ class hlo_computation {
       if (i.name() == name) return i;
     return {};
   }
+  /// Its name, or its text where it has no name.
   location where() const {
     return {data_->text,
             record().origin == node_origin::written && !record().anonymous ? record().name : record().text};
   }
+  /// The record behind the view.
   const computation_record& record() const { return data_->computations[id_]; }
+  /// The records of its module.
   const module_data& data() const { return *data_; }
 
   friend bool operator==(const hlo_computation& a, const hlo_computation& b) {
@@ -238,6 +251,7 @@ class hlo_module {
   std::size_t instruction_count() const { return data_->instructions.size(); }
   /// By its id. Precondition: i < instruction_count().
   hlo_instruction instruction(std::size_t i) const& { return {data_.get(), static_cast<id>(i)}; }
+  /// All instructions, by their ids: a random access range of views.
   auto instructions() const& {
     return view_range{instruction_count(), detail::views_from<hlo_instruction>{data_.get(), 0}};
   }
@@ -250,16 +264,21 @@ class hlo_module {
   void instruction(std::size_t) const&& = delete;
   void instructions() const&& = delete;
 
+  /// Attributes of the header as written, known or not.
   std::size_t attribute_count() const { return data_->attributes.count; }
+  /// A random access range of `hlo_attribute`.
   auto attributes() const {
     return view_range{attribute_count(), detail::attributes_from{data_.get(), data_->attributes.first}};
   }
+  /// Precondition: i < attribute_count().
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
+  /// Raw text of an attribute of the header, if it is written.
   std::optional<std::string_view> attribute(attribute_key key) const {
     for (const hlo_attribute a : attributes())
       if (a.key == key) return a.value;
     return std::nullopt;
   }
+  /// The text of an attribute's value; `where()` if it is not written.
   location attribute_location(attribute_key key) const {
     if (const auto value = attribute(key)) return {data_->text, span_of(data_->text.text(), *value)};
     return where();
@@ -271,11 +290,13 @@ class hlo_module {
   /// 1 if not written.
   std::int64_t num_partitions() const { return count(attribute_key::num_partitions); }
 
+  /// Its name in the header; without a header the place where the module begins.
   location where() const {
     return {data_->text, data_->has_header ? data_->name : span{data_->extent.begin, data_->extent.begin}};
   }
   /// The whole text that the module was read from; other modules may stand in it.
   const source& text() const { return data_->text; }
+  /// The records behind the views.
   const module_data& data() const { return *data_; }
 
   /// Same names, instructions and attributes; blanks, comments and positions do not count.

@@ -17,6 +17,7 @@ namespace hlolint {
 
 /// Ids are positions in the pools; `none` is no position.
 using id = std::uint32_t;
+/// No position.
 inline constexpr id none = 0xFFFFFFFFu;
 
 /// `count` entries of a pool from `first` on.
@@ -40,7 +41,7 @@ struct operand_record {
 struct attribute_record {
   attribute_key key = attribute_key::unknown;  ///< `unknown`: no key of today, see `name`
   bool readable = true;  ///< false: the value breaks its syntax and is kept as text
-  span name;
+  span name;  ///< the key as written
   span value;  ///< raw text
 };
 
@@ -50,25 +51,25 @@ struct instruction_record {
   span text;              ///< from the name (or ROOT) to the last attribute
   span argument;          ///< parameter number or literal, raw
   id shape = none;        ///< `none`: not written
-  id computation = none;
-  id_range operands;
-  id_range attributes;
+  id computation = none;  ///< it stands in
+  id_range operands;  ///< in text order
+  id_range attributes;  ///< in text order
   id_range calls;         ///< called computations, in attribute order
   std::uint32_t opcode_at = 0;  ///< offset of the opcode as written
-  hlo_opcode opcode = hlo_opcode::unknown;
+  hlo_opcode opcode = hlo_opcode::unknown;  ///< `unknown`: none of XLA's
   hlo_opcode wrapped = hlo_opcode::unknown;  ///< X of the sugar `X-start`, `X-update`, `X-done`
   bool root = false;  ///< `ROOT` is written
   bool odd_name = false;  ///< its first letter and its length do not rule out that the name is illegal
-  node_origin origin = node_origin::written;
+  node_origin origin = node_origin::written;  ///< who wrote it
 };
 
 /// One computation.
 struct computation_record {
-  span name;
-  span text;
+  span name;  ///< without `%`
+  span text;  ///< from the name to the closing brace
   span signature;  ///< `(p: f32[]) -> f32[]`, empty if not written
-  id_range instructions;
-  id_range attributes;
+  id_range instructions;  ///< contiguous, in text order
+  id_range attributes;  ///< contiguous, in text order
   id root = none;  ///< the marked root, else the last instruction; `none`: nothing could be read
   id declared_result = none;  ///< the result shape of the signature; `none`: not written
   bool entry = false;  ///< `ENTRY` is written
@@ -76,17 +77,21 @@ struct computation_record {
   bool damaged = false;    ///< an instruction of it could not be read
   bool lacks_names = false;  ///< an operand of it names an instruction that is not there
   bool anonymous = false;  ///< `{ ... }` in place of a name, which is then synthesized
-  node_origin origin = node_origin::written;
+  node_origin origin = node_origin::written;  ///< who wrote it
 };
 
 /// Rows of the stack tables, 1-based ids into the table before (hlo_text.md 2).
 struct file_location_record {
+  /// 1-based ids of the names in their tables; 1-based lines and columns, the ends inclusive. @{
   std::int64_t file_name_id = 0, function_name_id = 0, line = 0, end_line = 0, column = 0, end_column = 0;
+  /// @}
   friend bool operator==(const file_location_record&, const file_location_record&) = default;
 };
 /// A row of `StackFrames`: both ids are 1-based, a parent of 0 is none.
 struct stack_frame_record {
+  /// 1-based rows of the tables. @{
   std::int64_t file_location_id = 0, parent_frame_id = 0;
+  /// @}
   friend bool operator==(const stack_frame_record&, const stack_frame_record&) = default;
 };
 
@@ -94,6 +99,7 @@ struct stack_frame_record {
 /// notes these, and verify/ reports them. Only what is certain is noted: after an instruction or a computation that
 /// could not be read, an unknown name proves nothing.
 struct name_fault {
+  /// The rule that is broken, and what `at` is then.
   enum class kind : std::uint8_t {
     undefined_operand,      ///< `at`: the name; once per name and computation
     undefined_predecessor,  ///< the same for `control-predecessors`
@@ -104,8 +110,8 @@ struct name_fault {
     recursive_call,         ///< a call that leads back to the computation it stands in; the record calls nothing
     empty_computation       ///< `at`: its closing brace
   };
-  kind what = kind::undefined_operand;
-  span at;
+  kind what = kind::undefined_operand;  ///< the rule that is broken
+  span at;  ///< the text at fault
   id computation = none;      ///< it stands in; `none`: in none
   id instruction = none;      ///< it is about; `none`: the computation as a whole
   id other = none;            ///< an instruction or a computation, see `kind`
@@ -114,7 +120,7 @@ struct name_fault {
 
 /// All of a module. The records name each other by their positions in these pools.
 struct module_data {
-  source text;
+  source text;  ///< other modules may stand in it
   span extent;  ///< of this module in the text
   span name;    ///< empty without a header
   std::string implied_name;  ///< of a module without header
@@ -130,7 +136,9 @@ struct module_data {
   std::vector<shape> shapes;  ///< equal texts share one
   std::string synthesized_names;  ///< names of nodes that are not written
   bool has_stack_tables = false;  ///< the header is followed by `FileNames` and the other tables
+  /// Rows of `FileNames` and `FunctionNames`. @{
   std::vector<span> file_names, function_names;  ///< quoted strings
+  /// @}
   std::vector<file_location_record> file_locations;  ///< rows of `FileLocations`
   std::vector<stack_frame_record> stack_frames;  ///< rows of `StackFrames`
   std::vector<name_fault> name_faults;  ///< in text order

@@ -20,10 +20,10 @@ struct oom_usage {
   std::optional<printed_size> size;    ///< absent: "unknown size"
   std::optional<double> utilization;   ///< in percent
   std::optional<printed_size> unpadded;  ///< without the padding of tiles
-  std::optional<printed_size> padded;
+  std::optional<printed_size> padded;  ///< with the padding of tiles
   std::optional<double> fragmentation; ///< in percent
-  std::optional<printed_size> fragmented;
-  std::string_view text;
+  std::optional<printed_size> fragmented;  ///< bytes lost to fragmentation
+  std::string_view text;  ///< the line
 };
 
 /// One of the biggest buffers. Texts are as written; the long ones may run over lines.
@@ -33,7 +33,7 @@ struct oom_buffer {
   std::string_view metadata;           ///< behind `Operator:`
   std::string_view shape;              ///< with a layout on TPU only
   bool entry_parameter = false;  ///< an argument of the program
-  std::optional<printed_size> unpadded;
+  std::optional<printed_size> unpadded;  ///< without the padding of tiles
   std::optional<printed_size> padding; ///< lost to padding
   std::optional<double> expansion;     ///< padded / unpadded
   std::string_view label;              ///< an instruction (TPU) or an opcode
@@ -67,14 +67,14 @@ struct oom_report {
   std::optional<printed_size> capacity;  ///< what the device has
   std::optional<printed_size> exceeded;  ///< by how much it does not fit
   std::optional<printed_size> wanted;  ///< by the one allocation that failed
-  std::optional<printed_size> free;
+  std::optional<printed_size> free;  ///< free bytes of the device, then
   std::optional<printed_size> largest_free;  ///< in one piece
   std::optional<printed_size> reservable;    ///< of the free bytes, for a program's temporaries
   std::optional<printed_size> in_use;  ///< at that moment
-  std::optional<printed_size> total_usage;
-  std::optional<printed_size> program_requirement;
-  std::optional<printed_size> output;
-  std::optional<printed_size> output_shared;
+  std::optional<printed_size> total_usage;  ///< `Total hbm usage >= ...`
+  std::optional<printed_size> program_requirement;  ///< `Program hbm requirement ...`
+  std::optional<printed_size> output;  ///< `Output size ...`
+  std::optional<printed_size> output_shared;  ///< of the output, what shares the bytes of arguments
   std::vector<oom_usage> usage;  ///< the summary, line by line
   std::vector<oom_buffer> buffers;  ///< the largest ones, as listed
   std::string_view text;               ///< the first line
@@ -84,7 +84,7 @@ struct oom_report {
 /// point into `bare_text`: the same without what loggers, launchers and terminals put around lines.
 struct oom_log {
   std::vector<oom_report> reports;  ///< in text order
-  std::shared_ptr<const std::string> bare_text;
+  std::shared_ptr<const std::string> bare_text;  ///< keeps those texts alive
 };
 
 }  // namespace hlolint

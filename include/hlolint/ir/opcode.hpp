@@ -29,6 +29,7 @@ enum class hlo_opcode : std::uint16_t {
   unknown
 };
 
+/// The opcodes as XLA writes them, by their enumerators.
 inline constexpr std::array<std::string_view, 134> hlo_opcode_names{
     "abs", "acos", "acosh", "add", "add-dependency", "after-all", "all-gather", "all-gather-done", "all-gather-start",
     "all-reduce", "all-reduce-done", "all-reduce-start", "all-to-all", "and", "asin", "asinh", "async-done",
@@ -49,8 +50,10 @@ inline constexpr std::array<std::string_view, 134> hlo_opcode_names{
     "triangular-solve", "tuple", "while", "xor",
     "unknown"};
 
+/// As XLA writes it: `all-reduce-start`; `unknown` for an opcode that is not in the list.
 constexpr std::string_view name_of(hlo_opcode opcode) { return hlo_opcode_names[static_cast<std::size_t>(opcode)]; }
 
+/// `unknown` for any other word.
 constexpr hlo_opcode find_hlo_opcode(std::string_view word) {
   const int found = name_table<hlo_opcode_names>::find(word);
   return found < 0 ? hlo_opcode::unknown : static_cast<hlo_opcode>(found);
@@ -72,6 +75,7 @@ constexpr bool is_collective_start(hlo_opcode opcode) {
   return opcode == all_gather_start || opcode == all_reduce_start || opcode == collective_permute_start;
 }
 
+/// A collective in either form, as one instruction or as a start; its `-done` is none.
 constexpr bool is_collective(hlo_opcode opcode) {
   return is_synchronous_collective(opcode) || is_collective_start(opcode);
 }

@@ -14,10 +14,10 @@ namespace hlolint {
 
 /// `window={size=3x3 stride=2x2 ...}`: one entry per dimension; what is not written has XLA's default.
 struct window_dimension {
-  std::int64_t size = 1;
-  std::int64_t stride = 1;
+  std::int64_t size = 1;  ///< elements that the window covers in this dimension
+  std::int64_t stride = 1;  ///< elements between the beginnings of two windows
   std::int64_t padding_low = 0;  ///< may be negative, like the next one
-  std::int64_t padding_high = 0;
+  std::int64_t padding_high = 0;  ///< behind the last element
   std::int64_t base_dilation = 1;    ///< `lhs_dilate`
   std::int64_t window_dilation = 1;  ///< `rhs_dilate`
   bool reversed = false;             ///< `rhs_reversal`
@@ -37,7 +37,7 @@ struct padding_dimension {
 };
 /// `padding=` of a pad, one entry per dimension.
 struct padding_config {
-  std::vector<padding_dimension> dimensions;
+  std::vector<padding_dimension> dimensions;  ///< the first is the most major
 };
 
 /// `dim_labels=b01f_01io->b01f`, taken apart; -1 for a dimension that is not named.
@@ -48,50 +48,52 @@ struct convolution_dimension_numbers {
     std::int64_t second = -1;  ///< feature; of the kernel: output feature
     std::vector<std::int64_t> spatial;  ///< in the order of the digits
   };
+  /// The labels of the three shapes. @{
   part input, kernel, output;
+  /// @}
 };
 
 /// `slice={[0:4], [0:8:2]}`
 struct slice_range {
   std::int64_t start = 0;  ///< first index
   std::int64_t limit = 0;  ///< one behind the last index
-  std::int64_t stride = 1;
+  std::int64_t stride = 1;  ///< between two indices that are taken
   friend bool operator==(const slice_range&, const slice_range&) = default;
 };
 /// `slice=` of a slice, one entry per dimension.
 struct slices {
-  std::vector<slice_range> dimensions;
+  std::vector<slice_range> dimensions;  ///< in the order of the shape's dimensions
 };
 
 /// `operand_precision={default,highest}`
 enum class precision : std::uint8_t { default_, high, highest };
 /// How exact each operand of a dot or a convolution has to be.
 struct operand_precision {
-  std::vector<precision> operands;
+  std::vector<precision> operands;  ///< one per operand
 };
 
 /// `algorithm=` of a dot or convolution, as written: `dot_bf16_bf16_f32_x3`, `unset`.
 struct dot_algorithm {
-  std::string_view name;
+  std::string_view name;  ///< as written; empty if it is not written
 };
 
 /// `statistics={visualizing_index=0,name=1.5}`
 struct statistics {
-  std::vector<std::pair<std::string_view, double>> entries;
+  std::vector<std::pair<std::string_view, double>> entries;  ///< names and numbers, in text order
 };
 
 /// `result_accuracy={mode=highest}` or `{tolerance={atol=0,rtol=0.5,ulps=2}}`
 struct result_accuracy {
   std::string_view mode;  ///< empty if tolerances are given
-  double absolute_tolerance = 0;
-  double relative_tolerance = 0;
-  double ulps = 0;
+  double absolute_tolerance = 0;  ///< `atol`
+  double relative_tolerance = 0;  ///< `rtol`
+  double ulps = 0;  ///< `ulps`: units in the last place
 };
 
 /// A leaf of the program before optimization: the instruction's name (still escaped) and an index into its result.
 struct original_array {
   std::string_view instruction;  ///< empty: none
-  shape_index index;
+  shape_index index;  ///< the leaf of its result
   friend bool operator==(const original_array&, const original_array&) = default;
 };
 /// `origin={({"a" {0}}, {"b"})}`: where each leaf of the result comes from.
@@ -99,10 +101,10 @@ struct original_value {
   /// One leaf of the result and where it comes from.
   struct leaf {
     shape_index position;  ///< in the result
-    original_array array;
+    original_array array;  ///< the leaf of the program that it was
   };
   bool synthetic_call = false;  ///< `[synthetic_call]` is written in place of leaves
-  std::vector<leaf> leaves;
+  std::vector<leaf> leaves;  ///< in text order
 };
 
 }  // namespace hlolint

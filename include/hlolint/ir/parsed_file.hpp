@@ -14,17 +14,18 @@ namespace hlolint {
 
 /// What a file is, by its content.
 enum class input_kind : std::uint8_t {
-  hlo,
-  buffer_assignment,
-  buffer_values,
-  live_range,
-  memory_usage_report,
-  thunk_sequence,
-  buffer_info,
-  oom_report,
-  unknown
+  hlo,                  ///< one or more modules
+  buffer_assignment,    ///< `-buffer-assignment.txt`
+  buffer_values,        ///< `-buffer-assignment-values.txt`: used values alone
+  live_range,           ///< `-live-range.txt`
+  memory_usage_report,  ///< `-memory-usage-report.txt`
+  thunk_sequence,       ///< `.thunk_sequence.txt`
+  buffer_info,          ///< the table of `BufferInfoString`
+  oom_report,           ///< a log with out-of-memory messages
+  unknown               ///< nothing that is known
 };
 
+/// `hlo`, `buffer-assignment` and so on: as reports write it.
 constexpr std::string_view name_of(input_kind kind) {
   constexpr std::string_view names[] = {"hlo",          "buffer-assignment", "buffer-values",
                                         "live-range",   "memory-usage-report", "thunk-sequence",
@@ -43,6 +44,7 @@ struct parsed_file {
   /// Several if the file holds several. Views of a module live as long as a handle on it, so a file that is gone at the
   /// end of the expression is not asked for them: `first_module(parse(text))` keeps one.
   const std::vector<hlo_module>& modules() const& { return modules_; }
+  /// The same, to be changed.
   std::vector<hlo_module>& modules() & { return modules_; }
   const std::vector<hlo_module>& modules() const&& = delete;
 

@@ -9,7 +9,7 @@ namespace hlolint {
 
 /// `95.62MiB`, `16B`, `570.00M`: `bytes` is what the text says, so only as exact as the text.
 struct printed_size {
-  byte_count bytes = 0;
+  byte_count bytes = 0;  ///< rounded as the text is
   std::string_view text;  ///< as written
   /// Printed in bytes, so not rounded.
   bool exact() const { return text.find_first_of(".KMGTPE") == std::string_view::npos; }

@@ -22,7 +22,7 @@ struct dimension {
 /// One tile of a layout, most major extent first; `combined` stands for `*`.
 struct tile {
   static constexpr std::int64_t combined = -1;  ///< `*`: the dimension joins the next more minor one before it is tiled
-  std::vector<std::int64_t> dimensions;
+  std::vector<std::int64_t> dimensions;  ///< the most major first
   friend bool operator==(const tile&, const tile&) = default;
 };
 
@@ -50,7 +50,7 @@ struct layout {
 
 /// An array, token, opaque, buffer or tuple. Regular.
 struct shape {
-  element_type type = element_type::unknown;
+  element_type type = element_type::unknown;  ///< `unknown`: not one of XLA's
   std::vector<dimension> dimensions;         ///< arrays
   std::optional<hlolint::layout> layout;     ///< as written; absent when the text has none
   std::vector<shape> elements;               ///< of a tuple; a `buffer` has exactly one

@@ -14,16 +14,24 @@ namespace hlolint {
 class shape_index {
  public:
   shape_index() = default;
+  /// The path, the outermost step first.
   shape_index(std::initializer_list<std::uint32_t> steps) {
     for (const std::uint32_t step : steps) push_back(step);
   }
 
+  /// How many steps it has.
   std::size_t size() const { return steps_.size(); }
+  /// Whether it is the whole value.
   bool empty() const { return steps_.empty(); }
+  /// Precondition: i < size().
   std::uint32_t operator[](std::size_t i) const { return steps_[i]; }
+  /// The outermost step.
   auto begin() const { return steps_.begin(); }
+  /// Behind the innermost step.
   auto end() const { return steps_.end(); }
+  /// Goes into an element of the tuple that is named so far.
   void push_back(std::uint32_t step) { steps_.push_back(step); }
+  /// Precondition: it is not empty.
   void pop_back() { steps_.pop_back(); }
 
   /// Whether this path goes through `prefix`.
@@ -34,11 +42,13 @@ class shape_index {
     out.steps_ = steps_.substr(count);
     return out;
   }
+  /// The path that goes on with `tail`.
   shape_index operator+(const shape_index& tail) const {
     shape_index out = *this;
     out.steps_ += tail.steps_;
     return out;
   }
+  /// The path with one more step.
   shape_index operator+(std::uint32_t step) const {
     shape_index out = *this;
     out.push_back(step);

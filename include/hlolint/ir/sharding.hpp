@@ -26,7 +26,7 @@ inline std::optional<std::int64_t> product(const std::vector<std::int64_t>& size
 struct device_list {
   std::vector<std::int64_t> listed;  ///< device ids as written
   std::vector<std::int64_t> reshape;  ///< empty: listed
-  std::vector<std::int64_t> transpose;
+  std::vector<std::int64_t> transpose;  ///< order of the dimensions of `reshape`, all of them
 
   /// Written as `[2,2]<=[4]`, not as a list.
   bool is_iota() const { return !reshape.empty(); }
@@ -54,8 +54,8 @@ struct device_list {
 struct device_mesh {
   /// A named axis and how many devices lie along it.
   struct axis {
-    std::string_view name;
-    std::int64_t size = 0;
+    std::string_view name;  ///< without quotes
+    std::int64_t size = 0;  ///< devices along it
     friend bool operator==(const axis&, const axis&) = default;
   };
   std::vector<axis> axes;  ///< most major first
@@ -69,7 +69,7 @@ struct device_mesh {
 struct axis_reference {
   std::string_view axis;  ///< its name, or its number in the mesh
   std::optional<std::int64_t> pre_size;  ///< devices of the axis that the parts before take
-  std::int64_t size = 0;
+  std::int64_t size = 0;  ///< devices along the part; 0 for a whole axis
   friend bool operator==(const axis_reference&, const axis_reference&) = default;
 };
 
@@ -83,21 +83,23 @@ struct sharding {
   enum class relation : std::uint8_t { independent, shard_as, shard_like };
   /// How one dimension is cut: by these axes, the most major first.
   struct dimension {
-    std::vector<axis_reference> axes;
+    std::vector<axis_reference> axes;  ///< the most major first; empty: the dimension is not cut
     bool open = false;  ///< `?`: may be cut further
   };
 
-  kind written = kind::tiled;
+  kind written = kind::tiled;  ///< the form in the text
   device_list devices;              ///< of `maximal`: one
   std::vector<std::int64_t> tiles;  ///< of `tiled`: the last ones are subgroups
   std::vector<subgroup> last_tile_dims;  ///< `last_tile_dims={manual, replicated}`
   bool replicate_last_tile_dim = false;  ///< `last_tile_dim_replicate`
   relation group = relation::independent;  ///< with `group_id`
-  std::int64_t group_id = 0;
+  std::int64_t group_id = 0;  ///< shardings of one group go together
 
   device_mesh mesh;                   ///< of `named`, and of the other kinds where a mesh is written
   std::vector<dimension> dimensions;  ///< of `named`
+  /// Axes that no dimension is cut by. @{
   std::vector<axis_reference> replicated, unreduced, manual;
+  /// @}
   std::string_view reduction;  ///< `sum`, `max`, `min`; empty if not written
 
   std::vector<sharding> elements;  ///< of `tuple`

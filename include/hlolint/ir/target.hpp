@@ -11,6 +11,7 @@ namespace hlolint {
 /// The backend of XLA. `unknown`: the files do not show it and it was not set.
 enum class target : std::uint8_t { unknown, cpu, gpu, tpu };
 
+/// `unknown`, `cpu`, `gpu` or `tpu`.
 constexpr std::string_view name_of(target backend) {
   constexpr std::string_view names[] = {"unknown", "cpu", "gpu", "tpu"};
   return names[static_cast<std::size_t>(backend)];

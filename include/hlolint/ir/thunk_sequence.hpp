@@ -14,8 +14,8 @@ namespace hlolint {
 struct buffer_slice {
   std::int64_t allocation = 0;  ///< -1: of no allocation
   byte_count offset = 0;  ///< in the allocation
-  byte_count size = 0;
-  std::string_view text;
+  byte_count size = 0;  ///< bytes
+  std::string_view text;  ///< as written
 };
 
 /// One step of a GPU program.
@@ -25,16 +25,18 @@ struct thunk {
   std::optional<std::int64_t> number;  ///< printed in the newer form, like `previous` and `next`
   std::string_view kind;               ///< `kKernel`
   std::optional<std::int64_t> previous;  ///< as printed, like the next one
-  std::optional<std::int64_t> next;
+  std::optional<std::int64_t> next;  ///< as printed
   std::string_view description;        ///< free text, without the neighbours
+  /// The parts of allocations it works on: the first one and how many. @{
   std::uint32_t first_slice = 0, slice_count = 0;  ///< into `slices`, in text order
+  /// @}
   std::string_view text;               ///< the line
 };
 
 /// `thunk_sequence.txt`: the steps of a GPU program in the order in which they are launched.
 struct thunk_sequence {
-  std::vector<thunk> thunks;
-  std::vector<buffer_slice> slices;
+  std::vector<thunk> thunks;  ///< in text order
+  std::vector<buffer_slice> slices;  ///< those of one thunk are contiguous
 };
 
 }  // namespace hlolint

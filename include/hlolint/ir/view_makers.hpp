@@ -14,9 +14,9 @@ class hlo_instruction;
 
 /// `key=value`; the value is raw text. For typed values see grammar/attributes/get.hpp (`get<T>(instruction)`).
 struct hlo_attribute {
-  attribute_key key = attribute_key::unknown;
-  std::string_view name;
-  std::string_view value;
+  attribute_key key = attribute_key::unknown;  ///< `unknown`: not one of XLA's, see `name`
+  std::string_view name;  ///< as written
+  std::string_view value;  ///< raw text behind `=`
 };
 
 namespace detail {

@@ -14,10 +14,13 @@ namespace hlolint {
 template <class Make>
 class view_range {
  public:
+  /// What `make` returns: a view.
   using value_type = decltype(Make{}(std::size_t{}));
 
+  /// A random access iterator that yields views by value.
   class iterator {
    public:
+    /// @cond
     using iterator_concept = std::random_access_iterator_tag;
     using iterator_category = std::input_iterator_tag;   // what it yields is a value, not a reference
     using value_type = view_range::value_type;
@@ -54,23 +57,31 @@ class view_range {
     /// Of iterators into one range.
     friend bool operator==(const iterator& a, const iterator& b) { return a.at_ == b.at_; }
     friend auto operator<=>(const iterator& a, const iterator& b) { return a.at_ <=> b.at_; }
+    /// @endcond
 
    private:
     Make make_{};
     difference_type at_ = 0;
   };
+  /// Views cannot be changed through a range.
   using const_iterator = iterator;
 
   view_range() = default;
+  /// Number i is `make(i)`.
   view_range(std::size_t size, Make make) : size_(size), make_(make) {}
+  /// How many views there are.
   std::size_t size() const { return size_; }
+  /// Whether there are none.
   bool empty() const { return size_ == 0; }
   /// Precondition: i < size().
   value_type operator[](std::size_t i) const { return make_(i); }
   /// Precondition of both: the range is not empty.
   value_type front() const { return make_(0); }
+  /// The last one.
   value_type back() const { return make_(size_ - 1); }
+  /// The first view.
   iterator begin() const { return {make_, 0}; }
+  /// Behind the last view.
   iterator end() const { return {make_, size_}; }
 
  private:
@@ -80,6 +91,8 @@ class view_range {
 
 }  // namespace hlolint
 
-/// Iterators do not refer to their range.
+/// @cond
+// Iterators do not refer to their range.
 template <class Make>
 inline constexpr bool std::ranges::enable_borrowed_range<hlolint::view_range<Make>> = true;
+/// @endcond

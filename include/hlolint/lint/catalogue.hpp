@@ -29,15 +29,19 @@ class catalogue {
 
  public:
   constexpr catalogue() = default;
+  /// A check of each rule; two checks of one rule do not compile, and neither does what is no check.
   constexpr explicit catalogue(Checks... list)
     requires(sizeof...(Checks) > 0)
       : checks(std::move(list)...) {}
+  /// The same from a tuple.
   constexpr explicit catalogue(std::in_place_t, std::tuple<Checks...> list) : checks(std::move(list)) {}
 
+  /// How many checks there are.
   static constexpr std::size_t size() { return sizeof...(Checks); }
 
-  std::tuple<Checks...> checks;
+  std::tuple<Checks...> checks;  ///< in the order in which they run
 };
+/// The catalogue of its arguments.
 template <class... Checks>
 catalogue(Checks...) -> catalogue<Checks...>;
 
@@ -94,6 +98,7 @@ template <class... Checks, class F>
 constexpr void for_each_check(const catalogue<Checks...>& list, F&& f) {
   std::apply([&](const auto&... check) { (f(rule_of<Checks>(), check), ...); }, list.checks);
 }
+/// The same with checks that can be changed, such as their options.
 template <class... Checks, class F>
 constexpr void for_each_check(catalogue<Checks...>& list, F&& f) {
   std::apply([&](auto&... check) { (f(rule_of<Checks>(), check), ...); }, list.checks);

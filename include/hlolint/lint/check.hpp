@@ -13,17 +13,22 @@
 
 namespace hlolint {
 
-/// The five forms of a check.
+// The five forms of a check.
+
+/// Called once for a module.
 template <class C>
 concept module_check = requires(const C& c, const hlo_module& module, sink_ref& report) { c(module, report); };
+/// Called once for a module's buffers.
 template <class C>
 concept buffer_check = requires(const C& c, const buffer_dump& buffers, sink_ref& report) { c(buffers, report); };
+/// Called once for a module and its buffers, where both are there.
 template <class C>
 concept paired_check = requires(const C& c, const paired& both, sink_ref& report) { c(both, report); };
 /// Called for every instruction of the module, in one walk that all such checks share.
 template <class C>
 concept instruction_check =
     requires(const C& c, hlo_instruction i, const context& dump, sink_ref& report) { c(i, dump, report); };
+/// Called once, with whatever is there.
 template <class C>
 concept context_check = requires(const C& c, const context& dump, sink_ref& report) { c(dump, report); };
 
@@ -32,6 +37,7 @@ template <class C>
 inline constexpr int check_forms = module_check<C> + buffer_check<C> + paired_check<C> + instruction_check<C> +
                                    context_check<C>;
 
+/// A type or lambda that can be composed and run: it has one of the five forms.
 template <class C>
 concept checker = std::copy_constructible<C> && check_forms<C> == 1;
 
@@ -68,9 +74,12 @@ constexpr need needs_of() {
 /// constexpr variable with static storage.
 template <const rule& About, class F>
 struct ruled : F {
+  /// The rule that findings are reported under.
   static constexpr const rule& about = About;
+  /// Called as the lambda is.
   using F::operator();
 };
+/// The lambda as a check of that rule.
 template <const rule& About, class F>
 constexpr ruled<About, F> with_rule(F check) {
   return {std::move(check)};

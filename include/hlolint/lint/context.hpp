@@ -23,8 +23,8 @@ namespace hlolint {
 
 /// A file that was looked at, whether or not it could be read.
 struct seen_file {
-  std::string path;
-  input_kind kind = input_kind::unknown;
+  std::string path;  ///< as given or found
+  input_kind kind = input_kind::unknown;  ///< by its content
   friend bool operator==(const seen_file&, const seen_file&) = default;
 };
 
@@ -56,22 +56,26 @@ class context {
   };
   /// What a context is made of. Every part may be missing.
   struct parts {
-    std::optional<hlo_module> hlo{};
-    std::optional<buffer_dump> buffers{};
-    hlolint::target target = hlolint::target::unknown;
+    std::optional<hlo_module> hlo{};  ///< the module, if its HLO was read
+    std::optional<buffer_dump> buffers{};  ///< its buffers, if a dump of them was read
+    hlolint::target target = hlolint::target::unknown;  ///< the backend that it was compiled for
     std::string name{};                    ///< empty: that of the HLO module
     std::vector<seen_file> files{};        ///< those the module was read from, and those beside them
     std::vector<std::string> namesakes{};  ///< first files of other modules of the same folder and name
     std::vector<recompilation> recompilations{};  ///< all modules of one function, at the first of them
-    references compared_with{};
-    std::optional<hlolint::device> device{};
+    references compared_with{};  ///< what it is compared with: other runs, ranks and stages
+    std::optional<hlolint::device> device{};  ///< the device, if the user named one
   };
 
+  /// Takes the name of the HLO module where no name is given.
   explicit context(parts made_of) : parts_(std::move(made_of)) {
     if (parts_.name.empty() && parts_.hlo) parts_.name = std::string(parts_.hlo->name());
   }
+  /// A module without buffers.
   explicit context(hlo_module module) : context(parts{.hlo = std::move(module)}) {}
+  /// Buffers without a module.
   explicit context(buffer_dump buffers) : context(parts{.buffers = std::move(buffers)}) {}
+  /// A module and its buffers.
   context(hlo_module module, buffer_dump buffers)
       : context(parts{.hlo = std::move(module), .buffers = std::move(buffers)}) {}
   context(const context&) = delete;
@@ -79,7 +83,9 @@ class context {
 
   /// Null if there is none.
   const hlo_module* hlo() const { return parts_.hlo ? &*parts_.hlo : nullptr; }
+  /// Null if there are none.
   const buffer_dump* buffers() const { return parts_.buffers ? &*parts_.buffers : nullptr; }
+  /// The backend that the module was compiled for.
   hlolint::target target() const { return parts_.target; }
   /// The HLO module's name, or what stands for it in the names of the files.
   const std::string& name() const { return parts_.name; }

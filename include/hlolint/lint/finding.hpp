@@ -13,10 +13,10 @@ namespace hlolint {
 
 /// What a finding is about, for those who look for it in the dump or in the user's program. What is not known is empty.
 struct finding_subject {
-  std::string computation;
-  std::string instruction;
-  std::string shape;
-  program_place from;
+  std::string computation;  ///< its name
+  std::string instruction;  ///< its name
+  std::string shape;        ///< as XLA prints it
+  program_place from;       ///< in the user's program
   friend bool operator==(const finding_subject&, const finding_subject&) = default;
 };
 
@@ -24,16 +24,17 @@ struct finding_subject {
 /// (run.hpp), which gets a `diagnostic`.
 struct finding {
   finding() = default;
+  /// About no place in particular.
   explicit finding(std::string text) : message(std::move(text)) {}
 
-  std::string message;
+  std::string message;                   ///< one sentence, without the rule
   location where;                        ///< if left out, the module
-  finding_subject subject;
+  finding_subject subject;               ///< names and places
   std::optional<severity> level;         ///< counts if it is lower than that of the rule
   std::optional<byte_count> bytes;       ///< lost or in conflict
   std::optional<finding_impact> impact;  ///< if left out, `bytes`, for traffic times the iterations of the loops around
-  std::optional<buffer_place> buffer;
-  std::vector<related_place> related;
+  std::optional<buffer_place> buffer;    ///< where in memory, and when
+  std::vector<related_place> related;    ///< what else takes part
   std::string advice;                    ///< if left out, that of the rule
   friend bool operator==(const finding&, const finding&) = default;
 };

@@ -20,12 +20,17 @@ namespace hlolint {
 /// What linting one module, or several, gave. A range of the findings.
 struct findings {
   std::vector<diagnostic> diagnostics;   ///< per module: HLO before buffers, then in text order
-  std::vector<skipped_check> skipped;
+  std::vector<skipped_check> skipped;  ///< checks that were enabled and could not run
 
+  /// The first finding.
   auto begin() const { return diagnostics.begin(); }
+  /// Behind the last finding.
   auto end() const { return diagnostics.end(); }
+  /// How many findings there are.
   std::size_t size() const { return diagnostics.size(); }
+  /// Whether there are none. Checks may have been skipped.
   bool empty() const { return diagnostics.empty(); }
+  /// Precondition: i < size().
   const diagnostic& operator[](std::size_t i) const { return diagnostics[i]; }
 };
 
@@ -65,6 +70,7 @@ findings lint(const Checks& checks, const context& dump, const rule_settings& se
   add_fingerprints(out.diagnostics);
   return out;
 }
+/// With the default settings.
 template <class Checks>
 findings lint(const Checks& checks, const context& dump) {
   return lint(checks, dump, default_settings(as_catalogue(checks)));
@@ -75,10 +81,12 @@ template <class Checks>
 findings lint(const Checks& checks, const hlo_module& module) {
   return lint(checks, context({.hlo = module, .target = target_of_module(module)}));
 }
+/// For buffers without a module. The target is decided by the contents.
 template <class Checks>
 findings lint(const Checks& checks, const buffer_dump& buffers) {
   return lint(checks, context({.buffers = buffers, .target = target_of_buffers(buffers)}));
 }
+/// For a module and its buffers. The target is decided by the contents.
 template <class Checks>
 findings lint(const Checks& checks, const hlo_module& module, const buffer_dump& buffers) {
   const target backend = decide_target({}, std::vector<std::string>{}, &module, &buffers);
@@ -100,6 +108,7 @@ findings lint(const Checks& checks, const std::vector<parsed_file>& files, std::
   add_fingerprints(out.diagnostics);
   return out;
 }
+/// For one file, which may hold several modules.
 template <class Checks>
 findings lint(const Checks& checks, const parsed_file& file) {
   return lint(checks, std::vector<parsed_file>{file});

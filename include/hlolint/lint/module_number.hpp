@@ -7,8 +7,8 @@
 
 namespace hlolint {
 
-/// What follows `module_NNNN.` in a name or in a file's name; nothing if there is no such number. Something may stand
-/// before it, up to a dot.
+/// What follows `module_NNNN` and its dot in a name or in a file's name; nothing if there is no such number. Something
+/// may stand before it, up to a dot.
 constexpr std::optional<std::string_view> after_module_number(std::string_view name) {
   constexpr std::string_view word = "module_";
   constexpr std::size_t least_digits = 4;

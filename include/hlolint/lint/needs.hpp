@@ -9,7 +9,7 @@ namespace hlolint {
 /// A set of conditions on the dump: `static constexpr need needs = need::scheduled | need::target;`. What follows from
 /// the form of the call operator need not be given.
 enum class need : std::uint16_t {
-  nothing = 0,
+  nothing = 0,        ///< no condition
   hlo = 1,            ///< the module's text
   buffers = 2,        ///< the section `BufferAssignment:`
   scheduled = 4,      ///< `is_scheduled=true`; order means nothing otherwise
@@ -20,12 +20,15 @@ enum class need : std::uint16_t {
   ranks = 128,        ///< the module as the ranks of a job compiled it
 };
 
+/// Both sets of conditions.
 constexpr need operator|(need a, need b) {
   return static_cast<need>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
+/// The conditions that are in both sets.
 constexpr need operator&(need a, need b) {
   return static_cast<need>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
 }
+/// Whether all conditions of `one` are in `set`.
 constexpr bool contains(need set, need one) { return (set & one) == one; }
 
 /// Why a check was not run, for people. `one` is a single condition.

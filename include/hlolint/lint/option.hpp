@@ -18,12 +18,14 @@ namespace hlolint {
 /// "..."}, ...};`. T is bool, int, double or byte_count (an int64 is always a number of bytes).
 template <class Check, class T>
 struct option {
-  std::string_view name;
-  T Check::*member;
-  std::string_view help;
+  std::string_view name;  ///< as users write it: `min-waste`
+  T Check::*member;  ///< the member of the check that it sets
+  std::string_view help;  ///< what it does, for `explain` and the manual
 };
+/// The option of that member.
 template <class Check, class T>
 option(std::string_view, T Check::*, std::string_view) -> option<Check, T>;
+/// The same for texts between quotes.
 template <class Check, class T>
 option(const char*, T Check::*, const char*) -> option<Check, T>;
 
@@ -56,6 +58,7 @@ inline std::optional<byte_count> read_byte_count(std::string_view text) {
 
 /// An option's value as text; a whole number of KiB, MiB or GiB is written so.
 inline std::string option_text(bool value) { return value ? "true" : "false"; }
+/// See above; a `double` has as many digits as it takes to read it back. @{
 inline std::string option_text(int value) { return std::to_string(value); }
 inline std::string option_text(byte_count value) {
   if (value == 0) return "0B";
@@ -69,6 +72,7 @@ inline std::string option_text(double value) {
   const auto end = std::to_chars(digits, digits + sizeof digits, value);
   return std::string(digits, end.ptr);
 }
+/// @}
 
 /// Sets `value` from text. Returns what was expected if the text is none; `value` is then as before.
 inline std::optional<std::string> read_option(std::string_view text, bool& value) {
@@ -76,12 +80,14 @@ inline std::optional<std::string> read_option(std::string_view text, bool& value
   value = text == "true";
   return std::nullopt;
 }
+/// The same for a number of bytes, with or without a unit.
 inline std::optional<std::string> read_option(std::string_view text, byte_count& value) {
   const auto bytes = read_byte_count(text);
   if (!bytes || *bytes < 0) return "a number of bytes such as 4096 or 16MiB";
   value = *bytes;
   return std::nullopt;
 }
+/// The same for a number.
 template <class Number>
   requires(std::is_same_v<Number, int> || std::is_same_v<Number, double>)
 std::optional<std::string> read_option(std::string_view text, Number& value) {
@@ -93,6 +99,7 @@ std::optional<std::string> read_option(std::string_view text, Number& value) {
   return std::nullopt;
 }
 
+/// Has `static constexpr auto options`, a tuple of `option`.
 template <class Check>
 concept has_options = requires { std::tuple_size<std::remove_cvref_t<decltype(Check::options)>>::value; };
 

@@ -8,8 +8,8 @@ namespace hlolint {
 
 /// What a check of the form `(const paired&, sink)` reads. Refers to the parts of a `context`.
 struct paired {
-  const hlo_module& hlo;
-  const buffer_dump& buffers;
+  const hlo_module& hlo;  ///< the module
+  const buffer_dump& buffers;  ///< the buffers of that module
 };
 
 }  // namespace hlolint

@@ -148,6 +148,7 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
   return skipped;
 }
 
+/// With the default settings.
 template <class... Checks, diagnostic_sink Sink>
 std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report) {
   return run(list, dump, std::forward<Sink>(report), default_settings(list));

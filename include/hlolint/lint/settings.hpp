@@ -17,7 +17,7 @@ namespace hlolint {
 
 /// What is in force for one rule.
 struct rule_setting {
-  bool enabled = false;
+  bool enabled = false;  ///< whether the check runs
   bool notes = false;                       ///< findings at level note are passed on
   severity level = severity::warning;       ///< the rule's, or what the user set instead
   friend bool operator==(const rule_setting&, const rule_setting&) = default;
@@ -36,8 +36,8 @@ struct rule_choice {
 
 /// The settings, and one message per word that means nothing.
 struct chosen_rules {
-  rule_settings settings;
-  std::vector<std::string> errors;
+  rule_settings settings;  ///< one per check of the catalogue
+  std::vector<std::string> errors;  ///< one message per word that means nothing
 };
 
 namespace detail {

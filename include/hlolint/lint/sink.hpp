@@ -23,12 +23,14 @@ concept diagnostic_sink = requires(S& report, diagnostic found) { report(std::mo
 template <class Item>
 class basic_sink_ref {
  public:
+  /// Precondition: `to` outlives it.
   template <class S>
     requires(!std::same_as<std::remove_const_t<S>, basic_sink_ref> && requires(S& to, Item i) { to(std::move(i)); })
   explicit basic_sink_ref(S& to)
       : to_(const_cast<void*>(static_cast<const volatile void*>(std::addressof(to)))),
         call_([](void* s, Item&& item) { (*static_cast<S*>(s))(std::move(item)); }) {}
 
+  /// Passes the item on.
   void operator()(Item item) const { call_(to_, std::move(item)); }
 
  private:
@@ -38,6 +40,7 @@ class basic_sink_ref {
 
 /// Checks are always run with this sink, so each is compiled once.
 using sink_ref = basic_sink_ref<finding>;
+/// What takes the diagnostics of a run.
 using diagnostic_sink_ref = basic_sink_ref<diagnostic>;
 
 static_assert(sink<sink_ref> && diagnostic_sink<diagnostic_sink_ref>);

@@ -8,8 +8,8 @@ namespace hlolint {
 /// A check that was enabled and not run, because something it needs is missing.
 struct skipped_check {
   std::string rule;    ///< id
-  std::string module;
-  std::string reason;
+  std::string module;  ///< name of the module
+  std::string reason;  ///< what is missing, for people
   friend bool operator==(const skipped_check&, const skipped_check&) = default;
 };
 

@@ -20,7 +20,9 @@ struct print_form {
 
   friend bool operator==(const print_form&, const print_form&) = default;
 };
+/// XLA's long form: with `%` and signatures.
 inline constexpr print_form long_form{};
+/// XLA's short form: names, operands and attributes only.
 inline constexpr print_form short_form{false, false, false, false, false};
 
 /// The form a module was written in, as far as its text shows it.

@@ -21,6 +21,7 @@ namespace hlolint {
 /// Amounts by unit, as `impact_unit` orders them.
 using impact_sums = std::array<double, 3>;
 
+/// Adds unit by unit.
 inline impact_sums& operator+=(impact_sums& to, const impact_sums& from) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
   return to;
@@ -48,8 +49,9 @@ inline std::string impact_text(const impact_sums& sums) {
 /// Findings of one rule and level at one line of the program, or of one operation if the line is not known, with one
 /// shape; in their order. What they name of it in the dump may differ.
 struct finding_group {
-  std::vector<const diagnostic*> findings;
-  impact_sums sums{};
+  std::vector<const diagnostic*> findings;  ///< in their order, at least one
+  impact_sums sums{};  ///< of all of them, by unit
+  /// The one that is shown for all.
   const diagnostic& first() const { return *findings.front(); }
 };
 
@@ -59,6 +61,7 @@ inline std::string sum_text(const finding_group& group) {
   return std::to_string(group.findings.size()) + " times" + (sum.empty() ? "" : ", " + sum + " together");
 }
 
+/// The order in which reports list findings.
 enum class finding_order : std::uint8_t {
   impact,  ///< errors, warnings, notes; of each the largest impact first
   file     ///< as the inputs were given, and as they stand in them
@@ -118,9 +121,11 @@ inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& 
 
 /// What the findings of one rule come to.
 struct rule_statistics {
-  std::string rule;
-  std::string name;
+  std::string rule;  ///< the rule's id
+  std::string name;  ///< the rule's name
+  /// Findings of each level; dismissed ones of any level are counted apart. @{
   std::size_t errors = 0, warnings = 0, notes = 0, dismissed = 0;
+  /// @}
   impact_sums sums{};  ///< of those that are not dismissed
 };
 

@@ -15,15 +15,18 @@
 
 namespace hlolint {
 
-/// `::warning title=hlolint (PAD001),file=...,line=...::message`. A step shows ten annotations of each level, so the
+/// `::%warning title=hlolint (PAD001),file=...,line=...::%message`. A step shows ten annotations of each level, so the
 /// gravest come first, equal ones are one, and the rest is summed up in one line. Findings are placed in the user's
 /// program where that is known.
 class github_report {
  public:
+  /// Annotations of one level that a step shows.
   static constexpr std::size_t most_of_a_level = 10;
 
+  /// Precondition: `out` outlives it.
   explicit github_report(std::ostream& out) : out_(out) {}
 
+  /// Writes the annotations of a run.
   void operator()(const run_result& run) {
     std::size_t left_out = 0, shown[3]{};
     for (const finding_group& group : group_findings(run.diagnostics, true, finding_order::impact)) {

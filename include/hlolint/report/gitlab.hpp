@@ -14,8 +14,10 @@ namespace hlolint {
 /// One array of issues. Findings are placed in the user's program where that is known.
 class gitlab_report {
  public:
+  /// Precondition: `out` outlives it.
   explicit gitlab_report(std::ostream& out) : json_(out) {}
 
+  /// Writes the issues of a run.
   void operator()(const run_result& run) {
     json_.array([&] {
       for (const diagnostic& found : run.diagnostics)

@@ -16,6 +16,7 @@ namespace hlolint {
 /// The page is the same for every run; what differs is one JSON text in it (`write_html_data`).
 class html_report {
  public:
+  /// Precondition: `out` outlives it.
   explicit html_report(std::ostream& out) : out_(out) {}
 
   /// `modules` in any order, those of `picture_of`; `rules` may hold more than the findings name.

@@ -18,6 +18,7 @@ class json_report {
   /// `indent` spaces for each level; 0 writes everything on one line.
   explicit json_report(std::ostream& out, int indent = 2) : json_(out, indent) {}
 
+  /// Writes a run as one object.
   void operator()(const run_result& run) {
     json_.object([&] {
       json_.member("schema", 1);
@@ -131,7 +132,9 @@ class json_report {
 /// The findings alone, one object of `json_report` on each line.
 class json_lines_report {
  public:
+  /// Precondition: `out` outlives it.
   explicit json_lines_report(std::ostream& out) : out_(out) {}
+  /// Writes the findings of a run.
   void operator()(const run_result& run) {
     for (const diagnostic& found : run.diagnostics) {
       json_report report(out_, 0);

@@ -22,9 +22,13 @@ class json_writer {
   /// `indent` spaces for each level; 0 writes everything on one line.
   explicit json_writer(std::ostream& out, int indent = 2) : out_(out), indent_(indent) {}
 
+  /// `{`
   void begin_object() { open('{'); }
+  /// `}`
   void end_object() { close('}'); }
+  /// `[`
   void begin_array() { open('['); }
+  /// `]`
   void end_array() { close(']'); }
 
   /// The name of the member that the next value belongs to.
@@ -35,15 +39,19 @@ class json_writer {
     after_key_ = true;
   }
 
+  /// A string; bytes that are no UTF-8 become U+FFFD.
   void value(std::string_view text) {
     separate();
     string(text);
   }
+  /// A string. Precondition: `text` is not null.
   void value(const char* text) { value(std::string_view(text)); }
+  /// `true` or `false`.
   void value(bool truth) {
     separate();
     out_ << (truth ? "true" : "false");
   }
+  /// A whole number, exactly.
   template <std::integral Integer>
   void value(Integer number) {
     separate();
@@ -59,6 +67,7 @@ class json_writer {
     const auto end = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::general, 6).ptr;
     out_.write(digits, end - digits);
   }
+  /// `null`
   void null() {
     separate();
     out_ << "null";
@@ -71,17 +80,20 @@ class json_writer {
     members();
     end_object();
   }
+  /// An array of what `items` writes.
   template <class F>
   void array(F&& items) {
     begin_array();
     items();
     end_array();
   }
+  /// A key and an object of what `members` writes.
   template <class F>
   void object(std::string_view name, F&& members) {
     key(name);
     object(members);
   }
+  /// A key and an array of what `items` writes.
   template <class F>
   void array(std::string_view name, F&& items) {
     key(name);
@@ -94,6 +106,7 @@ class json_writer {
       for (const auto& item : list) value(item);
     });
   }
+  /// An array of one object for each of a list, with what `members(item)` writes.
   template <class List, class F>
   void objects(std::string_view name, const List& list, F&& members) {
     array(name, [&] {
@@ -111,6 +124,7 @@ class json_writer {
   void member_if(std::string_view name, std::string_view text) {
     if (!text.empty()) member(name, text);
   }
+  /// The same for what may have no value: nothing is written then.
   template <class T>
   void member_if(std::string_view name, const std::optional<T>& content) {
     if (content) member(name, *content);

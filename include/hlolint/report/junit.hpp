@@ -16,8 +16,10 @@ namespace hlolint {
 /// skipped), and a file without findings is one that passed. What was compared between ranks is a suite of its own.
 class junit_report {
  public:
+  /// Precondition: `out` outlives it.
   explicit junit_report(std::ostream& out) : out_(out) {}
 
+  /// Writes the suites of a run.
   void operator()(const run_result& run) {
     std::map<std::string, std::vector<const diagnostic*>> suites;
     for (const input_summary& input : run.inputs) suites[input.path];

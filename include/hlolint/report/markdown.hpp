@@ -18,10 +18,13 @@ namespace hlolint {
 /// not shown.
 class markdown_report {
  public:
+  /// Rows of the table; what is beyond is counted.
   static constexpr std::size_t most_rows = 50;
 
+  /// Precondition: `out` outlives it.
   explicit markdown_report(std::ostream& out) : out_(out) {}
 
+  /// Writes the table of a run.
   void operator()(const run_result& run) {
     const level_counts counts = count_levels(run.diagnostics);
     out_ << "### hlolint: " << number(counts.errors, "error") << ", " << number(counts.warnings, "warning") << ", "

@@ -18,8 +18,8 @@ namespace hlolint {
 
 /// A line of the user's program and what the framework calls the operation; parts that are not known are empty.
 struct picture_source {
-  std::string op_name;
-  std::string file;
+  std::string op_name;  ///< the framework's name of the operation
+  std::string file;  ///< path, as the framework recorded it
   std::int64_t line = 0;  ///< 0 = unknown
   friend bool operator==(const picture_source&, const picture_source&) = default;
 };
@@ -28,38 +28,43 @@ struct picture_source {
 struct value_rectangle {
   std::string instruction;  ///< that defines it
   std::string index;        ///< place in that instruction's result, as printed: `{0}`; empty = the whole
-  byte_count offset = 0;
-  byte_count size = 0;
+  byte_count offset = 0;  ///< from the beginning of the allocation
+  byte_count size = 0;  ///< bytes
   byte_count padding = 0;   ///< of `size`: what the layout adds to the elements
-  std::optional<position_range> life;
-  std::string shape;
-  picture_source source;
+  std::optional<position_range> life;  ///< schedule positions, inclusive; nothing without a live range
+  std::string shape;  ///< as written, with its layout
+  picture_source source;  ///< of the instruction
   std::string scope;  ///< the op_name without the outermost function, control flow and the operation (`scope_of`)
 };
 
 /// Bytes that two values have in common while both live, and should not (MEM001 to MEM003).
 struct overlap_rectangle {
+  /// Positions in `module_picture::values`. @{
   std::size_t first = 0, second = 0;  ///< positions in `module_picture::values`
+  /// @}
   std::string_view kind;              ///< what `name_of(overlap_class)` says
-  byte_count offset = 0;
-  byte_count size = 0;
-  position_range life;
+  byte_count offset = 0;  ///< from the beginning of the allocation
+  byte_count size = 0;  ///< bytes
+  position_range life;  ///< positions that both live at
 };
 
+/// One allocation.
 struct allocation_picture {
   std::int64_t number = 0;  ///< as printed
   std::string_view kind;    ///< `temp`, `parameter`, ...
   std::int64_t color = 0;   ///< memory space
-  byte_count size = 0;
+  byte_count size = 0;  ///< bytes
   std::optional<byte_count> bound{};  ///< most bytes in use at one position; nothing without live ranges
+  /// Its values in `module_picture::values`: the first one and how many. @{
   std::size_t first_value = 0, value_count = 0;  ///< into `module_picture::values`
+  /// @}
 };
 
 /// One memory space, or all of them together.
 struct memory_picture {
   std::optional<std::int64_t> color{};    ///< nothing = all
   std::string name;                       ///< `HBM`, `VMEM`, `color 3`; empty = all
-  std::size_t allocations = 0;
+  std::size_t allocations = 0;  ///< how many there are
   std::optional<byte_count> allocated{};  ///< bytes of the allocations; nothing if the sum is no int64
   std::vector<occupancy_step> steps;      ///< bytes in use; empty without live ranges
 };
@@ -67,20 +72,20 @@ struct memory_picture {
 /// Bytes of the need at the peak; `value` and `allocation` are positions in the lists of `module_picture`.
 struct resident_picture {
   std::optional<std::size_t> value{};  ///< nothing: bytes that no value uses then
-  std::size_t allocation = 0;
-  byte_count bytes = 0;
+  std::size_t allocation = 0;  ///< where the bytes are
+  byte_count bytes = 0;  ///< bytes of it
 };
 
 /// What the need at the peak is made of, by one kind of origin, and how much of it is not listed.
 struct origin_picture {
-  memory_by by = memory_by::nothing;
-  std::vector<memory_group> groups;
+  memory_by by = memory_by::nothing;  ///< what the groups are of
+  std::vector<memory_group> groups;  ///< the most bytes first
   std::size_t more = 0;  ///< further groups
 };
 
 /// What a module takes; made of memory_need, occupancy and the device.
 struct memory_facts_picture {
-  memory_need need;
+  memory_need need;  ///< all allocations
   std::string device;                  ///< empty if it is not known
   byte_count capacity = 0;             ///< bytes of its main memory that programs can have; 0 = not known
   byte_count left = 0;                 ///< of it; below 0 if it does not fit. Only with a capacity
@@ -89,29 +94,29 @@ struct memory_facts_picture {
   byte_count in_use = 0;               ///< at the peak
   byte_count padding = 0;              ///< of `in_use`
   std::vector<resident_picture> resident;  ///< the most bytes first, no more than 200
-  std::size_t more_resident = 0;
+  std::size_t more_resident = 0;  ///< further items
   byte_count more_bytes = 0;           ///< of those that are not listed
-  std::vector<origin_picture> origins;
+  std::vector<origin_picture> origins;  ///< one for each kind that anything is known of
 };
 
 /// A collective or another transfer, from the position of its start to that of its done.
 struct transfer_picture {
-  std::string instruction;
+  std::string instruction;  ///< that starts the transfer
   std::string done;  ///< the instruction that waits; empty for a synchronous one, and if there is none
   std::string_view kind;  ///< `all-gather`, `copy`, ...
-  position_range life;
+  position_range life;  ///< schedule positions of start and done, inclusive
   std::optional<byte_count> bytes;  ///< the bigger side, operands or result, without padding
   std::size_t between = 0;          ///< instructions between start and done
   std::size_t real = 0;             ///< of these: work that can hide the transfer
   bool collective = false;          ///< else a copy, send or receive
-  bool asynchronous = false;
+  bool asynchronous = false;  ///< has a done of its own
   bool exposed = false;             ///< a collective with nothing to hide it, although it moves something
-  picture_source source;
+  picture_source source;  ///< of the instruction
 };
 
 /// One module. Regular, and independent of the dumps it was made from.
 struct module_picture {
-  std::string name;
+  std::string name;  ///< as the HLO has it, or the name of the files
   std::string_view target;         ///< `cpu`, `gpu`, `tpu` or `unknown`
   std::vector<std::string> files;  ///< that it was read from
   std::optional<memory_facts_picture> memory;  ///< nothing without a buffer assignment and an estimate of it
@@ -124,7 +129,7 @@ struct module_picture {
   std::vector<memory_picture> spaces; ///< all together first, if there are several
   std::vector<allocation_picture> allocations;  ///< the temporary ones first, then by size
   std::vector<value_rectangle> values;          ///< those of one allocation together, by position in the dump
-  std::vector<overlap_rectangle> overlaps;
+  std::vector<overlap_rectangle> overlaps;  ///< by `first`
   std::vector<transfer_picture> transfers;      ///< by start
   std::size_t exposed_transfers = 0;  ///< how many of them are exposed
   byte_count exposed_bytes = 0;       ///< what those move

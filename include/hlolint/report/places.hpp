@@ -12,8 +12,12 @@ namespace hlolint {
 
 /// A place as editors and code hosts count it: lines and columns from 1, columns in code points, the end exclusive.
 struct code_point_region {
+  /// The first code point, 1-based. @{
   std::size_t start_line = 1, start_column = 1;
+  /// @}
+  /// Just behind the last code point, 1-based. @{
   std::size_t end_line = 1, end_column = 1;
+  /// @}
   friend bool operator==(const code_point_region&, const code_point_region&) = default;
 };
 
@@ -26,6 +30,7 @@ inline std::size_t code_point_column(const source& text, line_column at) {
 }
 }  // namespace detail
 
+/// Linear in the lines that it begins and ends in.
 inline code_point_region region_of(const location& where) {
   const line_column begin = where.begin(), end = where.end();
   return {begin.line, detail::code_point_column(where.in, begin), end.line, detail::code_point_column(where.in, end)};

@@ -8,6 +8,7 @@
 
 namespace hlolint {
 
+/// CFG001: a suppression that covers no finding.
 inline constexpr rule unused_suppression{
     .id = "CFG001",
     .name = "unused-suppression",
@@ -17,6 +18,7 @@ inline constexpr rule unused_suppression{
     .advice = "Remove it, or mend its patterns.",
     .example = "[[suppress]]\nrule = \"PAD001\"\nmodule = \"no_such_module\"\nreason = \"known\"",
     .source = {}};
+/// CFG002: a suppression whose day has passed.
 inline constexpr rule expired_suppression{
     .id = "CFG002",
     .name = "expired-suppression",
@@ -26,6 +28,7 @@ inline constexpr rule expired_suppression{
     .advice = "See to the finding, or give the suppression a new day.",
     .example = "[[suppress]]\nrule = \"PAD001\"\nreason = \"until the new layout\"\nexpires = 2020-01-31",
     .source = {}};
+/// CFG003: an entry of the baseline that no finding is any more.
 inline constexpr rule unused_baseline_entry{
     .id = "CFG003",
     .name = "unused-baseline-entry",
@@ -36,6 +39,7 @@ inline constexpr rule unused_baseline_entry{
     .example = "hlolint --baseline known.json dumps   # where a known finding has been fixed",
     .source = {}};
 
+/// CFG004: a contract about no module that was read.
 inline constexpr rule unused_contract{
     .id = "CFG004",
     .name = "unused-contract",

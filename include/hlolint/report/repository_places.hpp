@@ -16,8 +16,8 @@ namespace hlolint {
 
 /// A checkout, and where in it the command runs. Both are absolute paths without `..` and links.
 struct repository {
-  std::string root;
-  std::string working_directory;
+  std::string root;  ///< the top folder
+  std::string working_directory;  ///< in the checkout or not
   std::function<bool(const std::string&)> has;  ///< whether there is a file at an absolute path
 };
 

@@ -18,16 +18,16 @@ namespace hlolint {
 
 /// An option of a rule; the value is the default as text.
 struct option_entry {
-  std::string_view name;
-  std::string value;
-  std::string_view help;
+  std::string_view name;  ///< as users write it: `min-waste`
+  std::string value;  ///< the default, as users write it
+  std::string_view help;  ///< what it does
 };
 
 /// A rule with what it reads and what can be set.
 struct rule_entry {
-  rule about;
+  rule about;  ///< id, name, level and explanations
   std::vector<std::string_view> reads;  ///< what it cannot do without: `hlo`, `buffers`, `schedule`, ...
-  std::vector<option_entry> options;
+  std::vector<option_entry> options;  ///< in the order of the check
 };
 
 /// What a set of needs reads, in words.

@@ -16,34 +16,34 @@ namespace hlolint {
 
 /// One file that was read, in numbers. If it holds several modules, the numbers are sums.
 struct input_summary {
-  std::string path;
-  input_kind kind = input_kind::unknown;
+  std::string path;  ///< as given or found
+  input_kind kind = input_kind::unknown;  ///< by its content
   std::string module;  ///< empty = not known
-  hlolint::target target = hlolint::target::unknown;
-  parse_status status = parse_status::failed;
-  std::size_t modules = 0;
-  std::optional<std::size_t> computations;
-  std::optional<std::size_t> instructions;
-  std::optional<std::size_t> allocations;
-  std::optional<std::size_t> values;
+  hlolint::target target = hlolint::target::unknown;  ///< the backend that linting decided on
+  parse_status status = parse_status::failed;  ///< how much of it could be read
+  std::size_t modules = 0;  ///< how many it holds
+  std::optional<std::size_t> computations;  ///< nothing if it holds no HLO, like the next one
+  std::optional<std::size_t> instructions;  ///< of all computations
+  std::optional<std::size_t> allocations;  ///< nothing if it holds no buffer assignment, like the next one
+  std::optional<std::size_t> values;  ///< assigned to the allocations
 };
 
 /// How many findings there are of each level.
 struct level_counts {
-  std::size_t errors = 0;
-  std::size_t warnings = 0;
-  std::size_t notes = 0;
+  std::size_t errors = 0;  ///< that are not dismissed
+  std::size_t warnings = 0;  ///< that are not dismissed
+  std::size_t notes = 0;  ///< that are not dismissed
   std::size_t dismissed = 0;  ///< by a suppression or the baseline, of any level
   friend bool operator==(const level_counts&, const level_counts&) = default;
 };
 
 /// A whole run.
 struct run_result {
-  std::string tool_name = "hlolint";
-  std::string tool_version;
-  std::vector<input_summary> inputs;
-  std::vector<diagnostic> diagnostics;
-  std::vector<skipped_check> skipped;
+  std::string tool_name = "hlolint";  ///< the program that reports
+  std::string tool_version;  ///< its version
+  std::vector<input_summary> inputs;  ///< in the order given
+  std::vector<diagnostic> diagnostics;  ///< of the files and of all modules, in the order of the inputs
+  std::vector<skipped_check> skipped;  ///< checks that were enabled and could not run
   std::size_t ignored_files = 0;  ///< files of a directory that are no dumps
   std::optional<rank_summary> compared;  ///< if ranks were
 };

@@ -27,8 +27,10 @@ class sarif_report {
   /// Validators want a page to learn more from.
   static constexpr std::string_view dumps_explained = "https://openxla.org/xla/hlo_dumps";
 
+  /// Precondition: `out` outlives it.
   explicit sarif_report(std::ostream& out) : json_(out) {}
 
+  /// Writes a run. `rules`: all that its findings may be of.
   void operator()(const run_result& run, const std::vector<rule_entry>& rules) {
     const std::vector<const diagnostic*> shown = choose(run.diagnostics);
     json_.object([&] {

@@ -14,8 +14,8 @@ namespace hlolint {
 /// column, tabs and bytes that are not UTF-8 too, so that the mark stands where it should.
 struct source_line {
   std::size_t number = 0;  ///< 1-based; 0 = there is no line to show
-  std::string text;
-  std::string mark;
+  std::string text;  ///< what is shown of it
+  std::string mark;  ///< blanks up to the place, then `^~~~` below it
 };
 
 namespace detail {

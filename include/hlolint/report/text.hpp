@@ -28,7 +28,7 @@ struct text_options {
   std::size_t width = 100;  ///< columns of a source line that are shown
   std::size_t wrap = 0;     ///< columns of a terminal that messages must fit; 0 = lines of any length
   bool together = true;     ///< equal findings of several instructions and modules as one, unless `concise`
-  finding_order order = finding_order::impact;
+  finding_order order = finding_order::impact;  ///< in which findings are listed
   std::optional<std::size_t> top{};  ///< how many findings, or groups of them, are shown; nothing = all
   bool statistics = false;  ///< numbers of each rule instead of findings
 };
@@ -37,10 +37,13 @@ struct text_options {
 /// the finding, and advice (each piece of advice once). A sink for single findings, or a renderer of a whole run.
 class text_report {
  public:
+  /// Precondition: `out` outlives it.
   explicit text_report(std::ostream& out, text_options options = {}) : out_(out), options_(options) {}
 
+  /// Writes one finding.
   void operator()(const diagnostic& found) { show(found, nullptr); }
 
+  /// Writes a run, with its summary.
   void operator()(const run_result& run) {
     if (options_.statistics) write_statistics(out_, run.diagnostics);
     else each(run.diagnostics, options_.together && !options_.concise, options_.order);

@@ -9,9 +9,9 @@ namespace hlolint {
 
 /// One code point of a text, or the bytes that should have been one.
 struct utf8_unit {
-  char32_t code_point = 0xFFFD;
+  char32_t code_point = 0xFFFD;  ///< U+FFFD for bytes that are none
   std::size_t size = 1;  ///< in bytes
-  bool valid = false;
+  bool valid = false;  ///< whether the bytes are a code point
 };
 
 /// What stands at `at`. Broken sequences are divided as Unicode recommends (the longest correct beginning is one

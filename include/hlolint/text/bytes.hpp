@@ -11,10 +11,15 @@ namespace hlolint {
 /// A number of bytes. Signed as in XLA: offsets and sizes are int64.
 using byte_count = std::int64_t;
 
+/// Numbers of bytes as programs write them.
 inline namespace literals {
+/// `640_B`: bytes.
 constexpr byte_count operator""_B(unsigned long long n) { return static_cast<byte_count>(n); }
+/// `4_KiB`: bytes, from units of 1024. Precondition of this and the larger units: the product is an int64.
 constexpr byte_count operator""_KiB(unsigned long long n) { return static_cast<byte_count>(n) << 10; }
+/// `16_MiB`: bytes, from units of 1024 * 1024.
 constexpr byte_count operator""_MiB(unsigned long long n) { return static_cast<byte_count>(n) << 20; }
+/// `2_GiB`: bytes, from units of 1024 * 1024 * 1024.
 constexpr byte_count operator""_GiB(unsigned long long n) { return static_cast<byte_count>(n) << 30; }
 }  // namespace literals
 

@@ -29,14 +29,17 @@ constexpr std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int6
 class checked_int64 {
  public:
   constexpr checked_int64() = default;
+  /// Implicit: plain numbers take part in sums.
   constexpr checked_int64(std::int64_t value) : value_(value) {}  // implicit: plain numbers take part in sums
 
+  /// Whether no result on the way was outside of the range of int64.
   constexpr bool is_exact() const { return exact_; }
   /// Nothing if a result on the way was no int64.
   constexpr std::optional<std::int64_t> exact() const { return exact_ ? std::optional(value_) : std::nullopt; }
   /// The number, or the end of the range that it is beyond.
   constexpr std::int64_t clamped() const { return value_; }
 
+  /// What overflows stops at the end of the range and is inexact from then on. @{
   constexpr checked_int64& operator+=(checked_int64 b) {
     std::int64_t sum = 0;
     const bool over = __builtin_add_overflow(value_, b.value_, &sum);
@@ -55,6 +58,7 @@ class checked_int64 {
   friend constexpr checked_int64 operator+(checked_int64 a, checked_int64 b) { return a += b; }
   friend constexpr checked_int64 operator-(checked_int64 a, checked_int64 b) { return a -= b; }
   friend constexpr checked_int64 operator*(checked_int64 a, checked_int64 b) { return a *= b; }
+  /// @}
 
   friend constexpr bool operator==(checked_int64 a, checked_int64 b) { return a.value_ == b.value_; }
   friend constexpr std::strong_ordering operator<=>(checked_int64 a, checked_int64 b) { return a.value_ <=> b.value_; }

@@ -15,26 +15,27 @@ namespace hlolint {
 /// Notes are opt-in, warnings cost memory or time, errors mean that the program or the dump is wrong.
 enum class severity : std::uint8_t { note, warning, error };
 
+/// `error`, `warning` or `note`, as reports write it.
 constexpr std::string_view name_of(severity level) {
   return level == severity::error ? "error" : level == severity::warning ? "warning" : "note";
 }
 
 /// Bytes [offset, offset + size) of an allocation, and the schedule positions (inclusive) at which its value lives.
 struct buffer_place {
-  std::int64_t allocation = 0;
-  byte_count offset = 0;
-  byte_count size = 0;
-  std::optional<std::int64_t> start;
-  std::optional<std::int64_t> end;
+  std::int64_t allocation = 0;  ///< position among the dump's allocations
+  byte_count offset = 0;  ///< from the beginning of the allocation
+  byte_count size = 0;  ///< of the value, in bytes
+  std::optional<std::int64_t> start;  ///< first schedule position, inclusive; empty where no live range is known
+  std::optional<std::int64_t> end;  ///< last schedule position, inclusive
   friend bool operator==(const buffer_place&, const buffer_place&) = default;
 };
 
 /// The other party of a finding.
 struct related_place {
-  location where;
-  std::string instruction;
-  std::optional<buffer_place> buffer;
-  std::string message;
+  location where;  ///< where it stands; an empty source if it is not in a text
+  std::string instruction;  ///< its name, if it is one
+  std::optional<buffer_place> buffer;  ///< the bytes that it occupies, if it is a buffer
+  std::string message;  ///< what it has to do with the finding
   friend bool operator==(const related_place&, const related_place&) = default;
 };
 
@@ -45,6 +46,7 @@ enum class impact_unit : std::uint8_t {
   seconds          ///< of one step of the program, estimated
 };
 
+/// `resident_bytes` and so on: the unit as reports write it.
 constexpr std::string_view name_of(impact_unit unit) {
   return unit == impact_unit::resident_bytes ? "resident_bytes"
          : unit == impact_unit::moved_bytes  ? "moved_bytes"
@@ -53,39 +55,39 @@ constexpr std::string_view name_of(impact_unit unit) {
 
 /// What could be saved; findings of one unit can be compared.
 struct finding_impact {
-  double amount = 0;
-  impact_unit unit = impact_unit::resident_bytes;
+  double amount = 0;  ///< in `unit`
+  impact_unit unit = impact_unit::resident_bytes;  ///< what `amount` counts
   friend bool operator==(const finding_impact&, const finding_impact&) = default;
 };
 
 /// Why a finding does not count.
 struct dismissal {
   bool by_baseline = false;  ///< else by a suppression of the configuration
-  std::string reason;
+  std::string reason;  ///< what the baseline or the configuration gives; may be empty
   friend bool operator==(const dismissal&, const dismissal&) = default;
 };
 
 /// One finding as it is reported. Members without a value stay empty.
 struct diagnostic {
-  std::string rule;
-  std::string name;
-  severity level = severity::error;
-  std::string message;
-  location where;
-  std::string module;
-  std::string computation;
-  std::string instruction;
+  std::string rule;  ///< the rule's id: `ALI001`
+  std::string name;  ///< the rule's name: `alias-unmatched`
+  severity level = severity::error;  ///< `error` is no ceiling
+  std::string message;  ///< what is wrong, in one sentence
+  location where;  ///< the text that the finding is about
+  std::string module;  ///< name of the module
+  std::string computation;  ///< name of the computation, if the finding is about one
+  std::string instruction;  ///< name of the instruction, if the finding is about one
   std::string source_file;       ///< the user's program, from the instruction's metadata
   std::int64_t source_line = 0;  ///< 0 = unknown
-  std::string op_name;
-  std::string shape;
+  std::string op_name;  ///< the framework's name of the operation, from the instruction's metadata
+  std::string shape;  ///< the instruction's shape, as text
   std::optional<byte_count> bytes;  ///< bytes lost or in conflict
   std::optional<finding_impact> impact;  ///< the same, or time, for a whole step
-  std::optional<buffer_place> buffer;
-  std::vector<related_place> related;
-  std::string advice;
-  std::string fingerprint;
-  std::optional<dismissal> dismissed;
+  std::optional<buffer_place> buffer;  ///< the buffer at fault, of findings about memory
+  std::vector<related_place> related;  ///< other places that take part, in the order in which they matter
+  std::string advice;  ///< what to do about it, where that depends on the finding
+  std::string fingerprint;  ///< names the finding across runs: lint/accept/fingerprint.hpp
+  std::optional<dismissal> dismissed;  ///< present: it is listed and does not count
   friend bool operator==(const diagnostic&, const diagnostic&) = default;
 };
 
@@ -101,6 +103,7 @@ inline std::string unlisted_text(std::size_t count) {
 /// How much of an input was read.
 enum class parse_status : std::uint8_t { ok, partial, failed };
 
+/// `ok`, ...: as reports write it.
 constexpr std::string_view name_of(parse_status status) {
   return status == parse_status::ok ? "ok" : status == parse_status::partial ? "partial" : "failed";
 }

@@ -24,7 +24,7 @@ namespace hlolint {
 
 /// Whether a file has been read, or why not.
 enum class load_status {
-  loaded,
+  loaded,       ///< nothing went wrong
   unreadable,   ///< as the system says
   not_regular,  ///< a folder, named pipe, socket or device; it was not opened
   binary,       ///< NUL bytes in the first 64 KiB
@@ -33,9 +33,9 @@ enum class load_status {
 
 /// A file's text, or why there is none.
 struct loaded_file {
-  std::optional<source> text;
+  std::optional<source> text;  ///< empty when the file could not be read
   std::string error;  ///< empty when `text` is there
-  load_status status = load_status::loaded;
+  load_status status = load_status::loaded;  ///< why there is no text, for programs; `error` is for people
 };
 
 /// How much of a file decides whether it is text.
@@ -60,6 +60,7 @@ class file_reader {
   /// Reads a file that is open already, such as standard input, and does not close it.
   static file_reader of(int descriptor) { return file_reader(descriptor); }
 
+  /// Takes the file over; the other reader has none then.
   file_reader(file_reader&& other) noexcept
       : file_(std::exchange(other.file_, -1)),
         owned_(other.owned_),
@@ -72,6 +73,7 @@ class file_reader {
   }
 
   load_status status() const { return status_; }  ///< `loaded` as long as nothing goes wrong
+  /// Why reading stopped, for people; empty as long as nothing goes wrong.
   const std::string& error() const { return error_; }
   std::uint64_t size() const { return size_; }  ///< as the system says; 0 if it does not know. Only a hint.
 

@@ -13,8 +13,8 @@ namespace hlolint {
 
 /// 1-based line, 1-based column; the column counts bytes.
 struct line_column {
-  std::size_t line = 1;
-  std::size_t column = 1;
+  std::size_t line = 1;  ///< 1-based
+  std::size_t column = 1;  ///< 1-based, in bytes
   friend constexpr bool operator==(const line_column&, const line_column&) = default;
 };
 
@@ -24,6 +24,7 @@ struct line_column {
 class line_index {
  public:
   line_index() = default;
+  /// One pass over the text.
   explicit line_index(std::string_view text) : text_(text) {
     ends_before_.reserve(text.size() / part + 1);
     std::uint32_t ends = 0;
@@ -40,6 +41,7 @@ class line_index {
     return {number + 1, offset - start_of(number + 1) + 1};
   }
 
+  /// Lines of the text, at least 1: what follows the last line end is one too.
   std::size_t lines() const { return ends_ + 1; }
 
   /// A 1-based line, without its line end.

@@ -117,6 +117,7 @@ class name_table {
   }();
 
  public:
+  /// The position of `word` in `Names`, or -1.
   static constexpr int find(std::string_view word) {
     for (std::size_t at = slot(word); slots[at] != 0; at = (at + 1) % size) {
       const int found = slots[at] - 1;

@@ -15,6 +15,7 @@ namespace hlolint {
 
 /// Says that a text is not copied: the caller keeps it alive as long as anything made from it.
 struct borrow_t {};
+/// Passed to functions that take a text: `parse(text, borrow)`.
 inline constexpr borrow_t borrow{};
 
 /// A text and the path it is known by. A cheap handle on shared, immutable data; may be read by several threads.
@@ -50,10 +51,13 @@ class source {
     cut();
   }
 
+  /// The whole text, at most 4 GiB - 1 bytes.
   std::string_view text() const { return data_->view; }
+  /// The path it is known by; `unnamed` for a text that was never a file, and empty for an empty source.
   const std::string& path() const { return data_->path; }
   /// False for a text that was never a file.
   bool has_path() const { return !path().empty() && path() != unnamed; }
+  /// Whether the text was longer than 4 GiB - 1 bytes and has been cut.
   bool oversized() const { return data_->oversized; }
 
   /// Built on first use.
@@ -66,6 +70,7 @@ class source {
     return *mine.release();
   }
 
+  /// Whether `part` is a view into this text, whatever it reads.
   bool contains(std::string_view part) const {
     const std::string_view whole = text();
     return part.data() >= whole.data() && part.data() + part.size() <= whole.data() + whole.size();
@@ -100,11 +105,14 @@ class source {
 
 /// A place in a source. Regular; keeps the source alive.
 struct location {
-  source in;
-  span at;
+  source in;  ///< the text
+  span at;  ///< the bytes of it, half open
 
+  /// Line and column of the first byte.
   line_column begin() const { return in.lines().at(at.begin); }
+  /// Line and column just behind the last byte.
   line_column end() const { return in.lines().at(at.end); }
+  /// The text of the place.
   std::string_view text() const { return at.of(in.text()); }
   /// In the same text object, or in two that were read from the same file. Texts without a path of their own are only
   /// equal to themselves.

@@ -18,7 +18,9 @@ namespace hlolint {
 /// library can do that (large blocks on Linux): a text of N bytes never takes 2 N.
 class text_buffer {
  public:
+  /// What has been added so far; valid until more room is asked for.
   std::string_view text() const { return {bytes_.get(), size_}; }
+  /// Bytes added so far.
   std::size_t size() const { return size_; }
 
   /// Room for `count` bytes at the end; what is written there counts only once it is added. Earlier pointers and views

@@ -20,9 +20,9 @@ namespace hlolint {
 
 /// Two values by their positions in `values()`.
 struct buffer_conflict {
-  overlap_class kind = overlap_class::clash;
-  std::uint32_t first = 0;
-  std::uint32_t second = 0;
+  overlap_class kind = overlap_class::clash;  ///< how sure the fault is
+  std::uint32_t first = 0;  ///< the one that starts first
+  std::uint32_t second = 0;  ///< the other one
   byte_count bytes = 0;         ///< that both cover
   std::int64_t position = 0;    ///< the first schedule position at which both live
   /// A clash only: after that position first is merely renamed (bitcast, get-tuple-element), never read.
@@ -33,6 +33,7 @@ struct buffer_conflict {
 /// by time. Values without bytes or without a live range are left out. O((n + pairs) log n).
 class buffer_conflicts {
  public:
+  /// From the dump alone, which has to explain by itself why two values touch.
   explicit buffer_conflicts(const buffer_dump& dump)
       : dump_(dump), table_(std::make_shared<const value_table>(dump_)) {
     find(overlap_classes(*table_));
@@ -42,20 +43,26 @@ class buffer_conflicts {
       : dump_(dump), table_(std::make_shared<const value_table>(dump_)) {
     find(overlap_classes(module, *table_));
   }
+  /// As a context makes it, with the HLO if there is one.
   template <analysis_cache Cache>
   explicit buffer_conflicts(const Cache& made) : dump_(*made.buffers()), table_(made.template share<value_table>()) {
     const auto ranges = [&] { return made.template share<live_ranges>(); };
     find(made.hlo() ? overlap_classes(*made.hlo(), *table_, ranges) : overlap_classes(*table_));
   }
 
+  /// The first conflict.
   auto begin() const { return conflicts_.begin(); }
+  /// Behind the last conflict.
   auto end() const { return conflicts_.end(); }
+  /// How many conflicts there are.
   std::size_t size() const { return conflicts_.size(); }
 
   /// Allocations (by position) that are so wrong that not all of their pairs were looked at.
   const std::vector<std::size_t>& cut_short() const { return cut_short_; }
+  /// Beyond so many pairs an allocation is cut short.
   static constexpr std::size_t most_per_allocation = 10'000;
 
+  /// The values' live ranges and uses.
   const value_table& table() const { return *table_; }
 
  private:

@@ -20,6 +20,7 @@ namespace hlolint {
 /// The part of XLA's alias sets (buffer_dumps.md 5.1) that the `from instruction` texts declare.
 class declared_aliases {
  public:
+  /// O(n log n) in the values and their uses.
   explicit declared_aliases(const value_table& table) : sets_(table.dump().values().size()) {
     const buffer_dump& dump = table.dump();
     const std::string_view key = name_of(attribute_key::output_to_operand_aliasing);
@@ -58,6 +59,7 @@ class declared_aliases {
     }
   }
 
+  /// Whether two values, by their positions in `values()`, are declared to be of one set.
   bool same(std::size_t a, std::size_t b) const { return sets_.same(a, b); }
 
  private:

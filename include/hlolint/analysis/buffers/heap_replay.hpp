@@ -18,6 +18,7 @@ namespace hlolint {
 /// constants not at all, so it is neither a bound nor a peak: it only tells XLA's own number.
 class heap_replay {
  public:
+  /// Precondition: both are of one program. `backend` decides which values may share storage.
   heap_replay(const hlo_module& module, const buffer_dump& dump, target backend = target::unknown) {
     const matched_values values(module, dump);
     for (const allocation& a : dump.allocations()) total_ = total_ ? checked_add(*total_, a.size) : std::nullopt;

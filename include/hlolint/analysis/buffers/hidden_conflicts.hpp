@@ -17,8 +17,8 @@ namespace hlolint {
 
 /// Two assigned values by their positions in `values()`; `first` starts earlier by the schedule of the HLO.
 struct hidden_conflict {
-  std::uint32_t first = 0;
-  std::uint32_t second = 0;
+  std::uint32_t first = 0;  ///< starts first
+  std::uint32_t second = 0;  ///< starts later, or at the same position
   byte_count bytes = 0;       ///< that both cover
   std::int64_t position = 0;  ///< at which `second` starts, before `first` ends
 };
@@ -28,10 +28,13 @@ struct hidden_conflict {
 /// each other on purpose, see `clobbers`. Precondition: the module is scheduled.
 class hidden_conflicts {
  public:
+  /// Precondition: the module is scheduled.
   hidden_conflicts(const hlo_module& module, const buffer_dump& dump)
       : hidden_conflicts(std::make_shared<const matched_values>(module, dump)) {}
+  /// As a context makes it.
   template <analysis_cache Cache>
   explicit hidden_conflicts(const Cache& made) : hidden_conflicts(made.template share<matched_values>()) {}
+  /// From values that are matched already.
   explicit hidden_conflicts(std::shared_ptr<const matched_values> values) : values_(std::move(values)) {
     if (!values_->same_program()) return;
     const buffer_dump& dump = values_->dump();
@@ -55,9 +58,13 @@ class hidden_conflicts {
     }
   }
 
+  /// The first conflict.
   auto begin() const { return conflicts_.begin(); }
+  /// Behind the last conflict.
   auto end() const { return conflicts_.end(); }
+  /// How many conflicts there are.
   std::size_t size() const { return conflicts_.size(); }
+  /// The values of dump and HLO, matched.
   const matched_values& values() const { return *values_; }
 
   /// Of an allocation that is so wrong no more are looked for.

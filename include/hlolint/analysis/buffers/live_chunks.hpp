@@ -19,18 +19,23 @@ namespace hlolint {
 
 /// Schedule positions `first` to `last`, both inclusive.
 struct position_range {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
+  std::int64_t first = 0;  ///< inclusive
+  std::int64_t last = 0;  ///< inclusive
   friend bool operator==(const position_range&, const position_range&) = default;
 };
 
 /// Bytes [offset, offset + size) of an allocation, with all values that take exactly these.
 struct live_chunk {
   std::uint32_t allocation = 0;  ///< position in `allocations()`
-  byte_count offset = 0;
+  byte_count offset = 0;  ///< from the beginning of the allocation
   byte_count size = 0;           ///< never 0
+  /// Its values: the first one and how many; see `live_chunks::values`. @{
   std::uint32_t first_value = 0, value_count = 0;
+  /// @}
+  /// When any of them lives: the first range and how many; see `live_chunks::ranges`. @{
   std::uint32_t first_range = 0, range_count = 0;
+  /// @}
+  /// Just behind the last byte.
   byte_count end() const { return offset + size; }
 };
 
@@ -39,9 +44,12 @@ struct live_chunk {
 /// together only as far as they are in one set or meet in time: what merely came later is a chunk of its own.
 class live_chunks {
  public:
+  /// Without alias sets. O(n log n).
   explicit live_chunks(const buffer_dump& dump) : live_chunks(std::make_shared<const value_table>(dump), {}) {}
+  /// As a context makes it, without alias sets.
   template <analysis_cache Cache>
   explicit live_chunks(const Cache& made) : live_chunks(made.template share<value_table>(), {}) {}
+  /// `alias_set_of`: for each value the number of its set; empty if the sets are not known.
   live_chunks(std::shared_ptr<const value_table> table, std::span<const std::uint32_t> alias_set_of)
       : table_(std::move(table)) {
     const std::vector<assigned_value>& all_values = dump().values();
@@ -67,6 +75,7 @@ class live_chunks {
     parts_ = {};
   }
 
+  /// Those of one allocation together, by offset.
   const std::vector<live_chunk>& chunks() const { return chunks_; }
   /// Those of an allocation, given by its position.
   std::span<const live_chunk> of_allocation(std::size_t allocation) const {
@@ -89,7 +98,9 @@ class live_chunks {
     return std::all_of(held.begin(), held.end(), [&](std::uint32_t i) { return table_->range(i); });
   }
 
+  /// The values' live ranges and uses.
   const value_table& table() const { return *table_; }
+  /// The dump that the chunks are of.
   const buffer_dump& dump() const { return table_->dump(); }
 
  private:

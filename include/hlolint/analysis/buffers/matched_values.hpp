@@ -23,9 +23,11 @@ namespace hlolint {
 /// `flow().values()`), by the defining instruction's name and index.
 class matched_values {
  public:
+  /// O(n log n). The two need not be of one program: see `same_program`.
   matched_values(const hlo_module& module, const buffer_dump& dump)
       : matched_values(std::make_shared<const value_table>(dump), std::make_shared<const live_ranges>(module, dump),
                        std::make_shared<const instruction_names>(module)) {}
+  /// As a context makes it.
   template <analysis_cache Cache>
   explicit matched_values(const Cache& made)
       : matched_values(made.template share<value_table>(), made.template share<live_ranges>(),
@@ -67,6 +69,7 @@ class matched_values {
 
   /// Nothing if the other side has no such value.
   std::optional<std::size_t> computed(std::size_t assigned) const { return known(computed_[assigned]); }
+  /// The assigned value of a computed one; nothing if the dump has no such value.
   std::optional<std::size_t> assigned(std::size_t computed) const { return known(assigned_[computed]); }
 
   /// The value that is found at a place in the result of an instruction; nothing if there are none or several.
@@ -80,10 +83,15 @@ class matched_values {
   /// Whether a value is part of the program's result.
   bool is_result(std::size_t computed) const { return results_[computed]; }
 
+  /// The dump.
   const buffer_dump& dump() const { return table_->dump(); }
+  /// The assigned values' live ranges and uses.
   const value_table& table() const { return *table_; }
+  /// The live ranges that follow from the HLO.
   const live_ranges& ranges() const { return *ranges_; }
+  /// The values that follow from the HLO.
   const dataflow& flow() const { return ranges_->flow(); }
+  /// The computed values by name and index.
   const named_values& names() const { return names_; }
 
  private:

@@ -38,16 +38,16 @@ struct memory_profile {
         packing(chunks, in_use),
         packed(chunks) {}
 
-  live_chunks chunks;
-  occupancy in_use;
-  packing_bound packing;
-  repack packed;
+  live_chunks chunks;  ///< the values by the bytes they take
+  occupancy in_use;  ///< bytes over time
+  packing_bound packing;  ///< the fewest bytes that any packing takes
+  repack packed;  ///< the smallest packing found
 };
 
 /// One memory space by its allocations: bytes, those of thread-local storage included.
 struct memory_space_size {
-  std::int64_t color = 0;
-  std::size_t allocations = 0;
+  std::int64_t color = 0;  ///< number of the memory space
+  std::size_t allocations = 0;  ///< how many there are
   std::optional<byte_count> bytes = 0;  ///< nothing if the sum is no int64
 };
 

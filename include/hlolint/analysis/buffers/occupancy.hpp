@@ -17,8 +17,8 @@ namespace hlolint {
 
 /// From `position` on (inclusive), up to the next step, so many bytes are in use.
 struct occupancy_step {
-  std::int64_t position = 0;
-  byte_count bytes = 0;
+  std::int64_t position = 0;  ///< of the schedule
+  byte_count bytes = 0;  ///< in use from there on
   friend bool operator==(const occupancy_step&, const occupancy_step&) = default;
 };
 
@@ -27,11 +27,15 @@ struct occupancy_step {
 class occupancy_curve {
  public:
   occupancy_curve() = default;
+  /// Precondition: what the view refers to outlives it; steps are by position.
   explicit occupancy_curve(std::span<const occupancy_step> steps) : steps_(steps) {}
 
+  /// In ascending order of position.
   std::span<const occupancy_step> steps() const { return steps_; }
+  /// Whether nothing is ever in use.
   bool empty() const { return steps_.empty(); }
 
+  /// Bytes in use at a schedule position.
   byte_count at(std::int64_t position) const {
     const auto after = std::upper_bound(steps_.begin(), steps_.end(), position,
                                         [](std::int64_t p, const occupancy_step& s) { return p < s.position; });
@@ -61,9 +65,12 @@ class occupancy_curve {
 /// values. Values without a live range (thread-local storage) count nothing. O(n log n).
 class occupancy {
  public:
+  /// O(n log n).
   explicit occupancy(const buffer_dump& dump) : occupancy(live_chunks(dump)) {}
+  /// As a context makes it.
   template <analysis_cache Cache>
   explicit occupancy(const Cache& made) : occupancy(made.template get<live_chunks>()) {}
+  /// From chunks that are known already.
   explicit occupancy(const live_chunks& chunks) {
     std::vector<change> changes;
     byte_count most = 0;
@@ -106,7 +113,9 @@ class occupancy {
   }
   /// Memory spaces with live values, by colour.
   std::size_t space_count() const { return spaces_.size(); }
+  /// The number of the memory space. Precondition: i < space_count().
   std::int64_t color_of_space(std::size_t i) const { return spaces_[i].first; }
+  /// Bytes in use of the memory space, over time. Precondition: i < space_count().
   occupancy_curve of_space(std::size_t i) const { return occupancy_curve(spaces_[i].second); }
 
  private:

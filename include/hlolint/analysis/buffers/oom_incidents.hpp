@@ -19,7 +19,7 @@ namespace hlolint {
 /// One time that memory ran out, or was expected to.
 struct oom_incident {
   oom_report report;  ///< the first message, with what the others add to it
-  std::size_t messages = 1;
+  std::size_t messages = 1;  ///< how many there are of it
   std::vector<std::string_view> processes;  ///< that wrote them, if the log names them
   /// What the compiler expected to need before, in the same process: the whole program after rematerialization.
   std::optional<printed_size> expected;
@@ -54,10 +54,13 @@ struct oom_incident {
 
 /// Where in the program a buffer of a report comes from, as its metadata says.
 struct oom_source {
+  /// The framework's name of the operation, and the file it is written in; empty where not known. @{
   std::string_view op_name, file;
-  std::int64_t line = 0;
+  /// @}
+  std::int64_t line = 0;  ///< 1-based; 0 = not known
 };
 
+/// From the metadata that the report prints for a buffer.
 inline oom_source source_of(const oom_buffer& buffer) {
   const auto quoted = [&](std::string_view member) {
     const std::size_t at = buffer.metadata.find(member);

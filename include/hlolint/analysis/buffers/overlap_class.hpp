@@ -29,6 +29,7 @@ enum class overlap_class : std::uint8_t {
   count              ///< number of the classes above
 };
 
+/// As texts write it: one or two words.
 constexpr std::string_view name_of(overlap_class c) {
   constexpr std::array<std::string_view, static_cast<std::size_t>(overlap_class::count)> names{
       "no range",    "disjoint",      "one buffer", "may share",     "may share on GPU",

@@ -22,7 +22,9 @@ namespace hlolint {
 /// is computed when it is first asked for, so one thread uses one object. Refers to the table.
 class overlap_classes {
  public:
+  /// From the dump alone.
   explicit overlap_classes(const value_table& table) : table_(table), links_(table) {}
+  /// With the HLO, whose live ranges are made when first asked for.
   overlap_classes(const hlo_module& module, const value_table& table)
       : overlap_classes(module, table, [module, dump = table.dump()] {
           return std::make_shared<const live_ranges>(module, dump);

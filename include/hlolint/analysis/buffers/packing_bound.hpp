@@ -14,7 +14,7 @@ namespace hlolint {
 
 /// Bytes of one allocation.
 struct packed_allocation {
-  byte_count size = 0;
+  byte_count size = 0;  ///< of the allocation
   byte_count covered = 0;  ///< that any value ever takes
   byte_count bound = 0;    ///< most in use at one position: no packing of these values and live ranges is smaller
   std::int64_t position = 0;  ///< the first at which that many are in use
@@ -31,11 +31,15 @@ struct packed_allocation {
 /// count as covered, not as in use.
 class packing_bound {
  public:
+  /// O(n log n).
   explicit packing_bound(const buffer_dump& dump) : packing_bound(live_chunks(dump)) {}
+  /// As a context makes it.
   template <analysis_cache Cache>
   explicit packing_bound(const Cache& made)
       : packing_bound(made.template get<live_chunks>(), made.template get<occupancy>()) {}
+  /// From chunks that are known already.
   explicit packing_bound(const live_chunks& chunks) : packing_bound(chunks, occupancy(chunks)) {}
+  /// From chunks and their occupancy.
   packing_bound(const live_chunks& chunks, const occupancy& in_use) {
     const std::vector<allocation>& allocations = chunks.dump().allocations();
     packed_.resize(allocations.size());

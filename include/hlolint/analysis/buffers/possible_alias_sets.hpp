@@ -64,6 +64,7 @@ inline live_chunks movable_chunks(std::shared_ptr<const value_table> table) {
   const std::vector<std::uint32_t> sets = possible_alias_sets(*table);
   return {std::move(table), sets};
 }
+/// The same from a dump.
 inline live_chunks movable_chunks(const buffer_dump& dump) {
   return movable_chunks(std::make_shared<const value_table>(dump));
 }

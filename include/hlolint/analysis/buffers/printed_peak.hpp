@@ -25,13 +25,14 @@ enum class peak_form : std::uint8_t {
 /// A value live at the peak.
 struct peak_entry {
   std::size_t value = 0;          ///< position in `flow().values()`
-  byte_count bytes = 0;
+  byte_count bytes = 0;  ///< of the value, as XLA's size function has them
   byte_count cumulative = 0;      ///< sum up to here
 };
 
 /// Nothing is known of the peak if a live value's instruction has no size: unbounded dynamic dimensions.
 class printed_peak {
  public:
+  /// `form`: what the list of an XLA of some time names.
   explicit printed_peak(const live_ranges& ranges, peak_form form = peak_form::cumulative_value) {
     const dataflow& flow = ranges.flow();
     std::vector<byte_count> starts(static_cast<std::size_t>(ranges.schedule().size()) + 2), ends = starts;

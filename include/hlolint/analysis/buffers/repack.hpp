@@ -28,6 +28,7 @@ enum class packing_method : std::uint8_t {
   stacked,      ///< one after the other onto what lies at the same time
 };
 
+/// As texts write it: `as assigned`, `best fit`.
 constexpr std::string_view name_of(packing_method method) {
   constexpr std::string_view names[] = {"as assigned", "settled", "best fit", "stacked"};
   return names[static_cast<std::size_t>(method)];
@@ -35,8 +36,8 @@ constexpr std::string_view name_of(packing_method method) {
 
 /// The smallest packing found of one temporary allocation, never larger than the dump's own.
 struct repacked_allocation {
-  byte_count size = 0;
-  packing_method method = packing_method::as_assigned;
+  byte_count size = 0;  ///< bytes
+  packing_method method = packing_method::as_assigned;  ///< how it was found
 };
 
 /// Packs every temporary allocation again, by XLA's rules: values that are live at the same time do not share bytes,
@@ -46,9 +47,12 @@ struct repacked_allocation {
 /// affordable.
 class repack {
  public:
+  /// All methods are tried.
   explicit repack(const buffer_dump& dump) : repack(movable_chunks(dump)) {}
+  /// As a context makes it.
   template <analysis_cache Cache>
   explicit repack(const Cache& made) : repack(movable_chunks(made.template share<value_table>())) {}
+  /// From chunks that are known already.
   explicit repack(const live_chunks& chunks) : repack(chunks, false) {}
   /// `as_xla`: only what XLA's two heaps find, which may be larger than the dump's own order, if that is settled.
   repack(const live_chunks& chunks, bool as_xla) : as_xla_(as_xla) {

@@ -21,13 +21,14 @@ struct memory_need {
   byte_count arguments = 0;  ///< entry parameters
   byte_count outputs = 0;    ///< results
   byte_count aliased = 0;    ///< of both: results in the place of donated parameters
-  byte_count temporaries = 0;
-  byte_count constants = 0;
-  byte_count thread_local_storage = 0;
-  byte_count tuple_tables = 0;
+  byte_count temporaries = 0;  ///< neither arguments nor results nor constants
+  byte_count constants = 0;  ///< of the program
+  byte_count thread_local_storage = 0;  ///< one copy of those of one thread
+  byte_count tuple_tables = 0;  ///< tables of pointers of tuples
   byte_count total = 0;  ///< what XLA prints as total
 
   memory_need() = default;
+  /// From the allocations of a dump. Linear.
   explicit memory_need(const buffer_dump& dump) {
     const auto add = [](byte_count& sum, byte_count size) { sum = (checked_int64(sum) + size).clamped(); };
     for (const allocation& a : dump.allocations()) {
@@ -50,7 +51,7 @@ struct memory_need {
 struct resident_item {
   std::uint32_t allocation = 0;          ///< position in `allocations()`
   std::optional<std::uint32_t> value{};  ///< position in `values()`; nothing: bytes that no value uses then
-  byte_count bytes = 0;
+  byte_count bytes = 0;  ///< taken then
 };
 
 /// What takes the need at a schedule position, the most first: all but temporary allocations are there all the time,

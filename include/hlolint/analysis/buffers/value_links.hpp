@@ -26,6 +26,7 @@ namespace hlolint {
 /// so one thread uses one object.
 class value_links {
  public:
+  /// Refers to the table.
   explicit value_links(const value_table& table) : table_(table), dump_(table.dump()) {}
 
   /// Whether an instruction reads the value.

@@ -17,6 +17,7 @@ namespace hlolint {
 /// values:`, found by defining instruction and index; and the schedule position of every instruction.
 class value_table {
  public:
+  /// Linear in the values, by hashing.
   explicit value_table(const buffer_dump& dump) : dump_(dump) {
     const std::vector<assigned_value>& values = dump_.values();
     detail::flat_index of_name(values.size());
@@ -46,6 +47,7 @@ class value_table {
 
   /// Null if the dump has none: values of embedded computations, and dumps without the block.
   const live_range* range(std::size_t value) const { return ranges_[value]; }
+  /// Null if the dump has no entry for it.
   const used_value* used(std::size_t value) const { return used_[value]; }
 
   /// Schedule position of an instruction; nothing for one of an embedded computation.
@@ -71,6 +73,7 @@ class value_table {
     return last_uses_[value];
   }
 
+  /// The dump that the values are of.
   const buffer_dump& dump() const { return dump_; }
 
  private:

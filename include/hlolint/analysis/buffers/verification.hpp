@@ -27,10 +27,12 @@ namespace hlolint {
 /// The sections of a buffer dump that are computed again.
 enum class verified_section : std::uint8_t { sizes, sequence, values, positions, uses, live_ranges, peak };
 
+/// All of them, in the order in which reports have them.
 inline constexpr std::array verified_sections{
     verified_section::sizes,     verified_section::sequence, verified_section::values,     verified_section::positions,
     verified_section::uses,      verified_section::live_ranges, verified_section::peak};
 
+/// `sizes`, `live_ranges` and so on: as reports write it.
 constexpr std::string_view name_of(verified_section section) {
   constexpr std::string_view names[] = {"sizes", "sequence", "values", "positions", "uses", "live_ranges", "peak"};
   return names[static_cast<std::size_t>(section)];
@@ -39,21 +41,25 @@ constexpr std::string_view name_of(verified_section section) {
 /// Something that is printed otherwise than computed; the side that does not have it is empty.
 struct disagreement {
   std::string what;      ///< `fusion.3{1}`
-  std::string printed;
-  std::string computed;
+  std::string printed;  ///< as the dump has it
+  std::string computed;  ///< as it follows from the HLO
   location where;        ///< in the buffer dump
 };
 
 /// How a section compares. `total` counts what is on either side, without those whose truth is not known.
 struct agreement {
+  /// Compared entries that are equal, all that are compared, and those whose truth is not known. @{
   std::size_t equal = 0, total = 0, unknown = 0;
+  /// @}
   std::vector<disagreement> first;  ///< at most `most_listed`
+  /// Differences of a section that are kept.
   static constexpr std::size_t most_listed = 10;
 };
 
 /// Compares all sections of a dump. Values match by name and index, never by id.
 class verification {
  public:
+  /// Precondition: both are of one program.
   verification(const hlo_module& module, const buffer_dump& dump)
       : dump_(dump), ranges_(module, dump_), names_(ranges_.flow()) {
     if (dump_.has_assignment()) verify_sizes();
@@ -76,6 +82,7 @@ class verification {
     const auto& found = sections_[static_cast<std::size_t>(which)];
     return found ? &*found : nullptr;
   }
+  /// Whether no section that was compared has a difference.
   bool all_equal() const {
     return std::all_of(sections_.begin(), sections_.end(), [](const auto& s) { return !s || s->equal == s->total; });
   }

@@ -19,7 +19,7 @@ enum class fabric : std::uint8_t {
 /// of 0 means that the device has no such unit. Regular, so that a user's own device is a changed copy of a preset.
 struct device {
   std::string name;  ///< empty: see `is_relative`
-  hlolint::fabric fabric = fabric::nvlink_switch;
+  hlolint::fabric fabric = fabric::nvlink_switch;  ///< decides which formula of time_model.md 3 holds
 
   // Arithmetic, dense, at the peak. A multiplication counts as two operations.
   double f16_flops = 0;          ///< matrix units, f16 and bf16
@@ -32,7 +32,7 @@ struct device {
 
   // Memory.
   double memory_rate = 0;  ///< to and from HBM
-  std::int64_t memory_size = 0;
+  std::int64_t memory_size = 0;  ///< bytes of HBM; 0 = not known
   double host_rate = 0;  ///< to or from the host's memory, usable
 
   // Links, as far as they can be used.
@@ -52,6 +52,7 @@ struct device {
   double matmul_overhead = 3e-6;        ///< in addition, of a matrix product
   double latency_factor = 1;            ///< of what transfers take besides moving bytes; 0: they only move bytes
 
+  /// Whether it is a TPU: the devices that form a torus.
   bool is_tpu() const { return fabric == fabric::torus; }
   /// Whether only the ratios of its rates mean anything, since it is not known which device it is.
   bool is_relative() const { return name.empty(); }

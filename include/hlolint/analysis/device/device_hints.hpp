@@ -10,7 +10,7 @@ namespace hlolint {
 
 /// The name of a preset to assume when the user named no device.
 struct assumed_device {
-  std::string_view name;
+  std::string_view name;  ///< for `find_device`
   std::string_view evidence;  ///< what it follows from, to be shown: it is a guess
   friend bool operator==(const assumed_device&, const assumed_device&) = default;
 };

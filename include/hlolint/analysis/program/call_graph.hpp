@@ -22,6 +22,7 @@ constexpr bool calls_sequentially(hlo_opcode opcode) {
   return opcode == call || opcode == while_ || opcode == conditional;
 }
 
+/// The three opcodes of operations that run on another thread: start, update and done.
 constexpr bool is_async_opcode(hlo_opcode opcode) {
   using enum hlo_opcode;
   return opcode == async_start || opcode == async_update || opcode == async_done;
@@ -30,6 +31,7 @@ constexpr bool is_async_opcode(hlo_opcode opcode) {
 /// Callers and execution of every computation of a module.
 class call_graph {
  public:
+  /// Linear in the module.
   explicit call_graph(const hlo_module& module)
       : module_(module), execution_(module.computation_count()), first_(module.computation_count() + 1) {
     const auto for_each_call = [&](auto&& f) {
@@ -46,7 +48,9 @@ class call_graph {
     else spread_without_entry();
   }
 
+  /// How the computation is executed. Precondition: it is of this module.
   execution execution_of(hlo_computation c) const { return execution_[c.id()]; }
+  /// Whether it runs step by step: its instructions have places in the schedule.
   bool is_sequential(hlo_computation c) const { return execution_of(c) == execution::sequential; }
 
   /// The instructions that call a computation, in text order; one that calls it twice is there twice.

@@ -14,7 +14,9 @@ namespace hlolint {
 
 /// The computations of a while; empty views where they are missing.
 struct while_parts {
+  /// The computation that decides whether it goes on, and the one that is repeated. @{
   hlo_computation condition, body;
+  /// @}
 };
 
 /// Precondition: `loop` is a while. The attributes may stand in any order.
@@ -32,6 +34,7 @@ inline while_parts parts_of_while(hlo_instruction loop) {
 /// The parameters of all computations by number.
 class computation_parameters {
  public:
+  /// Linear in the module.
   explicit computation_parameters(const hlo_module& module) : module_(module), first_(module.computation_count() + 1) {
     for (const hlo_computation c : module.computations()) {
       first_[c.id()] = static_cast<id>(parameters_.size());

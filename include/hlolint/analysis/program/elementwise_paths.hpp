@@ -16,6 +16,7 @@ namespace hlolint {
 /// instructions when first asked for, so one thread uses one object.
 class elementwise_paths {
  public:
+  /// Refers to the tables, which must outlive it.
   explicit elementwise_paths(const module_tables& tables) : tables_(tables) {}
 
   /// Whether i computes each element from the element of operand k at the same place. A loop fusion does if all between

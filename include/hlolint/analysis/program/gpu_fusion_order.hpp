@@ -19,8 +19,10 @@ namespace hlolint {
 /// equal shapes, or equally many elements of equal width, and only operations on the way that keep the order.
 class gpu_fusion_order {
  public:
+  /// Refers to the tables, which must outlive it.
   explicit gpu_fusion_order(const module_tables& tables) : tables_(tables), paths_(tables) {}
 
+  /// Precondition: `user` is a fusion, and k < user.operand_count(). `output` is a leaf of its result.
   bool keeps(hlo_instruction user, std::size_t k, const shape_index& output) const {
     const hlo_computation body = first_called(user);
     const hlo_instruction parameter = body ? tables_.parameters.of(body, k) : hlo_instruction{};

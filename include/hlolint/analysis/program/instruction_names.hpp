@@ -25,6 +25,7 @@ namespace hlolint {
 /// a name whose number is taken gets the lowest free one, counted up; of equal names the first one keeps it.
 class instruction_names {
  public:
+  /// Linear in the instructions, by hashing.
   explicit instruction_names(const hlo_module& module) : module_(module), names_(module.instruction_count()) {
     std::unordered_map<std::string_view, std::int64_t> next;  // by stem: where to look for a free number
     std::unordered_set<std::string_view> zeros;               // stems of names that end in ".0"
@@ -127,6 +128,7 @@ class instruction_names {
 /// The `from instruction:` texts of a dump by the instruction's name. An instruction that defines no value has none.
 class instruction_texts {
  public:
+  /// Refers to the texts of the dump, which it keeps alive.
   explicit instruction_texts(const buffer_dump& dump) : dump_(dump) {
     const auto& values = dump_.used_values();
     found_.reserve(values.size());

@@ -13,6 +13,7 @@ namespace hlolint {
 /// Reads the text. What it names and does not hold (operands, called computations) is missing in the result.
 class lone_instruction {
  public:
+  /// `text`: one instruction of HLO, in one line.
   explicit lone_instruction(std::string_view text) {
     if (text.empty()) return;
     parsed_file file = parse(source("ENTRY %alone {\n  ROOT " + std::string(text) + "\n}\n", "<instruction>"));

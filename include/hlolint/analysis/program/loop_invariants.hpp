@@ -15,6 +15,7 @@ namespace hlolint {
 /// The elements of the tuples that while bodies carry: which instruction is which, looking through bitcasts and copies.
 class carried_elements {
  public:
+  /// Linear in the module.
   explicit carried_elements(const hlo_module& module) {
     elements_.reserve(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) elements_.push_back(element_of(i));
@@ -41,6 +42,7 @@ class carried_elements {
 /// constants alone. Instructions with effects or state are never invariant.
 class loop_invariants {
  public:
+  /// Precondition: `body` is the body of a while of the module that `carried` is of. Linear in the body.
   loop_invariants(hlo_computation body, const carried_elements& carried)
       : first_(body.instruction_count() > 0 ? body.instruction(0).id() : 0) {
     const hlo_instruction root = body.root();

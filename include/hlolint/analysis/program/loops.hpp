@@ -27,7 +27,7 @@ inline std::optional<std::int64_t> known_trip_count(hlo_instruction loop) {
 
 /// How often something runs for one run of the program. Loops whose count is not known count once.
 struct repetition {
-  std::int64_t times = 1;
+  std::int64_t times = 1;  ///< the product of the known counts of the loops around it
   bool exact = true;  ///< false: at least one loop around it has no known count
   friend bool operator==(const repetition&, const repetition&) = default;
 };
@@ -35,6 +35,7 @@ struct repetition {
 /// The loops around every computation of a module.
 class loops {
  public:
+  /// Linear in the module.
   explicit loops(const hlo_module& module) : module_(module), of_(module.computation_count()) {
     for (const hlo_computation caller : callers_first(module)) {
       const place own = of_[caller.id()];

@@ -10,7 +10,9 @@
 
 namespace hlolint {
 
+/// What nearly every analysis of a module needs, made together.
 struct module_tables {
+  /// Linear in the module, up to logarithms.
   explicit module_tables(const hlo_module& of)
       : module(of), all_users(of), calls(of), parameters(of), places(of), chains(of, all_users, places, parameters) {}
 
@@ -20,12 +22,12 @@ struct module_tables {
     return how == execution::embedded || how == execution::unreached;
   }
 
-  hlo_module module;
-  users all_users;
-  call_graph calls;
-  computation_parameters parameters;
-  shape_places places;
-  async_chains chains;
+  hlo_module module;  ///< the module that the tables are of
+  users all_users;  ///< who reads what
+  call_graph calls;  ///< who calls what
+  computation_parameters parameters;  ///< parameters by number
+  shape_places places;  ///< parts of all results
+  async_chains chains;  ///< chains of async operations
 };
 
 }  // namespace hlolint

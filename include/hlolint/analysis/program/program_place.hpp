@@ -13,8 +13,9 @@ namespace hlolint {
 
 /// A place in the user's program and the operation as the framework calls it; parts that are not known are empty.
 struct program_place {
-  source_position at;
-  std::string op_name;
+  source_position at;  ///< file, function and line
+  std::string op_name;  ///< the framework's name of the operation
+  /// Whether anything is known.
   explicit operator bool() const { return at || !op_name.empty(); }
   friend bool operator==(const program_place&, const program_place&) = default;
 };

@@ -23,8 +23,11 @@ namespace hlolint {
 /// `most_depth`, and those beyond `most_parts` in all, stay unknown.
 class result_shapes {
  public:
+  /// Limits of what is built for shapes that are not written: levels of tuples, and parts in all. @{
   static constexpr std::size_t most_depth = 64, most_parts = std::size_t{1} << 18;
+  /// @}
 
+  /// Linear in the module and in the parts of its shapes.
   explicit result_shapes(const hlo_module& module) : module_(module), parameters_(module) {
     shapes_.reserve(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) shapes_.push_back(i.shape());

@@ -10,8 +10,10 @@
 
 namespace hlolint {
 
+/// How often computations run, by their names.
 class runs_by_name {
  public:
+  /// Linear in the module.
   explicit runs_by_name(const hlo_module& module) : module_(module) {
     const loops all_loops(module);
     for (const hlo_computation c : module_.computations()) times_.emplace(c.name(), all_loops.runs_of(c).times);

@@ -19,6 +19,7 @@ using place_number = std::uint32_t;
 /// or by its place. An instruction without a shape has one part, whose shape is null.
 class shape_places {
  public:
+  /// Linear in the module and in the parts of its shapes.
   explicit shape_places(const hlo_module& module) : shapes_(module), first_(module.instruction_count() + 1) {
     std::unordered_map<const shape*, std::uint32_t> trees;  // equal texts share a shape
     tree_.reserve(module.instruction_count());
@@ -33,17 +34,21 @@ class shape_places {
 
   /// Number of places of the module.
   std::size_t size() const { return first_.back(); }
+  /// The place of part 0 of an instruction's result.
   place_number first(id instruction) const { return first_[instruction]; }
   /// Number of parts of an instruction's result.
   std::uint32_t count(id instruction) const { return nodes_[tree_[instruction]].end; }
 
+  /// The shape of a part; null if it is not written.
   const shape* part(id instruction, std::uint32_t n) const { return node_of(instruction, n).part; }
+  /// Whether the part is a tuple.
   bool is_tuple(id instruction, std::uint32_t n) const {
     const shape* const s = part(instruction, n);
     return s && s->is_tuple();
   }
   /// One more than the last part inside of part n.
   std::uint32_t end(id instruction, std::uint32_t n) const { return node_of(instruction, n).end; }
+  /// Elements of the part if it is a tuple, else 0.
   std::size_t element_count(id instruction, std::uint32_t n) const {
     const shape* const s = part(instruction, n);
     return s && s->is_tuple() ? s->elements.size() : 0;
@@ -61,6 +66,7 @@ class shape_places {
     }
     return n;
   }
+  /// The index of part n in the result.
   shape_index index(id instruction, std::uint32_t n) const {
     std::vector<std::uint32_t> steps;
     for (; n != 0; n = node_of(instruction, n).parent) steps.push_back(node_of(instruction, n).step);

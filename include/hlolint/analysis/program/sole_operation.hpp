@@ -33,10 +33,12 @@ inline hlo_instruction sole_operation(hlo_instruction i) {
 /// The same for all instructions of a module, each computation looked through once.
 class sole_operations {
  public:
+  /// Linear in the module.
   explicit sole_operations(const hlo_module& module) {
     found_.reserve(module.computation_count());
     for (const hlo_computation c : module.computations()) found_.push_back(sole_operation_in(c));
   }
+  /// The instruction that does the work of `i`.
   hlo_instruction of(hlo_instruction i) const {
     if (i.opcode() != hlo_opcode::fusion) return i;
     const hlo_computation body = first_called(i);

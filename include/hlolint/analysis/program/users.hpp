@@ -11,8 +11,8 @@ namespace hlolint {
 
 /// `user` reads an instruction as its operand number `operand`.
 struct instruction_use {
-  hlo_instruction user;
-  std::size_t operand = 0;
+  hlo_instruction user;  ///< who reads
+  std::size_t operand = 0;  ///< number of the operand, 0-based
   friend bool operator==(const instruction_use&, const instruction_use&) = default;
 };
 
@@ -30,6 +30,7 @@ class users {
   };
 
  public:
+  /// Linear in the module.
   explicit users(const hlo_module& module) : module_(module), first_(module.instruction_count() + 1) {
     const auto for_each_edge = [&](auto&& f) {
       for (const hlo_instruction user : module.instructions())
@@ -47,6 +48,7 @@ class users {
   auto of(hlo_instruction used) const {
     return view_range{count(used), uses_from{&module_.data(), uses_.data() + first_[used.id()]}};
   }
+  /// How many uses an instruction has.
   std::size_t count(hlo_instruction used) const { return first_[used.id() + 1] - first_[used.id()]; }
 
  private:

@@ -12,6 +12,7 @@ namespace hlolint {
 struct xla_rules {
   static constexpr std::int32_t newest = 20260822;  ///< as year, month, day
 
+  /// `written`: as year, month, day.
   constexpr explicit xla_rules(std::int32_t written = newest)
       : ragged_all_to_all_aliases(written >= 20241126),
         async_start_aliases(written >= 20260108),
@@ -22,14 +23,14 @@ struct xla_rules {
         async_update_slice_forwards(written >= 20260803),
         async_update_owns_context(written >= 20260812) {}
 
-  bool ragged_all_to_all_aliases;
+  bool ragged_all_to_all_aliases;  ///< a ragged-all-to-all writes into its output operand
   bool async_start_aliases;                 ///< `output_to_operand_aliasing` of an async-start counts
   bool permute_in_place_needs_slice_sizes;  ///< else four operands are enough
-  bool async_passes_tokens;
+  bool async_passes_tokens;  ///< tokens go through async operations, as arrays do
   bool fusions_look_through;                ///< bitcasts in fusion bodies are stepped over
   bool late_async_aliases;                  ///< an async-start's aliasing holds at updates and dones
   bool async_update_slice_forwards;         ///< async-start around dynamic-update-slice: operand 0 goes to {1}
-  bool async_update_owns_context;
+  bool async_update_owns_context;  ///< what is behind {1} of an async-update begins there
   bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
 };
 

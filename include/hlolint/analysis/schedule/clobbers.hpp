@@ -20,7 +20,7 @@ namespace hlolint {
 struct clobber {
   std::size_t earlier = 0;     ///< what is read too late
   std::size_t later = 0;       ///< what has overwritten it by then
-  hlo_instruction reader;
+  hlo_instruction reader;  ///< what reads the earlier value
   std::int64_t position = 0;   ///< of the reader in the schedule
   friend bool operator==(const clobber&, const clobber&) = default;
 };
@@ -30,16 +30,24 @@ struct clobber {
 /// copies that are missing should have been inserted before.
 class clobbers {
  public:
+  /// Precondition of all: the module is scheduled, or the dump has its order.
   explicit clobbers(const hlo_module& module) : clobbers(std::make_shared<const live_ranges>(module)) {}
+  /// With the order and the rules of the XLA that wrote the dump.
   clobbers(const hlo_module& module, const buffer_dump& dump)
       : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
+  /// As a context makes it.
   template <analysis_cache Cache>
   explicit clobbers(const Cache& made) : clobbers(made.template share<live_ranges>()) {}
+  /// From live ranges that are known already.
   explicit clobbers(std::shared_ptr<const live_ranges> ranges) : ranges_(std::move(ranges)) { find(); }
 
+  /// The first clobbered value.
   auto begin() const { return found_.begin(); }
+  /// Behind the last clobbered value.
   auto end() const { return found_.end(); }
+  /// How many values are clobbered.
   std::size_t size() const { return found_.size(); }
+  /// The live ranges, with the values that positions are of.
   const live_ranges& ranges() const { return *ranges_; }
 
  private:

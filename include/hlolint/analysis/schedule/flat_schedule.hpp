@@ -23,9 +23,12 @@ class flat_schedule {
  public:
   /// Positions [begin, end) of a computation.
   struct span_of_positions {
+    /// Positions from 0 on; `end` is exclusive. @{
     std::int64_t begin = 0, end = 0;
+    /// @}
   };
 
+  /// By the order of the text. O(n log n) at most.
   explicit flat_schedule(const hlo_module& module) : flat_schedule(module_tables(module)) {}
   /// A module that is not scheduled takes its order from the dump's `InstructionSequence`.
   flat_schedule(const hlo_module& module, const buffer_dump& dump)
@@ -49,6 +52,7 @@ class flat_schedule {
   /// Number of positions; a live range that reaches to the end of the program ends there, one after the last.
   std::int64_t size() const { return static_cast<std::int64_t>(sequence_.size()); }
 
+  /// Nothing for an instruction that has no position.
   std::optional<std::int64_t> position_of(hlo_instruction i) const { return placed(positions_[i.id()]); }
   /// Nothing for a computation that has no positions.
   std::optional<span_of_positions> span_of(hlo_computation c) const {

@@ -22,7 +22,9 @@ namespace hlolint {
 
 /// Schedule positions, both inclusive. `end` may be one after the last: to the end of the program.
 struct time_span {
+  /// Schedule positions, both inclusive. @{
   std::int64_t start = 0, end = 0;
+  /// @}
   friend bool operator==(const time_span&, const time_span&) = default;
 };
 
@@ -30,7 +32,9 @@ struct time_span {
 /// needs ranges and values or alias sets takes all from here.
 class live_ranges {
  public:
+  /// Precondition: the module is scheduled.
   explicit live_ranges(const hlo_module& module) : live_ranges(alias_sets(module), {}) {}
+  /// In the order that the dump prints, if the module is not scheduled, and by the rules of the XLA that wrote it.
   live_ranges(const hlo_module& module, const buffer_dump& dump)
       : live_ranges(alias_sets(module, dump), flat_schedule::printed_order(module, dump)) {}
   /// `order`: see flat_schedule.
@@ -48,8 +52,11 @@ class live_ranges {
   /// Before values of one alias set were cut to follow each other: shows that one is still read when the next begins.
   const std::optional<time_span>& untrimmed(std::size_t value) const { return untrimmed_[value]; }
 
+  /// The values that must share storage.
   const alias_sets& sets() const { return sets_; }
+  /// The values and who reads them.
   const dataflow& flow() const { return sets_.flow(); }
+  /// The positions.
   const flat_schedule& schedule() const { return schedule_; }
 
  private:

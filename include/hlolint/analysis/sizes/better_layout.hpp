@@ -13,8 +13,8 @@ namespace hlolint {
 
 /// A layout with the same tiles and another dimension order.
 struct dimension_order {
-  std::vector<std::int64_t> minor_to_major;
-  byte_count padded = 0;
+  std::vector<std::int64_t> minor_to_major;  ///< logical dimensions, the most minor first
+  byte_count padded = 0;  ///< bytes with it, padding included
 };
 
 /// Arrays of more dimensions are left as they are.
@@ -57,8 +57,8 @@ inline std::optional<dimension_order> best_dimension_order(const shape& array) {
 
 /// An array laid out anew, and what it would take then.
 struct better_layout {
-  shape array;
-  byte_count padded = 0;
+  shape array;  ///< the array with the new layout
+  byte_count padded = 0;  ///< bytes with it, padding included
 };
 
 /// The best dimension order as a shape, if it saves at least `least_share` of the present size.

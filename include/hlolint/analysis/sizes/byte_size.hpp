@@ -21,6 +21,7 @@ enum class size_rule : std::uint8_t {
   tpu_tiled       ///< tiles, tail padding, 4 bytes per tuple entry rounded up to 32
 };
 
+/// `plain`, `plain-dynamic` or `tpu-tiled`.
 constexpr std::string_view name_of(size_rule rule) {
   constexpr std::string_view names[] = {"plain", "plain-dynamic", "tpu-tiled"};
   return names[static_cast<std::size_t>(rule)];

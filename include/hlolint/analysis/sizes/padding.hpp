@@ -16,20 +16,22 @@ namespace hlolint {
 struct padded_extent {
   std::size_t minor_position = 0;        ///< 0 = most minor
   std::optional<std::size_t> dimension;  ///< logical dimension; nothing if the array has too few, or `*` merged several
-  std::int64_t from = 0;
-  std::int64_t to = 0;
+  std::int64_t from = 0;  ///< extent before the first tile
+  std::int64_t to = 0;  ///< extent that is stored
   friend bool operator==(const padded_extent&, const padded_extent&) = default;
 };
 
 /// Cost of a layout, in bytes, and its causes, the most minor first.
 struct padding_cost {
-  byte_count padded = 0;
-  byte_count dense = 0;
-  std::vector<padded_extent> extents;
+  byte_count padded = 0;  ///< bytes with padding
+  byte_count dense = 0;  ///< bytes of the elements alone
+  std::vector<padded_extent> extents;  ///< the most minor first
   std::int64_t dense_bits = 0;   ///< of one element
   std::int64_t stored_bits = 0;  ///< more than `dense_bits` if the layout widens elements: `pred[...]{...E(32)}`
 
+  /// Bytes of padding.
   byte_count waste() const { return (checked_int64(padded) - dense).clamped(); }
+  /// How many times the elements' bytes are taken; 1 where there are no elements.
   double ratio() const { return dense == 0 ? 1.0 : static_cast<double>(padded) / static_cast<double>(dense); }
 };
 

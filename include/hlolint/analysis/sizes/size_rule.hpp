@@ -37,8 +37,9 @@ inline size_rule choose_size_rule(const buffer_dump& dump) {
 
 /// The same as an analysis that a context keeps.
 struct chosen_size_rule {
+  /// Linear in the values.
   explicit chosen_size_rule(const buffer_dump& dump) : value(choose_size_rule(dump)) {}
-  size_rule value;
+  size_rule value;  ///< the rule that agrees best
 };
 
 }  // namespace hlolint

@@ -21,6 +21,7 @@ struct work {
   std::optional<element_type> type;  ///< of what the matrix units multiply
   bool by_hand = false;              ///< flops of attention and other hand-written kernels
   bool unknown = false;              ///< a call of which nothing but the operands is known
+  /// Read and written.
   double bytes() const { return read + written; }
   friend bool operator==(const work&, const work&) = default;
 };
@@ -34,6 +35,7 @@ enum class work_bound : std::uint8_t {
   printed    ///< the dump itself has the time
 };
 
+/// `compute`, `memory` and so on: as reports write it.
 constexpr std::string_view name_of(work_bound bound) {
   constexpr std::string_view names[] = {"nothing", "compute", "memory", "overhead", "printed"};
   return names[static_cast<std::size_t>(bound)];
@@ -41,8 +43,8 @@ constexpr std::string_view name_of(work_bound bound) {
 
 /// Seconds and what they are made of.
 struct work_time {
-  double seconds = 0;
-  work_bound bound = work_bound::nothing;
+  double seconds = 0;  ///< of one run
+  work_bound bound = work_bound::nothing;  ///< what most of them go to
   friend bool operator==(const work_time&, const work_time&) = default;
 };
 

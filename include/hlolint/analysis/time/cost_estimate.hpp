@@ -14,7 +14,9 @@ namespace hlolint {
 
 /// `cost_estimate` of a Pallas, Mosaic or Triton kernel; what is not written has no value.
 struct cost_estimate {
+  /// Operations, and bytes read and written. @{
   std::optional<double> flops, bytes;
+  /// @}
 };
 
 namespace detail {

@@ -24,7 +24,7 @@ namespace hlolint {
 
 /// An estimate. Doubles, because only the magnitude counts and sums may be beyond int64.
 struct work_estimate {
-  double flops = 0;
+  double flops = 0;  ///< floating-point operations
   double bytes = 0;  ///< read and written in memory
   friend bool operator==(const work_estimate&, const work_estimate&) = default;
 };
@@ -33,6 +33,7 @@ struct work_estimate {
 /// a conditional its dearest branch; a fusion the operations inside and the bytes outside.
 class work_estimates {
  public:
+  /// Linear in the module.
   explicit work_estimates(const hlo_module& module)
       : fusions_(module, relative_device()), traffic_(relative_device()), of_computation_(module.computation_count()) {
     const std::vector<hlo_computation> order = callers_first(module);
@@ -45,6 +46,7 @@ class work_estimates {
     }
   }
 
+  /// Of one run of the instruction; 0 for transfers, which work is compared with.
   work_estimate of(hlo_instruction i) const {
     if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return {};
     const auto called = [&](std::size_t c) {

@@ -28,10 +28,13 @@ class exposed_time {
   exposed_time(const exposed_time&) = delete;  // the walk refers to the times
   exposed_time& operator=(const exposed_time&) = delete;
 
+  /// The device that the times are for.
   const device& on() const { return device_; }
   /// Seconds of the whole step, of the work in it, and of waiting for transfers.
   double step() const { return walk_.step(); }
+  /// Seconds in which the device works.
   double compute() const { return walk_.compute(); }
+  /// Seconds in which the device waits for transfers.
   double exposed() const {
     double sum = 0;
     for (const exposed_transfer& t : transfers())
@@ -65,7 +68,9 @@ class exposed_time {
     for (const detail::transfer_queue& queue : walk_.queues()) out.push_back(queue.name);
     return out;
   }
+  /// Work and times of the instructions.
   const work_times& work() const { return work_; }
+  /// Times of the transfers.
   const transfer_times& links() const { return transfers_; }
 
  private:

@@ -17,6 +17,7 @@ enum class exposure_class : std::uint8_t {
   synchronous  ///< nothing can run beside it
 };
 
+/// `hidden`, `tight`, `exposed` or `synchronous`.
 constexpr std::string_view name_of(exposure_class c) {
   constexpr std::string_view names[] = {"hidden", "tight", "exposed", "synchronous"};
   return names[static_cast<std::size_t>(c)];
@@ -24,7 +25,7 @@ constexpr std::string_view name_of(exposure_class c) {
 
 /// How often loops run of which the text does not say so.
 struct assumed_trips {
-  std::int64_t times = 1;
+  std::int64_t times = 1;  ///< for each run of such a loop
   friend bool operator==(const assumed_trips&, const assumed_trips&) = default;
 };
 
@@ -34,17 +35,20 @@ struct exposed_transfer {
   hlo_instruction done;   ///< waits for it; empty if it is synchronous or never waited for
   transfer_time time;     ///< of one run
   bool computes = false;  ///< a computation of another thread, whose time is `time.latency`
-  bool synchronous = false;
+  bool synchronous = false;  ///< one instruction, or marked so by XLA
   bool in_step = false;   ///< false: in a branch that is not the slowest one; the sums are as if it ran
-  double runs = 0;
+  double runs = 0;  ///< how often, in one step
   double exposed = 0;       ///< waited at the done, or the whole time if synchronous
   double work = 0;          ///< from start to done without waiting
   double queued = 0;        ///< waited for other transfers before it could begin
   hlo_instruction blocker;  ///< the one it waited for longest; empty if it did not wait for long
 
+  /// Seconds of waiting for one run.
   double exposed_each() const { return runs > 0 ? exposed / runs : 0; }
+  /// Seconds of work beside one run.
   double work_each() const { return runs > 0 ? work / runs : 0; }
 
+  /// How well its work hides it.
   exposure_class overlap() const {
     if (synchronous) return exposure_class::synchronous;
     const double beside = work_each(), whole = time.seconds();

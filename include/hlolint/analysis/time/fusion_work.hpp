@@ -19,6 +19,7 @@ namespace hlolint {
 /// more. The share of each parameter that is read follows from the roots back.
 class fusion_work {
  public:
+  /// O(n log n) in the module, at most.
   fusion_work(const hlo_module& module, const device& on)
       : traffic_(on),
         parameters_(module),

@@ -17,9 +17,9 @@ namespace hlolint {
 /// Of one transfer: the work of its computation that neither its operands need nor its result is needed for, and that
 /// does not stand beside it already. Seconds of one run.
 struct independent_work {
-  double seconds = 0;
+  double seconds = 0;  ///< of all such work
   hlo_instruction largest;  ///< empty if there is none
-  double largest_seconds = 0;
+  double largest_seconds = 0;  ///< seconds of the largest
   bool ordered = false;  ///< the largest is tied to the transfer by control predecessors alone
   friend bool operator==(const independent_work&, const independent_work&) = default;
 };
@@ -31,6 +31,7 @@ class independent_work_finder {
   independent_work_finder(const exposed_time& time, const hlo_module& module)
       : time_(time), sums_(time.work(), module, 1) {}
 
+  /// Linear in the transfer's computation.
   independent_work of(const exposed_transfer& t) {
     const hlo_computation in = t.start.computation();
     const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;

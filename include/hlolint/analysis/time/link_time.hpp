@@ -19,6 +19,7 @@ enum class transfer_path : std::uint8_t {
   host      ///< to or from the host's memory
 };
 
+/// `fast`, `network` and so on: as reports write it.
 constexpr std::string_view name_of(transfer_path path) {
   constexpr std::string_view names[] = {"nothing", "fast", "network", "memory", "host"};
   return names[static_cast<std::size_t>(path)];
@@ -34,14 +35,15 @@ struct group_extent {
 /// The time of one transfer and what it is made of. Seconds and bytes; estimates, hence no integers.
 struct transfer_time {
   hlo_opcode kind = hlo_opcode::unknown;  ///< the synchronous opcode, `send`, `recv` or `copy`
-  transfer_path path = transfer_path::nothing;
-  group_extent group;
+  transfer_path path = transfer_path::nothing;  ///< what it goes through
+  group_extent group;  ///< the devices that take part
   double bytes = 0;          ///< the bigger side of the data, S
   double wire_bytes = 0;     ///< what each device sends, W
   double latency = 0;        ///< before the bytes flow at full rate
   double within = 0;         ///< over the links of a domain
   double between = 0;        ///< over the network, at the same time
   double network_bytes = 0;  ///< what each device sends over the network
+  /// Of one run: the latency, and the slower of the two ways.
   double seconds() const { return latency + std::max(within, between); }
   friend bool operator==(const transfer_time&, const transfer_time&) = default;
 };

@@ -121,6 +121,7 @@ inline double dot_flops(const device& d, const shape* left, const shape* result,
   return 2 * out * k * detail::tile_factor(d, std::floor(m), std::floor(out / std::max(1.0, std::floor(m) * b)), k);
 }
 
+/// Of a dot: two operations for each pair of elements that are multiplied.
 inline double dot_flops(const device& d, hlo_instruction dot) {
   const auto dimensions = [&](attribute_key key) {
     return get_integers(dot, key).value_or(std::vector<std::int64_t>{});

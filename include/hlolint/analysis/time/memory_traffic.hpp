@@ -14,8 +14,10 @@
 
 namespace hlolint {
 
+/// Bytes that instructions move to and from a device's main memory.
 class memory_traffic {
  public:
+  /// Only whether it is a TPU matters, and is kept.
   explicit memory_traffic(const device& on) : tpu_(on.is_tpu()) {}
 
   /// Of all arrays of a shape, as they are stored: with tiles on TPU, where arrays in VMEM and other small memories
@@ -28,6 +30,7 @@ class memory_traffic {
       });
     return sum;
   }
+  /// Bytes read of operand `k`. Precondition: k < i.operand_count().
   double operand_bytes(hlo_instruction i, std::size_t k) const { return bytes(shape_of_operand(i, k)); }
 
   /// All operands and the result: what an instruction moves when nothing more is known.

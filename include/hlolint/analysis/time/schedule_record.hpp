@@ -14,33 +14,41 @@ namespace hlolint {
 /// Times are in seconds from the begin of the step, without the iterations that are only counted (`recorded_loop`).
 struct recorded_block {
   static constexpr std::uint32_t compute_lane = 0;  ///< the others are 1 + the number of a queue
+  /// No block, for `waits_for`.
   static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
 
   id instruction = none;  ///< that works, transfers, or waits
-  std::uint32_t lane = compute_lane;
+  std::uint32_t lane = compute_lane;  ///< 0: work; else a queue
+  /// Seconds. @{
   double begin = 0, end = 0;
+  /// @}
   double exposed = 0;               ///< of a transfer: its last so many seconds, for which the device waited
   std::size_t waits_for = nothing;  ///< of waiting: the block of the transfer
 };
 
 /// A loop: its first iteration and, if the second differs, that one too; it stands for all others.
 struct recorded_loop {
-  id loop = none;
-  double begin = 0, end = 0;  ///< of the iterations that are recorded
+  id loop = none;  ///< the while
+  /// Of the iterations that are recorded. @{
+  double begin = 0, end = 0;
+  /// @}
   double second = 0;          ///< where the second one begins; `end` if there is only one
-  double trips = 1;
+  double trips = 1;  ///< how often it runs; a guess where the text does not give it
   std::uint32_t depth = 0;  ///< loops around it
 };
 
 /// Filled by `schedule_walk`, if it is given one. Stops at `most` blocks.
 class schedule_record {
  public:
+  /// Blocks of a record: 20 MB.
   static constexpr std::size_t most = 500'000;
 
   /// Nothing is recorded if it is not `on`.
   explicit schedule_record(bool on = true) : on_(on) {}
 
+  /// In the order in which they were recorded.
   const std::vector<recorded_block>& blocks() const { return blocks_; }
+  /// In the order in which they begin.
   const std::vector<recorded_loop>& loops() const { return loops_; }
   /// False if there were more than `most` blocks.
   bool is_complete() const { return complete_; }
@@ -54,6 +62,7 @@ class schedule_record {
     blocks_.push_back({instruction, lane, begin - skipped_, end - skipped_, 0, recorded_block::nothing});
     return blocks_.size() - 1;
   }
+  /// Work of an instruction, in seconds of the walk.
   void add_work(id instruction, double begin, double end) {
     if (end > begin) add(instruction, recorded_block::compute_lane, begin, end);
   }
@@ -64,11 +73,13 @@ class schedule_record {
     if (waiting != recorded_block::nothing) blocks_[waiting].waits_for = transfer;
   }
 
+  /// Returns the number of the loop, for the two calls below.
   std::size_t begin_loop(id loop, double now, double trips) {
     if (!on_) return 0;
     loops_.push_back({loop, now - skipped_, now - skipped_, now - skipped_, trips, depth_++});
     return loops_.size() - 1;
   }
+  /// The second iteration begins.
   void begin_second(std::size_t loop, double now) {
     if (on_) loops_[loop].second = now - skipped_;
   }
@@ -84,15 +95,20 @@ class schedule_record {
 
   /// Of several branches one counts: what was added since a mark is taken out, and may be put back.
   struct mark {
+    /// How many there were. @{
     std::size_t blocks = 0, loops = 0;
-    double skipped = 0;
+    /// @}
+    double skipped = 0;  ///< seconds of iterations that are only counted, until then
   };
+  /// What was taken out.
   struct part {
-    std::vector<recorded_block> blocks;
-    std::vector<recorded_loop> loops;
-    double skipped = 0;
+    std::vector<recorded_block> blocks;  ///< in the order in which they were recorded
+    std::vector<recorded_loop> loops;  ///< in the order in which they begin
+    double skipped = 0;  ///< seconds of iterations that are only counted, until then
   };
+  /// The present end of the record.
   mark here() const { return {blocks_.size(), loops_.size(), skipped_}; }
+  /// Takes out what was added since a mark.
   part take_since(const mark& begin) {
     part out;
     out.blocks.assign(blocks_.begin() + static_cast<std::ptrdiff_t>(begin.blocks), blocks_.end());
@@ -101,6 +117,7 @@ class schedule_record {
     blocks_.resize(begin.blocks), loops_.resize(begin.loops);
     return out;
   }
+  /// Puts back what was taken out, at the present end.
   void put_back(const part& taken) {
     blocks_.insert(blocks_.end(), taken.blocks.begin(), taken.blocks.end());
     loops_.insert(loops_.end(), taken.loops.begin(), taken.loops.end());

@@ -29,7 +29,7 @@ namespace hlolint {
 /// has.
 class schedule_walk {
  public:
-  static constexpr std::size_t most_visits = 64;
+  static constexpr std::size_t most_visits = 64;  ///< see above
   static constexpr int deepest = 128;  ///< calls in calls
 
   /// Precondition: the module is scheduled. `work` and `transfers` stay alive as long as the walk is made.
@@ -53,6 +53,7 @@ class schedule_walk {
     finish();
   }
 
+  /// See exposed_time. @{
   double step() const { return now_; }
   double compute() const { return compute_; }
   const std::vector<exposed_transfer>& transfers() const { return found_; }
@@ -60,6 +61,7 @@ class schedule_walk {
   const std::vector<hlo_instruction>& unknown_loops() const { return unknown_loops_; }
   bool is_complete() const { return complete_; }
   const std::vector<detail::transfer_queue>& queues() const { return queues_.all(); }
+  /// @}
 
  private:
   using pending_values = detail::pending_values;

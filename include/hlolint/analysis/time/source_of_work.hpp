@@ -21,10 +21,10 @@ namespace hlolint {
 struct source_work {
   std::string source;  ///< `file:line`, else the name of the operation; empty if the text has neither
   std::string kind;    ///< the opcode, the target of a custom call, or the operation that a fusion was named for
-  work_bound bound = work_bound::nothing;
+  work_bound bound = work_bound::nothing;  ///< what keeps the work from being faster
   double seconds = 0;  ///< of all its runs in one step
-  double runs = 0;
-  std::size_t instructions = 0;
+  double runs = 0;  ///< of all of them in one step
+  std::size_t instructions = 0;  ///< how many there are
   hlo_instruction longest;  ///< the one of them that takes most time
   friend bool operator==(const source_work&, const source_work&) = default;
 };
@@ -32,6 +32,7 @@ struct source_work {
 /// The work of a step by place, kind and bound, most time first, and the calls whose work is unknown.
 class work_by_source {
  public:
+  /// O(n log n) in the instructions.
   explicit work_by_source(const hlo_module& module, const exposed_time& time) {
     std::map<std::tuple<std::string, std::string, work_bound>, std::size_t> known;
     std::vector<double> longest;
@@ -61,6 +62,7 @@ class work_by_source {
                      [](const source_work& a, const source_work& b) { return a.seconds > b.seconds; });
   }
 
+  /// Most time first.
   const std::vector<source_work>& list() const { return list_; }
   /// Custom calls that only count with the bytes of their operands and results.
   std::size_t unknown_calls() const { return unknown_calls_; }

@@ -29,6 +29,7 @@ inline bool is_free(hlo_instruction i) {
 /// not part of it; a fusion counts whole.
 class work_times {
  public:
+  /// O(n log n) in the module, at most.
   work_times(const hlo_module& module, const device& on) : device_(on), traffic_(on), fusions_(module, on) {}
 
   /// Of one instruction, computed anew.
@@ -66,6 +67,7 @@ class work_times {
     return {*printed + device_.kernel_overhead, work_bound::printed};
   }
 
+  /// The device that the times are for.
   const device& on() const { return device_; }
 
  private:

@@ -24,6 +24,7 @@ namespace hlolint {
 /// transfers that write them alike.
 class transfer_groups {
  public:
+  /// `domain_size`: at least 1; less counts as 1.
   transfer_groups(const hlo_module& module, std::int64_t domain_size)
       : module_(module), domain_size_(std::max<std::int64_t>(domain_size, 1)) {}
 
@@ -39,6 +40,7 @@ class transfer_groups {
 
   /// Whether a permute, send or recv sends to another device, and to one of another domain. What has no pairs moves.
   bool moves(hlo_instruction transfer) { return pairs(transfer).moves; }
+  /// Whether it sends to a device of another domain.
   bool crosses(hlo_instruction transfer) { return pairs(transfer).crosses; }
 
   /// Of a TPU: link directions that the compiler chose (`color_strategies`), a strategy over an open axis counting

@@ -33,6 +33,7 @@ enum class transfer_role : std::uint8_t {
 /// The transfers of a module. What is transferred is found behind async computations, fusions and calls.
 class transfer_sources {
  public:
+  /// Linear in the module.
   explicit transfer_sources(const hlo_module& module)
       : module_(module), roles_(module), inside_(module.computation_count(), none) {
     const std::vector<hlo_computation> order = callers_first(module);
@@ -51,6 +52,7 @@ class transfer_sources {
     return role->starts ? role->collective : hlo_instruction{};
   }
 
+  /// What the instruction is to the transfer that it belongs to.
   transfer_role role_of(hlo_instruction i) const {
     const async_fusion_role* const role = roles_.of(i);
     if (is_done_opcode(i.opcode()) || (role && role->finishes && !role->starts)) return transfer_role::finishes;
@@ -63,6 +65,7 @@ class transfer_sources {
     return transfer_role::synchronous;
   }
 
+  /// Opcodes whose other end is a transfer of its own.
   static constexpr bool is_pair_opcode(hlo_opcode opcode) {
     return opcode == hlo_opcode::send || opcode == hlo_opcode::recv;
   }
@@ -111,6 +114,7 @@ class transfer_sources {
 /// The times of all transfers of a module.
 class transfer_times {
  public:
+  /// O(n log n) in the module, and linear in the devices of its transfers.
   transfer_times(const hlo_module& module, const device& on)
       : device_(on), sources_(module), times_(module.instruction_count(), none) {
     transfer_groups groups(module, on.domain_size);
@@ -125,6 +129,7 @@ class transfer_times {
 
   /// Null if the instruction neither starts nor is a transfer.
   const transfer_time* of(hlo_instruction i) const { return times_[i.id()] == none ? nullptr : &made_[times_[i.id()]]; }
+  /// What starts and ends transfers.
   const transfer_sources& sources() const { return sources_; }
 
  private:

@@ -21,6 +21,7 @@ namespace hlolint {
 /// through a loop's boundary belongs to none.
 class async_chains {
  public:
+  /// Linear in the module, which is kept; the tables are not.
   async_chains(const hlo_module& module, const users& all_users, const shape_places& places,
                const computation_parameters& parameters)
       : module_(module), start_(module.instruction_count(), none), next_(start_.size(), none), last_(start_.size()),

@@ -28,10 +28,10 @@ enum class async_form : std::uint8_t {
 
 /// One start, its done, and what stands between them in text order; that is the schedule if the module is scheduled.
 struct async_window {
-  async_form form = async_form::opcode;
+  async_form form = async_form::opcode;  ///< how it is written
   /// What is transferred: all_gather, all_to_all, copy, send, ... or the wrapped op.
   hlo_opcode kind = hlo_opcode::unknown;
-  hlo_instruction start;
+  hlo_instruction start;  ///< the instruction that begins it
   hlo_instruction done;         ///< empty if none in this computation belongs to it: missing, or carried by a loop
   std::size_t done_count = 0;   ///< a legal one has one
   /// Has the attributes: the start, the wrapped instruction, or the one inside the fusion.
@@ -44,6 +44,7 @@ struct async_window {
   std::optional<bool> is_sync;  ///< XLA's own word, see `sync_flag`
   std::optional<byte_count> bytes;  ///< the bigger side, operands or result, without padding
 
+  /// Whether the transfer is a collective. Sends and receives are none.
   bool is_collective() const { return is_synchronous_collective(kind); }
   /// The instructions between start and done; none without a done.
   auto inside() const {
@@ -54,6 +55,7 @@ struct async_window {
 /// All windows of a module.
 class async_windows {
  public:
+  /// O(n log n) in the module, at most.
   explicit async_windows(const hlo_module& module)
       : module_(module), roles_(module), window_of_(module.instruction_count(), none) {
     for (const hlo_instruction i : module_.instructions())
@@ -70,8 +72,11 @@ class async_windows {
 
   /// In text order of the starts.
   const std::vector<async_window>& windows() const { return windows_; }
+  /// The window of the first start.
   auto begin() const { return windows_.begin(); }
+  /// Behind the last window.
   auto end() const { return windows_.end(); }
+  /// How many there are.
   std::size_t size() const { return windows_.size(); }
 
   /// The first `most` instructions of work between start and done; none without a done.

@@ -46,6 +46,7 @@ constexpr hlo_opcode start_opcode_of(hlo_opcode done) {
   }
 }
 
+/// The opcodes that end a transfer or an async operation; updates do not.
 constexpr bool is_done_opcode(hlo_opcode opcode) {
   return opcode != hlo_opcode::async_update && start_opcode_of(opcode) != hlo_opcode::unknown;
 }

@@ -24,6 +24,7 @@ namespace hlolint {
 /// scheduled, that is the order of XLA's printer, which is equal for equal programs.
 class collective_sequence {
  public:
+  /// Linear in the module, but for the devices of its collectives.
   explicit collective_sequence(const hlo_module& of) : module_(of), roles_(of), loops_(of), devices_(of) {
     find_holders();
     if (module_.entry() && holds_[module_.entry().id()]) walk();
@@ -38,10 +39,15 @@ class collective_sequence {
     fingerprint_ = numbered.value(), unnumbered_ = unnumbered.value();
   }
 
+  /// In the order in which a device meets them.
   const std::vector<collective_step>& steps() const { return steps_; }
+  /// The first step.
   auto begin() const { return steps_.begin(); }
+  /// Behind the last step.
   auto end() const { return steps_.end(); }
+  /// How many steps there are.
   std::size_t size() const { return steps_.size(); }
+  /// Precondition: i < size().
   const collective_step& operator[](std::size_t i) const { return steps_[i]; }
   /// Precondition: a step of this sequence, and not `again`.
   const collective_devices& devices_of(const collective_step& s) const { return devices_.of(s.devices); }
@@ -51,6 +57,7 @@ class collective_sequence {
   std::uint64_t fingerprint() const { return fingerprint_; }
   /// The same whatever the numbers of the channels.
   std::uint64_t fingerprint_without_channels() const { return unnumbered_; }
+  /// The module that the sequence is of.
   const hlo_module& hlo() const { return module_; }
 
  private:

@@ -37,9 +37,11 @@ struct collective_step {
   hlo_opcode kind = hlo_opcode::unknown;  ///< the synchronous opcode, `send` or `recv`
   hlo_computation again;          ///< not empty: a call of something that is in the sequence already
   const shape* result = nullptr;  ///< without the operands that starts have in their shapes; null = not written
+  /// Bytes of all operands and of the result. @{
   std::optional<byte_count> operand_bytes, result_bytes;  ///< without padding
+  /// @}
   std::size_t devices = 0;                                ///< for `collective_sequence::devices_of`
-  std::optional<std::int64_t> channel;
+  std::optional<std::int64_t> channel;  ///< `channel_id`; nothing if it is not written
   hlo_opcode reduction = hlo_opcode::unknown;  ///< root of `to_apply`
   repetition runs;                             ///< by all loops around it
   hlo_instruction loop;         ///< innermost while around it; empty outside of loops

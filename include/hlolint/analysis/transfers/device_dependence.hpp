@@ -16,6 +16,7 @@ namespace hlolint {
 /// loop or a branch gets as parameters as not known, thus equal.
 class device_dependence {
  public:
+  /// Linear in the module.
   explicit device_dependence(const hlo_module& module) : from_(module.instruction_count()) {
     std::vector<std::vector<std::uint8_t>> handed(
         module.computation_count());  // to the parameters of fusions and calls

@@ -23,6 +23,7 @@ enum class group_mode : std::uint8_t {
   flattened_id                  ///< replica * num_partitions + partition
 };
 
+/// As XLA names it: `cross_replica`, ...
 constexpr std::string_view name_of(group_mode mode) {
   constexpr std::string_view names[] = {"cross_replica", "cross_partition", "cross_replica_and_partition",
                                         "flattened_id"};
@@ -31,7 +32,7 @@ constexpr std::string_view name_of(group_mode mode) {
 
 /// A collective's groups, decoded.
 struct device_groups {
-  group_mode mode = group_mode::cross_replica;
+  group_mode mode = group_mode::cross_replica;  ///< what the numbers are
   std::vector<std::vector<std::int64_t>> ids;      ///< as written; `{}` is spelled out
   std::vector<std::vector<std::int64_t>> devices;  ///< replica * num_partitions + partition
 

@@ -20,8 +20,8 @@ using device_pair = std::pair<std::int64_t, std::int64_t>;  ///< source and targ
 
 /// A device that stands in more pairs, as source or as target, than it may.
 struct repeated_device {
-  std::int64_t device = 0;
-  bool as_source = false;
+  std::int64_t device = 0;  ///< its number
+  bool as_source = false;  ///< else as target
   friend bool operator==(const repeated_device&, const repeated_device&) = default;
 };
 

@@ -19,7 +19,7 @@ namespace hlolint {
 
 /// What is wrong with a list of groups, whoever uses it; the first fault in the order of the text.
 struct group_list_faults {
-  bool has_empty_group = false;
+  bool has_empty_group = false;  ///< a group `{}` beside others
   std::optional<std::int64_t> twice;  ///< an id that is there twice
   std::optional<std::int64_t>
       missing;  ///< the lowest id below the number of ids that is not there; only if no id is there twice
@@ -28,7 +28,7 @@ struct group_list_faults {
 /// One `replica_groups` of a module, in one mode.
 struct written_groups {
   std::optional<device_groups> devices;  ///< without `ids`; nothing: illegal, or more than a million devices
-  group_list_faults faults;
+  group_list_faults faults;  ///< what is wrong with them
   std::size_t group_count = 0;            ///< 0: `{}` is written
   std::int64_t id_count = 0;              ///< of all groups together
   std::size_t first_size = 0;             ///< ids of the first group
@@ -41,8 +41,10 @@ struct written_groups {
 /// text names beyond, as an iota of a few bytes can name any number.
 class module_groups {
  public:
+  /// Ids, groups and devices that all lists together hold.
   static constexpr std::size_t most_ids = std::size_t{1} << 22;
 
+  /// O(n log n) in the module, and linear in what its lists hold, up to `most_ids`.
   explicit module_groups(const hlo_module& module) : list_of_(module.instruction_count(), none) {
     std::map<std::pair<int, std::string_view>, id> known;  // by mode and text
     std::size_t left = most_ids;

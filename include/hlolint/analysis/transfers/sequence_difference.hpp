@@ -16,7 +16,7 @@ namespace hlolint {
 
 /// What is the matter at the first difference of two sequences.
 enum class divergence : std::uint8_t {
-  equal,
+  equal,       ///< there is no difference
   missing,     ///< a step of the first is not in the second
   extra,       ///< the other way round
   order,       ///< both have both steps, in another order
@@ -29,20 +29,28 @@ enum class divergence : std::uint8_t {
   numbering    ///< all steps are equal; only the channels have other numbers, one for one
 };
 
+/// One word: `equal`, `missing`, ...
 constexpr std::string_view name_of(divergence what) {
   constexpr std::string_view names[] = {"equal", "missing",   "extra",      "order",   "kind",     "devices",
                                         "shape", "reduction", "repetition", "channel", "numbering"};
   return names[static_cast<std::size_t>(what)];
 }
 
+/// Where two sequences of collectives begin to differ.
 struct sequence_difference {
-  divergence what = divergence::equal;
+  divergence what = divergence::equal;  ///< what is the matter there
   std::size_t at = 0;  ///< the steps before it are equal
   /// The steps that it is about, by position; nothing where a sequence has none, or has ended.
+  /// Positions in the first and in the second sequence. @{
   std::optional<std::size_t> first, second;
+  /// @}
   /// If `order`: where the first's step is in the second, and the second's in the first.
+  /// Positions. @{
   std::optional<std::size_t> first_in_second, second_in_first;
+  /// @}
+  /// Steps that the other sequence does not have. @{
   std::size_t only_in_first = 0, only_in_second = 0;  ///< steps, wherever they stand
+  /// @}
 };
 
 namespace detail {

@@ -25,6 +25,7 @@ struct async_fusion_role {
 /// The roles of all computations of a module.
 class async_fusion_roles {
  public:
+  /// Linear in the module.
   explicit async_fusion_roles(const hlo_module& module) : role_of_(module.computation_count(), none) {
     for (const hlo_instruction i : module.instructions()) {
       if (i.opcode() == hlo_opcode::custom_call) {

@@ -38,6 +38,7 @@ struct wasted_result {
     for (const hlo_instruction i : before) sum = checked_add(sum, collective_bytes(i).value_or(0)).value_or(sum);
     return sum;
   }
+  /// Bytes that are moved and not kept.
   byte_count waste() const { return moved() - kept; }
 };
 
@@ -45,9 +46,11 @@ struct wasted_result {
 /// at an offset that depends on the device's number, and that are not all kept.
 class wasted_results {
  public:
+  /// O(n log n) in the module, besides the devices of its collectives.
   explicit wasted_results(const hlo_module& module)
       : wasted_results(module, call_graph(module), users(module), device_dependence(module), module_groups(module),
                        computation_parameters(module)) {}
+  /// As a context makes it.
   template <analysis_cache Cache>
   explicit wasted_results(const Cache& cache)
       : wasted_results(*cache.hlo(), cache.template get<call_graph>(), cache.template get<users>(),
@@ -56,6 +59,7 @@ class wasted_results {
 
   /// In text order of the collectives.
   auto begin() const { return list_.begin(); }
+  /// Behind the last.
   auto end() const { return list_.end(); }
   /// The first of a collective; null if it has none.
   const wasted_result* of(hlo_instruction collective) const {

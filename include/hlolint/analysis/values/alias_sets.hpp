@@ -32,8 +32,11 @@ inline bool may_merge_values(const hlo_module& module) {
 /// are known by their position in `flow().values()`.
 class alias_sets {
  public:
+  /// From the module alone, by the rules of the newest XLA.
   explicit alias_sets(const hlo_module& module) : alias_sets(dataflow(module)) {}
+  /// By the rules of the XLA that wrote the dump.
   alias_sets(const hlo_module& module, const buffer_dump& dump) : alias_sets(dataflow(module, dump)) {}
+  /// From values that are known already.
   explicit alias_sets(dataflow values) : flow_(std::move(values)) {
     disjoint_sets sets(flow_.values().size());
     merge_declared(sets);
@@ -42,11 +45,14 @@ class alias_sets {
     number(sets);
   }
 
+  /// The values and who reads them.
   const dataflow& flow() const { return flow_; }
 
+  /// How many sets there are.
   std::size_t size() const { return first_.size() - 1; }
   /// Number of the set that a value is in.
   std::uint32_t set_of(std::size_t value) const { return set_of_[value]; }
+  /// Whether two values are in one set.
   bool same(std::size_t a, std::size_t b) const { return set_of_[a] == set_of_[b]; }
   /// The values of a set, in ascending order.
   std::span<const std::uint32_t> values(std::uint32_t set) const {

@@ -19,16 +19,16 @@ namespace hlolint {
 
 /// A part of an instruction's result, see `shape_places`.
 struct hlo_position {
-  id instruction = none;
-  std::uint32_t part = 0;
+  id instruction = none;  ///< the instruction
+  std::uint32_t part = 0;  ///< the part of its result, see `shape_places`
   friend bool operator==(const hlo_position&, const hlo_position&) = default;
 };
 
 /// `user` reads part `part` of its operand number `operand`.
 struct hlo_use {
-  id user = none;
-  std::uint32_t operand = 0;
-  std::uint32_t part = 0;
+  id user = none;  ///< the instruction that reads
+  std::uint32_t operand = 0;  ///< number of the operand, 0-based
+  std::uint32_t part = 0;  ///< the part of the operand, see `shape_places`
   friend bool operator==(const hlo_use&, const hlo_use&) = default;
 };
 
@@ -37,15 +37,20 @@ struct hlo_value {
   hlo_position defined;      ///< where it begins
   std::uint32_t number = 0;  ///< XLA's id, if XLA read the module from this text
   bool phi = false;          ///< merged where control flow meets
+  /// Where the value is and who reads it: the first and how many, for `dataflow`. @{
   std::uint32_t first_position = 0, position_count = 0, first_use = 0, use_count = 0;
+  /// @}
 };
 
 /// All values of a module, in the order in which XLA creates them; they are known by their position in that order.
 /// Made by the rules of the newest XLA, or of the one that wrote the dump.
 class dataflow {
  public:
+  /// By the rules of the newest XLA.
   explicit dataflow(const hlo_module& module) : dataflow(module, xla_rules()) {}
+  /// By the rules of the XLA that wrote the dump.
   dataflow(const hlo_module& module, const buffer_dump& dump) : dataflow(module, xla_rules(date_of(dump))) {}
+  /// By the given rules.
   dataflow(const hlo_module& module, const xla_rules& rules) : rules_(rules), tables_(module) {
     detail::value_propagation propagation(tables_, rules);
     detail::value_store& done = propagation.store();
@@ -67,6 +72,7 @@ class dataflow {
 
   /// False if loops nest so deep that not all was followed (hundreds of them): then the values prove nothing.
   bool is_complete() const { return is_complete_; }
+  /// In the order in which XLA creates them.
   const std::vector<hlo_value>& values() const { return values_; }
   /// All positions of a value, the defining one first, then in text order.
   std::span<const hlo_position> positions(const hlo_value& v) const {
@@ -86,12 +92,16 @@ class dataflow {
 
   /// The instruction at which a value begins.
   hlo_instruction instruction(const hlo_value& v) const { return tables_.module.instruction(v.defined.instruction); }
+  /// The index of the part in the instruction's result.
   shape_index index(hlo_position p) const { return tables_.places.index(p.instruction, p.part); }
   /// Null if the text does not say.
   const shape* shape_of(hlo_position p) const { return tables_.places.part(p.instruction, p.part); }
 
+  /// Tables of the module.
   const module_tables& tables() const { return tables_; }
+  /// The module that the values are of.
   const hlo_module& module() const { return tables_.module; }
+  /// The rules by which they were made.
   const xla_rules& rules() const { return rules_; }
 
  private:

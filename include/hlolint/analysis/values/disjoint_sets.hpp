@@ -11,6 +11,7 @@ namespace hlolint {
 /// Numbers 0 to n-1, each in a set of its own at first.
 class disjoint_sets {
  public:
+  /// Sets of one number each.
   explicit disjoint_sets(std::size_t n = 0) : parent_(n), size_(n, 1) {
     for (std::size_t i = 0; i < n; ++i) parent_[i] = static_cast<std::uint32_t>(i);
   }
@@ -20,6 +21,7 @@ class disjoint_sets {
     while (parent_[i] != i) i = parent_[i];
     return i;
   }
+  /// Makes one set of the two that the numbers are in. Nearly constant time.
   void merge(std::size_t a, std::size_t b) {
     a = find(a), b = find(b);
     if (a == b) return;
@@ -27,6 +29,7 @@ class disjoint_sets {
     parent_[b] = static_cast<std::uint32_t>(a);
     size_[a] += size_[b];
   }
+  /// Whether two numbers are in one set.
   bool same(std::size_t a, std::size_t b) const { return find(a) == find(b); }
 
  private:

@@ -20,15 +20,16 @@ namespace hlolint {
 
 /// Part `output` of the result lies where part `operand_index` of operand number `operand` does.
 struct in_place_pair {
-  std::size_t operand = 0;
-  shape_index operand_index;
-  shape_index output;
+  std::size_t operand = 0;  ///< number of the operand, 0-based
+  shape_index operand_index;  ///< the part of the operand
+  shape_index output;  ///< the part of the result
   friend bool operator==(const in_place_pair&, const in_place_pair&) = default;
 };
 
 /// The pairs of all instructions of a module. Refers to the tables.
 class in_place_pairs {
  public:
+  /// Refers to both, which must outlive it.
   in_place_pairs(const module_tables& tables, const xla_rules& rules)
       : tables_(tables), rules_(rules), fusions_(tables.module.instruction_count(), none) {
     // Fusions in fusions first: their pairs count for the outer ones.
@@ -52,6 +53,7 @@ class in_place_pairs {
     }
   }
 
+  /// The pairs of one instruction; of a fusion they follow from its computation.
   std::vector<in_place_pair> of(hlo_instruction i) const {
     switch (i.opcode()) {
       using enum hlo_opcode;

@@ -35,9 +35,10 @@ enum class sharing_rule : std::uint8_t {
   control_flow,    ///< while and conditional
   sole_operand,    ///< dynamic-update-slice, scatter, triangular-solve, set-dimension-size, sort
   call_root,       ///< a call whose root is elementwise on it
-  elementwise
+  elementwise      ///< an elementwise operation writes over its operand
 };
 
+/// As texts write it: `in-place pair`, `GPU fusion`.
 constexpr std::string_view name_of(sharing_rule rule) {
   constexpr std::string_view names[] = {"forbidden",        "in-place pair", "GPU fusion", "GPU collective",
                                         "GPU library call", "fused uses",    "fused bias", "control flow",
@@ -49,6 +50,7 @@ constexpr std::string_view name_of(sharing_rule rule) {
 /// uses one object.
 class may_share {
  public:
+  /// Refers to the dataflow, which must outlive it.
   explicit may_share(const dataflow& flow)
       : flow_(flow), pairs_(flow.tables(), flow.rules()), paths_(flow.tables()), gpu_(flow.tables()) {}
 
@@ -72,9 +74,12 @@ class may_share {
  private:
   /// The operands of one instruction: where each stands first, and how often.
   struct operand_list {
+    /// One operand.
     struct entry {
-      id operand = none;
+      id operand = none;  ///< the instruction that is read
+      /// Number of the first such operand, and how many there are. @{
       std::size_t first = 0, times = 0;
+      /// @}
     };
     id user = none;
     std::vector<entry> entries;                       // by operand

@@ -17,6 +17,7 @@ namespace hlolint {
 /// Values match by the defining instruction's name and the index in its result, never by id. Refers to the dataflow.
 class named_values {
  public:
+  /// Refers to the dataflow, which must outlive it.
   explicit named_values(const dataflow& flow)
       : named_values(flow, std::make_shared<const instruction_names>(flow.module())) {}
   /// `names`: those of the same module.
@@ -39,6 +40,7 @@ class named_values {
     return out;
   }
 
+  /// The name as dumps have it, unique in the module.
   std::string_view name_of(hlo_instruction i) const { return names_->of(i); }
   /// `fusion.1{0}`; as in dumps, the index only if the result is a tuple.
   std::string text_of(hlo_position p) const {
@@ -46,6 +48,7 @@ class named_values {
     if (flow_.tables().places.is_tuple(p.instruction, 0)) out += to_string(flow_.index(p));
     return out;
   }
+  /// The same for the place where a value begins.
   std::string text_of(const hlo_value& v) const { return text_of(v.defined); }
 
  private:

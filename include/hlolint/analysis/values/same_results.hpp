@@ -19,6 +19,7 @@ namespace hlolint {
 /// out (`{...}`), after effects, and after `most_steps`.
 class same_results {
  public:
+  /// Pairs of instructions that one comparison looks at.
   static constexpr std::size_t most_steps = 512;
 
   /// Precondition: of one computation.

@@ -15,6 +15,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 8: HloInputOutputAliasConfig::Verify, SetUpAlias, HloBufferDonorConfig::Verify.
 struct alias_duplicate {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI002",
       .name = "alias-duplicate",
@@ -29,6 +30,7 @@ struct alias_duplicate {
       .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }",
       .source = "XLA: hlo_input_output_alias_config.cc, Verify and SetUpAlias; HloBufferDonorConfig::Verify"};
 
+  /// Reports an alias or donor names something twice, or something that is not there.
   void operator()(const hlo_module& module, sink auto& report) const {
     const auto aliases = get<input_output_alias>(module);
     const auto donors = get<buffer_donor>(module);

@@ -22,6 +22,7 @@ namespace hlolint {
 /// `buffer_donor` of the final module is for ALI005. Partitioning changes shapes and may take tuples of parameters
 /// apart: a parameter is found again by its op_name, else by its place among all leaves.
 struct alias_lost_in_pipeline {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI009",
       .name = "alias-lost-in-pipeline",
@@ -37,12 +38,14 @@ struct alias_lost_in_pipeline {
                  "...before_optimizations.txt\n"
                  "HloModule m, is_scheduled=true, ...                                   in ...after_optimizations.txt",
       .source = "pytorch/xla #5606, #7822"};
-  static constexpr need needs = need::hlo | need::earlier;
+  static constexpr need needs = need::hlo | need::earlier;  ///< without it the check is not run
 
-  byte_count min_bytes = 16_MiB;
+  byte_count min_bytes = 16_MiB;  ///< losses of fewer bytes in all are not reported
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-bytes", &alias_lost_in_pipeline::min_bytes, "losses of fewer bytes in all are not reported"}};
 
+  /// Reports a donation that the compiler was asked for, and that is not in the final module.
   void operator()(const context& dump, sink auto& report) const {
     const std::vector<donation> asked = donations_of(*dump.earlier());
     if (asked.empty()) return;

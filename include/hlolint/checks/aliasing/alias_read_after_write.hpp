@@ -12,6 +12,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 5.6. A warning: whether two values share a buffer follows from XLA's rules, which change.
 struct alias_read_after_write {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI004",
       .name = "alias-read-after-write",
@@ -28,8 +29,9 @@ struct alias_read_after_write {
                  "  %z = f32[8]{0} sine(%p)\n"
                  "  ROOT %t = (f32[8]{0}, f32[8]{0}) tuple(%n, %z)",
       .source = "jax #39625, #39100; XLA: copy_insertion.cc"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
+  /// Reports a value that is read after another one has overwritten it.
   void operator()(const context& dump, sink auto& report) const {
     if (!may_merge_values(*dump.hlo())) return;
     const auto& facts = dump.template get<clobbers>();

@@ -18,6 +18,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 8 (HloInputOutputAliasConfig::Verify) and 10.5.
 struct alias_size_mismatch {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI001",
       .name = "alias-size-mismatch",
@@ -31,8 +32,9 @@ struct alias_size_mismatch {
       .example = "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }, "
                  "entry_computation_layout={(f32[8]{0})->f32[16]{0}}",
       .source = "XLA: hlo_input_output_alias_config.cc, Verify; hlo_verifier.cc"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
+  /// Reports each alias whose entry parameter and output differ in size.
   void operator()(const context& dump, sink auto& report) const {
     const auto aliases = get<input_output_alias>(*dump.hlo());
     if (!aliases) return;

@@ -18,6 +18,7 @@ namespace hlolint {
 /// XLA turns donors into aliases where an output of the same size exists; what is left in `buffer_donor` of the final
 /// module was of no use to the assignment of buffers (buffer_dumps.md 10).
 struct donated_not_used {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI005",
       .name = "donated-not-used",
@@ -30,12 +31,14 @@ struct donated_not_used {
       .example = "HloModule m, is_scheduled=true, buffer_donor={ (0, {}) }, "
                  "entry_computation_layout={(f32[8192,4096]{1,0})->f32[]}",
       .source = "jax #9675, #9237; XLA: optimize_input_output_buffer_alias.cc"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 16_MiB;
+  byte_count min_bytes = 16_MiB;  ///< smaller parameters are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donated_not_used::min_bytes, "smaller parameters are not reported"}};
 
+  /// Reports a parameter that was donated in vain.
   void operator()(const context& dump, sink auto& report) const {
     const auto donors = get<buffer_donor>(*dump.hlo());
     if (!donors) return;

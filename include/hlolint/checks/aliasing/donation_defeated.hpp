@@ -21,6 +21,7 @@ namespace hlolint {
 /// Copies of the parameter into temporary memory, and results that are made there and then copied into the parameter's
 /// buffer: both show that the alias was accepted and saves nothing.
 struct donation_defeated {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI006",
       .name = "donation-defeated",
@@ -36,12 +37,14 @@ struct donation_defeated {
                  "  %n = f32[8192,4096]{1,0} negate(%p)\n"
                  "  %s = f32[] reduce(%c, %zero), ...",
       .source = "openxla/xla #45912; jax #15368"};
-  static constexpr need needs = need::buffers | need::scheduled;
+  static constexpr need needs = need::buffers | need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 16_MiB;
+  byte_count min_bytes = 16_MiB;  ///< smaller parameters are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donation_defeated::min_bytes, "smaller parameters are not reported"}};
 
+  /// Reports a donated parameter that is copied all the same.
   void operator()(const context& dump, sink auto& report) const {
     const auto aliases = get<input_output_alias>(*dump.hlo());
     const hlo_computation entry = dump.hlo()->entry();

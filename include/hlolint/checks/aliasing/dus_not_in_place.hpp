@@ -22,6 +22,7 @@ namespace hlolint {
 /// The update itself always works on its operand's buffer (buffer_dumps.md 5.1); what makes it expensive is a copy that
 /// was put before it, so that is what is looked for.
 struct dus_not_in_place {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI012",
       .name = "dus-not-in-place",
@@ -35,14 +36,16 @@ struct dus_not_in_place {
       .example = "%c = f32[4096,4096]{1,0} copy(%old)\n"
                  "%u = f32[4096,4096]{1,0} dynamic-update-slice(%c, %row, %i, %zero)",
       .source = "openxla/xla PR #18292; XLA: copy_insertion.cc"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 16_MiB;
-  double max_share = 0.25;
+  byte_count min_bytes = 16_MiB;  ///< smaller arrays are not reported (one iteration)
+  double max_share = 0.25;  ///< updates of a larger share of the array are not reported
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-bytes", &dus_not_in_place::min_bytes, "smaller arrays are not reported (one iteration)"},
       option{"max-share", &dus_not_in_place::max_share, "updates of a larger share of the array are not reported"}};
 
+  /// Called for each instruction; reports a small update in a loop that copies or moves the whole array.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
     if (i.opcode() != hlo_opcode::dynamic_update_slice && i.opcode() != hlo_opcode::fusion) return;
     const auto& all_loops = dump.template get<loops>();

@@ -23,6 +23,7 @@ namespace hlolint {
 /// Looks into fusions: outside of them the update is complete before it is written. Starts that are the same
 /// instruction, or equal constants, are the same place; regions that constants show to be apart do not matter.
 struct dus_self_overlap {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI011",
       .name = "dus-self-overlap",
@@ -38,6 +39,7 @@ struct dus_self_overlap {
                  "ROOT %u = f32[8]{0} dynamic-update-slice(%p, %s, %one)",
       .source = "openxla/xla #49176"};
 
+  /// Called for each fusion; reports an update in place whose new elements come from other places of its array.
   void operator()(hlo_instruction fusion, const context&, sink auto& report) const {
     if (fusion.opcode() != hlo_opcode::fusion || fusion.called_computation_count() == 0) return;
     const hlo_computation body = fusion.called_computation(0);

@@ -24,6 +24,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 10, check 4. A note, because only the caller knows whether the argument is needed again.
 struct missed_donation {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI007",
       .name = "missed-donation",
@@ -37,12 +38,14 @@ struct missed_donation {
       .example = "HloModule m, is_scheduled=true, "
                  "entry_computation_layout={(f32[8192,4096]{1,0})->f32[8192,4096]{1,0}}",
       .source = "XLA: docs/errors/error_1000.md, scenario 3.A"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 16_MiB;
+  byte_count min_bytes = 16_MiB;  ///< smaller parameters are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &missed_donation::min_bytes, "smaller parameters are not reported"}};
 
+  /// Reports a parameter that could have been donated to an output.
   void operator()(const context& dump, sink auto& report) const {
     const hlo_computation entry = dump.hlo()->entry();
     if (!entry || !entry.root()) return;

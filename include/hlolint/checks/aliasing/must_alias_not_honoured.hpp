@@ -19,6 +19,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 10, checks 1 to 3. XLA merges both kinds of alias alike, so both are errors.
 struct must_alias_not_honoured {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI008",
       .name = "must-alias-not-honoured",
@@ -38,8 +39,10 @@ struct must_alias_not_honoured {
           "allocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
           "allocation 1: size 32, output shape is |f32[8]|, maybe-live-out:",
       .source = "XLA: hlo_alias_analysis.cc; openxla/xla #29270"};
-  static constexpr need needs = need::hlo | need::buffers;
+  static constexpr need needs = need::hlo | need::buffers;  ///< without it the check is not run
 
+  /// Reports an alias of the header that the buffer assignment does not follow, or one that it has and the header has
+  /// not.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const hlo_module& module = *dump.hlo();

@@ -18,6 +18,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 8: HloVerifier on fusions, custom calls and async ops, with what it overlooks.
 struct operand_alias_invalid {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI010",
       .name = "operand-alias-invalid",
@@ -33,6 +34,7 @@ struct operand_alias_invalid {
                  "output_to_operand_aliasing={{}: (0, {})}",
       .source = "XLA: hlo_verifier.cc, HandleFusion and HandleCustomCall (\"Different aliasing shapes\")"};
 
+  /// Called for each instruction; reports `output_to_operand_aliasing` that cannot be.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
     const auto aliases =
         i.has(attribute_key::output_to_operand_aliasing) ? get<output_to_operand_aliasing>(i) : std::nullopt;

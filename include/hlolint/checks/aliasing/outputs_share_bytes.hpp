@@ -22,6 +22,7 @@ namespace hlolint {
 /// Two different values of the program's result, or of one instruction that makes several which are all read. Live
 /// ranges do not show it if XLA holds the two for one buffer; where they do, it is MEM001 and not reported again.
 struct outputs_share_bytes {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI003",
       .name = "outputs-share-bytes",
@@ -36,8 +37,9 @@ struct outputs_share_bytes {
                  " value: <4 fusion.1{0} @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 fusion.1{1} @0> (size=1024,offset=0): f32[256]{0}",
       .source = "jax #39100"};
-  static constexpr need needs = need::buffers | need::used_values;
+  static constexpr need needs = need::buffers | need::used_values;  ///< without it the check is not run
 
+  /// Reports two results that are there at the same time, in the same bytes.
   void operator()(const context& dump, sink auto& report) const {
     const auto& table = dump.template get<value_table>();
     const buffer_dump& buffers = *dump.buffers();

@@ -17,6 +17,7 @@ namespace hlolint {
 
 /// One finding per chunk: what shares its bytes shares its cost.
 struct dominant_value {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD003",
       .name = "dominant-value",
@@ -28,14 +29,16 @@ struct dominant_value {
                 "donate it.",
       .example = "allocation 6 of 2.69GiB, and a value of 940MiB in it",
       .source = "XLA: docs/errors/error_1000.md, scenario 2"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
-  double min_share = 0.3;
-  byte_count min_bytes = 64_MiB;
+  double min_share = 0.3;  ///< share of all allocations that is still fine is below this
+  byte_count min_bytes = 64_MiB;  ///< smaller values are not reported
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-share", &dominant_value::min_share, "share of all allocations that is still fine is below this"},
       option{"min-bytes", &dominant_value::min_bytes, "smaller values are not reported"}};
 
+  /// Reports one value that takes a large part of all memory.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     checked_int64 sum = 0;

@@ -13,6 +13,7 @@ namespace hlolint {
 
 /// Temporary memory is one block per memory space, so its size has to be free in one piece.
 struct giant_single_allocation {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD006",
       .name = "giant-single-allocation",
@@ -25,14 +26,16 @@ struct giant_single_allocation {
                 "XLA split the block (--xla_multiheap_size_constraint_per_heap).",
       .example = "allocation 6: size 12884901888, preallocated-temp:",
       .source = "tensorflow #43850"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
-  byte_count min_bytes = 8_GiB;
-  byte_count capacity = 0;
+  byte_count min_bytes = 8_GiB;  ///< smaller allocations are fine if no capacity is given
+  byte_count capacity = 0;  ///< bytes of the device; 0: not known
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-bytes", &giant_single_allocation::min_bytes, "smaller allocations are fine if no capacity is given"},
       option{"capacity", &giant_single_allocation::capacity, "bytes of the device; 0: not known"}};
 
+  /// Reports one allocation so large that it may not be found in one piece.
   void operator()(const buffer_dump& buffers, sink auto& report) const {
     const byte_count limit = capacity > 0 ? capacity / 2 : min_bytes;
     for (const allocation& a : buffers.allocations()) {

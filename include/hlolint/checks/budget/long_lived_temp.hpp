@@ -20,6 +20,7 @@ namespace hlolint {
 
 /// Values that loops and conditionals carry are not meant: they have to live as long.
 struct long_lived_temp {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD004",
       .name = "long-lived-temp",
@@ -32,16 +33,19 @@ struct long_lived_temp {
                 "it to the host.",
       .example = "add.1{}:3-950, read at 4 and 950 of 1000 positions",
       .source = "XLA: hlo_rematerialization.cc"};
+  /// Without it the check is not run.
   static constexpr need needs = need::buffers | need::live_ranges | need::used_values;
 
-  byte_count min_bytes = 64_MiB;
-  double min_share = 0.8;
-  double min_wait = 0.5;
+  byte_count min_bytes = 64_MiB;  ///< smaller values are not reported
+  double min_share = 0.8;  ///< share of the schedule to live
+  double min_wait = 0.5;  ///< share of the schedule in which it is not read
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &long_lived_temp::min_bytes, "smaller values are not reported"},
                  option{"min-share", &long_lived_temp::min_share, "share of the schedule to live"},
                  option{"min-wait", &long_lived_temp::min_wait, "share of the schedule in which it is not read"}};
 
+  /// Reports a big temporary that waits for most of the program.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const auto& table = dump.template get<value_table>();

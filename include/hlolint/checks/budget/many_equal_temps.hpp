@@ -20,6 +20,7 @@ namespace hlolint {
 
 /// Counts chunks, so a value that several instructions hand on counts once.
 struct many_equal_temps {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD005",
       .name = "many-equal-temps",
@@ -33,16 +34,18 @@ struct many_equal_temps {
                 "depend on each other so that one array can serve all.",
       .example = "at position 420, 100 temporaries of shape f32[4096,4096]{1,0} take 6.25GiB of 8.00GiB",
       .source = "openxla/xla #35719"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
 
-  int min_count = 16;
-  double min_share = 0.25;
-  byte_count min_bytes = 256_MiB;
+  int min_count = 16;  ///< fewer temporaries of a shape are fine
+  double min_share = 0.25;  ///< share of the peak that is still fine is below this
+  byte_count min_bytes = 256_MiB;  ///< fewer bytes together are not reported
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-count", &many_equal_temps::min_count, "fewer temporaries of a shape are fine"},
       option{"min-share", &many_equal_temps::min_share, "share of the peak that is still fine is below this"},
       option{"min-bytes", &many_equal_temps::min_bytes, "fewer bytes together are not reported"}};
 
+  /// Reports many temporaries of one shape at the peak.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const occupancy_curve curve = dump.template get<occupancy>().total();

@@ -13,7 +13,9 @@
 
 namespace hlolint {
 
+/// BUD009: the limits of memory in the contracts of the configuration.
 struct memory_contract {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD009",
       .name = "memory-contract",
@@ -25,10 +27,11 @@ struct memory_contract {
       .advice = "`hlolint memory` shows what takes it, `hlolint diff` what became larger; or change the contract.",
       .example = "[[contract]]\nname = \"step fits\"\nmodule = \"jit_step*\"\nmax-temporaries = \"8GiB\"",
       .source = "written after memory checks that users keep in scripts"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
   std::vector<collective_agreement> agreements;  ///< from the configuration; none = nothing is reported
 
+  /// Reports each contract that the module takes more memory than.
   void operator()(const context& dump, sink auto& report) const {
     for (const collective_agreement& agreed : agreements) {
       if (!agreed.asks_of_memory() || !agreed.speaks_of(dump.name())) continue;

@@ -102,6 +102,7 @@ inline std::string oom_advice(const oom_incident& incident) {
 
 /// One finding each time, whatever number of processes reported it.
 struct out_of_memory {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD008",
       .name = "out-of-memory",
@@ -113,12 +114,14 @@ struct out_of_memory {
           "Begin with the values named here: shard or donate them, compute them in parts, or use smaller batches.",
       .example = "Ran out of memory in memory space hbm. Used 18.40G of 15.75G hbm. Exceeded hbm capacity by 2.65G.",
       .source = "XLA: docs/errors/error_1000.md"};
-  static constexpr need needs = need::nothing;
+  static constexpr need needs = need::nothing;  ///< a log alone is enough
 
-  std::int64_t values = 5;
+  std::int64_t values = 5;  ///< how many of the largest values are named
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"values", &out_of_memory::values, "how many of the largest values are named"}};
 
+  /// Reports each time that memory ran out, as logs have it.
   void operator()(const context& dump, sink auto& report) const {
     if (!dump.buffers() || !dump.buffers()->oom()) return;
     for (const oom_incident& incident : incidents_of(*dump.buffers()->oom())) {

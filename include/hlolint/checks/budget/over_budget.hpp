@@ -16,6 +16,7 @@ namespace hlolint {
 
 /// Silent until a capacity is given or the device is known. The sum is what XLA prints as total, for one memory space.
 struct over_budget {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD001",
       .name = "over-budget",
@@ -28,16 +29,18 @@ struct over_budget {
       .advice = "Begin with the values named here: shard or donate parameters, rematerialize or split temporaries.",
       .example = "capacity = 16GiB, margin = 0.1, and allocations of 15.20GiB in color 0",
       .source = "XLA: docs/errors/error_1000.md"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
-  byte_count capacity = 0;
-  double margin = 0;
-  int color = 0;
+  byte_count capacity = 0;  ///< bytes of the memory space; 0: those of the device, if it is known
+  double margin = 0;  ///< share of it that has to stay free (runtime, other programs)
+  int color = 0;  ///< the memory space
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"capacity", &over_budget::capacity, "bytes of the memory space; 0: those of the device, if it is known"},
       option{"margin", &over_budget::margin, "share of it that has to stay free (runtime, other programs)"},
       option{"color", &over_budget::color, "the memory space"}};
 
+  /// Reports more memory than the device has, or than the user allows.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const bool of_device = capacity <= 0 && color == 0;

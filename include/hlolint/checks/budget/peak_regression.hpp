@@ -14,7 +14,9 @@
 
 namespace hlolint {
 
+/// BUD002: the memory of a module against what its baseline has.
 struct peak_regression {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD002",
       .name = "peak-regression",
@@ -26,10 +28,11 @@ struct peak_regression {
                 "--update-baseline.",
       .example = "peak of jit_train_step: 9.50GiB, was 8.00GiB in the baseline (+18.8 %)",
       .source = "buffer_dumps.md 9; jax issues about memory that grew between versions"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
-  double tolerance = 0.02;
-  byte_count min_bytes = 1_MiB;
+  double tolerance = 0.02;  ///< growth that is not reported, as a part of the baseline's number
+  byte_count min_bytes = 1_MiB;  ///< growth that is not reported, in bytes
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"tolerance", &peak_regression::tolerance,
                         "growth that is not reported, as a part of the baseline's number"},

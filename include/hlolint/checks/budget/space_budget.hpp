@@ -16,6 +16,7 @@ namespace hlolint {
 /// Silent until a limit is given. On TPU colour 1 is vmem and 2 smem; 5 is host memory. What kernels take beside
 /// (scoped vmem) is not in a buffer dump.
 struct space_budget {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD007",
       .name = "space-budget",
@@ -28,9 +29,12 @@ struct space_budget {
                 "assignment options), or offload less.",
       .example = "limit-1 = 64MiB, and an allocation of color 1 with 90177536 bytes",
       .source = "pytorch/xla #7942, #9524"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
+  /// Bytes of the memory space of that number; 0: no limit. @{
   byte_count limit_1 = 0, limit_2 = 0, limit_3 = 0, limit_4 = 0, limit_5 = 0;
+  /// @}
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"limit-1", &space_budget::limit_1, "bytes of color 1; 0: no limit"},
                  option{"limit-2", &space_budget::limit_2, "bytes of color 2; 0: no limit"},
@@ -38,6 +42,7 @@ struct space_budget {
                  option{"limit-4", &space_budget::limit_4, "bytes of color 4; 0: no limit"},
                  option{"limit-5", &space_budget::limit_5, "bytes of color 5; 0: no limit"}};
 
+  /// Reports a small memory space (vmem, smem, host) that holds more than it may.
   void operator()(const buffer_dump& buffers, sink auto& report) const {
     int color = 0;
     for (const byte_count limit : {limit_1, limit_2, limit_3, limit_4, limit_5}) {

@@ -24,6 +24,7 @@ namespace hlolint {
 
 /// An element of the loop's tuple that is a sum of itself and of a reduced value, also through fusions.
 struct allreduce_in_accumulation {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL014",
       .name = "allreduce-in-accumulation",
@@ -41,12 +42,14 @@ struct allreduce_in_accumulation {
           "%reduced = f32[4096]{0} all-reduce(%gradient), replica_groups={}, to_apply=%add\n"
           "%sum = f32[4096]{0} add(%carried, %reduced)",
       .source = "openxla/xla #6750, #49143; pytorch/xla #5760"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 1_MiB;
+  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (one iteration)
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-bytes", &allreduce_in_accumulation::min_bytes, "smaller transfers are not reported (one iteration)"}};
 
+  /// Reports a reduction over devices in every step of a sum that a loop accumulates.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once

@@ -17,6 +17,7 @@ namespace hlolint {
 /// Clones of one collective (unrolled loops, peeled iterations, the steps of a TPU chain) share a channel rightly: they
 /// agree in kind and groups. One finding per channel.
 struct channel_id_clash {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL010",
       .name = "channel-id-clash",
@@ -35,8 +36,9 @@ struct channel_id_clash {
           "%ar = f32[8]{0} all-reduce(%p), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, "
           "to_apply=%add",
       .source = "XLA: hlo_verifier.cc, VerifyChannels, which looks at send and recv only"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
+  /// Reports one channel for collectives that do not belong together.
   void operator()(const context& dump, sink auto& report) const {
     std::map<std::int64_t, std::vector<hlo_instruction>> channels;
     for (const hlo_instruction i : dump.hlo()->instructions())

@@ -23,7 +23,9 @@
 
 namespace hlolint {
 
+/// COL017: the limits of collectives in the contracts of the configuration.
 struct collective_contract {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL017",
       .name = "collective-contract",
@@ -38,10 +40,11 @@ struct collective_contract {
           "[[contract]]\nname = \"one gather per layer\"\nmodule = \"jit_step*\"\nopcode = \"all-gather\"\n"
           "max-count = 24",
       .source = "written after contract checks that users keep in scripts"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
   std::vector<collective_agreement> agreements;  ///< from the configuration; none = nothing is reported
 
+  /// Reports what of a contract the collectives break.
   void operator()(const context& dump, sink auto& report) const {
     for (const collective_agreement& agreed : agreements) {
       if (agreed.speaks_of(dump.name()) && agreed.asks_of_collectives()) check(agreed, dump, report);

@@ -21,7 +21,9 @@
 
 namespace hlolint {
 
+/// COL013: operands that are the same in every iteration (`loop_invariants`), or slices of which there are few.
 struct collective_in_loop_invariant {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL013",
       .name = "collective-in-loop-invariant",
@@ -38,12 +40,15 @@ struct collective_in_loop_invariant {
           "%w = f32[256,4096]{1,0} get-tuple-element(%body_parameter), index=2   // passed on unchanged\n"
           "%full = f32[1024,4096]{1,0} all-gather(%w), replica_groups={{0,1,2,3}}, dimensions={0}",
       .source = "XLA: while_loop_invariant_code_motion.cc"};
+  /// Without it the check is not run.
   static constexpr need needs = need::scheduled;  // before, XLA itself may still change it
 
-  byte_count min_bytes = 1_MiB;
+  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (one iteration)
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{option{"min-bytes", &collective_in_loop_invariant::min_bytes,
                                                     "smaller transfers are not reported (one iteration)"}};
 
+  /// Reports a collective that brings the same data in every iteration of a loop.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     const auto& all_loops = dump.template get<loops>();

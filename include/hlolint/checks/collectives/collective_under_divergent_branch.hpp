@@ -19,6 +19,7 @@ namespace hlolint {
 /// A conditional whose predicate comes from the device's own number, or from what each device gets from outside, and
 /// whose branches do not run the same collectives in the same order.
 struct collective_under_divergent_branch {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL012",
       .name = "collective-under-divergent-branch",
@@ -39,8 +40,9 @@ struct collective_under_divergent_branch {
           "%first = pred[] compare(%id, %zero), direction=EQ\n"
           "%c = f32[8]{0} conditional(%first, %p, %p), true_computation=%with_all_reduce, false_computation=%without",
       .source = "inducer/pytato #366"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
+  /// Reports a collective in a branch that not all devices may take.
   void operator()(const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
     bool any = false;

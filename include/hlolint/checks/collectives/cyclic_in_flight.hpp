@@ -24,6 +24,7 @@ namespace hlolint {
 /// Groups with more than one device in common that are not equal: each of the two devices may run the kernel of another
 /// collective first. One finding per start, with the collectives that are in flight then.
 struct cyclic_in_flight {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL005",
       .name = "cyclic-in-flight",
@@ -44,8 +45,9 @@ struct cyclic_in_flight {
           "%ad = f32[8]{0} all-reduce-done(%a)\n"
           "%bd = f32[8]{0} all-reduce-done(%b)",
       .source = "XLA: gpu_latency_hiding_scheduler.cc; openxla/xla #40656, #47467"};
-  static constexpr need needs = need::scheduled | need::target;
+  static constexpr need needs = need::scheduled | need::target;  ///< without it the check is not run
 
+  /// Reports two collectives in flight together whose groups of devices can wait for each other in a circle.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() != target::gpu) return;
     const auto& graph = dump.template get<call_graph>();

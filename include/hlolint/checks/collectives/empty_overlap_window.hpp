@@ -17,6 +17,7 @@ namespace hlolint {
 
 /// Patterns N1, N2, N3 and N7 of scheduling.md 5, the class "exposed" of time_model.md 6.3 and, as a note, N8.
 struct empty_overlap_window {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL002",
       .name = "empty-overlap-window",
@@ -35,16 +36,18 @@ struct empty_overlap_window {
           "use_global_device_ids=true, to_apply=%add\n"
           "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: convert_async_collectives_to_sync.cc, latency_hiding_scheduler.cc"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 1_MiB;
-  double min_exposed_us = 50;
+  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (operands or result, the bigger)
+  double min_exposed_us = 50;  ///< with a device: those that cost less in a step are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &empty_overlap_window::min_bytes,
                         "smaller transfers are not reported (operands or result, the bigger)"},
                  option{"min-exposed-us", &empty_overlap_window::min_exposed_us,
                         "with a device: those that cost less in a step are not reported"}};
 
+  /// Reports a transfer with much less work between its start and its done than would hide it.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
     detail::exposure exposed(dump);

@@ -22,6 +22,7 @@ namespace hlolint {
 
 /// One finding per distinct set of pairs, with the first other one that it mixes with.
 struct permute_clique_mix {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL006",
       .name = "permute-clique-mix",
@@ -42,8 +43,9 @@ struct permute_clique_mix {
           "%a = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{2,3}}\n"
           "%b = f32[8]{0} collective-permute(%a), source_target_pairs={{1,2}}",
       .source = "openxla/xla #44530"};
-  static constexpr need needs = need::hlo | need::target;
+  static constexpr need needs = need::hlo | need::target;  ///< without it the check is not run
 
+  /// Reports collective-permutes whose connected devices overlap without being the same.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() != target::gpu) return;
     const auto& graph = dump.template get<call_graph>();

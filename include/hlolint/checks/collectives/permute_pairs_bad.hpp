@@ -17,6 +17,7 @@ namespace hlolint {
 /// scheduling.md 2. Rings and pairs of a device with itself are legal for a collective-permute; only send and recv, of
 /// which each waits for the other, must not have them (COL007 looks at the order).
 struct permute_pairs_bad {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL008",
       .name = "permute-pairs-bad",
@@ -34,6 +35,7 @@ struct permute_pairs_bad {
       .example = "%cp = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
       .source = "XLA: hlo_verifier.cc, CheckDuplicatedSourceOrTarget"};
 
+  /// Called for each instruction; reports pairs of devices that are no permutation.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
     if (i.opcode() != hlo_opcode::collective_permute && i.opcode() != hlo_opcode::collective_permute_start) return;
     const auto written = get<source_target_pairs>(i);

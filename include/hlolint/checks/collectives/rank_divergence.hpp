@@ -25,6 +25,7 @@ namespace hlolint {
 /// error. Modules for other numbers of devices, or of another stage, are not compared further (a warning): they may be
 /// programs of a pipeline's stages that happen to share a name.
 struct rank_divergence {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL011",
       .name = "rank-divergence",
@@ -40,8 +41,9 @@ struct rank_divergence {
       .example = "rank0: %ar = f32[8]{0} all-reduce(%p), ...   then   %ag = f32[16]{0} all-gather(%q), ...\n"
                  "rank1: %ag = f32[16]{0} all-gather(%q), ...   then   %ar = f32[8]{0} all-reduce(%p), ...",
       .source = "jax #38503, torchrec #4149; scheduling.md 2"};
-  static constexpr need needs = need::ranks;
+  static constexpr need needs = need::ranks;  ///< without it the check is not run
 
+  /// Reports ranks that work on one module, but not with the same collectives.
   void operator()(const context& dump, sink auto& report) const {
     std::vector<side> sides;
     for (const rank_module& m : dump.ranks()) {

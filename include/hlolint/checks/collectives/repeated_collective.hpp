@@ -27,6 +27,7 @@ namespace hlolint {
 /// Operands that are certainly the same, of collectives that certainly do the same. Of combined all-gathers,
 /// all-reduces and reduce-scatters every operand counts by itself.
 struct repeated_collective {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL019",
       .name = "repeated-collective",
@@ -45,12 +46,15 @@ struct repeated_collective {
           "%b = f32[4096,1024]{1,0} all-gather(%w), channel_id=2, replica_groups={{0,1,2,3}}, dimensions={0}\n"
           "ROOT %sum = f32[4096,1024]{1,0} add(%a, %b)",
       .source = "XLA: hlo_cse.cc (collectives with channels are kept apart)"};
+  /// Without it the check is not run.
   static constexpr need needs = need::scheduled;  // before, XLA itself may still merge them
 
-  byte_count min_bytes = 1_MiB;
+  byte_count min_bytes = 1_MiB;  ///< less that is brought again is not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &repeated_collective::min_bytes, "less that is brought again is not reported"}};
 
+  /// Reports a collective that brings what an earlier one of the same computation has brought.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     for (const hlo_computation c : dump.hlo()->computations())

@@ -16,6 +16,7 @@ namespace hlolint {
 
 /// XLA's CheckReplicaGroups (scheduling.md 2), with the groups decoded from whichever form was written.
 struct replica_groups_bad {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL009",
       .name = "replica-groups-bad",
@@ -33,6 +34,7 @@ struct replica_groups_bad {
           "%ag = f32[16]{0} all-gather(%p), replica_groups={{0,1},{2,2}}, dimensions={0}",
       .source = "XLA: hlo_verifier.cc, CheckReplicaGroups; collective_op_group_mode.cc; openxla/stablehlo #498"};
 
+  /// Called for each instruction; reports groups of devices that no collective can run on.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
     if (!is_collective(i.opcode()) || i.opcode() == hlo_opcode::collective_broadcast || is_permute(i.opcode())) return;
     const auto fault = fault_of(i, *dump.hlo(), dump.template get<module_groups>());

@@ -27,6 +27,7 @@ namespace hlolint {
 /// Transfers to the host and pipelined ones, whose other half may lie in another iteration, are left out as there; so
 /// are transfers without pairs. The first fault of a module is reported: what follows it means nothing.
 struct send_recv_order {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL007",
       .name = "send-recv-order",
@@ -49,8 +50,9 @@ struct send_recv_order {
           "%r = (f32[], u32[], token[]) recv(%t), channel_id=1, "
           "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}",
       .source = "XLA: hlo_verifier.cc, VerifyNoCollectiveDeadlocks; openxla/xla #36700"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
+  /// Reports sends and receives in an order in which devices wait for each other.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::tpu || !dump.hlo()->entry()) return;
     const std::vector<bool> communicates = communicating_computations(*dump.hlo());

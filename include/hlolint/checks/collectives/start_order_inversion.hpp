@@ -22,6 +22,7 @@ namespace hlolint {
 
 /// Of one kind and, where the text says so, one stream (`operation_queue_id`).
 struct start_order_inversion {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL018",
       .name = "start-order-inversion",
@@ -38,8 +39,9 @@ struct start_order_inversion {
           "%bd = f32[8]{0} all-reduce-done(%b)\n"
           "%ad = f32[8]{0} all-reduce-done(%a)",
       .source = "NVIDIA/nccl #1772; XLA: latency_hiding_scheduler.cc"};
-  static constexpr need needs = need::scheduled | need::target;
+  static constexpr need needs = need::scheduled | need::target;  ///< without it the check is not run
 
+  /// Reports transfers of one queue that are waited for in another order than they started in.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
     const auto& graph = dump.template get<call_graph>();

@@ -20,6 +20,7 @@ namespace hlolint {
 
 /// Patterns N4, N5 and N6 of scheduling.md 5.
 struct sync_collective {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL001",
       .name = "sync-collective",
@@ -36,16 +37,18 @@ struct sync_collective {
           "%all-gather.1 = f32[1024,4096]{1,0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, "
           "dimensions={0}, use_global_device_ids=true",
       .source = "XLA: convert_async_collectives_to_sync.cc, backend_configs.proto (is_sync); hlo_query.cc"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 1_MiB;
-  double min_exposed_us = 50;
+  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (operands or result, the bigger)
+  double min_exposed_us = 50;  ///< with a device: those that cost less in a step are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &sync_collective::min_bytes,
                         "smaller transfers are not reported (operands or result, the bigger)"},
                  option{"min-exposed-us", &sync_collective::min_exposed_us,
                         "with a device: those that cost less in a step are not reported"}};
 
+  /// Reports a collective that nothing can overlap, because it is synchronous.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;  // the normal form there
     detail::exposure exposed(dump);

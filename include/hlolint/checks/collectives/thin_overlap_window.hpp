@@ -19,6 +19,7 @@ namespace hlolint {
 
 /// The class "tight" of time_model.md 6.3. With rates of its own it is a roofline of these.
 struct thin_overlap_window {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL003",
       .name = "thin-overlap-window",
@@ -41,14 +42,15 @@ struct thin_overlap_window {
           "%n = f32[8192,4096]{1,0} negate(%q)\n"
           "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: latency_hiding_scheduler.cc; openxla/xla #1539"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 1_MiB;
-  double flops_per_second = 0;
-  double bytes_per_second = 0;
-  double memory_bytes_per_second = 0;
-  double min_ratio = 1;
-  int max_real = 0;
+  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (operands or result, the bigger)
+  double flops_per_second = 0;  ///< what the device computes; 0 = that of `--device`
+  double bytes_per_second = 0;  ///< what one device sends to the others; 0 = that of `--device`
+  double memory_bytes_per_second = 0;  ///< with these rates, what the device's memory delivers; 0 = do not count it
+  double min_ratio = 1;  ///< with these rates, transfer time / work time that is still fine is below this
+  int max_real = 0;  ///< windows with more instructions that do work are fine; 0 = however many there are
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-bytes", &thin_overlap_window::min_bytes,
              "smaller transfers are not reported (operands or result, the bigger)"},
@@ -63,6 +65,7 @@ struct thin_overlap_window {
       option{"max-real", &thin_overlap_window::max_real,
              "windows with more instructions that do work are fine; 0 = however many there are"}};
 
+  /// Reports a transfer with about as much work between its start and its done as it takes.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
     if (flops_per_second > 0 && bytes_per_second > 0) {

@@ -23,6 +23,7 @@ namespace hlolint {
 /// Collectives of one kind, group, type and reduction in one computation, none of which needs another's result, close
 /// together.
 struct uncombined_small {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL015",
       .name = "uncombined-small",
@@ -41,16 +42,18 @@ struct uncombined_small {
           "%a = f32[16]{0} all-reduce(%p), replica_groups={}, to_apply=%add\n"
           "%b = f32[16]{0} all-reduce(%q), replica_groups={}, to_apply=%add   // and more of them",
       .source = "XLA: all_reduce_combiner.cc; openxla/xla #21966"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count small_bytes = 1_MiB;
-  int min_count = 4;
-  int max_distance = 64;
+  byte_count small_bytes = 1_MiB;  ///< bigger collectives do not count
+  int min_count = 4;  ///< fewer of them are fine
+  int max_distance = 64;  ///< schedule positions from one to the next, at most
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"small-bytes", &uncombined_small::small_bytes, "bigger collectives do not count"},
       option{"min-count", &uncombined_small::min_count, "fewer of them are fine"},
       option{"max-distance", &uncombined_small::max_distance, "schedule positions from one to the next, at most"}};
 
+  /// Reports many small collectives that could be one.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     const auto fewest = static_cast<std::size_t>(std::max(min_count, 2));

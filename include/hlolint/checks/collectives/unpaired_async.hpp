@@ -18,6 +18,7 @@ namespace hlolint {
 
 /// The rules of scheduling.md 3, as far as one text can be wrong about them.
 struct unpaired_async {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL004",
       .name = "unpaired-async",
@@ -37,8 +38,9 @@ struct unpaired_async {
           "%d1 = f32[8]{0} all-reduce-done(%start)\n"
           "%d2 = f32[8]{0} all-reduce-done(%start)",
       .source = "XLA: hlo_verifier.cc, VerifyAsynchronousInstructionPairs; openxla/xla #40232"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
+  /// Reports an asynchronous start that nothing waits for, or a done that waits for nothing.
   void operator()(const context& dump, sink auto& report) const {
     const auto& windows = dump.template get<async_windows>();
     const auto& all_users = dump.template get<users>();

@@ -22,6 +22,7 @@ namespace hlolint {
 /// The result of an all-gather or all-reduce, all of whose readers, also inside fusions, are dynamic-slices at an
 /// offset that depends on the device's number; with the all-gathers before that nothing else reads.
 struct wasteful_reshard {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL016",
       .name = "wasteful-reshard",
@@ -44,12 +45,15 @@ struct wasteful_reshard {
           "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), "
           "dynamic_slice_sizes={1024,1024}",
       .source = "openxla/xla #15207, #4062"};
+  /// Without it the check is not run.
   static constexpr need needs = need::scheduled;  // before, XLA itself may still change it
 
-  byte_count min_waste = 16_MiB;
+  byte_count min_waste = 16_MiB;  ///< less that is received and not kept is not reported
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-waste", &wasteful_reshard::min_waste, "less that is received and not kept is not reported"}};
 
+  /// Reports data that a device collects from all others, only to keep a part of it.
   void operator()(const context& dump, sink auto& report) const {
     std::optional<detail::exposure> exposed;
     std::unordered_map<id, const exposed_transfer*> times;  // by the start

@@ -27,6 +27,7 @@ namespace hlolint {
 /// Of collectives that move elements and do not compute with them: the result is the same if the elements are converted
 /// before, or only after.
 struct wide_transfer {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL020",
       .name = "wide-transfer",
@@ -43,12 +44,15 @@ struct wide_transfer {
           "%g = f32[4096,4096]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
           "ROOT %c = bf16[4096,4096]{1,0} convert(%g)",
       .source = "XLA: convert_mover.cc"};
+  /// Without it the check is not run.
   static constexpr need needs = need::scheduled;  // before, XLA itself may still move the convert
 
-  byte_count min_saved = 1_MiB;
+  byte_count min_saved = 1_MiB;  ///< less that could be saved in one transfer is not reported
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-saved", &wide_transfer::min_saved, "less that could be saved in one transfer is not reported"}};
 
+  /// Reports a transfer of wider elements than are needed.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     for (const hlo_instruction i : dump.hlo()->instructions()) {

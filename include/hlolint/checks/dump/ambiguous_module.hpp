@@ -12,6 +12,7 @@ namespace hlolint {
 
 /// One note for all modules of a name, at the first of them.
 struct ambiguous_module {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP008",
       .name = "ambiguous-module",
@@ -24,6 +25,7 @@ struct ambiguous_module {
       .example = "module_0003.jit_fn.cpu_after_optimizations.txt, module_0007.jit_fn.cpu_after_optimizations.txt",
       .source = "XLA: dump.cc, module names and numbers"};
 
+  /// Reports several modules of one name in one folder.
   void operator()(const context& dump, sink auto& report) const {
     const auto& others = dump.namesakes();  // empty for all but the first
     if (others.empty()) return;

@@ -14,6 +14,7 @@ namespace hlolint {
 /// Looks only at the inventory: a context without HLO and buffers stands for a folder whose files are all earlier
 /// stages.
 struct empty_dump {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP007",
       .name = "empty-dump",
@@ -26,6 +27,7 @@ struct empty_dump {
       .example = "dump/module_0001.jit_f.before_optimizations.txt   (and nothing else)",
       .source = "XLA: dump.cc; jax persistent compilation cache"};
 
+  /// Reports a folder of dumps in which no module is finished.
   void operator()(const context& dump, sink auto& report) const {
     const auto& files = dump.files();
     if (dump.hlo() || dump.buffers() || files.empty()) return;

@@ -19,6 +19,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 4, "consistency facts". One finding for each kind of fault.
 struct live_range_inconsistent {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP010",
       .name = "live-range-inconsistent",
@@ -37,8 +38,9 @@ struct live_range_inconsistent {
                  "    p.0{}:0-1\n"
                  "    add.1{}:0-2",
       .source = "XLA: hlo_live_range.cc, ComputeInstructionSequence and FlattenSchedule"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
 
+  /// Reports live ranges that do not go with the values and the schedule of the same dump.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const live_range_block& block = *buffers.live_ranges();

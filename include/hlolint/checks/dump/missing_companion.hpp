@@ -13,6 +13,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 1: which file holds what.
 struct missing_companion {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP004",
       .name = "missing-companion",
@@ -27,6 +28,7 @@ struct missing_companion {
       .example = "hlolint module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt   (and no ...-buffer-assignment.txt)",
       .source = "XLA: dump.cc; debug_options_flags.cc"};
 
+  /// Reports files that XLA writes beside those that were given, and that were not found.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump* const buffers = dump.buffers();
     const auto say = [&](std::string message, location where) {

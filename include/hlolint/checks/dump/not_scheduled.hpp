@@ -10,6 +10,7 @@ namespace hlolint {
 
 /// A warning for a module that comes with buffers; a note for any other, since there is nothing wrong with it.
 struct not_scheduled {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP003",
       .name = "not-scheduled",
@@ -24,8 +25,9 @@ struct not_scheduled {
       .example = "module_0001.jit_f.before_optimizations.txt with "
                  "module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
       .source = "XLA: HloModule::ToString, is_scheduled"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
+  /// Reports a module without a schedule where there should be one.
   void operator()(const context& dump, sink auto& report) const {
     if (!dump.hlo() || dump.hlo()->is_scheduled()) return;
     const bool with_buffers = dump.has(need::buffers);

@@ -16,6 +16,7 @@ namespace hlolint {
 
 /// What both files say must agree: names, shapes of values, and order. One finding for each of the three.
 struct pair_mismatch {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP001",
       .name = "pair-mismatch",
@@ -29,8 +30,9 @@ struct pair_mismatch {
       .example = "HLO:  %add.1 = f32[8]{0} add(%p.0, %p.1)\n"
                  "dump:  value: <2 add.2 @0> (size=32,offset=0): f32[8]{0}",
       .source = "XLA: dump.cc writes all files of a module at once"};
-  static constexpr need needs = need::hlo | need::buffers;
+  static constexpr need needs = need::hlo | need::buffers;  ///< without it the check is not run
 
+  /// Reports HLO and buffer dump that are not of one module.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const auto& names = dump.template get<instruction_names>();

@@ -20,6 +20,7 @@ namespace hlolint {
 
 /// One note for all modules of a function in a folder, at the first of them; names of modules count without numbers.
 struct repeated_compilation {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP011",
       .name = "repeated-compilation",
@@ -38,10 +39,12 @@ struct repeated_compilation {
           "module_0007.jit_step.cpu_after_optimizations.txt: %x = f32[8,101]{1,0} parameter(0)",
       .source = "JAX: jax_log_compiles, jax_explain_cache_misses"};
 
-  int min_count = 5;
+  int min_count = 5;  ///< so many modules of one function are reported
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-count", &repeated_compilation::min_count, "so many modules of one function are reported"}};
 
+  /// Reports one function, compiled many times.
   void operator()(const context& dump, sink auto& report) const {
     const std::vector<recompilation>& all = dump.recompilations();  // empty for all but the first
     if (all.empty() || all.size() < static_cast<std::size_t>(std::max(min_count, 2))) return;

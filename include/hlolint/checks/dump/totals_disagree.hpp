@@ -16,6 +16,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 2 and 6: every printed total is the plain sum of allocation sizes.
 struct totals_disagree {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP002",
       .name = "totals-disagree",
@@ -28,8 +29,9 @@ struct totals_disagree {
                  "...\n"
                  "Total bytes used: 4096 (4.0KiB)",
       .source = "XLA: BufferAssignment::ToString, MemoryUsageReport"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
+  /// Reports sums that a buffer dump prints and that its own allocations do not give.
   void operator()(const buffer_dump& buffers, sink auto& report) const {
     checked_int64 sum = 0;
     std::map<std::int64_t, checked_int64> of_color;

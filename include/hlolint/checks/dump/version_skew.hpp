@@ -16,6 +16,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 1, "Period of a dump": what the form of each file says about when it was written.
 struct version_skew {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP009",
       .name = "version-skew",
@@ -28,6 +29,7 @@ struct version_skew {
                  "and used values in one file (until April 2026) and no index in its peak list (until April 2025)",
       .source = "XLA: dump.cc and buffer_assignment.cc, history"};
 
+  /// Reports files of one module that different versions of XLA wrote.
   void operator()(const buffer_dump& dump, sink auto& report) const {
     std::vector<period> files;
     for (const source& text : dump.texts()) files.push_back({text, 0, 99999999});

@@ -12,6 +12,7 @@ namespace hlolint {
 /// Between start and done both operand and result of a transfer are in use. What the printed ranges show already is
 /// MEM001.
 struct async_operand_overwritten {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM010",
       .name = "async-operand-overwritten",
@@ -28,8 +29,9 @@ struct async_operand_overwritten {
                  "dump:  value: <1 p.copy @0> (size=32,offset=0): f32[8]{0}\n"
                  "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
       .source = "XLA: docs/async_ops.md"};
-  static constexpr need needs = need::buffers | need::scheduled;
+  static constexpr need needs = need::buffers | need::scheduled;  ///< without it the check is not run
 
+  /// Reports an array that is overwritten while a transfer still reads or writes it.
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<hidden_conflicts>();
     const matched_values& values = facts.values();

@@ -11,6 +11,7 @@ namespace hlolint {
 
 /// Judged by the schedule of the HLO, so it needs no live ranges. What the printed ranges show already is MEM001.
 struct live_out_clobbered {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM009",
       .name = "live-out-clobbered",
@@ -25,8 +26,9 @@ struct live_out_clobbered {
                  "dump:  value: <1 n @0> (size=32,offset=0): f32[8]{0}\n"
                  "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
       .source = "jax #39625"};
-  static constexpr need needs = need::buffers | need::scheduled;
+  static constexpr need needs = need::buffers | need::scheduled;  ///< without it the check is not run
 
+  /// Reports a result of the program that something else overwrites.
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<hidden_conflicts>();
     const matched_values& values = facts.values();

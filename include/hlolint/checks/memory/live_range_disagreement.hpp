@@ -12,6 +12,7 @@ namespace hlolint {
 /// Only differences that hide an overlap; what is wrong with the ranges by themselves is DMP010. The conflicts of
 /// MEM009 and MEM010 are not repeated.
 struct live_range_disagreement {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM011",
       .name = "live-range-disagreement",
@@ -25,8 +26,9 @@ struct live_range_disagreement {
       .example = "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %a = f32[8]{0} add(%n, %m)\n"
                  "dump:  n{}:1-1, m{}:2-3, and both at offset 0",
       .source = "XLA: hlo_live_range.cc; jax #39625, #39100"};
-  static constexpr need needs = need::buffers | need::scheduled;
+  static constexpr need needs = need::buffers | need::scheduled;  ///< without it the check is not run
 
+  /// Reports live ranges that do not follow from the HLO, where it matters.
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<hidden_conflicts>();
     const matched_values& values = facts.values();

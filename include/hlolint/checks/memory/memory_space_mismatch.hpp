@@ -13,6 +13,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 4 (d). Values that the allocation lists under `reused by buffers of a different color` are meant so.
 struct memory_space_mismatch {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM008",
       .name = "memory-space-mismatch",
@@ -28,8 +29,9 @@ struct memory_space_mismatch {
                  " value: <0 p.0 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <4 add.1 @1> (size=1024,offset=0): f32[256]{0:S(1)}",
       .source = "XLA: BufferAllocation::AddAssignment; openxla/xla #29270 and #44279"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
+  /// Reports a value of one memory space in an allocation of another one.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     std::unordered_set<std::string_view> listed;

@@ -13,6 +13,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 4. The TPU compiler's alignments are not public, so it is not checked.
 struct misaligned_offset {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM006",
       .name = "misaligned-offset",
@@ -26,8 +27,9 @@ struct misaligned_offset {
       .example = "allocation 3: size 1032, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=8): f32[256]{0}",
       .source = "XLA: backends/cpu/alignment.h; service/gpu/gpu_constants.h"};
-  static constexpr need needs = need::buffers | need::target;
+  static constexpr need needs = need::buffers | need::target;  ///< without it the check is not run
 
+  /// Reports a value that does not begin at a multiple of the backend's alignment.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const std::int64_t alignment = alignment_of(dump);

@@ -14,6 +14,7 @@ namespace hlolint {
 
 /// The clash of buffer_dumps.md 5.4.
 struct overlapping_live_buffers {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM001",
       .name = "overlapping-live-buffers",
@@ -32,8 +33,9 @@ struct overlapping_live_buffers {
                  "    add.1{}:2-6\n"
                  "    multiply.1{}:4-8",
       .source = "XLA: BufferAssigner::LiveRangeInterferes; openxla/xla #46543"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
 
+  /// Reports two values in the same bytes at the same time.
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<buffer_conflicts>();
     detail::reader_doubts doubts(dump, facts);

@@ -12,6 +12,7 @@ namespace hlolint {
 
 /// The partial touch of buffer_dumps.md 5.4.
 struct partial_overlap_in_place {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM003",
       .name = "partial-overlap-in-place",
@@ -28,8 +29,9 @@ struct partial_overlap_in_place {
                  "    add.1{}:2-4\n"
                  "    multiply.1{}:4-8",
       .source = "openxla/xla #46543"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
 
+  /// Reports a value that takes over only a part of another one, shifted.
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<buffer_conflicts>();
     for (const buffer_conflict& found : facts) {

@@ -19,6 +19,7 @@ namespace hlolint {
 /// sizes.md 5: only a smaller size is a fault. A larger one is a note, and only if no value of the same bytes explains
 /// it.
 struct size_shape_mismatch {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM005",
       .name = "size-shape-mismatch",
@@ -31,8 +32,9 @@ struct size_shape_mismatch {
       .example = "allocation 3: size 512, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=512,offset=0): f32[256]{0}",
       .source = "XLA: shape_util.cc, ByteSizeOf and ArraySize"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
+  /// Reports a value that has fewer bytes than its shape needs.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const size_rule chosen = dump.template get<chosen_size_rule>().value;

@@ -15,6 +15,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 7: the slices in the descriptions of thunks, held against the buffer assignment.
 struct thunk_slice_outside {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM012",
       .name = "thunk-slice-outside",
@@ -27,8 +28,9 @@ struct thunk_slice_outside {
                 "and report a bug of the compiler.",
       .example = "000: kCopy [source | next=sink] src={index:0, offset:512, size:1024}",
       .source = "XLA: BufferAllocation::Slice; buffer_dumps.md 7"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
+  /// Reports a thunk that works on memory outside of its allocation.
   void operator()(const buffer_dump& dump, sink auto& report) const {
     const thunk_sequence* const sequence = dump.thunks();
     if (!sequence) return;

@@ -16,6 +16,7 @@ namespace hlolint {
 /// warning if the instruction reads the earlier value, but not in a way that lets it overwrite that; a note if there is
 /// no HLO.
 struct touching_not_shareable {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM002",
       .name = "touching-not-shareable",
@@ -34,8 +35,10 @@ struct touching_not_shareable {
                  "    add.1{}:2-4\n"
                  "    multiply.1{}:4-8",
       .source = "XLA: HloDataflowAnalysis::CanShareOperandBufferWithUser"};
+  /// Without it the check is not run.
   static constexpr need needs = need::buffers | need::live_ranges | need::used_values;
 
+  /// Reports a value that takes over the bytes of another one that ends there, for no good reason.
   void operator()(const context& dump, sink auto& report) const {
     const auto& facts = dump.template get<buffer_conflicts>();
     for (const buffer_conflict& found : facts) {

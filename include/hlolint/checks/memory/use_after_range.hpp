@@ -19,6 +19,7 @@ namespace hlolint {
 /// Inside one alias set the printed ends are cut to where the next value begins. So what counts is how far the ranges
 /// of the set reach without a gap from where the value starts.
 struct use_after_range {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM007",
       .name = "use-after-range",
@@ -30,8 +31,10 @@ struct use_after_range {
                 "the compiler.",
       .example = "HLO:   %a = f32[8]{0} add(%n, %m)   at position 4\ndump:  n{}:1-2",
       .source = "XLA: hlo_live_range.cc"};
+  /// Without it the check is not run.
   static constexpr need needs = need::buffers | need::scheduled | need::live_ranges;
 
+  /// Reports a buffer that is read after the live range that the dump prints for it.
   void operator()(const context& dump, sink auto& report) const {
     const auto& values = dump.template get<matched_values>();
     if (!values.same_program()) return;  // DMP001

@@ -11,6 +11,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 4: what XLA asserts when it places a value.
 struct value_exceeds_allocation {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM004",
       .name = "value-exceeds-allocation",
@@ -23,8 +24,9 @@ struct value_exceeds_allocation {
       .example = "allocation 3: size 1024, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=512): f32[256]{0}",
       .source = "XLA: BufferAllocation::AddAssignment"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
+  /// Reports a value that lies outside of its allocation.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     for (const assigned_value& value : buffers.values()) {

@@ -17,6 +17,7 @@ namespace hlolint {
 /// The same tiles, another minor-to-major order. Arrays that are padded so much that PAD001 reports them, with the
 /// better order, are left to it. A note: consumers may need the order that is there.
 struct better_layout_exists {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD003",
       .name = "better-layout-exists",
@@ -34,15 +35,17 @@ struct better_layout_exists {
           "dimensions is yours.",
       .example = "%p = f32[96,262144]{0,1:T(8,128)} parameter(0)",
       .source = "pytorch/xla #6674; XLA: shape_util.cc, ArraySize"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
-  byte_count min_saving = 16_MiB;
-  double min_share = 0.2;
+  byte_count min_saving = 16_MiB;  ///< orders that save less are not reported
+  double min_share = 0.2;  ///< orders that save a smaller share of the size are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-saving", &better_layout_exists::min_saving, "orders that save less are not reported"},
                  option{"min-share", &better_layout_exists::min_share,
                         "orders that save a smaller share of the size are not reported"}};
 
+  /// Reports an array that another dimension order would make much smaller.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;
     const auto wanted = [&](const shape& array) {

@@ -17,6 +17,7 @@ namespace hlolint {
 
 /// buffer_dumps.md 9, "never covered": the gaps between values and behind the last one, with their places.
 struct dead_bytes {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD006",
       .name = "dead-bytes",
@@ -31,12 +32,14 @@ struct dead_bytes {
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 add.2 @0> (size=1024,offset=33553408): f32[256]{0}",
       .source = "XLA: heap_simulator.cc"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::buffers;  ///< without it the check is not run
 
-  byte_count min_bytes = 1_MiB;
+  byte_count min_bytes = 1_MiB;  ///< less, over all gaps of an allocation, is not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &dead_bytes::min_bytes, "less, over all gaps of an allocation, is not reported"}};
 
+  /// Reports bytes of an allocation that no value ever takes.
   void operator()(const buffer_dump& buffers, sink auto& report) const {
     const live_chunks chunks(buffers);
     for (std::size_t a = 0; a < buffers.allocations().size(); ++a) {

@@ -15,6 +15,7 @@ namespace hlolint {
 
 /// A note, because PAD001 warns of what it costs; this one names every such array, however it is stored in the end.
 struct degenerate_lane_dim {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD002",
       .name = "degenerate-lane-dim",
@@ -27,14 +28,16 @@ struct degenerate_lane_dim {
                 "transpose it away before the array is stored.",
       .example = "%p = u32[12582912,1]{1,0:T(8,128)} parameter(0)",
       .source = "pytorch/xla #1965, #2016; google/flax #1733"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
-  int max_extent = 8;
-  int min_elements = 1 << 20;
+  int max_extent = 8;  ///< longer most minor dimensions are fine
+  int min_elements = 1 << 20;  ///< smaller arrays are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"max-extent", &degenerate_lane_dim::max_extent, "longer most minor dimensions are fine"},
                  option{"min-elements", &degenerate_lane_dim::min_elements, "smaller arrays are not reported"}};
 
+  /// Reports a big array whose most minor dimension is a handful of elements.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;
     for (const detail::stored_shape& s :

@@ -17,6 +17,7 @@ namespace hlolint {
 /// buffer_dumps.md 9: the slack of a temporary allocation. The bound cannot always be reached, so only what a packing
 /// that was really found would save is reported.
 struct fragmentation {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD005",
       .name = "fragmentation",
@@ -30,14 +31,16 @@ struct fragmentation {
                 "peak, and let them end earlier (rematerialize, split, or reorder), or make them equal in size.",
       .example = "allocation 6 has 8.00GiB, at most 6.10GiB are in use at one time, and 6.20GiB would do",
       .source = "XLA: heap_simulator.cc, \"total fragmentation\"; tensorflow #43850"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
 
-  byte_count min_bytes = 64_MiB;
-  double min_share = 0.1;
+  byte_count min_bytes = 64_MiB;  ///< less is not reported
+  double min_share = 0.1;  ///< a smaller share of the allocation is not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &fragmentation::min_bytes, "less is not reported"},
                  option{"min-share", &fragmentation::min_share, "a smaller share of the allocation is not reported"}};
 
+  /// Reports temporary memory that is larger than what is in use of it at any time.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
     const auto& packing = dump.template get<packing_bound>();

@@ -21,6 +21,7 @@ namespace hlolint {
 
 /// Per memory space, at its own peak. A chunk counts once, with the elements of the fullest of its values.
 struct module_utilisation {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD007",
       .name = "module-utilisation",
@@ -33,14 +34,16 @@ struct module_utilisation {
                 "change.",
       .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1%)",
       .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
 
-  double min_share = 0.5;
-  byte_count min_waste = 256_MiB;
+  double min_share = 0.5;  ///< share of elements that is enough
+  byte_count min_waste = 256_MiB;  ///< less padding than this is not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-share", &module_utilisation::min_share, "share of elements that is enough"},
                  option{"min-waste", &module_utilisation::min_waste, "less padding than this is not reported"}};
 
+  /// Reports a memory space that holds more padding than elements when it is fullest.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.template get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
     const auto& in_use = dump.template get<occupancy>();

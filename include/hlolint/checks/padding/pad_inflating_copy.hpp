@@ -18,6 +18,7 @@ namespace hlolint {
 /// Copies, transposes and reshapes, alone or wrapped into a fusion of their own: the elements are the same before and
 /// after.
 struct pad_inflating_copy {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD004",
       .name = "pad-inflating-copy",
@@ -31,15 +32,17 @@ struct pad_inflating_copy {
                 "another dimension order.",
       .example = "%c = s32[8388608,8,4]{2,1,0:T(8,128)} copy(s32[8388608,8,4]{0,2,1:T(4,128)} %p)",
       .source = "DifferentiableUniverseInitiative/flowpm #27"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_growth = 64_MiB;
-  double min_ratio = 2;
+  byte_count min_growth = 64_MiB;  ///< copies that add fewer bytes are not reported
+  double min_ratio = 2;  ///< result size / operand size that is still fine is below this
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-growth", &pad_inflating_copy::min_growth, "copies that add fewer bytes are not reported"},
                  option{"min-ratio", &pad_inflating_copy::min_ratio,
                         "result size / operand size that is still fine is below this"}};
 
+  /// Reports a copy that moves an array into a layout with much more padding.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;
     const auto& graph = dump.template get<call_graph>();

@@ -28,6 +28,7 @@ namespace hlolint {
 /// sizes.md 6. With a buffer dump one finding per chunk (allocation, offset, size), whatever shares it; without one,
 /// one finding per shape that an instruction with storage of its own has.
 struct tile_padding {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD001",
       .name = "tile-padding",
@@ -42,15 +43,18 @@ struct tile_padding {
       .source = "XLA: shape_util.cc, ArraySize; docs/tiled_layout.md; out-of-memory reports in pytorch/xla #1965 and "
                 "#6674"};
 
-  byte_count min_waste = detail::much_padding;
-  double min_ratio = detail::much_padded;
+  byte_count min_waste = detail::much_padding;  ///< less padding than this is not reported
+  double min_ratio = detail::much_padded;  ///< padded size / unpadded size that is still fine is below this
+  /// of the memory space's size: in a small one such as VMEM less padding than min-waste is reported
   double min_percent = 1;
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-waste", &tile_padding::min_waste, "less padding than this is not reported"},
       option{"min-ratio", &tile_padding::min_ratio, "padded size / unpadded size that is still fine is below this"},
       option{"min-percent", &tile_padding::min_percent,
              "of the memory space's size: in a small one such as VMEM less padding than min-waste is reported"}};
 
+  /// Reports an array that is mostly padding, because of its tiles.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;  // they do not tile
     if (dump.buffers() && !dump.buffers()->values().empty()) {

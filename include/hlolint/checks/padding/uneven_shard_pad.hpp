@@ -34,6 +34,7 @@ namespace hlolint {
 /// nor those that make room for a neighbour's rows (halos: they go into a concatenate, a slice, a window or a permute),
 /// nor those that never come to lie in memory.
 struct uneven_shard_pad {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD008",
       .name = "uneven-shard-pad",
@@ -47,15 +48,17 @@ struct uneven_shard_pad {
       .example = "%p = f32[164,9]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
                  "%pad = f32[164,12]{1,0} pad(%x, %zero), padding=0_0x0_3",
       .source = "openxla/xla #6674; XLA: spmd_partitioner_util.cc"};
-  static constexpr need needs = need::hlo | need::earlier;
+  static constexpr need needs = need::hlo | need::earlier;  ///< without it the check is not run
 
-  byte_count min_bytes = 1_MiB;
-  double min_ratio = 1.25;
+  byte_count min_bytes = 1_MiB;  ///< less padding is not reported
+  double min_ratio = 1.25;  ///< size after padding / size before that is still fine is below this
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &uneven_shard_pad::min_bytes, "less padding is not reported"},
                  option{"min-ratio", &uneven_shard_pad::min_ratio,
                         "size after padding / size before that is still fine is below this"}};
 
+  /// Reports an array that is padded so that all devices get parts of one size.
   void operator()(const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
     if (module.num_partitions() < 2) return;

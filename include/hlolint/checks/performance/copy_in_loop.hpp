@@ -55,6 +55,7 @@ class root_elements {
 /// A copy that changes neither layout (PRF002) nor memory space, of an element of the body's parameter or into one of
 /// its root.
 struct copy_in_loop {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF004",
       .name = "copy-in-loop",
@@ -69,12 +70,14 @@ struct copy_in_loop {
           "%old = f32[4096,4096]{1,0} get-tuple-element(%loop_parameter), index=1\n"
           "%copy.1 = f32[4096,4096]{1,0} copy(%old)",
       .source = "XLA: copy_insertion.cc; openxla/xla #45912"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 16_MiB;
+  byte_count min_bytes = 16_MiB;  ///< smaller arrays are not reported (one iteration)
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &copy_in_loop::min_bytes, "smaller arrays are not reported (one iteration)"}};
 
+  /// Reports an array that a loop carries and copies in every iteration.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once

@@ -14,6 +14,7 @@ namespace hlolint {
 
 /// Callbacks into Python, outfeeds, and sends to the host on behalf of a callback.
 struct debug_leftover {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF012",
       .name = "debug-leftover",
@@ -30,8 +31,9 @@ struct debug_leftover {
           "%c = () custom-call(%x), custom_call_target=\"xla_ffi_python_gpu_callback\", "
           "custom_call_has_side_effect=true",
       .source = "XLA: docs/errors/error_1000.md, scenario 2"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
+  /// Reports a call back into the host program that looks like debugging.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;  // the host is the device
     const auto& graph = dump.template get<call_graph>();

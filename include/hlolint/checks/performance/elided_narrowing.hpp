@@ -23,6 +23,7 @@ namespace hlolint {
 /// narrow type. One finding per module, at the first pair of the earlier one. Where the metadata does not tell, nothing
 /// is reported.
 struct elided_narrowing {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF010",
       .name = "elided-narrowing",
@@ -40,8 +41,9 @@ struct elided_narrowing {
                  "%w = f32[8]{0} convert(%n), metadata={op_name=\"jit(f)/round\"}\n"
                  "(and no bf16 at this op_name in ...after_optimizations.txt)",
       .source = "openxla/xla #41605"};
-  static constexpr need needs = need::hlo | need::earlier;
+  static constexpr need needs = need::hlo | need::earlier;  ///< without it the check is not run
 
+  /// Reports roundings to a narrower type that the program asks for and XLA leaves out.
   void operator()(const context& dump, sink auto& report) const {
     std::vector<rounding> roundings = roundings_of(*dump.earlier());
     if (roundings.empty()) return;

@@ -18,6 +18,7 @@ namespace hlolint {
 
 /// One finding per module, at the biggest array.
 struct f64_on_accelerator {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF007",
       .name = "f64-on-accelerator",
@@ -32,12 +33,14 @@ struct f64_on_accelerator {
           "this rule.",
       .example = "%x = f64[1024,1024]{1,0} multiply(%a, %b)",
       .source = "jax-ml/jax #36799"};
-  static constexpr need needs = need::hlo | need::target;
+  static constexpr need needs = need::hlo | need::target;  ///< without it the check is not run
 
-  int min_elements = 65536;
+  int min_elements = 65536;  ///< smaller arrays do not count
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-elements", &f64_on_accelerator::min_elements, "smaller arrays do not count"}};
 
+  /// Reports double precision on a device that is slow at it.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
     const auto& graph = dump.template get<call_graph>();

@@ -23,6 +23,7 @@ namespace hlolint {
 /// Work that is marked `_xla_compute_type="host"`, once per call, and compute instructions with operands in host
 /// memory.
 struct host_compute {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF006",
       .name = "host-compute",
@@ -37,12 +38,14 @@ struct host_compute {
           "the device before it is used, so that only a copy touches host memory.",
       .example = "%s = f32[4096,4096]{1,0} add(f32[4096,4096]{1,0:S(5)} %offloaded, f32[4096,4096]{1,0} %x)",
       .source = "openxla/xla #24248, #34565"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
-  byte_count min_bytes = 1_MiB;
+  byte_count min_bytes = 1_MiB;  ///< less than this, operands or result, is not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &host_compute::min_bytes, "less than this, operands or result, is not reported"}};
 
+  /// Reports computation on the host in a program for an accelerator.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
     const auto& graph = dump.template get<call_graph>();

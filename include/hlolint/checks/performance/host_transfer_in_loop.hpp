@@ -20,6 +20,7 @@ namespace hlolint {
 
 /// Copies, slices and updates between host memory (`S(5)`, `S(6)`) and the device that are no start and done.
 struct host_transfer_in_loop {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF005",
       .name = "host-transfer-in-loop",
@@ -36,12 +37,14 @@ struct host_transfer_in_loop {
           "%slice = f32[1,1024,1024]{2,1,0} dynamic-slice(f32[24,1024,1024]{2,1,0:S(5)} %saved, %i, %z, %z), "
           "dynamic_slice_sizes={1,1024,1024}",
       .source = "openxla/xla #26229, #32297"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 1_MiB;
+  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (one iteration)
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-bytes", &host_transfer_in_loop::min_bytes, "smaller transfers are not reported (one iteration)"}};
 
+  /// Reports a loop that waits for the host's memory in every iteration.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;
     const auto& graph = dump.template get<call_graph>();

@@ -13,6 +13,7 @@ namespace hlolint {
 
 /// The size comes from the shape, so a constant whose elements the dump leaves out (`{...}`) counts as well.
 struct large_constant {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF001",
       .name = "large-constant",
@@ -28,10 +29,12 @@ struct large_constant {
       .example = "%c = f32[1024,1024]{1,0} constant({...})",
       .source = "jax-ml/jax #16278, #28157 (a warning of JAX from about 1 GB on)"};
 
-  byte_count min_bytes = 1_MiB;
+  byte_count min_bytes = 1_MiB;  ///< smaller constants are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &large_constant::min_bytes, "smaller constants are not reported"}};
 
+  /// Called for each instruction; reports a constant that takes much memory.
   void operator()(hlo_instruction i, const context&, sink auto& report) const {
     if (i.opcode() != hlo_opcode::constant || !i.shape()) return;
     const auto bytes = dense_size_of_leaves(*i.shape());

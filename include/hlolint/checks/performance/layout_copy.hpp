@@ -21,6 +21,7 @@ namespace hlolint {
 
 /// Copies between layouts, and transposes, alone or wrapped into a fusion of their own.
 struct layout_copy {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF002",
       .name = "layout-copy",
@@ -35,12 +36,14 @@ struct layout_copy {
           "choose dimension numbers of dots and convolutions that need no transpose, or set the layouts of arguments.",
       .example = "%t = f32[4096,4096]{0,1} copy(f32[4096,4096]{1,0} %p)",
       .source = "openxla/xla #26987, #1851"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 16_MiB;
+  byte_count min_bytes = 16_MiB;  ///< smaller arrays are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &layout_copy::min_bytes, "smaller arrays are not reported"}};
 
+  /// Reports an array that is copied only to lie in memory in another order.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     for (const hlo_computation c : dump.hlo()->computations()) {

@@ -25,6 +25,7 @@ namespace hlolint {
 /// Broadcasts that become a buffer to be written into (carried by a loop, updated in place, returned), and those that
 /// somebody reads who needs memory, are left out.
 struct materialised_broadcast {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF013",
       .name = "materialised-broadcast",
@@ -43,12 +44,14 @@ struct materialised_broadcast {
           "%b = f32[8192,8192]{1,0} broadcast(%row), dimensions={1}\n"
           "%m = f32[8192,8192]{1,0} multiply(%x, %b)",
       .source = "pytorch/xla #6674"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 16_MiB;
+  byte_count min_bytes = 16_MiB;  ///< smaller arrays are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &materialised_broadcast::min_bytes, "smaller arrays are not reported"}};
 
+  /// Reports a broadcast or iota that is written to memory although its readers could compute it.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     for (const hlo_computation c : dump.hlo()->computations()) {

@@ -18,6 +18,7 @@ namespace hlolint {
 
 /// Only what is transposed, converted or copied, and nothing else; found in the HLO, its life in the buffer dump.
 struct param_duplicated {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF003",
       .name = "param-duplicated",
@@ -35,16 +36,18 @@ struct param_duplicated {
           "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, "
           "calls=%wrapped_transpose_computation",
       .source = "openxla/xla #26987"};
-  static constexpr need needs = need::live_ranges | need::scheduled;
+  static constexpr need needs = need::live_ranges | need::scheduled;  ///< without it the check is not run
 
-  byte_count min_bytes = 16_MiB;
-  double min_percent = 50;
-  int min_positions = 32;
+  byte_count min_bytes = 16_MiB;  ///< smaller copies are not reported
+  double min_percent = 50;  ///< part of the schedule that the copy lives, at least
+  int min_positions = 32;  ///< schedule positions that the copy lives, at least
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-bytes", &param_duplicated::min_bytes, "smaller copies are not reported"},
       option{"min-percent", &param_duplicated::min_percent, "part of the schedule that the copy lives, at least"},
       option{"min-positions", &param_duplicated::min_positions, "schedule positions that the copy lives, at least"}};
 
+  /// Reports a parameter that stands in memory a second time, in another form, for most of the program.
   void operator()(const paired& both, sink auto& report) const {
     const value_table table(both.buffers);
     const instruction_names names(both.hlo);

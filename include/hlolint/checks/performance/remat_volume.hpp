@@ -22,6 +22,7 @@ namespace hlolint {
 
 /// One finding per module, at the biggest instruction that XLA made again (`.remat` in its name).
 struct remat_volume {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF011",
       .name = "remat-volume",
@@ -36,12 +37,14 @@ struct remat_volume {
           "(jax.checkpoint), or raise the memory limit if it was set too low.",
       .example = "%fusion.12.remat = f32[8192,8192]{1,0} fusion(%p), kind=kLoop, calls=%fused_computation.12.clone",
       .source = "XLA: hlo_rematerialization.cc; marin-community/marin #8054"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
-  double min_percent = 5;
+  double min_percent = 5;  ///< share of the bytes of all results that is still fine is below this
+  /// What users can set, with its help.
   static constexpr auto options = std::tuple{option{
       "min-percent", &remat_volume::min_percent, "share of the bytes of all results that is still fine is below this"}};
 
+  /// Reports a module that computes much twice because memory is short.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     const auto& all_loops = dump.template get<loops>();

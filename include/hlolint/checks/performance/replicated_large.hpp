@@ -16,7 +16,9 @@
 
 namespace hlolint {
 
+/// PRF014: big parameters of the entry that are replicated over several partitions.
 struct replicated_large {
+  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF014",
       .name = "replicated-large",
@@ -32,12 +34,14 @@ struct replicated_large {
           "HloModule m, num_partitions=8\n"
           "%p = f32[16384,16384]{1,0} parameter(0), sharding={replicated}",
       .source = "openxla/xla #15207; docs/errors/error_1000.md"};
-  static constexpr need needs = need::hlo;
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
 
-  byte_count min_bytes = 128_MiB;
+  byte_count min_bytes = 128_MiB;  ///< smaller arrays are not reported
+  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"min-bytes", &replicated_large::min_bytes, "smaller arrays are not reported"}};
 
+  /// Reports a big array that every device holds whole.
   void operator()(const context& dump, sink auto& report) const {
     const std::int64_t partitions = dump.hlo()->num_partitions();
     if (partitions < 2 || !dump.hlo()->entry()) return;

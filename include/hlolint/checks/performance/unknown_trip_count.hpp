@@ -16,7 +16,9 @@
 
 namespace hlolint {
 
+/// PRF015: a while that holds collectives or copies needs a `known_trip_count`.
 struct unknown_trip_count {
+  /// Id, name, level and explanation.
   static constexpr rule about{.id = "PRF015",
                               .name = "unknown-trip-count",
                               .level = severity::note,
@@ -31,8 +33,9 @@ struct unknown_trip_count {
                                   "be.",
                               .example = "%w = (s32[], f32[8]{0}) while(%init), condition=%until_done, body=%step",
                               .source = "XLA: while_loop_trip_count_annotator.cc"};
-  static constexpr need needs = need::scheduled;
+  static constexpr need needs = need::scheduled;  ///< without it the check is not run
 
+  /// Reports a loop of which XLA does not know how often it runs.
   void operator()(const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
     // Collectives and copies of each computation and what it calls; calls of calls may multiply them without end.

@@ -10,9 +10,9 @@ namespace hlolint {
 
 /// A field: `name: value`, or `name { ... }` with the fields that follow it one level deeper.
 struct text_proto_field {
-  std::string_view name;
+  std::string_view name;   ///< as written
   std::string_view value;  ///< as written, a string without its quotes; empty for a message
-  int depth = 0;
+  int depth = 0;           ///< messages around it
   friend bool operator==(const text_proto_field&, const text_proto_field&) = default;
 };
 

@@ -36,6 +36,7 @@ inline std::string joined_numbers(const std::vector<std::int64_t>& list) {
 }
 }  // namespace detail
 
+/// As XLA writes the value behind `key=`. @{
 inline std::string to_string(const input_output_alias_entry& e) {
   return str_cat({to_string(e.output), ": (", e.parameter, ", ", to_string(e.parameter_index), ", ",
                   e.must_alias ? "must-alias" : "may-alias", ")"});
@@ -241,5 +242,6 @@ inline std::string to_string(const sharding& s) {
 inline std::string to_string(const source_position& p) {
   return p ? str_cat({p.file, ":", p.line}) : std::string("no source line");
 }
+/// @}
 
 }  // namespace hlolint

@@ -9,7 +9,7 @@ namespace hlolint {
 
 /// What of a shape is printed.
 struct shape_form {
-  bool layout = true;
+  bool layout = true;  ///< `{1,0:T(8,128)}` behind an array that has a layout
   bool index_comments = true;  ///< `/*index=5*/` before every fifth element of a tuple
 };
 
@@ -87,6 +87,7 @@ inline void append(std::string& out, const shape& s, shape_form form = {}) {
   if (form.layout && s.layout) detail::append_layout(out, *s.layout);
 }
 
+/// As XLA prints it, `f32[8,128]{1,0}`.
 inline std::string to_string(const shape& s, shape_form form = {}) {
   std::string out;
   append(out, s, form);

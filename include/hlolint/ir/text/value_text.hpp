@@ -14,12 +14,14 @@
 
 namespace hlolint {
 
+/// `path:line:column`, both 1-based.
 inline std::string to_string(const location& place) {
   const line_column begin = place.begin();
   return str_cat({place.in.path(), ":", begin.line, ":", begin.column});
 }
 
 // Views: the text they stand for; what no one wrote has a name at least.
+/// A view is the text it stands for; what is not written has a name at least. @{
 inline std::string to_string(const hlo_attribute& attribute) { return str_cat({attribute.name, "=", attribute.value}); }
 inline std::string to_string(const hlo_instruction& instruction) {
   if (!instruction) return "no instruction";
@@ -33,8 +35,10 @@ inline std::string to_string(const hlo_module& module) {
   return str_cat({"HloModule ", module.name(), ": ", module.computation_count(), " computations, ",
                   module.instruction_count(), " instructions"});
 }
+/// @}
 
 // Records of buffer dumps: their line, or what it would be.
+/// A record of a buffer dump is its line, or what that would be. @{
 inline std::string to_string(const assigned_value& value) {
   return str_cat({to_string(value.name), " of allocation ", value.allocation, ": bytes [", value.offset, ", ",
                   value.offset + value.size, ")"});
@@ -65,6 +69,7 @@ inline std::string to_string(const peak_value& value) {
 inline std::string to_string(const breakdown_line& line) {
   return str_cat({line.node, ": ", line.total, " bytes, ", line.current, " here, ", line.remaining, " below"});
 }
+/// @}
 
 /// Whatever has a `to_string` of ours.
 template <class Traits, class Value>

@@ -19,20 +19,22 @@ namespace hlolint {
 /// Equal findings: how many there are, and how bad the worst is.
 struct baseline_entry {
   std::string key;          ///< fingerprint_key of them
-  std::string rule;
+  std::string rule;  ///< id of their rule
   std::string module;       ///< without its number
   std::string instruction;  ///< of the first, for people
-  std::size_t count = 0;
+  std::size_t count = 0;  ///< how many there are
   byte_count bytes = 0;     ///< the most that one of them loses; 0 = findings without bytes
   friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };
 
+/// The findings and the memory of a run that later runs are compared with.
 struct baseline {
   std::vector<baseline_entry> findings;  ///< by key
   std::vector<memory_summary> modules;   ///< by name
-  fingerprint_version keys = fingerprint_version::all_numbers;
+  fingerprint_version keys = fingerprint_version::all_numbers;  ///< what of names the keys leave out
   friend bool operator==(const baseline&, const baseline&) = default;
 
+  /// What is kept of a module, by its name without its number; null if there is nothing.
   const memory_summary* module(std::string_view name) const {
     const auto found = std::find_if(modules.begin(), modules.end(),
                                     [&](const memory_summary& m) { return m.module == module_without_number(name); });

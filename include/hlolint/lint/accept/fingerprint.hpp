@@ -52,17 +52,20 @@ inline std::string compiled_function(std::string_view module) { return without_n
 /// FNV-1a, 64 bits.
 class fnv1a {
  public:
+  /// Hashes the bytes of `text`.
   constexpr void add(std::string_view text) {
     for (const char c : text) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
   }
   /// Ends a field, so that `ab`,`c` is not `a`,`bc`.
   constexpr void end_field() { value_ = (value_ ^ 0xFFu) * 0x100000001B3u; }
+  /// The hash of all that was added.
   constexpr std::uint64_t value() const { return value_; }
 
  private:
   std::uint64_t value_ = 0xCBF29CE484222325u;
 };
 
+/// Sixteen hexadecimal digits.
 inline std::string hex16(std::uint64_t value) {
   std::string out(16, '0');
   for (std::size_t i = 16; i-- > 0; value >>= 4) out[i] = "0123456789abcdef"[value & 15];

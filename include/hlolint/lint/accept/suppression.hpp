@@ -15,9 +15,9 @@ namespace hlolint {
 /// empty pattern for everything. Names match with or without the numbers that XLA appends.
 struct suppression {
   std::string rule;         ///< id, name, or beginning of an id
-  std::string module;
-  std::string instruction;
-  std::string op_name;
+  std::string module;  ///< pattern of the module's name
+  std::string instruction;  ///< pattern of the instruction's name
+  std::string op_name;  ///< pattern of the framework's name of the operation
   std::string reason;       ///< shown with the finding
   std::string expires;      ///< the last day it holds, `2026-12-31`; empty = for ever
   friend bool operator==(const suppression&, const suppression&) = default;
@@ -50,6 +50,7 @@ constexpr bool is_day(std::string_view text) {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
+/// Whether the patterns match a finding; the day is not looked at.
 inline bool covers(const suppression& s, const diagnostic& found) {
   const auto names = [](const std::string& pattern, std::string_view name, std::string_view without) {
     return pattern.empty() || matches_pattern(pattern, name) || matches_pattern(pattern, without);

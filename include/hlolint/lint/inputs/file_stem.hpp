@@ -13,8 +13,8 @@ namespace hlolint {
 /// A path in parts. Files of one module agree in `folder` and `stem`.
 struct file_stem {
   std::string_view folder;  ///< with its last slash
-  std::string_view stem;
-  std::string_view ending;
+  std::string_view stem;  ///< what files of one module have in common
+  std::string_view ending;  ///< what was cut off, with its dot or dash
   friend constexpr bool operator==(const file_stem&, const file_stem&) = default;
 };
 

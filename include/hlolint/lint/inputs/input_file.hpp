@@ -9,8 +9,8 @@ namespace hlolint {
 
 /// A file that was read.
 struct input_file {
-  std::string path;
-  const parsed_file* content = nullptr;
+  std::string path;  ///< as given or found
+  const parsed_file* content = nullptr;  ///< what was read; not null, and outlives this
   bool named = true;  ///< given by name, not found in a folder
 };
 

@@ -24,8 +24,8 @@ namespace hlolint {
 
 /// One module with what was found of it.
 struct module_group {
-  std::optional<hlo_module> hlo;
-  std::optional<buffer_dump> buffers;
+  std::optional<hlo_module> hlo;  ///< the module, if its HLO was read
+  std::optional<buffer_dump> buffers;  ///< its buffers, joined
   std::string name;                ///< the HLO module's, else the one in the file's name
   std::vector<std::size_t> files;  ///< positions of the inputs that were used, the HLO's first
   std::vector<std::size_t> beside;  ///< inputs of the same folder and stem that were not
@@ -36,6 +36,7 @@ struct module_group {
   std::optional<std::size_t> earlier{};  ///< the input with the module as it was before XLA optimized it
 };
 
+/// The modules of all files, and what was left over.
 struct paired_files {
   std::vector<module_group> groups;       ///< in the order of their first files
   std::vector<std::size_t> left_out;      ///< HLO not to be linted: earlier stages, and a second HLO of one stem

@@ -15,8 +15,8 @@ namespace hlolint {
 
 /// How large a chart is and what it is drawn with.
 struct chart_options {
-  std::size_t columns = 80;
-  std::size_t rows = 10;
+  std::size_t columns = 80;  ///< characters of a row, besides 13 for the axis
+  std::size_t rows = 10;  ///< lines, besides two for the axis
   bool blocks = false;  ///< U+2581 to U+2588 (eighths of a row) instead of `#`
 };
 

@@ -14,6 +14,7 @@ namespace hlolint {
 /// What the resident bytes are summed by.
 enum class memory_by : std::uint8_t { nothing, source, scope, opcode, shape };
 
+/// As the option `--by` has it; empty for `nothing`.
 constexpr std::string_view name_of(memory_by by) {
   constexpr std::string_view names[] = {"", "source", "scope", "opcode", "shape"};
   return names[static_cast<std::size_t>(by)];
@@ -21,14 +22,15 @@ constexpr std::string_view name_of(memory_by by) {
 
 /// Bytes of one origin. `depth` > 0 only in the tree of scopes: below the group before it with a smaller depth.
 struct memory_group {
-  std::string name;
+  std::string name;  ///< what the bytes have in common, in the words of `by`
   byte_count bytes = 0;      ///< of the need, at the position that is shown
   byte_count allocated = 0;  ///< in which its values lie at one time or another, each byte once; at least `bytes`
-  std::size_t items = 0;
-  std::size_t depth = 0;
+  std::size_t items = 0;  ///< how many items of the need they are
+  std::size_t depth = 0;  ///< groups around it
   friend bool operator==(const memory_group&, const memory_group&) = default;
 };
 
+/// What of a module's memory is shown.
 struct memory_options {
   std::size_t top = 10;              ///< at most so many values, and in the text so many allocations
   std::optional<std::int64_t> at{};  ///< the position whose values are shown; nothing = the peak

@@ -16,10 +16,15 @@ namespace hlolint {
 
 /// A module's part of the table. What is not known is 0.
 struct memory_row {
+  /// Its name and its first file. @{
   std::string module, path;
+  /// @}
+  /// Bytes: of all allocations, of the temporary ones, and of these in use at the peak. @{
   byte_count need = 0, temporaries = 0, in_use = 0;
+  /// @}
 };
 
+/// A module's row. `path`: its first file.
 inline memory_row summary_row(const context& module, std::string_view path) {
   memory_row out{module.name(), std::string(path), 0, 0, 0};
   if (!module.buffers() || !module.buffers()->has_assignment()) return out;

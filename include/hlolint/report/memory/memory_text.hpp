@@ -25,6 +25,7 @@ namespace hlolint {
 /// Peak, memory spaces, allocations, the values at the peak and a chart over time. Positions are those of the schedule.
 class memory_text {
  public:
+  /// Precondition: `out` outlives it.
   explicit memory_text(std::ostream& out, memory_options options = {}) : out_(out), options_(options) {}
 
   /// `path`: of the file that tells about the buffers, or of the module's text.

@@ -9,6 +9,7 @@
 
 namespace hlolint {
 
+/// What of a step's time is shown.
 struct time_options {
   std::size_t top = 20;      ///< at most so many transfers and places of work in the text
   assumed_trips trips{};     ///< of loops of which the text does not tell
@@ -18,7 +19,7 @@ struct time_options {
 
 /// The device of a report and where it comes from.
 struct shown_device {
-  hlolint::device device;
+  hlolint::device device;  ///< its rates
   std::string evidence;  ///< why this one, if the user named none
 };
 

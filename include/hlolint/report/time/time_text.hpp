@@ -40,6 +40,7 @@ inline std::string count_text(double number) {
 /// estimate: three digits, and two and a `~` where the rate is uncertain. Without a known device only ratios are shown.
 class time_text {
  public:
+  /// Precondition: `out` outlives it.
   explicit time_text(std::ostream& out, time_options options = {}) : out_(out), options_(options) {}
 
   /// `path`: of the module's text.

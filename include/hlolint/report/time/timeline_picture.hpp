@@ -21,42 +21,52 @@ namespace hlolint {
 struct timeline_block {
   std::string_view what;     ///< `work`, `wait` or `transfer`
   std::size_t lane = 0;      ///< into `timeline_picture::lanes`
+  /// Nanoseconds. @{
   std::int64_t begin = 0, length = 0;
+  /// @}
   std::int64_t exposed = 0;  ///< of a transfer: so much at its end is waited for
   std::string instruction;   ///< the longest, if it stands for several
-  std::string opcode;
+  std::string opcode;  ///< of the instruction
   std::size_t count = 1;     ///< neighbours that are too small to be drawn one by one
 };
 
 /// Iterations that are drawn once (or the first and the second of them) and stand for all.
 struct timeline_loop {
-  std::string instruction;
+  std::string instruction;  ///< the while
+  /// Nanoseconds; `length` is that of what is drawn, and the second iteration begins at `second`. @{
   std::int64_t begin = 0, length = 0, second = 0;  ///< `second`: where the second iteration begins
-  double trips = 1;
+  /// @}
+  double trips = 1;  ///< how often it runs
   std::size_t depth = 0;  ///< loops around it
 };
 
 /// A transfer that is exposed or tight, over all its runs in a step.
 struct timeline_transfer {
-  std::string instruction;
+  std::string instruction;  ///< that starts the transfer
+  /// The opcode, and the class of its overlap. @{
   std::string_view kind, overlap;
-  byte_count wire_bytes = 0;
+  /// @}
+  byte_count wire_bytes = 0;  ///< bytes that each device sends in one run
+  /// Runs in a step, time of one run, time of it that is waited for, and time that is waited for in a step. @{
   double runs = 0, microseconds = 0, exposed_microseconds = 0, step_milliseconds = 0;
+  /// @}
   std::string source;  ///< `file:line` or the op_name
-  std::string blocker;
+  std::string blocker;  ///< the transfer that it waited for longest; empty if it did not wait for long
 };
 
 /// A step on a device. Milliseconds are of the whole step, with all iterations.
 struct timeline_picture {
-  std::string device;
-  std::vector<std::string> assumptions;
+  std::string device;  ///< the device's name
+  std::vector<std::string> assumptions;  ///< what the times rest on, one sentence each
+  /// Milliseconds of the step, of the work in it, and of waiting. @{
   double step = 0, compute = 0, exposed = 0;  ///< milliseconds
+  /// @}
   std::int64_t length = 0;                    ///< nanoseconds that are drawn
   std::vector<std::string> lanes;             ///< `compute` first
   std::vector<timeline_block> blocks;         ///< by lane, then by begin
   std::vector<timeline_loop> loops;           ///< those around others first
   std::vector<timeline_transfer> transfers;   ///< worst first, no more than 500
-  std::size_t exposed_transfers = 0;
+  std::size_t exposed_transfers = 0;  ///< all of them, also those that are not listed
   bool complete = true;  ///< false if there were too many blocks
 };
 
