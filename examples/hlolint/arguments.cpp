@@ -348,10 +348,10 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->add_option("--by", out.memory.by,
                      "Sum what takes memory by source (line), scope (of the framework), opcode or shape")
         ->transform(
-            CLI::CheckedTransformer(std::map<std::string, hlolint::memory_by>{{"source", hlolint::memory_by::source},
-                                                                              {"scope", hlolint::memory_by::scope},
-                                                                              {"opcode", hlolint::memory_by::opcode},
-                                                                              {"shape", hlolint::memory_by::shape}}))
+            CLI::CheckedTransformer(std::map<std::string, hlolint::report::memory_by>{{"source", hlolint::report::memory_by::source},
+                                                                              {"scope", hlolint::report::memory_by::scope},
+                                                                              {"opcode", hlolint::report::memory_by::opcode},
+                                                                              {"shape", hlolint::report::memory_by::shape}}))
         ->option_text("source|scope|opcode|shape");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
         ->check(check_whole_number)
@@ -472,13 +472,13 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     if (command->parsed()) out.what = what;
   if (completions->parsed()) {
     std::vector<std::string> ids;
-    for (const hlolint::rule_entry& entry : known_rules(*out.checks)) ids.emplace_back(entry.about.id);
+    for (const hlolint::report::rule_entry& entry : known_rules(*out.checks)) ids.emplace_back(entry.about.id);
     std::ostringstream script;
     write_completions(app, shell, ids, script);
     out.completions = script.str();
   }
   for (const std::string& entry : tolerances)
-    if (const auto expected = hlolint::read_tolerance(entry, out.tolerance)) {
+    if (const auto expected = hlolint::compare::read_tolerance(entry, out.tolerance)) {
       complain_lines("--tolerance: '" + entry + "' is not " + *expected + "\nRun with --help for more information.");
       return exit_error;
     }

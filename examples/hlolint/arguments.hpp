@@ -38,11 +38,11 @@ struct arguments {
   bool each_folder = false;  ///< a digest of the folders in the paths, each a rank
   std::string completions;  ///< the script to print
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
-  hlolint::memory_options memory;
-  hlolint::time_options time;
+  hlolint::report::memory_options memory;
+  hlolint::report::time_options time;
   device_choice device;
   std::string before, after;      ///< to compare: files or folders
-  hlolint::change_tolerance tolerance;
+  hlolint::compare::change_tolerance tolerance;
   bool verify = false;            ///< compare what a dump says with what follows from the HLO
   bool json = false;   ///< what is not about findings is text or JSON
   output_format format = output_format::text;

@@ -15,7 +15,7 @@
 template <class... Checks>
 class catalogue_part final : public checks_part {
   static constexpr bool is_free(const hlolint::rule& about) {
-    for (const hlolint::rule& taken : hlolint::reading_rules)
+    for (const hlolint::rule& taken : hlolint::report::reading_rules)
       if (about.id == taken.id || about.name == taken.name) return false;
     return true;
   }
@@ -28,7 +28,7 @@ class catalogue_part final : public checks_part {
   std::vector<needed_rule> rules() const override {
     return {needed_rule{hlolint::rule_of<Checks>(), hlolint::needs_of<Checks>()}...};
   }
-  std::vector<hlolint::rule_entry> entries() const override { return hlolint::list_check_rules(list_); }
+  std::vector<hlolint::report::rule_entry> entries() const override { return hlolint::report::list_check_rules(list_); }
   std::optional<std::string> set_option(const option_setting& option) override {
     return hlolint::set_option(list_, option.rule, option.option, option.value);
   }

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

@@ -29,7 +29,7 @@ class checks_part {
   /// In the order of the catalogue.
   virtual std::vector<needed_rule> rules() const = 0;
   /// The same rules with their options.
-  virtual std::vector<hlolint::rule_entry> entries() const = 0;
+  virtual std::vector<hlolint::report::rule_entry> entries() const = 0;
   /// What is wrong with an option of one of these rules; nothing if it was set.
   virtual std::optional<std::string> set_option(const option_setting& option) = 0;
   /// False if none of the checks is about contracts.
@@ -65,7 +65,7 @@ int hlolint_command(int count, char** words, const command_checks& checks,
                     std::map<std::string, hlolint::parsed_file> at_hand, std::ostream& output, std::ostream& errors);
 
 /// All rules, those of reading too, sorted by id.
-std::vector<hlolint::rule_entry> known_rules(const command_checks& checks);
+std::vector<hlolint::report::rule_entry> known_rules(const command_checks& checks);
 
 /// Which rules run and how. The settings of the rules of reading stand behind those of the checks. Rules that compare
 /// the ranks of a job run where there are some; elsewhere only if their id or name is given, which makes the report say

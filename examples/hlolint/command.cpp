@@ -45,6 +45,8 @@
 #include <unistd.h>
 
 using namespace hlolint;
+using namespace hlolint::report;
+using namespace hlolint::compare;
 
 namespace {
 

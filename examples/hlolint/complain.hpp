@@ -22,13 +22,13 @@ inline std::ostream*& complaints() {
 inline void complain_lines(std::string_view lines) {
   while (!lines.empty()) {
     const std::size_t end = lines.find('\n');
-    *complaints() << hlolint::printable(lines.substr(0, end)) << '\n';
+    *complaints() << hlolint::report::printable(lines.substr(0, end)) << '\n';
     lines.remove_prefix(end == lines.npos ? lines.size() : end + 1);
   }
 }
 
 /// One line; the name of the command comes before it. Returns the exit status for errors.
 inline int complain(std::string_view message) {
-  *complaints() << "hlolint: " << hlolint::printable(message) << '\n';
+  *complaints() << "hlolint: " << hlolint::report::printable(message) << '\n';
   return exit_error;
 }

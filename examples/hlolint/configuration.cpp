@@ -371,7 +371,7 @@ void write_configuration(std::ostream& out, const configuration& settings) {
     help(name);
     out << (words.empty() ? "# " : "") << name << " = " << list_of(words) << '\n';
   };
-  out << "# " << (settings.path.empty() ? "no configuration file" : hlolint::printable(settings.path)) << '\n';
+  out << "# " << (settings.path.empty() ? "no configuration file" : hlolint::report::printable(settings.path)) << '\n';
   list("select", settings.choice.select);
   list("extend-select", settings.choice.extend_select);
   list("ignore", settings.choice.ignore);

@@ -30,4 +30,4 @@ std::optional<hlolint::device> device_beside(const hlolint::context::parts& modu
 
 /// The device to show times for: the one that was named or lies beside the dump, a guess from the name of the dump, or
 /// one of which only ratios are known.
-hlolint::shown_device device_for(const hlolint::context& module, const device_choice& choice);
+hlolint::report::shown_device device_for(const hlolint::context& module, const device_choice& choice);

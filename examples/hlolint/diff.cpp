@@ -22,6 +22,8 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::report;
+using namespace hlolint::compare;
 
 namespace {
 

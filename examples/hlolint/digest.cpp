@@ -28,6 +28,8 @@
 #include <utility>
 
 using namespace hlolint;
+using namespace hlolint::report;
+using namespace hlolint::compare;
 
 namespace {
 
@@ -43,7 +45,7 @@ struct wrong_digest : std::runtime_error {
 // --- modules ---
 
 module_digest digest_of(const hlo_module& module) {
-  detail::rank_side side{{}, collective_sequence(module)};
+  hlolint::detail::rank_side side{{}, collective_sequence(module)};
   module_digest out;
   out.name = std::string(module_without_number(module.name()));
   out.signature = entry_signature(module);
@@ -57,8 +59,8 @@ module_digest digest_of(const hlo_module& module) {
     const auto [kind, added] = kind_of.try_emplace(s.key, static_cast<std::uint32_t>(out.kinds.size()));
     if (added) {
       std::string text = s.again ? "another call of " + std::string(s.again.name())
-                                 : detail::transfer_text(s.kind, s.bytes()) + " over " + detail::devices_text(side, s);
-      if (s.loop || s.conditional) text += " " + detail::repetition_text(s);
+                                 : hlolint::detail::transfer_text(s.kind, s.bytes()) + " over " + hlolint::detail::devices_text(side, s);
+      if (s.loop || s.conditional) text += " " + hlolint::detail::repetition_text(s);
       out.kinds.push_back({s.key, std::move(text)});
     }
     out.steps.push_back(kind->second);

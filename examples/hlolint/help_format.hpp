@@ -34,7 +34,7 @@ class narrow_formatter : public CLI::Formatter {
     else
       out << std::string(names - 2 - name.size(), ' ');
     bool first = true;
-    for (const std::string& line : hlolint::wrapped_lines(help, width - names, width - names)) {
+    for (const std::string& line : hlolint::report::wrapped_lines(help, width - names, width - names)) {
       out << (first ? "" : "\n" + margin) << line;
       first = false;
     }
@@ -44,7 +44,7 @@ class narrow_formatter : public CLI::Formatter {
   // Each sentence that begins a line of its own keeps it.
   static std::string wrapped(const std::string& text) {
     std::ostringstream out;
-    hlolint::detail::write_wrapped(out, text, "", width);
+    hlolint::report::detail::write_wrapped(out, text, "", width);
     return out.str();
   }
 };

@@ -23,6 +23,8 @@
 #include <utility>
 
 using namespace hlolint;
+using namespace hlolint::report;
+using namespace hlolint::compare;
 
 namespace {
 

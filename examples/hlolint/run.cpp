@@ -32,6 +32,7 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

@@ -30,20 +30,20 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
 }
 
 /// Adds the numbers of a file that was read and, if they are wanted, the findings of its parser.
-void add_input(hlolint::run_result& to, const hlolint::parsed_file& content, const arguments& given,
+void add_input(hlolint::report::run_result& to, const hlolint::parsed_file& content, const arguments& given,
                const hlolint::rule_settings& settings);
 
 /// Reads the paths and calls `each` with every module and a result of its own; the results are joined in order. With
 /// several jobs, several modules at the same time. `agreed_on` tells what modules took before.
-hlolint::run_result read_modules(const arguments& given, const hlolint::rule_settings& settings,
-                                 const std::function<void(const hlolint::context&, hlolint::run_result&)>& each,
+hlolint::report::run_result read_modules(const arguments& given, const hlolint::rule_settings& settings,
+                                 const std::function<void(const hlolint::context&, hlolint::report::run_result&)>& each,
                                  const hlolint::baseline& agreed_on = {});
 
 /// A run, what each module takes if a baseline is to be written, and what to draw if a page is.
 struct linted {
-  hlolint::run_result result;
+  hlolint::report::run_result result;
   std::vector<hlolint::memory_summary> memory;
-  std::vector<hlolint::module_picture> pictures;
+  std::vector<hlolint::report::module_picture> pictures;
 };
 
 /// Reads the paths, and checks what was read unless only reading was asked for. What suppressions and the baseline
@@ -52,4 +52,4 @@ linted run(const arguments& given, const hlolint::rule_settings& settings, const
            const hlolint::baseline& agreed_on);
 
 /// 2 if something could not be read, else 1 if a finding is at the level of --fail-on or above.
-int exit_status(const hlolint::run_result& result, const arguments& given);
+int exit_status(const hlolint::report::run_result& result, const arguments& given);

@@ -15,6 +15,7 @@
 #include <string>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::report;
 using namespace hlolint::testing;
 
 namespace {

@@ -20,8 +20,8 @@ const std::vector<std::string> formats{"text",   "concise", "json",  "jsonl",   
 // Controls other than line ends, and what is not UTF-8.
 bool is_clean(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
-    const hlolint::utf8_unit unit = hlolint::utf8_at(text, at);
-    if (!unit.valid || (hlolint::is_control(unit.code_point) && unit.code_point != '\n')) return false;
+    const hlolint::report::utf8_unit unit = hlolint::report::utf8_at(text, at);
+    if (!unit.valid || (hlolint::report::is_control(unit.code_point) && unit.code_point != '\n')) return false;
     at += unit.size;
   }
   return true;

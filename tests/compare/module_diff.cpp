@@ -16,6 +16,7 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::compare;
 using namespace hlolint::testing;
 
 namespace {

@@ -9,6 +9,7 @@
 #include <string>
 
 using namespace hlolint;
+using namespace hlolint::report;
 using testing::buffers_of;
 using testing::instruction_of;
 using testing::module_of;

@@ -15,6 +15,7 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

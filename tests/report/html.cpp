@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

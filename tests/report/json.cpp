@@ -7,6 +7,7 @@
 #include <string>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include <tuple>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

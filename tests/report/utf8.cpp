@@ -6,6 +6,7 @@
 #include <string_view>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 TEST_CASE("utf8_at reads code points and divides what is none") {
   struct row {

@@ -9,6 +9,7 @@
 #include <string>
 
 using namespace hlolint;
+using namespace hlolint::report;
 using namespace hlolint::testing;
 
 namespace {

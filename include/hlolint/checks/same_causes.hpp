@@ -6,11 +6,13 @@
 namespace hlolint {
 
 /// For `diff_options::causes`.
-inline constexpr same_cause same_causes[] = {
-    {change_kind::memory, "BUD"},         {change_kind::memory, "PAD005"},  {change_kind::memory, "PAD006"},
-    {change_kind::memory, "PAD007"},      {change_kind::donation, "ALI"},   {change_kind::synchronous, "COL001"},
-    {change_kind::synchronous, "COL002"}, {change_kind::synchronous, "COL003"}, {change_kind::overlap, "COL001"},
-    {change_kind::overlap, "COL002"},     {change_kind::overlap, "COL003"}, {change_kind::copy, "PRF"},
-    {change_kind::copy, "PAD"},           {change_kind::constant, "PRF001"}};
+inline constexpr compare::same_cause same_causes[] = {
+    {compare::change_kind::memory, "BUD"},         {compare::change_kind::memory, "PAD005"},
+    {compare::change_kind::memory, "PAD006"},      {compare::change_kind::memory, "PAD007"},
+    {compare::change_kind::donation, "ALI"},       {compare::change_kind::synchronous, "COL001"},
+    {compare::change_kind::synchronous, "COL002"}, {compare::change_kind::synchronous, "COL003"},
+    {compare::change_kind::overlap, "COL001"},     {compare::change_kind::overlap, "COL002"},
+    {compare::change_kind::overlap, "COL003"},     {compare::change_kind::copy, "PRF"},
+    {compare::change_kind::copy, "PAD"},           {compare::change_kind::constant, "PRF001"}};
 
 }  // namespace hlolint

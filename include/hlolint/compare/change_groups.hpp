@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-namespace hlolint::detail {
+namespace hlolint::compare::detail {
 
 /// Equal changes of equal instructions are one.
 class change_groups {
@@ -52,4 +52,4 @@ class change_groups {
       known_;
 };
 
-}  // namespace hlolint::detail
+}  // namespace hlolint::compare::detail

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 /// A number of bytes may grow or shrink by the larger of the two.
 struct change_tolerance {
@@ -37,4 +37,4 @@ inline std::optional<std::string> read_tolerance(std::string_view text, change_t
   return std::nullopt;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint::detail {
+namespace hlolint::compare::detail {
 
 /// The best first, so that of equal ones that became more the worst are left over.
 inline std::vector<collective_summary> best_first(std::vector<collective_summary> list) {
@@ -107,4 +107,4 @@ inline void diff_collectives(const module_summary& before, const module_summary&
   }
 }
 
-}  // namespace hlolint::detail
+}  // namespace hlolint::compare::detail

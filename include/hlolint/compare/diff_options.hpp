@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 /// Findings of this rule (or of the rules whose ids begin so) say the same as a change of this kind, if both are about
 /// one instruction. Changes of memory are about the whole module.
@@ -29,4 +29,4 @@ struct diff_options {
   std::span<const same_cause> causes;                   ///< see checks/same_causes.hpp
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hlolint::detail {
+namespace hlolint::compare::detail {
 
 /// Parameters are known by their numbers; if there are more or fewer of them now, by name and shape.
 inline void diff_donations(const module_summary& before, const module_summary& after, const diff_options& options,
@@ -65,4 +65,4 @@ inline void diff_donations(const module_summary& before, const module_summary& a
   }
 }
 
-}  // namespace hlolint::detail
+}  // namespace hlolint::compare::detail

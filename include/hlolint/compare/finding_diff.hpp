@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 namespace detail {
 
@@ -176,4 +176,4 @@ inline void diff_findings(const std::vector<diagnostic>& before, const std::vect
   detail::finding_diff(before, after, left_out, changes, options);
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 /// Positions in the two lists, in the order of the second one (`gone`: of the first).
 struct matched_entries {
@@ -59,4 +59,4 @@ std::string joined_key(const Texts&... fields) {
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

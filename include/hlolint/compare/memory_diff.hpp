@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint::detail {
+namespace hlolint::compare::detail {
 
 /// Peak, totals and so on: all numbers that grew are one change, named by the first of them, and all that shrank
 /// another.
@@ -53,4 +53,4 @@ inline void diff_memory(const module_summary& before, const module_summary& afte
   }
 }
 
-}  // namespace hlolint::detail
+}  // namespace hlolint::compare::detail

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 /// What changed, in the order in which it is reported.
 enum class change_kind : std::uint8_t {
@@ -79,4 +79,4 @@ inline std::string difference_text(const changed_bytes& number) {
   return out + ", " + (change > 0 ? "+" : "-") + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "%";
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 namespace detail {
 
@@ -53,4 +53,4 @@ inline std::vector<module_change> diff(const module_summary& before, const modul
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

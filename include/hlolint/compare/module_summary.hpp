@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 /// A memory space by its allocations, in bytes.
 struct memory_space_summary {
@@ -87,4 +87,4 @@ struct module_summary {
   friend bool operator==(const module_summary&, const module_summary&) = default;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 namespace detail {
 
@@ -110,7 +110,7 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
   const auto& windows = dump.get<async_windows>();
   std::vector<std::pair<id, collective_summary>> found;  // by their first instruction
   std::vector<work_estimate> before(1);                  // work of all instructions before each, once there is a window
-  device_table devices(module);
+  hlolint::detail::device_table devices(module);
   const auto estimate_between = [&](const async_window& w) {
     if (before.size() == 1)
       for (const hlo_instruction i : module.instructions()) {
@@ -139,7 +139,7 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
     if (!w.is_collective() || !graph.is_sequential(w.start.computation()) ||
         moves_nothing(w.transfer, dump.get<module_groups>()))
       continue;
-    collective_summary& c = add(w.start, w.transfer, w.kind, result_part(w.transfer), w.bytes);
+    collective_summary& c = add(w.start, w.transfer, w.kind, hlolint::detail::result_part(w.transfer), w.bytes);
     c.synchronous = w.is_sync == true;
     c.has_done = bool(w.done);
     c.work = w.real;
@@ -198,4 +198,4 @@ inline module_summary module_summary_of(const context& dump, byte_count least = 
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 /// A module of one side.
 struct linted_module {
@@ -123,4 +123,4 @@ inline program_diff diff(const std::vector<linted_module>& before, const std::ve
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 /// A kind of step that a module takes, once for all of its steps that are equal.
 struct step_digest {
@@ -142,4 +142,4 @@ inline digest_difference difference_of(const module_digest& usual, const std::st
           usual.scheduled};
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

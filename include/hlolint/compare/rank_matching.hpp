@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 /// One module of one rank.
 struct ranked_module {
@@ -32,7 +32,7 @@ using matched_modules = std::vector<std::size_t>;
 
 /// Equal for entries with equal parameters and results; it tells the programs of one function for several shapes apart.
 inline std::uint64_t entry_signature(const hlo_module& module) {
-  detail::step_hash hash;
+  hlolint::detail::step_hash hash;
   const hlo_computation entry = module.entry();
   if (!entry) return hash.value();
   for (const hlo_instruction i : entry.instructions())
@@ -122,4 +122,4 @@ inline std::vector<matched_modules> match_modules(const std::vector<ranked_modul
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::compare {
 
 /// Ranks whose collectives of one module are equal.
 struct equal_ranks {
@@ -33,4 +33,4 @@ struct rank_summary {
   friend bool operator==(const rank_summary&, const rank_summary&) = default;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::compare

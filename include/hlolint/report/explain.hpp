@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// What the rule reports, why, what to do, an example, its options and where the facts come from.
 inline void write_explanation(std::ostream& out, const rule_entry& entry, std::size_t width = 80) {
@@ -57,4 +57,4 @@ inline std::string explanation_markdown(const rule_entry& entry) {
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Amounts by unit, as `impact_unit` orders them.
 using impact_sums = std::array<double, 3>;
@@ -152,4 +152,4 @@ inline std::vector<rule_statistics> statistics_of(const std::vector<diagnostic>&
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// The five groups that stand first and what they come to; nothing if there are no more than these.
 inline std::vector<std::string> gravest_lines(const std::vector<finding_group>& groups) {
@@ -94,4 +94,4 @@ inline std::vector<std::string> recompiled_lines(const std::vector<input_summary
   return {text + " (--select DMP011 shows what differs)"};
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// `::%warning title=hlolint (PAD001),file=...,line=...::%message`. A step shows ten annotations of each level, so the
 /// gravest come first, equal ones are one, and the rest is summed up in one line. Findings are placed in the user's
@@ -39,7 +39,7 @@ class github_report {
   }
 
  private:
-  void write(const rank_summary& compared) {
+  void write(const compare::rank_summary& compared) {
     std::string text;
     for (const std::string& line : rank_summary_lines(compared)) text.append(text.empty() ? "" : "\n").append(line);
     out_ << "::notice title=hlolint ranks::" << data(text) << '\n';
@@ -90,4 +90,4 @@ class github_report {
   std::ostream& out_;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

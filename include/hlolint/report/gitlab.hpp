@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <ostream>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// One array of issues. Findings are placed in the user's program where that is known.
 class gitlab_report {
@@ -57,4 +57,4 @@ class gitlab_report {
   json_writer json_;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

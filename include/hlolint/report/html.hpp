@@ -10,7 +10,7 @@
 #include <ostream>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Findings with the explanations of their rules, memory over the schedule, values in their allocations, and transfers.
 /// The page is the same for every run; what differs is one JSON text in it (`write_html_data`).
@@ -31,4 +31,4 @@ class html_report {
   std::ostream& out_;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -9,7 +9,7 @@
 #include <ostream>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Members are only ever added. Arrays are always there, other members without a value are left out. Lines and
 /// columns count from 1, columns in bytes.
@@ -147,4 +147,4 @@ class json_lines_report {
   std::ostream& out_;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// The output is valid UTF-8 whatever the input is, and does not depend on the stream's locale. Precondition: calls
 /// nest as the brackets do, and in an object each value comes after its `key`.
@@ -200,4 +200,4 @@ class json_writer {
   std::vector<bool> has_content_;  ///< one entry per open bracket
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// One suite per file that was read; each of its findings is a test case that failed (notes passed, dismissed ones were
 /// skipped), and a file without findings is one that passed. What was compared between ranks is a suite of its own.
@@ -62,7 +62,7 @@ class junit_report {
          << '"';
   }
 
-  void write(const rank_summary& compared) {
+  void write(const compare::rank_summary& compared) {
     out_ << "  <testsuite name=\"ranks\"";
     write(numbers{1, 0, 0});
     out_ << ">\n    <properties>\n";
@@ -94,4 +94,4 @@ class junit_report {
   std::ostream& out_;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// A table of the findings, the gravest first and equal ones as one. Long lists end with a line that says how many are
 /// not shown.
@@ -47,7 +47,7 @@ class markdown_report {
     return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
   }
   /// The first line is a sentence, the others are a list.
-  void write(const rank_summary& compared) {
+  void write(const compare::rank_summary& compared) {
     const std::vector<std::string> lines = rank_summary_lines(compared);
     out_ << '\n' << markdown_text(lines.front()) << '\n';
     for (std::size_t i = 1; i < lines.size(); ++i) out_ << (i == 1 ? "\n- " : "- ") << markdown_text(lines[i]) << '\n';
@@ -68,4 +68,4 @@ class markdown_report {
   std::ostream& out_;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

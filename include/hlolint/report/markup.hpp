@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Content or attribute value of XML 1.0 or HTML. Controls, which XML cannot hold, become U+FFFD.
 inline std::string xml_text(std::string_view text) {
@@ -42,4 +42,4 @@ inline std::string markdown_code(std::string_view text) {
   return out + "`";
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

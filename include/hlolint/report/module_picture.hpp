@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// A line of the user's program and what the framework calls the operation; parts that are not known are empty.
 struct picture_source {
@@ -136,4 +136,4 @@ struct module_picture {
   std::size_t unplaced_transfers = 0;           ///< further ones, of which the dump's schedule knows nothing
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

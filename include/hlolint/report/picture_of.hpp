@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 namespace detail {
 
@@ -260,4 +260,4 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
 /// The same on the device that was named or lies beside the dump.
 inline module_picture picture_of(const context& module) { return picture_of(module, {module.device(), {}}); }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

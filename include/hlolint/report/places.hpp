@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// A place as editors and code hosts count it: lines and columns from 1, columns in code points, the end exclusive.
 struct code_point_region {
@@ -59,4 +59,4 @@ inline std::string uri_of(std::string_view path) {
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

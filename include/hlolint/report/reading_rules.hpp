@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// CFG001: a suppression that covers no finding.
 inline constexpr rule unused_suppression{
@@ -94,4 +94,4 @@ inline constexpr std::array<rule, 8> reading_rules{{
 /// Whether a finding says that an input could not be read, or not all of it.
 constexpr bool is_reading_error(std::string_view rule_id) { return rule_id.substr(0, 3) == "SYN"; }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// A checkout, and where in it the command runs. Both are absolute paths without `..` and links.
 struct repository {
@@ -104,4 +104,4 @@ inline run_result placed_in(run_result run, const repository& in) {
   return run;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// An option of a rule; the value is the default as text.
 struct option_entry {
@@ -127,4 +127,4 @@ inline void write_rules_json(std::ostream& out, const std::vector<rule_entry>& l
   });
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

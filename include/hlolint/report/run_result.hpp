@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// One file that was read, in numbers. If it holds several modules, the numbers are sums.
 struct input_summary {
@@ -45,7 +45,7 @@ struct run_result {
   std::vector<diagnostic> diagnostics;  ///< of the files and of all modules, in the order of the inputs
   std::vector<skipped_check> skipped;  ///< checks that were enabled and could not run
   std::size_t ignored_files = 0;  ///< files of a directory that are no dumps
-  std::optional<rank_summary> compared;  ///< if ranks were
+  std::optional<compare::rank_summary> compared;  ///< if ranks were
 };
 
 /// The numbers of a file. The target is not its business: linting decides it.
@@ -87,4 +87,4 @@ inline level_counts count_levels(const std::vector<diagnostic>& diagnostics) {
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

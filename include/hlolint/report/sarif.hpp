@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Findings that come from a line of the user's program are placed there first and in the dump second; GitHub shows the
 /// first place. Dismissed findings stay, as suppressed ones. What was compared between ranks is among the properties of
@@ -214,4 +214,4 @@ class sarif_report {
   json_writer json_;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

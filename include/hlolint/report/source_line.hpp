@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// A source line made for showing: `text` and, below it, `mark` (spaces, then `^~~~`). Each code point takes one
 /// column, tabs and bytes that are not UTF-8 too, so that the mark stands where it should.
@@ -76,4 +76,4 @@ inline source_line show_line(const location& where, std::size_t width = 100) {
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

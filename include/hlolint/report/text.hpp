@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// How the text report looks.
 struct text_options {
@@ -295,4 +295,8 @@ class text_report {
   std::set<std::string> given_;  ///< advice
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report
+
+namespace hlolint {
+using report::text_report;  // part of what a rule of one's own needs (check.hpp)
+}

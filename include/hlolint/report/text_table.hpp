@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// The width for sentences: that of the terminal, but no more than is easy to read. 0 = no terminal.
 constexpr std::size_t sentence_width(std::size_t terminal) {
@@ -108,4 +108,4 @@ class text_table {
   std::vector<row> rows_;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

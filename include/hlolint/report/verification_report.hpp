@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// One line per section that the dump has, and below them what differs, side by side.
 inline void write_verification(std::ostream& out, const verification& compared, std::string_view module,
@@ -60,4 +60,4 @@ inline void write_verification_json(json_writer& json, const verification& compa
   });
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

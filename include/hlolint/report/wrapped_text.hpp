@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Columns that a text of UTF-8 takes, one for each code point.
 inline std::size_t columns_of(std::string_view text) {
@@ -83,4 +83,4 @@ inline void write_wrapped(std::ostream& out, std::string_view text, std::string_
 
 }  // namespace detail
 
-}  // namespace hlolint
+}  // namespace hlolint::report

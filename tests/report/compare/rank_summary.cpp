@@ -14,6 +14,8 @@
 #include <string_view>
 
 using namespace hlolint;
+using namespace hlolint::report;
+using namespace hlolint::compare;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::report;
 
 namespace {
 

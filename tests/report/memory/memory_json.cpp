@@ -8,6 +8,7 @@
 #include <sstream>
 
 using namespace hlolint;
+using namespace hlolint::report;
 using namespace hlolint::testing;
 
 namespace {

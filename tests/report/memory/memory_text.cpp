@@ -10,6 +10,7 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::report;
 using namespace hlolint::testing;
 
 namespace {
@@ -189,12 +190,12 @@ HloLiveRange (max 4):
 }
 
 TEST_CASE("memory_groups: scopes are a tree, and brackets hide their slashes") {
-  CHECK(detail::scope_parts("jit(a/b)/while[x=(c/d)]//e") == std::vector<std::string_view>{"jit(a/b)", "while[x=(c/d)]", "e"});
-  CHECK(detail::scope_parts("a(/b").size() == 1);
-  detail::scope_node root;
+  CHECK(report::detail::scope_parts("jit(a/b)/while[x=(c/d)]//e") == std::vector<std::string_view>{"jit(a/b)", "while[x=(c/d)]", "e"});
+  CHECK(report::detail::scope_parts("a(/b").size() == 1);
+  report::detail::scope_node root;
   root.below["a"].bytes = 5, root.below["a"].below["b"].bytes = 5, root.below["c"].bytes = 7;
   std::vector<memory_group> out;
-  detail::add_scopes(root, {}, 0, out);
+  report::detail::add_scopes(root, {}, 0, out);
   REQUIRE(out.size() == 2);
   CHECK(out[0].name == "c");
   CHECK(out[1].name == "a/b");

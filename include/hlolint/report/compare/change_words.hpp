@@ -10,15 +10,15 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint::detail {
+namespace hlolint::report::detail {
 
 /// `24.00MiB -> 40.00MiB (+16.00MiB, +66.7%)`
-inline std::string change_words(const changed_bytes& number) {
-  return human(number.before) + " -> " + human(number.after) + " (" + difference_text(number) + ")";
+inline std::string change_words(const compare::changed_bytes& number) {
+  return human(number.before) + " -> " + human(number.after) + " (" + compare::difference_text(number) + ")";
 }
 
 /// `..., 24 times [COL001, COL002]`
-inline std::string change_words(const module_change& change) {
+inline std::string change_words(const compare::module_change& change) {
   std::string out = change.text;
   if (change.count > 1) out += ", " + std::to_string(change.count) + " times";
   for (std::size_t i = 0; i < change.rules.size(); ++i) out += (i == 0 ? " [" : ", ") + change.rules[i];
@@ -26,7 +26,7 @@ inline std::string change_words(const module_change& change) {
 }
 
 /// `all-gather.7, was all-gather-start.3 and 2 others`; empty for what is about no instruction.
-inline std::string instruction_words(const module_change& change) {
+inline std::string instruction_words(const compare::module_change& change) {
   const auto names = [](const std::vector<std::string>& list) {
     return list.size() == 1
                ? list.front()
@@ -38,16 +38,16 @@ inline std::string instruction_words(const module_change& change) {
 }
 
 /// `2 worse, 1 better and 1 otherwise changed in 3 modules`, or `no difference in 3 modules`.
-inline std::string summary_words(const program_diff& found) {
+inline std::string summary_words(const compare::program_diff& found) {
   const std::string modules = " in " + std::to_string(found.compared) + (found.compared == 1 ? " module" : " modules");
   std::string out;
-  const auto add = [&](change_verdict verdict, std::string_view word) {
+  const auto add = [&](compare::change_verdict verdict, std::string_view word) {
     if (const std::size_t count = found.count(verdict))
       out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(word);
   };
-  add(change_verdict::worse, "worse"), add(change_verdict::better, "better"),
-      add(change_verdict::neither, "otherwise changed");
+  add(compare::change_verdict::worse, "worse"), add(compare::change_verdict::better, "better"),
+      add(compare::change_verdict::neither, "otherwise changed");
   return (out.empty() ? "no difference" : out) + modules;
 }
 
-}  // namespace hlolint::detail
+}  // namespace hlolint::report::detail

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 namespace detail {
 
-inline void write_changed_bytes(json_writer& json, const changed_bytes& number) {
+inline void write_changed_bytes(json_writer& json, const compare::changed_bytes& number) {
   json.member("what", number.what);
   json.member("before", number.before);
   json.member("after", number.after);
@@ -26,18 +26,18 @@ inline void write_texts(json_writer& json, std::string_view name, const std::vec
 
 /// `{"modules", "worse", "better", "changed", "changes": [{"kind", "verdict", "module", "text", ...}], "remarks":
 /// [...]}`. `before` and `after` of a change are instructions, those of a number are bytes.
-inline void write_diff_json(json_writer& json, const program_diff& found) {
+inline void write_diff_json(json_writer& json, const compare::program_diff& found) {
   json.object([&] {
     json.member("modules", found.compared);
-    for (const change_verdict verdict : {change_verdict::worse, change_verdict::better, change_verdict::neither})
+    for (const compare::change_verdict verdict : {compare::change_verdict::worse, compare::change_verdict::better, compare::change_verdict::neither})
       json.member(name_of(verdict), found.count(verdict));
-    json.objects("changes", found.changes, [&](const module_change& change) {
+    json.objects("changes", found.changes, [&](const compare::module_change& change) {
       json.member("kind", name_of(change.kind));
       json.member("verdict", name_of(change.verdict));
       json.member_if("module", change.module);
       json.member_if("file", change.file);
       json.member("text", change.text);
-      const auto write_bytes = [&](const changed_bytes& number) { detail::write_changed_bytes(json, number); };
+      const auto write_bytes = [&](const compare::changed_bytes& number) { detail::write_changed_bytes(json, number); };
       if (change.bytes) json.object("bytes", [&] { write_bytes(*change.bytes); });
       if (!change.with.empty()) json.objects("with", change.with, write_bytes);
       if (change.count > 1) json.member("count", change.count);
@@ -49,4 +49,4 @@ inline void write_diff_json(json_writer& json, const program_diff& found) {
   });
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

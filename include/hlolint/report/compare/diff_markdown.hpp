@@ -10,29 +10,29 @@
 #include <string>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// A table of the changes; long ones end with a line that says how many are not shown. `problems`: of reading.
-inline void write_diff_markdown(std::ostream& out, const program_diff& found,
+inline void write_diff_markdown(std::ostream& out, const compare::program_diff& found,
                                 const std::vector<diagnostic>& problems = {}) {
   constexpr std::size_t most_rows = 50;
   out << "### hlolint diff: " << detail::summary_words(found) << '\n';
   if (!found.changes.empty()) out << "\n| | module | what | old | new | change |\n|---|---|---|---:|---:|---:|\n";
   std::size_t rows = 0;
-  for (const change_verdict verdict : {change_verdict::worse, change_verdict::better, change_verdict::neither})
-    for (const module_change& change : found.changes) {
+  for (const compare::change_verdict verdict : {compare::change_verdict::worse, compare::change_verdict::better, compare::change_verdict::neither})
+    for (const compare::module_change& change : found.changes) {
       if (change.verdict != verdict || rows++ >= most_rows) continue;
-      out << "| " << (verdict == change_verdict::worse ? "**worse**" : name_of(verdict)) << " | "
+      out << "| " << (verdict == compare::change_verdict::worse ? "**worse**" : name_of(verdict)) << " | "
           << (change.module.empty() ? std::string{} : markdown_code(change.module)) << " | "
           << markdown_text(detail::change_words(change));
-      for (const changed_bytes& number : change.with)
+      for (const compare::changed_bytes& number : change.with)
         out << "<br>" << markdown_text(number.what + ": " + detail::change_words(number));
       if (const std::string names = detail::instruction_words(change); !names.empty())
         out << "<br>" << markdown_text(names);
       out << " | ";
       if (change.bytes)
         out << human(change.bytes->before) << " | " << human(change.bytes->after) << " | "
-            << markdown_text(difference_text(*change.bytes)) << " |\n";
+            << markdown_text(compare::difference_text(*change.bytes)) << " |\n";
       else
         out << "| | |\n";
     }
@@ -45,4 +45,4 @@ inline void write_diff_markdown(std::ostream& out, const program_diff& found,
           << '\n';
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -10,13 +10,13 @@
 #include <string>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// The changes of each module below its name, and a last line that sums up.
-inline void write_diff(std::ostream& out, const program_diff& found) {
+inline void write_diff(std::ostream& out, const compare::program_diff& found) {
   constexpr std::size_t width = 100;
-  const module_change* last = nullptr;
-  for (const module_change& change : found.changes) {
+  const compare::module_change* last = nullptr;
+  for (const compare::module_change& change : found.changes) {
     if (!last || last->module != change.module || last->file != change.file) {
       out << (last ? "\n" : "") << "module "
           << (change.module.empty() ? std::string("without a name") : printable(change.module));
@@ -31,7 +31,7 @@ inline void write_diff(std::ostream& out, const program_diff& found) {
     const std::string_view verdict = name_of(change.verdict);
     out << lines.str().replace(2, verdict.size(), verdict);
     const std::string margin(13, ' ');
-    for (const changed_bytes& number : change.with)
+    for (const compare::changed_bytes& number : change.with)
       out << margin << number.what << ": " << detail::change_words(number) << '\n';
     if (const std::string names = detail::instruction_words(change); !names.empty())
       out << margin << printable(names) << '\n';
@@ -41,4 +41,4 @@ inline void write_diff(std::ostream& out, const program_diff& found) {
   out << detail::summary_words(found) << '\n';
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

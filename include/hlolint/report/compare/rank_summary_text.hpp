@@ -12,17 +12,17 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 namespace detail {
 
 class rank_summary_text {
  public:
-  rank_summary_text(std::ostream& out, const rank_summary& from) : out_(out), from_(from) {}
+  rank_summary_text(std::ostream& out, const compare::rank_summary& from) : out_(out), from_(from) {}
 
   void write(bool concise) {
     std::size_t silent = 0;
-    for (const rank_comparison& m : from_.modules) {
+    for (const compare::rank_comparison& m : from_.modules) {
       if (m.sides.size() > 1) {
         different_.push_back(m.module + " (" + collectives_text(m) + ")");
       } else if (!m.missing_on.empty()) {
@@ -50,7 +50,7 @@ class rank_summary_text {
     return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
   }
   /// `42 collectives`, or `42 collectives on rank0 and rank1; 41 on rank3`
-  static std::string collectives_text(const rank_comparison& m) {
+  static std::string collectives_text(const compare::rank_comparison& m) {
     std::string out = counted(m.sides.front().collectives, "collective");
     if (m.sides.size() == 1) return out;
     for (std::size_t i = 0; i < m.sides.size(); ++i) {
@@ -70,7 +70,7 @@ class rank_summary_text {
   }
 
   std::ostream& out_;
-  const rank_summary& from_;
+  const compare::rank_summary& from_;
   std::vector<std::string> equal_, different_, lonely_;
 };
 
@@ -78,12 +78,12 @@ class rank_summary_text {
 
 /// One line with the numbers and, unless `concise`, one for the modules that are equal on all ranks, that differ, and
 /// that only some ranks have.
-inline void write_rank_summary(std::ostream& out, const rank_summary& summary, bool concise = false) {
+inline void write_rank_summary(std::ostream& out, const compare::rank_summary& summary, bool concise = false) {
   detail::rank_summary_text(out, summary).write(concise);
 }
 
 /// The same lines without indentation, for other reports.
-inline std::vector<std::string> rank_summary_lines(const rank_summary& summary) {
+inline std::vector<std::string> rank_summary_lines(const compare::rank_summary& summary) {
   std::stringstream text;
   write_rank_summary(text, summary);
   std::vector<std::string> lines;
@@ -91,4 +91,4 @@ inline std::vector<std::string> rank_summary_lines(const rank_summary& summary) 
   return lines;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

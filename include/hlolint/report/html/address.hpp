@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_modules.
 inline constexpr std::string_view html_address = R"js(
@@ -100,4 +100,4 @@ function startKeys() {
 }
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

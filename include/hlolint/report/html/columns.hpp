@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hlolint::detail {
+namespace hlolint::report::detail {
 
 /// Texts are named by their numbers in the order in which they came; number 0 is the empty text. They are views into
 /// what is written.
@@ -56,4 +56,4 @@ class html_columns {
   std::vector<std::string_view> texts_;  // by number
 };
 
-}  // namespace hlolint::detail
+}  // namespace hlolint::report::detail

@@ -21,7 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 namespace detail {
 
@@ -185,4 +185,4 @@ inline void write_html_data(std::ostream& out, const run_result& run, const std:
   detail::write_for_script(out, text.str());
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

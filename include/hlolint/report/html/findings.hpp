@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_script. `pictures` comes later (html_module).
 inline constexpr std::string_view html_findings = R"js(
@@ -338,4 +338,4 @@ function startFindings() {
 }
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_plots. The picture is made pixel by pixel: each pixel knows its value, so that neither
 /// drawing nor looking one up depends on how many small values there are.
@@ -353,4 +353,4 @@ function valueLines(module, v) {
 const shortText = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_findings and the plots.
 inline constexpr std::string_view html_links = R"js(
@@ -110,4 +110,4 @@ function showFinding(number) {
 }
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_plots.
 inline constexpr std::string_view html_memory_plot = R"js(
@@ -83,4 +83,4 @@ class MemoryPlot extends Plot {
 }
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after all others.
 inline constexpr std::string_view html_module = R"js(
@@ -385,4 +385,4 @@ function start() {
 start();
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint::detail {
+namespace hlolint::report::detail {
 
 /// Writes members of an object.
 class html_module_writer {
@@ -226,4 +226,4 @@ class html_module_writer {
   json_writer& json_;
 };
 
-}  // namespace hlolint::detail
+}  // namespace hlolint::report::detail

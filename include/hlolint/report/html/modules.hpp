@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_tables.
 inline constexpr std::string_view html_modules = R"js(
@@ -153,4 +153,4 @@ class ModuleTable {
 let moduleTable = null;
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -20,7 +20,7 @@
 #include <array>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Before the data; one text after the other. The policy forbids every request.
 inline constexpr std::array<std::string_view, 3> html_page_head{R"html(<!doctype html>
@@ -83,4 +83,4 @@ inline constexpr std::array<std::string_view, 16> html_page_tail{"</script>\n<sc
                                                                  html_module,
                                                                  "})();\n</script>\n</body>\n</html>\n"};
 
-}  // namespace hlolint
+}  // namespace hlolint::report

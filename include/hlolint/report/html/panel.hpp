@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_links.
 inline constexpr std::string_view html_panel = R"js(
@@ -258,4 +258,4 @@ const spaceName = (module, color) =>
   (module.spaces.find((s) => s.color === color) || {}).name || "memory space " + color;
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

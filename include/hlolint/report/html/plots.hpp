@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_script.
 inline constexpr std::string_view html_plots = R"js(
@@ -295,4 +295,4 @@ class Plot {
 }
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

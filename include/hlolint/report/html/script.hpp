@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript. Texts of the data only ever become text nodes.
 inline constexpr std::string_view html_script = R"js(
@@ -134,4 +134,4 @@ const sourceText = (columns, i) =>
   !texts[columns.file[i]] ? "" : texts[columns.file[i]] + (columns.line[i] > 0 ? ":" + columns.line[i] : "");
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

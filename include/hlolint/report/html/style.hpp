@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// CSS. The canvases read their colours from the same variables.
 inline constexpr std::string_view html_style = R"css(
@@ -146,4 +146,4 @@ aside ol, .found { list-style: none; margin: .2rem 0; padding: 0; }
 }
 )css";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_panel.
 inline constexpr std::string_view html_tables = R"js(
@@ -149,4 +149,4 @@ function folded(rows, most, make) {
 }
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_panel.
 inline constexpr std::string_view html_tiles = R"js(
@@ -174,4 +174,4 @@ function moduleTiles(module, shared) {
 }
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_plots.
 inline constexpr std::string_view html_timeline = R"js(
@@ -236,4 +236,4 @@ class Timeline extends Plot {
 }
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

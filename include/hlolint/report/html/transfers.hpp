@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// JavaScript; after html_plots.
 inline constexpr std::string_view html_transfers = R"js(
@@ -140,4 +140,4 @@ function windowText(module, t) {
 }
 )js";
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// How large a chart is and what it is drawn with.
 struct chart_options {
@@ -74,4 +74,4 @@ inline std::vector<std::string> chart_of(const occupancy_curve& curve, std::int6
   return lines;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Why a memory report has to do without something, and what would help; empty if there is all it needs.
 inline std::string missing_for_memory(const context& module) {
@@ -100,4 +100,4 @@ inline std::optional<std::int64_t> shown_position(const memory_profile& facts, c
   return options.at ? *options.at : peak.front().first;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

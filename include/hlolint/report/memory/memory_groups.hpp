@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 namespace detail {
 
@@ -155,4 +155,4 @@ inline std::vector<memory_group> memory_groups(const context& module, const std:
                       [&](std::uint32_t v) { return detail::origin_of(module, dump.values()[v], by); });
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 namespace detail {
 
@@ -199,4 +199,4 @@ inline void write_enveloped(std::ostream& out, const run_result& run, const std:
   out << text.substr(0, text.rfind("\n}")) << ',' << members.substr(1);
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// What the resident bytes are summed by.
 enum class memory_by : std::uint8_t { nothing, source, scope, opcode, shape };
@@ -39,4 +39,4 @@ struct memory_options {
   std::size_t width = 0;  ///< columns of the terminal, that tables are fitted to; 0 = no limit
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

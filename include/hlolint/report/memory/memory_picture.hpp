@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// The part of an op_name that the user's program made: without the outermost function, what control flow and
 /// transformations add, and the operation. At most four parts; empty if nothing is left.
@@ -100,10 +100,10 @@ inline memory_facts_picture memory_facts_of(const context& module, const std::ve
     out.peak = positions.front();
     out.in_use = total.peak();
     if (module.get<chosen_size_rule>().value == size_rule::tpu_tiled)
-      out.padding = detail::padding_at(dump, module.get<live_chunks>(), positions.front().first);
+      out.padding = compare::detail::padding_at(dump, module.get<live_chunks>(), positions.front().first);
   }
   detail::add_residents(module, place_of_value, place_of_allocation, picture, out);
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// A module's part of the table. What is not known is 0.
 struct memory_row {
@@ -51,4 +51,4 @@ inline void write_memory_table(std::ostream& out, const std::vector<memory_row>&
   out << '\n';
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

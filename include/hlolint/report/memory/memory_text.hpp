@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Peak, memory spaces, allocations, the values at the peak and a chart over time. Positions are those of the schedule.
 class memory_text {
@@ -250,4 +250,4 @@ class memory_text {
   memory_options options_;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

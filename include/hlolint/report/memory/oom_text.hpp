@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 namespace detail {
 // The largest first.
@@ -106,4 +106,4 @@ inline void write_oom_json(json_writer& json, const oom_log& log) {
   });
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

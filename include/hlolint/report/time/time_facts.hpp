@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Why there are no times; empty if there are.
 inline std::string missing_for_time(const context& module) {
@@ -75,4 +75,4 @@ inline std::vector<std::string> assumptions_of(const exposed_time& time, const h
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::report {
 
 namespace detail {
 
@@ -93,4 +93,4 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
   });
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// What of a step's time is shown.
 struct time_options {
@@ -23,4 +23,4 @@ struct shown_device {
   std::string evidence;  ///< why this one, if the user named none
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// A number with so many significant digits and no exponent: `8.9`, `0.057`, `240`.
 inline std::string rounded(double number, int digits) {
@@ -211,4 +211,4 @@ class time_text {
   double rate_ = 1;
 };
 
-}  // namespace hlolint
+}  // namespace hlolint::report

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint {
+namespace hlolint::report {
 
 /// Times are in nanoseconds from the begin of the step, with repeated iterations folded.
 struct timeline_block {
@@ -171,4 +171,4 @@ inline std::optional<timeline_picture> timeline_of(const context& module, const 
   return out;
 }
 
-}  // namespace hlolint
+}  // namespace hlolint::report
