@@ -136,10 +136,7 @@ struct out_of_memory {
         d.op_name = std::string(from.op_name);
         d.shape = std::string(r.buffers.front().shape);
       }
-      std::vector<const oom_buffer*> order;
-      for (const oom_buffer& b : r.buffers) order.push_back(&b);
-      std::stable_sort(order.begin(), order.end(),
-                       [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
+      const std::vector<const oom_buffer*> order = buffers_by_size(r);
       for (std::size_t i = 0; i < order.size() && static_cast<std::int64_t>(i) < values; ++i)
         d.related.push_back(
             {dump.buffers()->where(order[i]->text), std::string(), std::nullopt, oom_value_text(*order[i])});

@@ -10,6 +10,11 @@ inline constexpr std::string_view html_modules = R"js(
 /** What the table is sorted by; larger first, but names from A to Z. */
 const moduleColumns = [
   { title: "Module", value: (m) => m.name || m.files[0] || "", text: (m) => code(m.name || m.files[0] || "?") },
+  {
+    title: "#Too much",
+    value: (m) => worstIncident(m)?.missing ?? -1,
+    text: (m) => sizeOrBlank(worstIncident(m)?.missing),
+  },
   { title: "Target", value: (m) => m.target, text: (m) => (m.target === "unknown" ? "" : m.target) },
   {
     title: "#Need",
