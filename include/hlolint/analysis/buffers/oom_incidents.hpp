@@ -83,16 +83,6 @@ inline std::vector<const oom_buffer*> buffers_by_size(const oom_report& report) 
   return out;
 }
 
-/// The device with that much HBM for programs, from what its compiler prints as the capacity; empty if none is known.
-constexpr std::string_view device_of_capacity(std::string_view printed) {
-  constexpr std::pair<std::string_view, std::string_view> known[] = {
-      {"7.48G", "tpu-v2"},   {"15.48G", "tpu-v3"},  {"30.75G", "tpu-v4"}, {"15.75G", "tpu-v5e"},
-      {"95.74G", "tpu-v5p"}, {"31.25G", "tpu-v6e"}, {"94.75G", "tpu-7x"}};
-  for (const auto& [capacity, device] : known)
-    if (capacity == printed) return device;
-  return {};
-}
-
 /// In the order of their first messages. Messages are of one incident if they name the same space and sizes: each rank
 /// has its own, an exception follows the message of an allocator, and exceptions are shown twice. O(n log n).
 inline std::vector<oom_incident> incidents_of(const oom_log& log) {

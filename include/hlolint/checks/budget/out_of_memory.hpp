@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/oom_incidents.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
