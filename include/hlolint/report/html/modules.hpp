@@ -61,7 +61,7 @@ class ModuleTable {
   constructor() {
     for (const m of data.modules) m.findings = 0;
     for (const f of data.findings) if (!f.dismissed && data.modules[f.picture]) ++data.modules[f.picture].findings;
-    Object.assign(this, { column: 2, down: true, most: 100 });
+    Object.assign(this, { down: true, most: 100 });
     this.columns = moduleColumns.filter((c, i) => i === 0 || data.modules.some((m) => c.text(m) !== ""));
     this.column = Math.max(
       0,
@@ -116,8 +116,7 @@ class ModuleTable {
   write() {
     const order = this.order();
     this.heads.forEach((th, i) => {
-      const descending = this.down;
-      if (i === this.column) th.setAttribute("aria-sort", descending ? "descending" : "ascending");
+      if (i === this.column) th.setAttribute("aria-sort", this.down ? "descending" : "ascending");
       else th.removeAttribute("aria-sort");
     });
     this.body.replaceChildren(...order.slice(0, this.most).map((i) => this.row(i)));

@@ -1,4 +1,4 @@
-// The page around the data of html_data.hpp.
+// The page around the data of data.hpp.
 #pragma once
 
 #include <hlolint/report/html/address.hpp>

@@ -7,12 +7,10 @@
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <ostream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace hlolint {
