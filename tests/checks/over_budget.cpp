@@ -60,7 +60,8 @@ TEST_CASE("BUD001: what XLA leaves by default is no error") {
   CHECK(on(4_KiB - 4) == texts{"warning: allocations of color 0 take 3.0KiB, 3B more than the 3.0KiB that XLA takes by "
                                "default of the 4.0KiB of h100-sxm"});
   CHECK(on(3_KiB).at(0).starts_with("warning: "));
-  CHECK(on(3_KiB - 1) == texts{"error: allocations of color 0 take 3.0KiB, 1B more than the memory of h100-sxm, 3.0KiB"});
+  CHECK(on(3_KiB - 1) ==
+        texts{"error: allocations of color 0 take 3.0KiB, 1B more than the memory of h100-sxm, 3.0KiB"});
   CHECK(on(3_KiB, {.margin = 0}).empty());
   CHECK(on(3_KiB, {.margin = 0.08}).at(0).starts_with("error: "));
   CHECK(on(2_KiB, {.capacity = 3_KiB}).empty());

@@ -342,7 +342,8 @@ function openModule(number) {
   plots.length = 0;
   const shared = (open = new Shared(module));
   const left = make("div", {});
-  for (const part of [outOfMemoryPart, memoryPart, heapPart, timePart, transferPart]) left.append(...part(module, shared));
+  for (const part of [outOfMemoryPart, memoryPart, heapPart, timePart, transferPart])
+    left.append(...part(module, shared));
   left.append(...originTable(module), ...allocationTable(module, shared));
   at("module").replaceChildren(
     ...[moduleHeading(module), moduleTiles(module, shared)].flat().filter(Boolean),
