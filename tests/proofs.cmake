@@ -125,6 +125,7 @@ if(TARGET hlolint_command AND HLOLINT_NODE)
 
   add_browser_test(sample ${data}/sample --device tpu-v5e)
   add_browser_test(modules ${data}/ok ${data}/sample ${data}/language/control_flow.hlo ${data}/language/collectives.hlo)
+  add_browser_test(job ${data}/job/train.log ${data}/job/fit.log ${data}/sample)
   set(large ${CMAKE_CURRENT_BINARY_DIR}/large)
   add_test(NAME browser.large.dump COMMAND hlolint_generate 100000 1 ${large} 1)
   set_tests_properties(browser.large.dump PROPERTIES FIXTURES_SETUP browser_large_dump)

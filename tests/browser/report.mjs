@@ -207,6 +207,34 @@ async function checkFirstScreen(browser, data) {
   }
 }
 
+/** A job's log is what a reader sees first: what is missing, and the largest values with their lines. */
+async function checkOutOfMemory(browser, data) {
+  const module = data.modules[await openModule(browser)],
+    { out_of_memory: incidents } = module;
+  check(incidents.length > 0, "the log is not what is shown first");
+  const failed = incidents.filter((o) => o.outcome === "failed");
+  const missing = Math.max(...(failed.length ? failed : incidents).map((o) => o.missing ?? 0));
+  if (missing) check((await text(browser, '[data-tile="missing"]')).includes(bytesText(missing)), "what is missing");
+  for (const [i, o] of incidents.entries()) {
+    const shown = await text(browser, "#out-of-memory-" + i);
+    check(shown.slice(1).includes(o.message.slice(1)), "a message is missing: " + o.message);
+    check(!o.advice || shown.includes(o.advice), "the advice is missing");
+    const rows = (name) =>
+      browser.evaluate(
+        `[...document.querySelectorAll("#out-of-memory-${i}-${name} tbody tr")].map((r) => r.textContent)`,
+      );
+    const [values, parts] = [await rows("values"), await rows("parts")];
+    check(values.length === Math.min(12, o.values.length), "values are missing");
+    values.forEach((row, v) => {
+      const { size, padding, shape, file, line } = o.values[v];
+      for (const part of [bytesText(size), shape, padding && bytesText(padding), line && file.split("/").at(-1) + ":" + line])
+        check(!part || row.includes(part), "a value has no " + part + ": " + row);
+    });
+    check(parts.length === Math.min(12, o.parts.length), "parts of memory are missing");
+    parts.forEach((row, p) => check(row.startsWith(o.parts[p].name), "another part of memory: " + row));
+  }
+}
+
 /** An address leads to what it names, and what is chosen is in the address. */
 async function checkAddresses(browser, data, url) {
   const number = data.modules.findIndex((m) => m.values.size.length);
@@ -244,7 +272,8 @@ async function checkModules(browser, data) {
     order.every((m, i) => i === 0 || need(order[i - 1]) >= need(m)),
     "modules are not sorted by need",
   );
-  check((await openModule(browser)) === order[0], "the largest module is not the one that is shown");
+  if (!data.modules.some((m) => m.out_of_memory.length))
+    check((await openModule(browser)) === order[0], "the largest module is not the one that is shown");
   await browser.evaluate(`document.querySelector("#module-table th button").click()`);
   const byName = await names();
   check(
@@ -397,6 +426,11 @@ function hostile(page) {
     for (const input of data.inputs) ((input.path += bad), (input.module += bad));
     for (const module of data.modules) {
       module.name += bad;
+      for (const o of module.out_of_memory) {
+        ((o.message += bad), (o.advice += bad));
+        for (const v of o.values) ((v.shape += bad), (v.op_name += bad), (v.file += bad));
+        for (const p of o.parts) p.name += bad;
+      }
       if (module.timeline) for (const t of module.timeline.transfers) ((t.source += bad), (t.blocker += bad));
     }
     return begin + JSON.stringify(data).replaceAll("<", "\\u003c") + end;
@@ -429,6 +463,7 @@ try {
     if (await browser.evaluate(`${transferPlot} !== null`)) await checkTransfers(browser, data);
     await browser.open(url);
     await checkFirstScreen(browser, data);
+    if (data.modules.some((m) => m.out_of_memory.length)) await checkOutOfMemory(browser, data);
     if (data.modules[await openModule(browser)]?.timeline) await checkTimeline(browser, data);
     await browser.open(url);
     if (data.modules.length > 1) await checkModules(browser, data);

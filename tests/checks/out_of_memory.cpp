@@ -143,6 +143,14 @@ TEST_CASE("BUD008: the report of the TPU compiler, whatever is around it") {
   check_tpu("terminate called after throwing an instance of 'XlaError'\n  what():  " + text);
 }
 
+TEST_CASE("BUD008: a log may end anywhere in a report") {
+  for (std::size_t size = tpu.find('\n') + 1; size <= tpu.size(); ++size) {
+    const std::string log(tpu.substr(0, size));
+    INFO(log);
+    CHECK(errors_of(log) == texts{tpu_error});
+  }
+}
+
 TEST_CASE("BUD008: line numbers before lines are no processes") {
   std::string numbered;
   int line = 100;

@@ -48,6 +48,26 @@ TEST_CASE("BUD001 knows how much the device has") {
   CHECK(on(1, {.color = 1}).empty());
 }
 
+TEST_CASE("BUD001: what XLA leaves by default is no error") {
+  const auto on = [](byte_count memory, over_budget check = {}) {
+    context::parts parts;
+    parts.buffers = dump();
+    parts.device = *find_device("h100-sxm");
+    parts.device->memory_size = memory;
+    return outcome(check, context(std::move(parts)));
+  };
+  CHECK(on(4_KiB).empty());
+  CHECK(on(4_KiB - 4) == texts{"warning: allocations of color 0 take 3.0KiB, 3B more than the 3.0KiB that XLA takes by "
+                               "default of the 4.0KiB of h100-sxm"});
+  CHECK(on(3_KiB).at(0).starts_with("warning: "));
+  CHECK(on(3_KiB - 1) ==
+        texts{"error: allocations of color 0 take 3.0KiB, 1B more than the memory of h100-sxm, 3.0KiB"});
+  CHECK(on(3_KiB, {.margin = 0}).empty());
+  CHECK(on(3_KiB, {.margin = 0.08}).at(0).starts_with("error: "));
+  CHECK(on(2_KiB, {.capacity = 3_KiB}).empty());
+  CHECK(find_device("tpu-v5e")->memory_share == 1);  // its capacity is what programs can have
+}
+
 TEST_CASE("BUD001 catches not") {
   CHECK(outcome(over_budget{}, dump()).empty());  // how much there is is not known there is
   CHECK(outcome(over_budget{.capacity = 3_KiB}, dump()).empty());

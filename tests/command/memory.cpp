@@ -152,3 +152,12 @@ TEST_CASE("memory: a job's log is a table, and lint fails") {
   CHECK(report["out_of_memory"][0]["messages"] == 2);
   CHECK(WEXITSTATUS(std::system(("'" HLOLINT_COMMAND "' --isolated '" + log + "' >/dev/null 2>&1").c_str())) == 1);
 }
+
+TEST_CASE("memory: a log that ends in the middle of a report is no bad input") {
+  const std::string log = HLOLINT_TEST_DATA "/job/cut.log";
+  const auto [status, text] = memory(log);
+  CHECK(status == 0);
+  CHECK(has(text, "/home/user/eval/embed.py:28, jit(evaluate)/embed/gather"));
+  CHECK(memory_json(log, 0)["memory"][0]["out_of_memory"][0]["values"].size() == 2);
+  CHECK(WEXITSTATUS(std::system(("'" HLOLINT_COMMAND "' --isolated '" + log + "' >/dev/null 2>&1").c_str())) == 1);
+}

@@ -65,6 +65,10 @@ module_picture two_values() {
   memory.resident = {{0, 0, 2048}, {std::nullopt, 0, 1024}};
   memory.more_resident = 3, memory.more_bytes = 1024;
   memory.origins = {{memory_by::source, {{"f.py:7", 2048, 3000, 1, 0}}, 5}};
+  oom_facts& oom = m.out_of_memory.emplace_back();
+  oom.message = "out of memory", oom.advice = "shard it", oom.memory_space = "hbm", oom.missing = 700, oom.capacity = 900;
+  oom.parts = {{"HLO temp", 1000, 800, std::nullopt}};
+  oom.values = {{512, 128, "HLO temp", "f32[96]{0:T(128)}", "fusion.1", "jit(f)/big", "f.py", 9}};
   timeline_picture& timeline = m.timeline.emplace();
   timeline.device = "tpu-v5e", timeline.step = 5, timeline.compute = 3, timeline.exposed = 2;
   timeline.length = 4'000'000, timeline.lanes = {"compute", "ici"};
@@ -161,6 +165,23 @@ TEST_CASE("html: what the first screen shows is in the data") {
   CHECK_FALSE(data_of(page_of({}, {module_picture{}}))["modules"][0].contains("memory"));
 }
 
+TEST_CASE("html: what ran out of memory is in the data") {
+  const auto found = data_of(page_of({}, {two_values()}))["modules"].at(0)["out_of_memory"];
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]["message"] == "out of memory");
+  CHECK(found[0]["outcome"] == "failed");
+  CHECK(found[0]["advice"] == "shard it");
+  CHECK(found[0]["space"] == "hbm");
+  CHECK(found[0]["missing"] == 700);
+  CHECK(found[0]["capacity"] == 900);
+  CHECK_FALSE(found[0].contains("expected"));
+  CHECK(found[0]["parts"] == nlohmann::json::parse(R"([{"name":"HLO temp","size":1000,"unpadded":800}])"));
+  CHECK(found[0]["values"] == nlohmann::json::parse(
+                                  R"([{"size":512,"padding":128,"kind":"HLO temp","shape":"f32[96]{0:T(128)}",)"
+                                  R"("label":"fusion.1","op_name":"jit(f)/big","file":"f.py","line":9}])"));
+  CHECK(data_of(page_of({}, {module_picture{}}))["modules"][0]["out_of_memory"].empty());
+}
+
 TEST_CASE("html: findings know their module by file, else by name; only their rules are explained") {
   module_picture other = two_values();
   other.files = {"dump/other.txt"};
@@ -194,6 +215,7 @@ TEST_CASE("html: no text of a dump gets out of its JSON string") {
   const std::string bad = "</script><!--<script>&\xE2\x80\xA8\xE2\x80\xA9\"\\\x01\xFF";
   module_picture m = two_values();
   m.name = m.sequence[0] = m.values[0].instruction = m.values[0].shape = m.values[0].source.op_name = m.files[0] = bad;
+  m.out_of_memory[0].message = m.out_of_memory[0].values[0].label = bad;
   run_result run;
   run.diagnostics = {about("SYN001", bad, bad)};
   run.diagnostics[0].message = run.diagnostics[0].op_name = bad;

@@ -46,12 +46,20 @@ struct oom_buffer {
 /// When memory ran out.
 enum class oom_phase : std::uint8_t { compile, load, run };
 
+constexpr std::string_view name_of(oom_phase phase) {
+  return phase == oom_phase::compile ? "compile" : phase == oom_phase::load ? "load" : "run";
+}
+
 /// What a message means for the job.
 enum class oom_outcome : std::uint8_t {
   failed,    ///< memory ran out
   retried,   ///< it did, and the run time goes on to make room; another message tells if that failed
   hint       ///< the compiler only expects it
 };
+
+constexpr std::string_view name_of(oom_outcome outcome) {
+  return outcome == oom_outcome::failed ? "failed" : outcome == oom_outcome::retried ? "retried" : "hint";
+}
 
 /// One message with all that belongs to it; a log may hold several.
 struct oom_report {

@@ -50,7 +50,7 @@ inline int compare_notes(const void* x, const void* y) {
 template <class = void>
 [[gnu::noinline, gnu::cold]] std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s,
                                                                     const source& in) {
-  std::vector<parse_note> notes(s.problems.size() + s.small.broken.size() + s.unknown.size());
+  std::vector<parse_note> notes(s.problems.size() + s.small.broken.size() + s.unknown.size() + 1);
   const std::unique_ptr<parse_note*[]> order(new parse_note*[notes.size() + 1]);
   std::size_t count = 0;
   const auto add = [&](const char* rule, const char* name, severity level, std::string message, span at) {
@@ -70,6 +70,9 @@ template <class = void>
         word_at(in.text(), p.where));
   for (const grammar::broken_rule& b : s.small.broken)
     add("SYN002", "name-or-number-rule", severity::error, b.message, word_at(in.text(), b.where));
+  if (s.cut_line)
+    add("SYN001", "syntax", severity::note, "the log is cut off in this line, which is not read",
+        word_at(in.text(), s.cut_line));
   // The numbers in a flag may differ from allocation to allocation: its word is what is new.
   build::shape_table words;
   for (const grammar::dump::unknown_construct& u : s.unknown) {

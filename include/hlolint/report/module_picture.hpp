@@ -4,6 +4,7 @@
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
+#include <hlolint/report/memory/oom_facts.hpp>
 #include <hlolint/report/time/timeline_picture.hpp>
 #include <hlolint/text/bytes.hpp>
 
@@ -120,6 +121,7 @@ struct module_picture {
   std::string_view target;         ///< `cpu`, `gpu`, `tpu` or `unknown`
   std::vector<std::string> files;  ///< that it was read from
   std::optional<memory_facts_picture> memory;  ///< nothing without a buffer assignment and an estimate of it
+  std::vector<oom_facts> out_of_memory;  ///< of a job's log
   bool estimated = false;          ///< the buffers are an estimate (estimated_buffers.hpp)
   std::optional<timeline_picture> timeline;  ///< nothing if no device is known, or nothing is scheduled
   std::string missing;             ///< why there is less memory to show than there could be; empty = nothing is missing

@@ -237,6 +237,7 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
   out.target = name_of(module.target());
   for (const seen_file& file : module.files()) out.files.push_back(file.path);
   out.missing = missing_for_memory(module);
+  if (module.buffers() && module.buffers()->oom()) out.out_of_memory = oom_facts_of(*module.buffers()->oom());
   const auto estimate = estimated_context(module);
   const context& painted = estimate ? *estimate : module;
   out.estimated = estimate != nullptr;

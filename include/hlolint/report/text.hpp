@@ -80,7 +80,8 @@ class text_report {
   }
 
   void show(const diagnostic& found, const finding_group* group) {
-    place(found.where);
+    const std::string at = place_text(found.where);
+    paint("1", at);
     paint(color_of(found.level), name_of(found.level));
     out_ << ':';
     std::string text = printable(found.message);
@@ -88,7 +89,7 @@ class text_report {
     std::string rule;
     if (!found.rule.empty())
       rule = " [" + printable(found.rule) + (found.name.empty() ? "" : " ") + printable(found.name) + "]";
-    message(text, rule, place_text(found.where).size() + name_of(found.level).size() + 2);
+    message(text, rule, at.size() + name_of(found.level).size() + 2);
     if (options_.concise) return;
     excerpt(found.where, color_of(found.level));
     for (const related_place& other : found.related) {
@@ -297,6 +298,6 @@ class text_report {
 
 }  // namespace hlolint::report
 
-namespace hlolint {
+namespace hlolint::report {
 using report::text_report;  // part of what a rule of one's own needs (check.hpp)
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/report/wrapped_text.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <ostream>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,14 +39,14 @@ class text_table {
   void write(std::ostream& out, std::size_t width = 0) const {
     std::vector<std::size_t> widths(right_.size());
     for (const row& r : rows_)
-      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], length(r.cells[i]));
+      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], columns_of(r.cells[i]));
     std::vector<bool> shown(widths.size(), true);
     if (width > 0) fit(widths, shown, width);
     for (const row& r : rows_) {
       std::string line;
       for (std::size_t i = 0; i < widths.size(); ++i) {
         if (!shown[i]) continue;
-        const std::string cell = cut(r.cells[i], widths[i]), blanks(widths[i] - length(cell), ' ');
+        const std::string cell = cut(r.cells[i], widths[i]), blanks(widths[i] - columns_of(cell), ' ');
         line += "  " + (right_[i] ? blanks + cell : cell + blanks);
       }
       line.resize(line.find_last_not_of(' ') + 1);
@@ -61,11 +61,6 @@ class text_table {
     std::string remark;
   };
 
-  static std::size_t length(std::string_view text) {
-    std::size_t count = 0;
-    for (std::size_t at = 0; at < text.size(); ++count) at += utf8_at(text, at).size;
-    return count;
-  }
   // Leaves out columns until all others have room, texts cut to a few words; then takes from the widest column of text
   // until all fit, or none is wider than a short word.
   void fit(std::vector<std::size_t>& widths, std::vector<bool>& shown, std::size_t width) const {
@@ -96,7 +91,7 @@ class text_table {
   }
 
   static std::string cut(const std::string& line, std::size_t width) {
-    if (width == 0 || length(line) <= width) return line;
+    if (width == 0 || columns_of(line) <= width) return line;
     if (width < 4) return line.substr(0, width);
     std::size_t at = 0;
     for (std::size_t count = 3; count < width; ++count) at += utf8_at(line, at).size;

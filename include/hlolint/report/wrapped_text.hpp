@@ -64,21 +64,27 @@ inline std::vector<std::string> wrapped_lines(std::string_view text, std::size_t
 
 namespace detail {
 
+/// Text in lines of at most `width` columns, each after `margin`; the first one after `first`, which is as wide.
+inline void write_wrapped(std::ostream& out, std::string_view text, std::string_view margin, std::size_t width,
+                          std::string_view first) {
+  const std::size_t room = width - std::min(width, columns_of(margin));
+  for (const std::string& line : wrapped_lines(text, room, room)) {
+    out << (line.empty() ? std::string_view{} : first) << line << '\n';
+    first = margin;
+  }
+}
+
 /// Text in lines of at most `width` columns, broken at spaces, each after `margin`. Lines of its own are kept.
 inline void write_wrapped(std::ostream& out, std::string_view text, std::string_view margin, std::size_t width) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    while (line.size() + margin.size() > width) {
-      std::size_t cut = line.rfind(' ', width - margin.size());
-      if (cut == std::string_view::npos || cut == 0) cut = line.find(' ');
-      if (cut == std::string_view::npos) break;
-      out << margin << line.substr(0, cut) << '\n';
-      line.remove_prefix(cut + 1);
-    }
-    out << (line.empty() ? std::string_view{} : margin) << line << '\n';
-  }
+  write_wrapped(out, text, margin, width, margin);
+}
+
+/// A title, set in by two, and a text wrapped after `beside` columns. Precondition: the title is shorter than that.
+inline void write_beside(std::ostream& out, std::string_view title, std::string_view text, std::size_t beside,
+                         std::size_t width) {
+  std::string first = "  " + std::string(title);
+  first.resize(beside, ' ');
+  write_wrapped(out, text, std::string(beside, ' '), width, first);
 }
 
 }  // namespace detail

@@ -77,14 +77,13 @@ inline oom_source source_of(const oom_buffer& buffer) {
   return out;
 }
 
-/// The device with that much HBM for programs, from what its compiler prints as the capacity; empty if none is known.
-constexpr std::string_view device_of_capacity(std::string_view printed) {
-  constexpr std::pair<std::string_view, std::string_view> known[] = {
-      {"7.48G", "tpu-v2"},   {"15.48G", "tpu-v3"},  {"30.75G", "tpu-v4"}, {"15.75G", "tpu-v5e"},
-      {"95.74G", "tpu-v5p"}, {"31.25G", "tpu-v6e"}, {"94.75G", "tpu-7x"}};
-  for (const auto& [capacity, device] : known)
-    if (capacity == printed) return device;
-  return {};
+/// The buffers of a report, the largest first.
+inline std::vector<const oom_buffer*> buffers_by_size(const oom_report& report) {
+  std::vector<const oom_buffer*> out;
+  for (const oom_buffer& b : report.buffers) out.push_back(&b);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
+  return out;
 }
 
 /// In the order of their first messages. Messages are of one incident if they name the same space and sizes: each rank

@@ -33,6 +33,7 @@ struct device {
   // Memory.
   double memory_rate = 0;  ///< to and from HBM
   std::int64_t memory_size = 0;  ///< bytes of HBM; 0 = not known
+  double memory_share = 1;  ///< of it that programs get unless the user sets another share
   double host_rate = 0;  ///< to or from the host's memory, usable
 
   // Links, as far as they can be used.

@@ -86,6 +86,8 @@ inline device make_device(const gpu_figures& f) {
   d.f16_flops = f.f16 * tera, d.f8_flops = f.f8 * tera, d.f32_flops = f.f32 * tera, d.f64_flops = f.f64 * tera;
   d.vector_ops = f.vector * tera, d.clock = f.clock * giga;
   d.memory_rate = f.memory_rate * giga, d.memory_size = static_cast<std::int64_t>(f.memory_size * giga);
+  // XLA: GpuAllocatorConfig::memory_fraction; JAX: XLA_CLIENT_MEM_FRACTION. With and without preallocation.
+  d.memory_share = 0.75;
   d.host_rate = f.host * giga;
   d.bus_rate = f.bus * giga, d.pair_rate = f.pair * giga, d.network_rate = f.network * giga, d.domain_size = f.domain;
   d.matmul_efficiency = f.efficiency, d.f32_matmul_efficiency = f.f32_efficiency;

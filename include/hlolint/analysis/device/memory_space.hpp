@@ -23,15 +23,32 @@ inline std::string memory_space_name(target on, std::int64_t color) {
   return "color " + std::to_string(color);
 }
 
+/// The HBM of a TPU that programs can have: what is left of it after the run time's reserve.
+struct tpu_capacity {
+  std::string_view device;
+  std::string_view printed;  ///< by its compiler, in GiB
+  double gibibytes = 0;
+};
+/// From the reports of the compiler (oom_logs.md, T1).
+inline constexpr tpu_capacity tpu_capacities[] = {
+    {"tpu-v2", "7.48G", 7.48},     {"tpu-v3", "15.48G", 15.48},   {"tpu-v4", "30.75G", 30.75},
+    {"tpu-v5e", "15.75G", 15.75},  {"tpu-v5p", "95.74G", 95.74},  {"tpu-v6e", "31.25G", 31.25},
+    {"tpu-7x", "94.75G", 94.75}};
+
+/// The device with that capacity; empty if none is known.
+constexpr std::string_view device_of_capacity(std::string_view printed) {
+  for (const tpu_capacity& known : tpu_capacities)
+    if (known.printed == printed) return known.device;
+  return {};
+}
+
 /// Bytes of a device's main memory that programs can have: what a TPU's compiler prints as its capacity, and all of the
-/// memory of other devices. 0 if it is not known which device it is.
+/// memory of other devices, also what XLA leaves free unless the user asks for it (`device::memory_share`). 0 if it is
+/// not known which device it is.
 inline byte_count usable_memory(const device& on) {
   if (on.is_relative()) return 0;
-  constexpr std::pair<std::string_view, double> gibibytes[] = {
-      {"tpu-v2", 7.48},   {"tpu-v3", 15.48},  {"tpu-v4", 30.75}, {"tpu-v5e", 15.75},
-      {"tpu-v5p", 95.74}, {"tpu-v6e", 31.25}, {"tpu-7x", 94.75}};
-  for (const auto& [name, size] : gibibytes)
-    if (on.name == name) return static_cast<byte_count>(size * 1024 * 1024 * 1024);
+  for (const tpu_capacity& known : tpu_capacities)
+    if (on.name == known.device) return static_cast<byte_count>(known.gibibytes * 1024 * 1024 * 1024);
   return on.memory_size;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/oom_incidents.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
@@ -139,10 +140,7 @@ struct out_of_memory {
         d.subject.from.op_name = std::string(from.op_name);
         d.subject.shape = std::string(r.buffers.front().shape);
       }
-      std::vector<const oom_buffer*> order;
-      for (const oom_buffer& b : r.buffers) order.push_back(&b);
-      std::stable_sort(order.begin(), order.end(),
-                       [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
+      const std::vector<const oom_buffer*> order = buffers_by_size(r);
       for (std::size_t i = 0; i < order.size() && static_cast<std::int64_t>(i) < values; ++i)
         d.related.push_back(
             {dump.buffers()->where(order[i]->text), std::string(), std::nullopt, oom_value_text(*order[i])});

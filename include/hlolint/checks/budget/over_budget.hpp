@@ -28,33 +28,44 @@ struct over_budget {
       .why = "The program will not load on the device, or not beside what else has to be there.",
       .advice = "Begin with the values named here: shard or donate parameters, rematerialize or split temporaries.",
       .example = "capacity = 16GiB, margin = 0.1, and allocations of 15.20GiB in color 0",
-      .source = "XLA: docs/errors/error_1000.md"};
+      .source = "XLA: docs/errors/error_1000.md; GpuAllocatorConfig::memory_fraction; JAX: GPU memory allocation"};
   static constexpr need needs = need::buffers;  ///< without it the check is not run
 
   byte_count capacity = 0;  ///< bytes of the memory space; 0: those of the device, if it is known
-  double margin = 0;  ///< share of it that has to stay free (runtime, other programs)
-  int color = 0;  ///< the memory space
+  double margin = -1;       ///< share of it that has to stay free; below 0: what XLA leaves by default
+  int color = 0;            ///< the memory space
   /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"capacity", &over_budget::capacity, "bytes of the memory space; 0: those of the device, if it is known"},
-      option{"margin", &over_budget::margin, "share of it that has to stay free (runtime, other programs)"},
+      option{"margin", &over_budget::margin,
+             "share of it that has to stay free (runtime, other programs); below 0: what XLA leaves by default, 0.25 "
+             "of a GPU's memory and nothing of a given capacity"},
       option{"color", &over_budget::color, "the memory space"}};
 
   /// Reports more memory than the device has, or than the user allows.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump& buffers = *dump.buffers();
+    const device& on = dump.device();
     const bool of_device = capacity <= 0 && color == 0;
-    const byte_count there = of_device ? usable_memory(dump.device()) : capacity;
+    const byte_count there = of_device ? usable_memory(on) : capacity;
     if (there <= 0) return;
     const byte_count used = detail::bytes_of_color(buffers, color);
-    const double allowed = static_cast<double>(there) * (1 - margin);
+    // More than what XLA takes by default is no more than a matter of settings if the device has it.
+    const bool by_default = of_device && margin < 0 && used <= there;
+    const double share = by_default ? on.memory_share : margin > 0 ? 1 - margin : 1;
+    const double allowed = static_cast<double>(there) * share;
     if (static_cast<double>(used) <= allowed) return;
     const byte_count budget = clamp_to_int64(allowed > 0 ? allowed : 0);
-    finding d =
-        finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
-                human((checked_int64(used) - budget).clamped()) + " more than the " +
-                (of_device && margin == 0 ? "memory of " + dump.device().name + ", " : std::string("budget of ")) +
-                human(budget));
+    finding d("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
+              human((checked_int64(used) - budget).clamped()) + " more than the " +
+              (by_default ? human(budget) + " that XLA takes by default of the " + human(there) + " of " + on.name
+               : of_device && margin <= 0 ? "memory of " + on.name + ", " + human(budget)
+                                          : "budget of " + human(budget)));
+    if (by_default) {
+      d.level = severity::warning;
+      d.advice = "Let XLA take more of the memory (XLA_CLIENT_MEM_FRACTION, formerly XLA_PYTHON_CLIENT_MEM_FRACTION), "
+                 "or begin with the values named here. If the job does so, set the margin that it leaves.";
+    }
     d.where = buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text());
     d.bytes = (checked_int64(used) - budget).clamped();
     detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);

@@ -93,17 +93,12 @@ void finish(dump_state& s) {
   if (out.report)
     for (auto* const list : {&out.report->allocations, &out.report->with_values})
       for (report_allocation& a : *list) a.header.size = a.size.bytes;
-  if (out.log)
-    if (const auto& all = out.log->reports; !all.empty() && !all.back().buffers.empty() && !all.back().buffers.back().closed) s.cut_off = true;
   // A record that the cut went through is no whole part.
   if (s.cut_off && !out.live_ranges && !out.used_values.empty() && out.used_values.back().from_instruction.empty()) {
     out.positions.resize(out.used_values.back().first_position);
     out.uses.resize(out.used_values.back().first_use);
     out.used_values.pop_back();
   }
-  if (s.cut_off && out.log && !out.log->reports.empty() && !out.log->reports.back().buffers.empty() &&
-      !out.log->reports.back().buffers.back().closed)
-    out.log->reports.back().buffers.pop_back();
   if (out.live_ranges) {
     const live_range_block& b = *out.live_ranges;
     const bool anything = !b.available || !b.text.empty() || !b.sequence.empty() || !b.ranges.empty() || b.peak_known || b.breakdown_bytes;
@@ -128,6 +123,28 @@ void parse(input_kind what, State& state) {
     dump.parse(first, state.end, context, x3::unused, state.out);
 }
 
+/// A job's log may end anywhere, even in a report: then its whole lines are read, and one that the end cuts is not. Before
+/// `locate` moves the texts of buffers, after it moved the problems.
+template <class = void>
+void drop_cut_line(dump_state& s, const logs::job_log& in, oom_log& read) {
+  const char* const cut = in.cut_line();
+  const auto is_cut = [&](const char* place) { return cut && in.place(place) >= cut; };
+  if (cut && (s.cut_off || std::erase_if(s.problems, [&](const problem& p) { return p.where >= cut; }) > 0)) s.cut_line = cut;
+  s.cut_off = false;
+  for (oom_report& r : read.reports) {
+    for (oom_buffer& b : r.buffers) {
+      if (b.closed) continue;
+      for (std::string_view* const text : {&b.metadata, &b.shape, &b.label, &b.allocation_type, &b.tag}) {
+        if (text->empty() || !is_cut(text->data() + text->size() - 1)) continue;
+        const std::size_t whole_lines = text->rfind('\n');
+        *text = text->substr(0, whole_lines == text->npos ? 0 : whole_lines);
+        s.cut_line = cut;
+      }
+    }
+    std::erase_if(r.buffers, [](const oom_buffer& b) { return !b.closed && b.size.text.empty(); });
+  }
+}
+
 /// What was read of a job's log belongs to the lines of the log itself.
 template <class = void>
 void locate(dump_state& s, const logs::job_log& in) {
@@ -135,6 +152,7 @@ void locate(dump_state& s, const logs::job_log& in) {
   for (broken_rule& b : s.small.broken) b.where = in.place(b.where);
   oom_log& read = s.out.log ? *s.out.log : s.out.log.emplace();
   read.bare_text = in.text();
+  drop_cut_line(s, in, read);
   for (oom_report& r : read.reports) {
     r.process = in.process(r.text.data());
     r.text = in.origin(r.text);

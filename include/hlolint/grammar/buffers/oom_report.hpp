@@ -112,7 +112,7 @@ inline constexpr auto stats = rare<>("stats") = [] {
 };
 /// Some copies lose the number: `Size: 8.00G`.
 inline constexpr auto section = rare<>("section") = [] {
-  return scoped >> rest_of_line | usage_head >> usage("usage") | requirement_head >> usage("requirement") | output | stats |
+  return &stated("Scoped allocation with size ") >> !report_ahead >> scoped >> rest_of_line | usage_head >> usage("usage") | requirement_head >> usage("requirement") | output | stats |
          blanks >> statistic >> rest_of_line | append<&oom_report::buffers>[buffer];
 };
 inline constexpr auto sections = rare<>("sections") = [] {

@@ -93,6 +93,7 @@ struct dump_state {
   std::vector<problem> problems;
   std::vector<unknown_construct> unknown;
   bool cut_off = false;                // the text ends in the middle of something
+  const char* cut_line = nullptr;      // the line of a log that is not read, since the end cuts it
   std::size_t reported = ~std::size_t{0};  // where the line of the last problem begins
   const char* resume = nullptr;        // after the last line that could not be read
 

@@ -58,6 +58,10 @@ class job_log {
     const std::string_view line = log_.substr(begin, log_.find_first_of("\r\n", begin) - begin);
     return line.substr(0, std::max<std::size_t>(std::min(part.size(), line.size()), part.empty() ? 0 : 1));
   }
+  /// Where the last line of the log begins, if no line end shows that it is whole; else null.
+  const char* cut_line() const {
+    return log_.empty() || log_.ends_with('\n') ? nullptr : log_.data() + (log_.rfind('\n') + 1);
+  }
   /// What the log calls the process that wrote a part of the text; a view into the text.
   std::string_view process(const char* in_text) const {
     const auto at = static_cast<std::size_t>(in_text - text_->data());

@@ -6,9 +6,7 @@
 
 #include <cstddef>
 #include <ostream>
-#include <sstream>
 #include <string>
-#include <string_view>
 
 namespace hlolint::report {
 
@@ -26,10 +24,7 @@ inline void write_diff(std::ostream& out, const compare::program_diff& found) {
     last = &change;
     std::string text = detail::change_words(change);
     if (change.bytes) text += ": " + detail::change_words(*change.bytes);
-    std::ostringstream lines;
-    detail::write_wrapped(lines, printable(text), std::string(11, ' '), width);
-    const std::string_view verdict = name_of(change.verdict);
-    out << lines.str().replace(2, verdict.size(), verdict);
+    detail::write_beside(out, name_of(change.verdict), printable(text), 11, width);
     const std::string margin(13, ' ');
     for (const compare::changed_bytes& number : change.with)
       out << margin << number.what << ": " << detail::change_words(number) << '\n';

@@ -67,7 +67,6 @@ function setTheme(theme) {
   redraw();
 }
 function startTheme() {
-  let theme = "auto";
   const keep = (f) => {
     try {
       return f();
@@ -75,7 +74,7 @@ function startTheme() {
       return null; // storage may be switched off
     }
   };
-  theme = keep(() => localStorage.getItem("hlolint-theme")) || "auto";
+  let theme = keep(() => localStorage.getItem("hlolint-theme")) || "auto";
   if (!themes.includes(theme)) theme = "auto";
   setTheme(theme);
   at("theme").addEventListener("click", () => {

@@ -5,7 +5,7 @@
 
 namespace hlolint::report {
 
-/// JavaScript; after html_script. `pictures` comes later (html_module).
+/// JavaScript; after html_script. What shows a finding comes later (html_links).
 inline constexpr std::string_view html_findings = R"js(
 const levels = ["error", "warning", "note"];
 at("version").textContent = data.version;

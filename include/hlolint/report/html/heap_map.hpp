@@ -252,12 +252,10 @@ class HeapMap extends Plot {
       while (free < right - 3 && seen(free)) free += 4;
       const room = free - left - 7;
       if (room < 36 || bottom - top < 13) continue;
-      let name = texts[values.instruction[v]] + texts[values.index[v]];
-      const full = g.measureText(name).width;
-      if (full > room) name = name.slice(0, Math.max(3, Math.floor((name.length * room) / full) - 1)) + "…";
+      const name = Plot.fitted(g, texts[values.instruction[v]] + texts[values.index[v]], room);
       if (values.padding[v] > 0) {
         g.fillStyle = "#ffffffc0";
-        g.fillRect(left + 2, y - 7, Math.min(full, room) + 4, 14);
+        g.fillRect(left + 2, y - 7, Math.min(g.measureText(name).width, room) + 4, 14);
       }
       g.fillStyle = "#10151b";
       g.fillText(name, left + 4, y);
@@ -307,14 +305,9 @@ class HeapMap extends Plot {
     this.shared.chooseValue(v === undefined ? null : v);
   }
   key(key) {
-    const step = { n: 1, N: 1, p: -1, P: -1 }[key];
-    if (step && this.order.length) {
-      const now = this.rank.has(this.selected)
-        ? this.rank.get(this.selected) + step
-        : step > 0
-          ? 0
-          : this.order.length - 1;
-      this.shared.chooseValue(this.order[(now + this.order.length) % this.order.length], true);
+    const next = this.neighbour(key, this.order, this.selected);
+    if (next !== undefined) {
+      this.shared.chooseValue(next, true);
       return true;
     }
     if (key === "Escape") {

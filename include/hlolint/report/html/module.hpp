@@ -112,8 +112,8 @@ function moduleHeading(module) {
     make(
       "h2",
       { id: "module-title" },
-      "Module ",
-      code(module.name || "without a name"),
+      isLog(module) ? "Log " : "Module ",
+      code(isLog(module) ? module.files[0] : module.name || "without a name"),
       module.target === "unknown" ? "" : make("span", { class: "soft" }, " for " + module.target.toUpperCase()),
       others
         ? make(
@@ -342,11 +342,16 @@ function openModule(number) {
   plots.length = 0;
   const shared = (open = new Shared(module));
   const left = make("div", {});
-  for (const part of [memoryPart, heapPart, timePart, transferPart]) left.append(...part(module, shared));
+  for (const part of [outOfMemoryPart, memoryPart, heapPart, timePart, transferPart])
+    left.append(...part(module, shared));
   left.append(...originTable(module), ...allocationTable(module, shared));
   at("module").replaceChildren(
     ...[moduleHeading(module), moduleTiles(module, shared)].flat().filter(Boolean),
-    left.children.length ? make("div", { class: "pictures" }, left, shared.panel.element) : "",
+    isLog(module)
+      ? left
+      : left.children.length
+        ? make("div", { class: "pictures" }, left, shared.panel.element)
+        : "",
   );
   at("module").dataset.module = number;
   at("to-time").classList.toggle("hidden", !module.timeline);
@@ -356,9 +361,10 @@ function openModule(number) {
   redraw();
 }
 
-/** The module that needs most; without any memory, the first that has something to show. */
+/** A log of missing memory, else the module that needs most, else the first that has something to show. */
 function firstModule() {
-  const need = (m) => (m.memory ? m.memory.need.total : m.transfers.start.length ? 0 : -1);
+  const need = (m) =>
+    m.out_of_memory.length ? Infinity : m.memory ? m.memory.need.total : m.transfers.start.length ? 0 : -1;
   return data.modules.reduce((best, m, i) => (need(m) > need(data.modules[best]) ? i : best), 0);
 }
 function start() {

@@ -33,6 +33,7 @@ class html_module_writer {
     json_.member("exposed_bytes", module.exposed_bytes);
     column("sequence", module.sequence, [&](const std::string& name) { return number_of(name); });
     if (module.memory) json_.object("memory", [&] { write_memory(*module.memory); });
+    write_out_of_memory(module);
     write_spaces(module);
     write_allocations(module);
     write_values(module);
@@ -85,6 +86,35 @@ class html_module_writer {
       column("items", origin.groups, [](const memory_group& g) { return g.items; });
       column("depth", origin.groups, [](const memory_group& g) { return g.depth; });
       json_.member("more", origin.more);
+    });
+  }
+
+  void write_out_of_memory(const module_picture& module) {
+    json_.objects("out_of_memory", module.out_of_memory, [&](const oom_facts& facts) {
+      text_member("message", facts.message);
+      json_.member("outcome", name_of(facts.outcome));
+      text_member("space", facts.memory_space);
+      text_member("allocating_for", facts.allocating_for);
+      json_.member_if("missing", facts.missing);
+      json_.member_if("capacity", facts.capacity);
+      json_.member_if("expected", facts.expected);
+      text_member("advice", facts.advice);
+      json_.objects("parts", facts.parts, [&](const oom_part& part) {
+        text_member("name", part.name);
+        json_.member_if("size", part.size);
+        json_.member_if("unpadded", part.unpadded);
+        json_.member_if("in_pieces", part.in_pieces);
+      });
+      json_.objects("values", facts.values, [&](const oom_value& v) {
+        json_.member("size", v.size);
+        json_.member_if("padding", v.padding);
+        text_member("kind", v.kind);
+        text_member("shape", v.shape);
+        text_member("label", v.label);
+        text_member("op_name", v.op_name);
+        text_member("file", v.file);
+        if (v.line > 0) json_.member("line", v.line);
+      });
     });
   }
 

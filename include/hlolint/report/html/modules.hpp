@@ -10,6 +10,11 @@ inline constexpr std::string_view html_modules = R"js(
 /** What the table is sorted by; larger first, but names from A to Z. */
 const moduleColumns = [
   { title: "Module", value: (m) => m.name || m.files[0] || "", text: (m) => code(m.name || m.files[0] || "?") },
+  {
+    title: "#Too much",
+    value: (m) => worstIncident(m)?.missing ?? -1,
+    text: (m) => sizeOrBlank(worstIncident(m)?.missing),
+  },
   { title: "Target", value: (m) => m.target, text: (m) => (m.target === "unknown" ? "" : m.target) },
   {
     title: "#Need",
@@ -56,7 +61,7 @@ class ModuleTable {
   constructor() {
     for (const m of data.modules) m.findings = 0;
     for (const f of data.findings) if (!f.dismissed && data.modules[f.picture]) ++data.modules[f.picture].findings;
-    Object.assign(this, { column: 2, down: true, most: 100 });
+    Object.assign(this, { down: true, most: 100 });
     this.columns = moduleColumns.filter((c, i) => i === 0 || data.modules.some((m) => c.text(m) !== ""));
     this.column = Math.max(
       0,
@@ -111,8 +116,7 @@ class ModuleTable {
   write() {
     const order = this.order();
     this.heads.forEach((th, i) => {
-      const descending = this.down;
-      if (i === this.column) th.setAttribute("aria-sort", descending ? "descending" : "ascending");
+      if (i === this.column) th.setAttribute("aria-sort", this.down ? "descending" : "ascending");
       else th.removeAttribute("aria-sort");
     });
     this.body.replaceChildren(...order.slice(0, this.most).map((i) => this.row(i)));

@@ -1,4 +1,4 @@
-// The page around the data of html_data.hpp.
+// The page around the data of data.hpp.
 #pragma once
 
 #include <hlolint/report/html/address.hpp>
@@ -8,6 +8,7 @@
 #include <hlolint/report/html/memory_plot.hpp>
 #include <hlolint/report/html/module.hpp>
 #include <hlolint/report/html/modules.hpp>
+#include <hlolint/report/html/out_of_memory.hpp>
 #include <hlolint/report/html/panel.hpp>
 #include <hlolint/report/html/plots.hpp>
 #include <hlolint/report/html/script.hpp>
@@ -66,7 +67,7 @@ The address in the browser leads back to what is chosen.</p>
 <script type="application/json" id="data">)html"};
 
 /// Behind the data.
-inline constexpr std::array<std::string_view, 16> html_page_tail{"</script>\n<script>\n\"use strict\";\n(() => {",
+inline constexpr std::array<std::string_view, 17> html_page_tail{"</script>\n<script>\n\"use strict\";\n(() => {",
                                                                  html_script,
                                                                  html_findings,
                                                                  html_plots,
@@ -78,6 +79,7 @@ inline constexpr std::array<std::string_view, 16> html_page_tail{"</script>\n<sc
                                                                  html_panel,
                                                                  html_tiles,
                                                                  html_tables,
+                                                                 html_out_of_memory,
                                                                  html_modules,
                                                                  html_address,
                                                                  html_module,

@@ -193,6 +193,13 @@ class Plot {
     else return false;
     return true;
   }
+  /** With N and P the item behind and before `now` in a list, around its ends; nothing with other keys. */
+  neighbour(key, list, now) {
+    const step = { n: 1, N: 1, p: -1, P: -1 }[key],
+      place = list.indexOf(now);
+    if (!step || !list.length) return undefined;
+    return list[place < 0 ? (step > 0 ? 0 : list.length - 1) : (place + step + list.length) % list.length];
+  }
   buttons(name) {
     const button = (sign, label, click) =>
       make("button", { type: "button", "aria-label": label + " " + name, title: label, click }, sign);
@@ -246,6 +253,11 @@ class Plot {
     g.rotate(-Math.PI / 2);
     g.fillText(this.up, 0, 0);
     g.restore();
+  }
+  /** A name, cut at its end if it takes more than `room` pixels. */
+  static fitted(g, name, room) {
+    const full = g.measureText(name).width;
+    return full <= room ? name : name.slice(0, Math.max(3, Math.floor((name.length * room) / full) - 1)) + "…";
   }
   /** The step of an axis from `span`, of so many pixels, with one number for each `room` of them. */
   static step(span, pixels, room, least) {

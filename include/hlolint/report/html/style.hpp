@@ -76,6 +76,9 @@ button:hover { border-color: var(--soft); }
 .gauge.over > i { background: var(--error); }
 .terms { font-size: .88rem; margin: .1rem 0 .4rem; }
 .note-box { border-left: 4px solid var(--warning); background: var(--panel); padding: .3rem .7rem; margin: .4rem 0; }
+.incident { border-left: 5px solid; padding: .1rem 0 .3rem .9rem; margin: .6rem 0 1.2rem; }
+.incident > * { color: var(--text); } .incident > .soft { color: var(--soft); } .incident p { margin: .3rem 0; }
+.incident .bar { min-width: 7rem; } .incident table { margin: .5rem 0; } .incident td > .soft { font-size: .85em; }
 .turn { float: right; font-size: .9rem; font-weight: 400; } .turn button { margin-left: .4rem; padding: 0 .6rem; }
 .modules { max-height: 17rem; overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
 .modules th { position: sticky; top: 0; background: var(--back); z-index: 1; padding: 0; }

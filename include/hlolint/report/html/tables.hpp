@@ -137,11 +137,11 @@ function transferTable(module, shared) {
   );
 }
 /** The first rows of a table, and a button for all others. */
-function folded(rows, most, make) {
-  const shown = make(rows.slice(0, most));
+function folded(rows, most, write) {
+  const shown = write(rows.slice(0, most));
   if (rows.length <= most) return [shown];
   const more = button(() => {
-    shown.replaceWith(make(rows));
+    shown.replaceWith(write(rows));
     more.remove();
   }, "Show all " + rows.length);
   more.classList.add("more");

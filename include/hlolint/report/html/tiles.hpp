@@ -163,9 +163,9 @@ function needText(module) {
   );
 }
 function moduleTiles(module, shared) {
-  const tiles = module.memory
-    ? [needTile(module), peakTile(module, shared), largestTile(module, shared), paddingTile(module)]
-    : [];
+  const tiles = oomTiles(module);
+  if (module.memory)
+    tiles.push(needTile(module), peakTile(module, shared), largestTile(module, shared), paddingTile(module));
   tiles.push(exposedTile(module, shared), findingsTile(module));
   return [
     make("div", { class: "tiles", role: "group", "aria-label": "The module in short" }, tiles),

@@ -94,10 +94,8 @@ class Timeline extends Plot {
     g.fillStyle = "#10151b";
     const left = Math.max(a, margin.left) + 4,
       room = Math.min(a + wide, margin.left + this.wide) - left - 4;
-    const full = g.measureText(name).width;
-    if (full <= room) g.fillText(name, left, top + high / 2 + 1);
-    else if (room > 30)
-      g.fillText(name.slice(0, Math.floor((name.length * room) / full) - 1) + "…", left, top + high / 2 + 1);
+    if (room > 30 || g.measureText(name).width <= room)
+      g.fillText(Plot.fitted(g, name, room), left, top + high / 2 + 1);
   }
   /** Stripes, so that what is exposed is seen without colours too. */
   hatch(g, a, top, wide, high) {
@@ -220,15 +218,12 @@ class Timeline extends Plot {
     if (reveal && i !== undefined) this.x.reveal(blocks.begin[i], blocks.begin[i] + blocks.length[i]);
   }
   key(key) {
-    const step = { n: 1, N: 1, p: -1, P: -1 }[key],
-      { blocks } = this.timeline;
-    if (!step) return super.key(key);
+    const { blocks } = this.timeline;
     const exposed = blocks.lane.map((_, i) => i).filter((i) => blocks.exposed[i] > 0);
     exposed.sort((a, b) => blocks.begin[a] - blocks.begin[b]);
-    if (!exposed.length) return true;
-    const now = exposed.indexOf(this.current),
-      next = now < 0 ? (step > 0 ? 0 : exposed.length - 1) : (now + step + exposed.length) % exposed.length;
-    this.current = exposed[next];
+    const next = this.neighbour(key, exposed, this.current);
+    if (next === undefined) return super.key(key);
+    this.current = next;
     this.x.reveal(blocks.begin[this.current], blocks.begin[this.current] + blocks.length[this.current]);
     this.shared.chooseInstruction(texts[blocks.instruction[this.current]], this.lines(this.current));
     return true;

@@ -101,11 +101,9 @@ class TransferPlot extends Plot {
     this.shared.chooseTransfer(this.transferAt(px, py));
   }
   key(key) {
-    const step = { n: 1, N: 1, p: -1, P: -1 }[key];
-    if (!step || !this.shown.length) return super.key(key);
-    const now = this.shown.indexOf(this.selected),
-      next = now < 0 ? (step > 0 ? 0 : -1) : now + step;
-    this.shared.chooseTransfer(this.shown[(next + this.shown.length) % this.shown.length]);
+    const next = this.neighbour(key, this.shown, this.selected);
+    if (next === undefined) return super.key(key);
+    this.shared.chooseTransfer(next);
     return true;
   }
 }

@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -123,9 +122,7 @@ class memory_text {
   // A title, and a sentence beside it.
   void line(std::string_view title, std::string_view text) {
     constexpr std::size_t beside = 13;
-    std::ostringstream wrapped;
-    detail::write_wrapped(wrapped, text, std::string(beside, ' '), sentence_width(options_.width));
-    out_ << wrapped.str().replace(2, title.size(), title);
+    detail::write_beside(out_, title, text, beside, sentence_width(options_.width));
   }
 
   void spaces(const context& module, const memory_profile& facts) {

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <ostream>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,9 +86,7 @@ class time_text {
     const std::string text = "~" + milliseconds(time.step()) + " ms = compute " + milliseconds(time.compute()) +
                              " ms + exposed " + milliseconds(time.exposed()) + " ms (" + rounded(share, 2) +
                              " %); all transfers " + milliseconds(sum) + " ms";
-    std::ostringstream wrapped;
-    detail::write_wrapped(wrapped, text, "           ", options_.width == 0 ? std::string::npos : options_.width);
-    out_ << wrapped.str().replace(2, 4, "step");
+    detail::write_beside(out_, "step", text, 11, options_.width == 0 ? std::string::npos : options_.width);
   }
 
   // Latencies, networks and TPU links were found to be off by factors.
