@@ -188,7 +188,7 @@ void check_contract(const hlolint::collective_agreement& c, const toml::table& f
     wrong("group-size", "group-size is more than max-group-size: no collective can keep to that");
   if (c.min_count && *c.min_count > 0 && c.max_bytes && *c.max_bytes == 0)
     wrong("max-bytes", "max-bytes is 0 and min-count is not: no module can keep to that");
-  if (!c.asks_of_collectives() && !c.asks_of_memory())
+  if (!c.limits_collectives() && !c.limits_memory())
     wrong("name", "[[contract]] asks for nothing: give it a key such as max-count");
 }
 

@@ -68,7 +68,7 @@ void report_unused_contracts(const arguments& given, const rule_settings& settin
                              const std::set<std::string>& modules, run_result& result) {
   for (std::size_t i = 0; i < given.settings.contracts.size(); ++i) {
     const collective_agreement& agreed = given.settings.contracts[i];
-    if (std::any_of(modules.begin(), modules.end(), [&](const std::string& name) { return agreed.speaks_of(name); }))
+    if (std::any_of(modules.begin(), modules.end(), [&](const std::string& name) { return agreed.applies_to(name); }))
       continue;
     diagnostic d = finding("the contract '" + agreed.name + "' speaks of " +
                            (agreed.module.empty() ? "all modules" : "'" + agreed.module + "'") +

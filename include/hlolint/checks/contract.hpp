@@ -23,7 +23,7 @@ struct collective_agreement {
   std::string name;                              ///< for messages
   std::string module;
   std::string opcode;                            ///< `all-gather`, without `-start`
-  std::string op_name;                           ///< the part of the program it speaks of
+  std::string op_name;                           ///< the part of the program it is about
   std::optional<std::int64_t> min_count{};
   std::optional<std::int64_t> max_count{};
   std::optional<std::int64_t> group_size{};        ///< devices of the largest group, exactly
@@ -38,15 +38,17 @@ struct collective_agreement {
   friend bool operator==(const collective_agreement&, const collective_agreement&) = default;
 
   /// Whether it is about a module of this name; its number does not count.
-  bool speaks_of(std::string_view module_name) const {
+  bool applies_to(std::string_view module_name) const {
     return contract_pattern_fits(module, module_name) ||
            contract_pattern_fits(module, module_without_number(module_name));
   }
-  bool asks_of_collectives() const {
+  /// Whether it has a key that COL017 checks.
+  bool limits_collectives() const {
     return min_count || max_count || group_size || max_group_size || max_bytes || !element_type.empty() ||
            must_overlap || max_exposed_ms;
   }
-  bool asks_of_memory() const { return max_peak || max_temporaries || max_total; }
+  /// Whether it has a key that BUD009 checks.
+  bool limits_memory() const { return max_peak || max_temporaries || max_total; }
 };
 
 }  // namespace hlolint

@@ -44,7 +44,7 @@ struct collective_contract {
 
   void operator()(const context& dump, sink auto& report) const {
     for (const collective_agreement& agreed : agreements) {
-      if (agreed.speaks_of(dump.name()) && agreed.asks_of_collectives()) check(agreed, dump, report);
+      if (agreed.applies_to(dump.name()) && agreed.limits_collectives()) check(agreed, dump, report);
     }
   }
 
