@@ -63,16 +63,15 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
   if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
 }
 
-// Contracts that speak of none of the modules that were read.
+// Contracts that match none of the modules that were read.
 void report_unused_contracts(const arguments& given, const rule_settings& settings,
                              const std::set<std::string>& modules, run_result& result) {
   for (std::size_t i = 0; i < given.settings.contracts.size(); ++i) {
     const collective_agreement& agreed = given.settings.contracts[i];
     if (std::any_of(modules.begin(), modules.end(), [&](const std::string& name) { return agreed.applies_to(name); }))
       continue;
-    diagnostic d = finding("the contract '" + agreed.name + "' speaks of " +
-                           (agreed.module.empty() ? "all modules" : "'" + agreed.module + "'") +
-                           ", and none was read");
+    diagnostic d = finding("the contract '" + agreed.name + "' matches no module that was read" +
+                           (agreed.module.empty() ? "" : ": module is '" + agreed.module + "'"));
     d.level = unused_contract.level;
     d.rule = unused_contract.id;
     d.where = {given.settings.text, given.settings.contract_places[i]};

@@ -125,7 +125,7 @@ TEST_CASE("suppressions dismiss findings; those that are unused or expired are f
   CHECK(has(report["diagnostics"][1]["message"], "has expired on 2020-01-31"));
 }
 
-TEST_CASE("a contract that speaks of no module is a finding at its line") {
+TEST_CASE("a contract that matches no module is a finding at its line") {
   const folder f;
   f.write("m.txt", waiting);
   f.write(".hlolint.toml",
@@ -133,8 +133,8 @@ TEST_CASE("a contract that speaks of no module is a finding at its line") {
           "[[contract]]\nname = \"all\"\nmax-count = 1\n[[suppress]]\nrule = \"COL001\"\nreason = \"known\"\n");
   const outcome got = f.run("m.txt");
   CHECK(got.status == 1);
-  CHECK(has(got.output, ".hlolint.toml:3:1: warning: the contract 'gone' speaks of 'no_such*', and none was read "
-                        "[CFG004 unused-contract]\n    3 | [[contract]]\n"));
+  CHECK(has(got.output, ".hlolint.toml:3:1: warning: the contract 'gone' matches no module that was read: module is "
+                        "'no_such*' [CFG004 unused-contract]\n    3 | [[contract]]\n"));
   CHECK(has(got.output, ".hlolint.toml:10:1: warning: the suppression of COL001 (known) covers no finding"));
   CHECK_FALSE(has(got.output, "'all'"));
 }
