@@ -35,6 +35,8 @@ struct collective_agreement {
   std::optional<byte_count> max_peak{};            ///< most bytes of the module in use at once
   std::optional<byte_count> max_temporaries{};     ///< bytes of its temporary allocations
   std::optional<byte_count> max_total{};           ///< bytes of all its allocations
+  std::string parameter;                         ///< parameters of the entry, by name or op_name
+  std::string sharding;                          ///< theirs: `replicated`, `not-replicated`, or as XLA writes it
   friend bool operator==(const collective_agreement&, const collective_agreement&) = default;
 
   /// Whether it is about a module of this name; its number does not count.
@@ -49,6 +51,8 @@ struct collective_agreement {
   }
   /// Whether it has a key that BUD009 checks.
   bool limits_memory() const { return max_peak || max_temporaries || max_total; }
+  /// Whether it has the key that PRF016 checks.
+  bool limits_shardings() const { return !sharding.empty(); }
 };
 
 }  // namespace hlolint
