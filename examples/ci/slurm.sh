@@ -3,7 +3,7 @@
 # and the task that comes last compares all. Dumps of rank K are in DUMPS/rankK, on a disk that all machines see:
 #   sbatch --array=0-7 slurm.sh DUMPS
 # The last task's exit status is that of `hlolint ranks`: 0 all equal, 1 ranks differ, 2 unreadable dumps. Where a task
-# fails before, none comes last; --array=K of the same job makes up for it after `scontrol requeue`.
+# fails before, nothing is compared until it has run again (`scontrol requeue`).
 #SBATCH --job-name=hlolint-ranks
 #SBATCH --output=hlolint-ranks-%A-%a.log
 #SBATCH --ntasks=1
