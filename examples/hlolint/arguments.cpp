@@ -463,7 +463,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
 
   if (long_form || short_form) out.long_form = long_form;
   if (parse->parsed() || print->parsed() || ranks->parsed() || digest->parsed()) out.companions = false;
-  if (out.output.empty()) out.memory.width = out.time.width = terminal_width();
+  if (out.output.empty() && !out.captured) out.memory.width = out.time.width = terminal_width();
   for (const auto& [command, what] :
        {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
         std::pair{time, task::time}, std::pair{diff, task::diff}, std::pair{ranks, task::ranks},

@@ -47,6 +47,7 @@ struct arguments {
   bool json = false;   ///< what is not about findings is text or JSON
   output_format format = output_format::text;
   std::string output;  ///< empty = standard output
+  bool captured = false;  ///< what goes to standard output otherwise goes to another part of the program
   configuration settings;  ///< rules, options, suppressions, contracts: what is in force
   std::string baseline;           ///< empty = none
   bool update_baseline = false;
@@ -60,7 +61,7 @@ struct arguments {
   bool no_group = false;          ///< nor equal ones as one
   std::optional<std::size_t> top;  ///< how many of them; nothing = all
   bool statistics = false;
-  std::optional<bool> colors;  ///< nothing = if standard output is a terminal
+  std::optional<bool> colors;  ///< nothing = if what is written goes to a terminal
 };
 
 /// The exit statuses of the command.

@@ -54,13 +54,14 @@ bool wants_colors(const arguments& given) {
   if (given.colors) return *given.colors;
   const char* const terminal = std::getenv("TERM");
   const char* const refused = std::getenv("NO_COLOR");  // https://no-color.org
-  return given.output.empty() && isatty(STDOUT_FILENO) && terminal && std::string_view(terminal) != "dumb" &&
+  return given.output.empty() && !given.captured && isatty(STDOUT_FILENO) && terminal && std::string_view(terminal) != "dumb" &&
          !(refused && *refused);
 }
 
 // Of the terminal that the report goes to; 0 = it goes elsewhere.
 std::size_t columns_of_output(const arguments& given) {
-  return given.output.empty() && given.format != output_format::concise ? terminal_width() : 0;
+  const bool whole_lines = given.captured || !given.output.empty() || given.format == output_format::concise;
+  return whole_lines ? 0 : terminal_width();
 }
 
 int explain(const arguments& given, std::ostream& out) {
@@ -188,8 +189,9 @@ int run_command(const arguments& given, std::ostream& out) {
   if (given.what == task::time) return show_time(given, chosen.settings, out);
   if (given.what == task::diff) return show_diff(given, chosen.settings, checks, out);
   if (given.what == task::digest) return write_digest(given, chosen.settings, out);
-  if (given.what == task::ranks && std::any_of(given.paths.begin(), given.paths.end(), is_digest)) {
-    if (!std::all_of(given.paths.begin(), given.paths.end(), is_digest))
+  const auto is_digest_here = [&](const std::string& path) { return is_digest(given, path); };
+  if (given.what == task::ranks && std::any_of(given.paths.begin(), given.paths.end(), is_digest_here)) {
+    if (!std::all_of(given.paths.begin(), given.paths.end(), is_digest_here))
       return complain("ranks: digests and dumps do not mix: make digests of the dumps too");
     const linted done = compare_digests(given, chosen.settings);
     render(given, done, out);
@@ -258,6 +260,7 @@ int hlolint_command(int count, char** words, const command_checks& checks, std::
   arguments given;
   given.checks = &checks;
   given.at_hand = std::move(at_hand);
+  given.captured = true;
   const int status = run_words(count, words, std::move(given), output);
   complaints() = before;
   return status;

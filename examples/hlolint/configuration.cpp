@@ -1,10 +1,12 @@
 #include "configuration.hpp"
 #include "toml.hpp"
 
+#include <hlolint/checks/performance/sharding_contract.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/option.hpp>
 #include <hlolint/lint/suggestion.hpp>
+#include <hlolint/parse.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/file.hpp>
 
@@ -158,6 +160,30 @@ key<hlolint::collective_agreement> bytes_field(
           }};
 }
 
+// Why XLA would refuse a sharding, where hlolint's parser knows.
+std::string why_no_sharding(const std::string& text) {
+  const std::string_view words[] = {"replicated", "not-replicated"};
+  if (!text.starts_with('{')) return hlolint::did_you_mean(text, {std::begin(words), std::end(words)});
+  const hlolint::parsed_file read =
+      hlolint::parse("HloModule m\n\nENTRY e {\n  ROOT p = f32[] parameter(0), sharding=" + text + "\n}\n");
+  return read.diagnostics.empty() ? std::string{} : " (" + read.diagnostics.front().message + ")";
+}
+
+// The keys `parameter` and `sharding`, which belong together.
+template <class Wrong>
+void check_sharding(const hlolint::collective_agreement& c, const toml::table& from, const Wrong& wrong) {
+  if (from.contains("parameter") && !from.contains("sharding"))
+    wrong("parameter", "parameter needs sharding: what they are to have");
+  if (!from.contains("sharding")) return;
+  if (c.parameter.empty()) wrong("sharding", "sharding needs parameter: a pattern such as \"params*\"");
+  const auto asked = hlolint::read_agreed_sharding(c.sharding);
+  if (!asked)
+    wrong("sharding", "'" + c.sharding + "' is no sharding" + why_no_sharding(c.sharding) +
+                          "; it is replicated, not-replicated, or written as in a dump, such as {devices=[8,1]<=[8]}");
+  else if (asked->written.written == hlolint::sharding::kind::tuple && asked->written.elements.empty())
+    wrong("sharding", "sharding is that of an empty tuple: no array can keep to that");
+}
+
 // What a contract asks for that nothing can ever be, at the key that does.
 void check_contract(const hlolint::collective_agreement& c, const toml::table& from, reader& errors) {
   const auto wrong = [&](std::string_view name, const std::string& message) {
@@ -188,7 +214,8 @@ void check_contract(const hlolint::collective_agreement& c, const toml::table& f
     wrong("group-size", "group-size is more than max-group-size: no collective can keep to that");
   if (c.min_count && *c.min_count > 0 && c.max_bytes && *c.max_bytes == 0)
     wrong("max-bytes", "max-bytes is 0 and min-count is not: no module can keep to that");
-  if (!c.asks_of_collectives() && !c.asks_of_memory())
+  check_sharding(c, from, wrong);
+  if (!c.limits_collectives() && !c.limits_memory() && !from.contains("parameter") && !from.contains("sharding"))
     wrong("name", "[[contract]] asks for nothing: give it a key such as max-count");
 }
 
@@ -210,7 +237,11 @@ const std::vector<key<hlolint::collective_agreement>>& contract_keys() {
             &c::max_exposed_ms),
       bytes_field("max-peak", "at most so many bytes of the module in use at once", &c::max_peak),
       bytes_field("max-temporaries", "at most so many bytes of temporary allocations", &c::max_temporaries),
-      bytes_field("max-total", "at most so many bytes of all allocations", &c::max_total)};
+      bytes_field("max-total", "at most so many bytes of all allocations", &c::max_total),
+      field("parameter", "pattern for the name of parameters, or for that of their arguments in JAX; needs sharding",
+            &c::parameter),
+      field("sharding", "how they are sharded: replicated, not-replicated, or as in a dump: {devices=[8,1]<=[8]}",
+            &c::sharding)};
   return keys;
 }
 
@@ -300,7 +331,7 @@ std::vector<key<configuration>> keys_of_the_file(reader& errors) {
       {"max-size", "bytes of text that one input may hold; a larger one is an error", read_max_size_key},
       tables("suppress", "findings that are accepted", &c::suppressions, &c::suppression_places, suppression_keys(),
              {"rule", "reason"}, errors),
-      tables("contract", "what COL017 and BUD009 hold modules against", &c::contracts, &c::contract_places,
+      tables("contract", "what COL017, BUD009 and PRF016 hold modules against", &c::contracts, &c::contract_places,
              contract_keys(), {"name"}, errors)};
 }
 
@@ -425,5 +456,6 @@ void write_configuration(std::ostream& out, const configuration& settings) {
     if (c.must_overlap) out << "must-overlap = true\n";
     if (c.max_exposed_ms) out << "max-exposed-ms = " << hlolint::option_text(*c.max_exposed_ms) << '\n';
     number("max-peak", c.max_peak), number("max-temporaries", c.max_temporaries), number("max-total", c.max_total);
+    line("parameter", c.parameter), line("sharding", c.sharding);
   }
 }

@@ -211,8 +211,9 @@ rank_digest read_json(const json& whole) {
 }
 
 // Throws wrong_digest.
-rank_digest load_digest(const std::string& path) {
-  const loaded_file file = load_file(path);
+rank_digest load_digest(const arguments& given, const std::string& path) {
+  const auto known = given.at_hand.find(path);
+  const loaded_file file = known != given.at_hand.end() ? loaded_file{known->second.text, {}} : load_file(path);
   if (!file.text) throw wrong_digest("cannot read " + path + ": " + file.error);
   try {
     return read_json(json::parse(file.text->text()));
@@ -225,7 +226,9 @@ rank_digest load_digest(const std::string& path) {
 
 }  // namespace
 
-bool is_digest(const std::string& path) {
+bool is_digest(const arguments& given, const std::string& path) {
+  if (const auto known = given.at_hand.find(path); known != given.at_hand.end())
+    return known->second.kind == input_kind::unknown;
   std::error_code error;
   return path.ends_with(".json") && !fs::is_directory(path, error);
 }
@@ -233,7 +236,7 @@ bool is_digest(const std::string& path) {
 int write_digest(const arguments& given, const rule_settings& settings, std::ostream& out) {
   std::vector<std::string> folders;
   for (const std::string& path : given.paths)
-    if (!is_digest(path)) folders.push_back(path);
+    if (!is_digest(given, path)) folders.push_back(path);
   std::vector<rank_dumps> ranks;
   if (given.each_folder) {
     for (const std::string& folder : folders) {
@@ -263,7 +266,7 @@ int write_digest(const arguments& given, const rule_settings& settings, std::ost
         status = complain(d.where.in.path() + ": " + d.message);
   try {
     for (const std::string& path : given.paths)
-      if (is_digest(path)) parts.push_back(load_digest(path));
+      if (is_digest(given, path)) parts.push_back(load_digest(given, path));
   } catch (const wrong_digest& wrong) {
     return complain(wrong.what());
   }
@@ -283,7 +286,7 @@ linted compare_digests(const arguments& given, const rule_settings&) {
     input_summary& input = result.inputs.emplace_back();
     input.path = path;
     try {
-      parts.push_back(load_digest(path));
+      parts.push_back(load_digest(given, path));
       input.status = parse_status::ok;
       for (const digested_rank& rank : parts.back().ranks) file_of.try_emplace(rank.name, path);
     } catch (const wrong_digest& wrong) {

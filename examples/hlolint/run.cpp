@@ -10,6 +10,7 @@
 #include <hlolint/checks/contract.hpp>
 #include <hlolint/checks/dump/ambiguous_module.hpp>
 #include <hlolint/checks/dump/repeated_compilation.hpp>
+#include <hlolint/checks/performance/sharding_contract.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
@@ -65,16 +66,27 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
   if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
 }
 
-// Contracts that speak of none of the modules that were read.
+// How far a contract was of use.
+enum class contract_use : std::uint8_t { no_module, no_parameter, used };
+
+contract_use use_of(const collective_agreement& agreed, const context& dump) {
+  if (!(dump.hlo() || dump.buffers()) || !agreed.applies_to(dump.name())) return contract_use::no_module;
+  const bool lacks = agreed.limits_shardings() && dump.hlo() && parameters_of(agreed, *dump.hlo()).empty();
+  return lacks ? contract_use::no_parameter : contract_use::used;
+}
+
+// Contracts that match none of the modules that were read, or no parameter of theirs.
 void report_unused_contracts(const arguments& given, const rule_settings& settings,
-                             const std::set<std::string>& modules, run_result& result) {
+                             const std::vector<contract_use>& uses, run_result& result) {
   for (std::size_t i = 0; i < given.settings.contracts.size(); ++i) {
+    if (uses[i] == contract_use::used) continue;
     const collective_agreement& agreed = given.settings.contracts[i];
-    if (std::any_of(modules.begin(), modules.end(), [&](const std::string& name) { return agreed.speaks_of(name); }))
-      continue;
+    const bool no_parameter = uses[i] == contract_use::no_parameter;
+    const std::string& pattern = no_parameter ? agreed.parameter : agreed.module;
+    const std::string key = no_parameter ? "parameter" : "module";
     diagnostic d;
-    d.message = "the contract '" + agreed.name + "' speaks of " +
-                (agreed.module.empty() ? "all modules" : "'" + agreed.module + "'") + ", and none was read";
+    d.message = "the contract '" + agreed.name + "' matches no " + key + " that was read" +
+                (pattern.empty() ? "" : ": " + key + " is '" + pattern + "'");
     d.level = unused_contract.level;
     d.rule = unused_contract.id;
     d.where = {given.settings.text, given.settings.contract_places[i]};
@@ -84,7 +96,7 @@ void report_unused_contracts(const arguments& given, const rule_settings& settin
 
 // Applies suppressions, reports which are of no use, and applies the baseline.
 void dismiss_findings(const arguments& given, const rule_settings& settings, const baseline& agreed_on,
-                      const std::set<std::string>& modules, run_result& result) {
+                      const std::vector<contract_use>& contract_uses, run_result& result) {
   const std::vector<suppression>& list = given.settings.suppressions;
   const std::string day = today();
   const std::vector<std::size_t> used = dismiss(list, day, result.diagnostics);
@@ -105,7 +117,7 @@ void dismiss_findings(const arguments& given, const rule_settings& settings, con
     d.where = {file, given.settings.suppression_places[i]};
     if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
   }
-  report_unused_contracts(given, settings, modules, result);
+  report_unused_contracts(given, settings, contract_uses, result);
   report_unused_entries(given, settings, agreed_on, dismiss(agreed_on, result.diagnostics), result);
 }
 
@@ -392,13 +404,14 @@ linted run(const arguments& given, const rule_settings& settings, const configur
            const baseline& agreed_on) {
   linted out;
   std::mutex guard;
-  std::set<std::string> modules;
+  std::vector<contract_use> contract_uses(given.settings.contracts.size(), contract_use::no_module);
   const auto lint_module = [&](const context& dump, run_result& of_module) {
     if (given.what == task::parse) return;
     findings found = checks(dump, settings);
-    if (!given.settings.contracts.empty() && (dump.hlo() || dump.buffers())) {
+    for (std::size_t i = 0; i < contract_uses.size(); ++i) {
+      const contract_use use = use_of(given.settings.contracts[i], dump);
       const std::lock_guard lock(guard);
-      modules.insert(dump.name());
+      contract_uses[i] = std::max(contract_uses[i], use);
     }
     of_module.diagnostics = std::move(found.diagnostics);
     of_module.skipped = std::move(found.skipped);
@@ -424,7 +437,7 @@ linted run(const arguments& given, const rule_settings& settings, const configur
   out.memory.erase(std::unique(out.memory.begin(), out.memory.end(),
                                [](const auto& a, const auto& b) { return a.module == b.module; }),
                    out.memory.end());
-  dismiss_findings(given, settings, agreed_on, modules, out.result);
+  dismiss_findings(given, settings, agreed_on, contract_uses, out.result);
   return out;
 }
 

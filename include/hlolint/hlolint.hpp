@@ -1,6 +1,10 @@
 // Everything, floor by floor. Programs that only parse include <hlolint/parse.hpp> and pay for that alone.
 #pragma once
 
+/// @namespace hlolint::report
+/// Findings, memory, time and differences as text, JSON, HTML and the formats of other tools.
+/// @namespace hlolint::compare
+/// What is different between compilations or ranks.
 /// @namespace hlolint
 /// Reads the text dumps of XLA, answers questions about the programs in them, and lints them. `parse` reads a file; a
 /// `context` holds what was read of one module and the analyses of it; `lint` runs checks and `all` are the built-in

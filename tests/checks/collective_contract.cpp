@@ -40,7 +40,7 @@ collective_agreement on(std::string opcode) {
 
 }  // namespace
 
-TEST_CASE("COL017: counts, groups and bytes of the collectives that a contract speaks of") {
+TEST_CASE("COL017: counts, groups and bytes of the collectives that a contract is about") {
   collective_agreement agreed = on("all-gather");
   agreed.max_count = 1;
   CHECK(findings_of(agreed) == "");

@@ -53,6 +53,16 @@ TEST_CASE("what is wrong with a configuration is reported with its place") {
       {"[[contract]]\nname = \"c\"\nmin-count = 3\nmax-count = 2\n", ":3:13: error: min-count is more than max-count"},
       {"[[contract]]\nname = \"c\"\ngroup-size = 8\nmax-group-size = 4\n", ":3:14: error: group-size is more than"},
       {"[[contract]]\nname = \"c\"\nmodule = \"f\"\n", ":2:8: error: [[contract]] asks for nothing"},
+      {"[[contract]]\nname = \"c\"\nparameter = \"w\"\n", ":3:13: error: parameter needs sharding"},
+      {"[[contract]]\nname = \"c\"\nsharding = \"replicated\"\n", ":3:12: error: sharding needs parameter"},
+      {"[[contract]]\nname = \"c\"\nparameter = \"w\"\nsharding = \"replicatd\"\n",
+       ":4:12: error: 'replicatd' is no sharding (did you mean replicated?); it is replicated, not-replicated, or"},
+      {"[[contract]]\nname = \"c\"\nparameter = \"w\"\nsharding = \"{devices=[8,1]<=[4]}\"\n",
+       ":4:12: error: '{devices=[8,1]<=[4]}' is no sharding (the tiles need 8 devices, found 4); it is"},
+      {"[[contract]]\nname = \"c\"\nparameter = \"w\"\nsharding = \"{devices=[8,1]<=[8]}, metadata={}\"\n",
+       ":4:12: error: '{devices=[8,1]<=[8]}, metadata={}' is no sharding"},
+      {"[[contract]]\nname = \"c\"\nparameter = \"w\"\nsharding = \"{}\"\n",
+       ":4:12: error: sharding is that of an empty tuple: no array can keep to that"},
       {"[[contract]]\nname = \"c\"\nmust-overlap = 1\n", "'must-overlap' is true or false"},
       {"[[contract]]\nname = \"c\"\nmax-exposed-ms = -1\n", "'max-exposed-ms' is a number, not negative"},
       {"format = \"full-text\"\n", "formats are text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html"},
@@ -90,12 +100,13 @@ TEST_CASE("--show-settings prints a configuration that can be read again") {
           "select = [\"COL\"]\njobs = 3\n[[suppress]]\nrule = \"COL001\"\n"
           "reason = \"it's \\\"fine\\\"\"\nexpires = 2099-01-31\n"
           "[level]\n\"no such\\nrule\" = \"note\"\n[options.\"nor this\"]\n\"a b\" = 1\n"
-          "[[contract]]\nname = \"c\"\nmax-count = 4\n");
+          "[[contract]]\nname = \"c\"\nmax-count = 4\nparameter = \"p*\"\nsharding = \"not-replicated\"\n");
   const outcome first = f.run("--show-settings --set COL001.min-bytes=4 --level COL001=note --level COL001=off");
   CHECK(first.status == 0);
   for (const char* const key : {"select", "extend-select", "ignore", "fail-on", "target", "format", "baseline", "jobs",
                                 "level", "options", "suppress", "contract"})
     CHECK_MESSAGE(has(first.output, key), key);
+  CHECK(has(first.output, "max-count = 4\nparameter = 'p*'\nsharding = 'not-replicated'\n"));
   f.write(".hlolint.toml", first.output);
   CHECK(f.run("--show-settings").output.substr(first.output.find('\n')) ==
         first.output.substr(first.output.find('\n')));
@@ -126,7 +137,7 @@ TEST_CASE("suppressions dismiss findings; those that are unused or expired are f
   CHECK(has(report["diagnostics"][1]["message"], "has expired on 2020-01-31"));
 }
 
-TEST_CASE("a contract that speaks of no module is a finding at its line") {
+TEST_CASE("a contract that matches no module is a finding at its line") {
   const folder f;
   f.write("m.txt", waiting);
   f.write(".hlolint.toml",
@@ -134,10 +145,36 @@ TEST_CASE("a contract that speaks of no module is a finding at its line") {
           "[[contract]]\nname = \"all\"\nmax-count = 1\n[[suppress]]\nrule = \"COL001\"\nreason = \"known\"\n");
   const outcome got = f.run("m.txt");
   CHECK(got.status == 1);
-  CHECK(has(got.output, ".hlolint.toml:3:1: warning: the contract 'gone' speaks of 'no_such*', and none was read "
-                        "[CFG004 unused-contract]\n    3 | [[contract]]\n"));
+  CHECK(has(got.output, ".hlolint.toml:3:1: warning: the contract 'gone' matches no module that was read: module is "
+                        "'no_such*' [CFG004 unused-contract]\n    3 | [[contract]]\n"));
   CHECK(has(got.output, ".hlolint.toml:10:1: warning: the suppression of COL001 (known) covers no finding"));
   CHECK_FALSE(has(got.output, "'all'"));
+}
+
+TEST_CASE("contracts of the configuration are held against the shardings of parameters") {
+  const folder f;
+  f.write("m.txt",
+          "HloModule jit_step, is_scheduled=true, num_partitions=8\n\nENTRY %main (w: f32[8,8]) -> f32[8,8] {\n"
+          "  %w.3 = f32[8,8]{1,0} parameter(0), sharding={devices=[8,1]<=[8]}, metadata={op_name=\"params['w']\"}\n"
+          "  ROOT %n = f32[8,8]{1,0} negate(%w.3)\n}\n");
+  const auto contract = [](const std::string& parameter, const std::string& sharding) {
+    return "select = [\"PRF016\", \"CFG\"]\n[[contract]]\nname = \"sharded\"\nparameter = \"" + parameter +
+           "\"\nsharding = \"" + sharding + "\"\n";
+  };
+  f.write(".hlolint.toml", contract("params*", "{ devices=[8, 1] <= [8] }"));
+  CHECK(rules_in(f.run_json("m.txt", 0)).empty());
+  f.write(".hlolint.toml", contract("params*", "{devices=[1,8]<=[8]}"));
+  const outcome got = f.run("m.txt");
+  CHECK(got.status == 1);
+  CHECK_MESSAGE(has(got.output, "m.txt:4:4: error: contract 'sharded': parameter w.3 has the sharding "
+                                "{devices=[8,1]<=[8]}, agreed is {devices=[1,8]<=[8]} [PRF016 sharding-contract]"),
+                got.output);
+  f.write(".hlolint.toml", contract("weights*", "replicated"));
+  const outcome unused = f.run("m.txt");
+  CHECK(unused.status == 1);
+  CHECK_MESSAGE(has(unused.output, ".hlolint.toml:2:1: warning: the contract 'sharded' matches no parameter that was "
+                                   "read: parameter is 'weights*' [CFG004 unused-contract]"),
+                unused.output);
 }
 
 TEST_CASE("contracts of the configuration are held against the collectives") {

@@ -63,6 +63,12 @@ TEST_CASE("an attribute that is read prints as it was written") {
         "b01f_01io->b01f");
   CHECK(again<sharding>("f32[8,128] copy(%p), sharding={devices=[2,1]<=[2]}") == "{devices=[2,1]<=[2]}");
   CHECK(again<sharding>("f32[8,128] copy(%p), sharding={replicated}") == "{replicated}");
+  for (const std::string text : {"{devices=[2,1,2]<=[4] last_tile_dims={manual}}",
+                                 "{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}",
+                                 "{mesh['x'=2,'y'=4], [{'x'}, {?}], replicated={'y'}}",
+                                 "{mesh['x'=2,'y'=4], [{'y':(2)2}, {}], unreduced=sum {'x'}}",
+                                 "{mesh['x'=2,'y'=4], [{}, {'y', ?}], manual={'x'}}"})
+    CHECK(again<sharding>("f32[8,128] copy(%p), sharding=" + text) == text);
   CHECK(
       again<op_metadata>("f32[8,128] copy(%p), metadata={op_name=\"jit(f)/add\" source_file=\"a.py\" source_line=3}") ==
       "{op_name=\"jit(f)/add\" source_file=\"a.py\" source_line=3}");

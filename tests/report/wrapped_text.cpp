@@ -13,13 +13,13 @@ namespace {
 
 std::string wrapped(std::string_view text, std::string_view margin, std::size_t width) {
   std::ostringstream out;
-  detail::write_wrapped(out, text, margin, width);
+  report::detail::write_wrapped(out, text, margin, width);
   return out.str();
 }
 
 std::string beside(std::string_view title, std::string_view text, std::size_t column, std::size_t width) {
   std::ostringstream out;
-  detail::write_beside(out, title, text, column, width);
+  report::detail::write_beside(out, title, text, column, width);
   return out.str();
 }
 

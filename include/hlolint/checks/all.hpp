@@ -74,6 +74,7 @@
 #include <hlolint/checks/performance/debug_leftover.hpp>
 #include <hlolint/checks/performance/materialised_broadcast.hpp>
 #include <hlolint/checks/performance/replicated_large.hpp>
+#include <hlolint/checks/performance/sharding_contract.hpp>
 #include <hlolint/checks/performance/unknown_trip_count.hpp>
 #include <hlolint/checks/dump/pair_mismatch.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
@@ -164,6 +165,7 @@ inline constexpr auto all = catalogue<
     materialised_broadcast,
     replicated_large,
     unknown_trip_count,
+    sharding_contract,
     pair_mismatch,
     totals_disagree,
     not_scheduled,

@@ -46,6 +46,7 @@ struct oom_buffer {
 /// When memory ran out.
 enum class oom_phase : std::uint8_t { compile, load, run };
 
+/// As reports print it.
 constexpr std::string_view name_of(oom_phase phase) {
   return phase == oom_phase::compile ? "compile" : phase == oom_phase::load ? "load" : "run";
 }
@@ -53,10 +54,11 @@ constexpr std::string_view name_of(oom_phase phase) {
 /// What a message means for the job.
 enum class oom_outcome : std::uint8_t {
   failed,    ///< memory ran out
-  retried,   ///< it did, and the run time goes on to make room; another message tells if that failed
+  retried,   ///< it did, and the run time goes on to make room; another message shows if that failed
   hint       ///< the compiler only expects it
 };
 
+/// As reports print it.
 constexpr std::string_view name_of(oom_outcome outcome) {
   return outcome == oom_outcome::failed ? "failed" : outcome == oom_outcome::retried ? "retried" : "hint";
 }

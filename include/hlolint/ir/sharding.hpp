@@ -3,10 +3,12 @@
 
 #include <hlolint/text/bytes.hpp>
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace hlolint {
@@ -65,6 +67,17 @@ struct device_mesh {
   friend bool operator==(const device_mesh&, const device_mesh&) = default;
 };
 
+/// Position of an axis in the mesh, by its name or its number; nothing if there is none.
+inline std::optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view name) {
+  for (std::size_t i = 0; i < mesh.axes.size(); ++i)
+    if (mesh.axes[i].name == name) return i;
+  std::size_t at = 0;
+  const auto end = std::from_chars(name.data(), name.data() + name.size(), at);
+  if (name.empty() || end.ec != std::errc{} || end.ptr != name.data() + name.size() || at >= mesh.axes.size())
+    return std::nullopt;
+  return at;
+}
+
 /// `'x'`, or a part of an axis: `'x':(2)4` is 4 of it, after the first 2.
 struct axis_reference {
   std::string_view axis;  ///< its name, or its number in the mesh
@@ -85,6 +98,7 @@ struct sharding {
   struct dimension {
     std::vector<axis_reference> axes;  ///< the most major first; empty: the dimension is not cut
     bool open = false;  ///< `?`: may be cut further
+    friend bool operator==(const dimension&, const dimension&) = default;
   };
 
   kind written = kind::tiled;  ///< the form in the text
@@ -103,6 +117,8 @@ struct sharding {
   std::string_view reduction;  ///< `sum`, `max`, `min`; empty if not written
 
   std::vector<sharding> elements;  ///< of `tuple`
+  /// Written alike; for shardings that mean the same see analysis/sizes/same_sharding.hpp.
+  friend bool operator==(const sharding&, const sharding&) = default;
 };
 
 }  // namespace hlolint

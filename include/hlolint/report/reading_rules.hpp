@@ -44,9 +44,9 @@ inline constexpr rule unused_contract{
     .id = "CFG004",
     .name = "unused-contract",
     .level = severity::warning,
-    .what = "A contract of the configuration that speaks of no module that was read.",
-    .why = "It checks nothing any more: the function was renamed, or its dump is missing.",
-    .advice = "Mend the pattern of its module, or remove it.",
+    .what = "A contract of the configuration that matches no module that was read, or no parameter.",
+    .why = "It checks nothing any more: the function or its argument was renamed, or its dump is missing.",
+    .advice = "Mend the pattern of its module or parameter, or remove it.",
     .example = "[[contract]]\nname = \"one gather\"\nmodule = \"no_such_module\"\nmax-count = 1",
     .source = {}};
 

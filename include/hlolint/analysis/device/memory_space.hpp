@@ -25,9 +25,9 @@ inline std::string memory_space_name(target on, std::int64_t color) {
 
 /// The HBM of a TPU that programs can have: what is left of it after the run time's reserve.
 struct tpu_capacity {
-  std::string_view device;
+  std::string_view device;   ///< its name
   std::string_view printed;  ///< by its compiler, in GiB
-  double gibibytes = 0;
+  double gibibytes = 0;      ///< the same number
 };
 /// From the reports of the compiler (oom_logs.md, T1).
 inline constexpr tpu_capacity tpu_capacities[] = {

@@ -34,7 +34,7 @@ struct memory_contract {
   /// Reports each contract that the module takes more memory than.
   void operator()(const context& dump, sink auto& report) const {
     for (const collective_agreement& agreed : agreements) {
-      if (!agreed.asks_of_memory() || !agreed.speaks_of(dump.name())) continue;
+      if (!agreed.limits_memory() || !agreed.applies_to(dump.name())) continue;
       const memory_summary taken = memory_summary_of(dump);
       const auto check = [&](const std::string& what, byte_count bytes, const std::optional<byte_count>& most) {
         if (!most || bytes <= *most) return;

@@ -47,12 +47,15 @@ struct collective_contract {
   /// Reports what of a contract the collectives break.
   void operator()(const context& dump, sink auto& report) const {
     for (const collective_agreement& agreed : agreements) {
-      if (agreed.speaks_of(dump.name()) && agreed.asks_of_collectives()) check(agreed, dump, report);
+      if (agreed.applies_to(dump.name()) && agreed.limits_collectives()) check(agreed, dump, report);
     }
   }
 
  private:
-  static bool fits(const std::string& pattern, std::string_view text) { return contract_pattern_fits(pattern, text); }
+  static bool is_limited(const collective_agreement& agreed, hlo_opcode kind, hlo_instruction transfer) {
+    return is_synchronous_collective(kind) && contract_pattern_fits(agreed.opcode, name_of(kind)) &&
+           (agreed.op_name.empty() || contract_pattern_fits(agreed.op_name, program_place_of(transfer).op_name));
+  }
 
   void check(const collective_agreement& agreed, const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
@@ -60,11 +63,11 @@ struct collective_contract {
     std::int64_t count = 0;
     byte_count bytes = 0;
     hlo_instruction last;
-    const std::map<id, const async_window*> overlapped = agreed.must_overlap ? windows_of(dump) : no_windows();
+    std::map<id, const async_window*> overlapped;
+    if (agreed.must_overlap) overlapped = windows_of(dump);
     for (const hlo_instruction i : module.instructions()) {
       const hlo_opcode kind = collective_kind(i.opcode());
-      if (!is_synchronous_collective(kind) || !fits(agreed.opcode, name_of(kind))) continue;
-      if (!agreed.op_name.empty() && !fits(agreed.op_name, program_place_of(i).op_name)) continue;
+      if (!is_limited(agreed, kind, i)) continue;
       ++count, last = i;
       if (const auto moved = transfer_bytes(i)) bytes = checked_add(bytes, *moved).value_or(bytes);
       if (agreed.max_count && count - 1 == *agreed.max_count)
@@ -109,12 +112,12 @@ struct collective_contract {
       for (const shape& part : i.shape()->elements) parts.push_back(&part);
     }
     for (const shape* const part : parts)
-      if (part->is_array() && !fits(agreed, name_of(part->type))) return std::string(name_of(part->type));
+      if (part->is_array() && !contract_pattern_fits(agreed, name_of(part->type)))
+        return std::string(name_of(part->type));
     return {};
   }
 
   // Starts and what they transfer, of those that run beside something else.
-  static std::map<id, const async_window*> no_windows() { return {}; }
   static std::map<id, const async_window*> windows_of(const context& dump) {
     std::map<id, const async_window*> out;
     for (const async_window& w : dump.template get<async_windows>()) {
@@ -141,9 +144,7 @@ struct collective_contract {
     hlo_instruction worst;
     for (const exposed_transfer& t : time.worst_first()) {
       const hlo_instruction transfer = time.links().sources().transfer_of(t.start);
-      if (!is_synchronous_collective(t.time.kind) || !fits(agreed.opcode, name_of(t.time.kind))) continue;
-      if (!agreed.op_name.empty() && !fits(agreed.op_name, program_place_of(transfer ? transfer : t.start).op_name))
-        continue;
+      if (!is_limited(agreed, t.time.kind, transfer ? transfer : t.start)) continue;
       exposed += t.exposed;
       if (!worst) worst = t.start;
     }

@@ -8,13 +8,11 @@
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace hlolint::grammar {
@@ -66,15 +64,6 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
     s.broke(text.data(), str_cat({"the axes of the mesh make ", written(axis_product(mesh)), " devices, but device_ids has ", written(mesh.devices.size())}));
 }
 
-/// Position of a named or numbered axis in the mesh.
-inline std::optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view name) {
-  for (std::size_t i = 0; i < mesh.axes.size(); ++i)
-    if (mesh.axes[i].name == name) return i;
-  std::size_t at = 0;
-  const auto end = std::from_chars(name.data(), name.data() + name.size(), at);
-  if (name.empty() || end.ec != std::errc{} || end.ptr != name.data() + name.size() || at >= mesh.axes.size()) return std::nullopt;
-  return at;
-}
 [[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const std::vector<axis_reference>& axes) {
   for (const axis_reference& a : axes) {
     if (find_axis(mesh, a.axis)) continue;

@@ -211,6 +211,10 @@ inline std::string to_string(const device_mesh& m) {
 }
 inline std::string to_string(const sharding& s) {
   using kind = sharding::kind;
+  constexpr std::string_view subgroups[] = {"maximal", "replicated", "manual", "unreduced"};
+  const auto axes = [](const std::string& key, const std::vector<axis_reference>& list) {
+    return list.empty() ? std::string{} : key + "{" + detail::joined(list) + "}";
+  };
   switch (s.written) {
     case kind::replicated:
       return "{replicated}";
@@ -231,12 +235,22 @@ inline std::string to_string(const sharding& s) {
                               return "{" + detail::joined(d.axes) + (d.open ? (d.axes.empty() ? "?" : ", ?") : "") +
                                      "}";
                             }) +
-             "]}";
+             "]" + axes(", replicated=", s.replicated) +
+             axes(", unreduced=" + std::string(s.reduction) + (s.reduction.empty() ? "" : " "), s.unreduced) +
+             axes(", manual=", s.manual) + "}";
     case kind::tiled:
       break;
   }
   return "{devices=[" + detail::joined_numbers(s.tiles) + "]" + (s.devices.is_iota() ? "<=" : "") +
-         to_string(s.devices) + (s.replicate_last_tile_dim ? " last_tile_dim_replicate" : "") + "}";
+         to_string(s.devices) + (s.replicate_last_tile_dim ? " last_tile_dim_replicate" : "") +
+         (s.last_tile_dims.empty() ? ""
+                                   : " last_tile_dims={" +
+                                         detail::joined(s.last_tile_dims, ", ",
+                                                        [&](sharding::subgroup type) {
+                                                          return std::string(subgroups[static_cast<std::size_t>(type)]);
+                                                        }) +
+                                         "}") +
+         "}";
 }
 
 inline std::string to_string(const source_position& p) {

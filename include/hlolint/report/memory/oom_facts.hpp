@@ -18,9 +18,10 @@ struct oom_value {
   byte_count size = 0;                ///< with padding
   std::optional<byte_count> padding;  ///< of `size`
   std::string kind;                   ///< `parameter`, `HLO temp`
-  std::string shape;
+  std::string shape;                  ///< as the log has it
   std::string label;                  ///< XLA's name for it
-  std::string op_name, file;          ///< where in the program it comes from
+  std::string op_name;                ///< the operation in the program
+  std::string file;                   ///< of the program
   std::int64_t line = 0;              ///< of `file`; 0 = unknown
 };
 
@@ -36,15 +37,20 @@ struct oom_part {
 struct oom_facts {
   std::string message;  ///< what did not fit, in a sentence
   std::string advice;   ///< may be empty
-  oom_outcome outcome = oom_outcome::failed;
-  oom_phase phase = oom_phase::run;
-  std::size_t messages = 1;    ///< how many messages of the log tell of it
+  oom_outcome outcome = oom_outcome::failed;  ///< what it means for the job
+  oom_phase phase = oom_phase::run;           ///< when it happened
+  std::size_t messages = 1;    ///< how many messages of the log are about it
   std::string memory_space;    ///< as the log has it; may be empty
   std::string allocating_for;  ///< the instruction on whose stack there was no room; mostly empty
-  std::optional<byte_count> missing, needed, capacity, wanted, free, largest_free;
-  std::optional<byte_count> expected;  ///< by the compiler, before
-  std::vector<oom_part> parts;
-  std::vector<oom_value> values;  ///< the largest first
+  std::optional<byte_count> missing;       ///< more than there is
+  std::optional<byte_count> needed;        ///< by the program
+  std::optional<byte_count> capacity;      ///< of the memory
+  std::optional<byte_count> wanted;        ///< by the request that failed
+  std::optional<byte_count> free;          ///< at that time
+  std::optional<byte_count> largest_free;  ///< in one piece
+  std::optional<byte_count> expected;      ///< by the compiler, before
+  std::vector<oom_part> parts;             ///< what memory holds
+  std::vector<oom_value> values;           ///< the largest first
 };
 
 /// In the order of the log.
