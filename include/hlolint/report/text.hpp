@@ -298,6 +298,6 @@ class text_report {
 
 }  // namespace hlolint::report
 
-namespace hlolint::report {
+namespace hlolint {
 using report::text_report;  // part of what a rule of one's own needs (check.hpp)
 }
