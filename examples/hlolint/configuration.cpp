@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <sstream>
 #include <string_view>
 #include <tuple>
@@ -340,6 +341,16 @@ std::string toml_text(std::string_view text) {
   out << toml::value<std::string>(std::string(text));
   return out.str();
 }
+// toml++ 3.3 writes some keys so that they cannot be read again: with a line end, with an apostrophe.
+std::string toml_key(std::string_view word) {
+  const bool bare = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  if (bare) return std::string(word);
+  std::ostringstream out;
+  out << toml::toml_formatter(toml::value<std::string>(std::string(word)), toml::format_flags::none);
+  return out.str();
+}
 std::string list_of(const std::vector<std::string>& words) {
   std::string out = "[";
   for (const std::string& word : words) out += (out.size() > 1 ? ", " : "") + toml_text(word);
@@ -416,18 +427,16 @@ void write_configuration(std::ostream& out, const configuration& settings) {
   out << "max-size = " << settings.max_size.value_or(default_max_size) << '\n';
   help("level");
   out << "[level]\n";
-  // toml++ 3.3 writes a key with a line end as a literal string, which cannot hold one.
-  const auto write_table = [&](const toml::table& t) {
-    out << toml::toml_formatter(t, toml::format_flags::none) << '\n';
-  };
-  toml::table levels;
-  for (const auto& [rule, level] : settings.choice.levels) levels.insert_or_assign(rule, level);
-  write_table(levels);
+  std::map<std::string, std::string> levels;  // the command line may give a rule a level twice
+  for (const auto& [rule, level] : settings.choice.levels) levels[rule] = level;
+  for (const auto& [rule, level] : levels) out << toml_key(rule) << " = " << toml_text(level) << '\n';
   help("options");
-  toml::table options;
-  for (const option_setting& option : settings.options)
-    options.insert(option.rule, toml::table{}).first->second.as_table()->insert_or_assign(option.option, option.value);
-  write_table(toml::table{{"options", std::move(options)}});
+  std::map<std::string, std::map<std::string, std::string>> options;
+  for (const option_setting& option : settings.options) options[option.rule][option.option] = option.value;
+  for (const auto& [rule, values] : options) {
+    out << "[options." << toml_key(rule) << "]\n";
+    for (const auto& [name, value] : values) out << toml_key(name) << " = " << toml_text(value) << '\n';
+  }
   const auto describe = [&](const auto& keys) {
     for (const auto& k : keys) out << "#   " << k.name << ": " << k.help << '\n';
   };

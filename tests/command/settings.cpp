@@ -99,7 +99,7 @@ TEST_CASE("--show-settings prints a configuration that can be read again") {
   f.write(".hlolint.toml",
           "select = [\"COL\"]\njobs = 3\n[[suppress]]\nrule = \"COL001\"\n"
           "reason = \"it's \\\"fine\\\"\"\nexpires = 2099-01-31\n"
-          "[level]\n\"no such\\nrule\" = \"note\"\n[options.\"nor this\"]\n\"a b\" = 1\n"
+          "[level]\n\"no such\\nrule\" = \"note\"\n[options.\"nor't\\t\\\"his\"]\n\"a b\" = 1\n"
           "[[contract]]\nname = \"c\"\nmax-count = 4\nparameter = \"p*\"\nsharding = \"not-replicated\"\n");
   const outcome first = f.run("--show-settings --set COL001.min-bytes=4 --level COL001=note --level COL001=off");
   CHECK(first.status == 0);
