@@ -160,15 +160,15 @@ class time_text {
     if (!relative_) row.emplace_back(name_of(t.time.path));
     table.add(std::move(row));
     std::string remark;
-    const auto say = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
+    const auto add = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
     if (const program_place from = program_place_of(t.start); from.at)
-      say(from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : ""));
+      add(from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : ""));
     else if (!from.op_name.empty())
-      say(from.op_name);
-    if (t.blocker) say("waits for " + std::string(t.blocker.name()));
+      add(from.op_name);
+    if (t.blocker) add("waits for " + std::string(t.blocker.name()));
     const auto rate = relative_ ? std::nullopt : break_even_rate(t);
-    if (rate && *rate<10 * on.network_rate&& * rate * 10> on.network_rate)
-      say((t.exposed > 0 ? "hidden from " : "hidden down to ") + rounded(*rate / 1e9, 2) + " GB/s per device");
+    if (rate && *rate < 10 * on.network_rate && *rate * 10 > on.network_rate)
+      add((t.exposed > 0 ? "hidden from " : "hidden down to ") + rounded(*rate / 1e9, 2) + " GB/s per device");
     if (!remark.empty()) table.add_remark(printable(remark));
   }
 
