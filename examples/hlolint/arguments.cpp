@@ -347,11 +347,11 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     memory
         ->add_option("--by", out.memory.by,
                      "Sum what takes memory by source (line), scope (of the framework), opcode or shape")
-        ->transform(
-            CLI::CheckedTransformer(std::map<std::string, hlolint::report::memory_by>{{"source", hlolint::report::memory_by::source},
-                                                                              {"scope", hlolint::report::memory_by::scope},
-                                                                              {"opcode", hlolint::report::memory_by::opcode},
-                                                                              {"shape", hlolint::report::memory_by::shape}}))
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, hlolint::report::memory_by>{{"source", hlolint::report::memory_by::source},
+                                                              {"scope", hlolint::report::memory_by::scope},
+                                                              {"opcode", hlolint::report::memory_by::opcode},
+                                                              {"shape", hlolint::report::memory_by::shape}}))
         ->option_text("source|scope|opcode|shape");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
         ->check(check_whole_number)

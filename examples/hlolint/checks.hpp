@@ -60,8 +60,8 @@ const command_checks& built_in_checks();
 int hlolint_command(int count, char** words, const command_checks& checks);
 
 /// The same for a program that is more than the command: the paths of `at_hand` stand for dumps that were parsed
-/// already, or for `ranks` for texts of digests; what goes to standard output otherwise goes to `output`, and complaints
-/// to `errors`.
+/// already, or for `ranks` for texts of digests; what goes to standard output otherwise goes to `output`, and
+/// complaints to `errors`.
 int hlolint_command(int count, char** words, const command_checks& checks,
                     std::map<std::string, hlolint::parsed_file> at_hand, std::ostream& output, std::ostream& errors);
 

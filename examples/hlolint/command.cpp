@@ -54,8 +54,8 @@ bool wants_colors(const arguments& given) {
   if (given.colors) return *given.colors;
   const char* const terminal = std::getenv("TERM");
   const char* const refused = std::getenv("NO_COLOR");  // https://no-color.org
-  return given.output.empty() && !given.captured && isatty(STDOUT_FILENO) && terminal && std::string_view(terminal) != "dumb" &&
-         !(refused && *refused);
+  return given.output.empty() && !given.captured && isatty(STDOUT_FILENO) && terminal &&
+         std::string_view(terminal) != "dumb" && !(refused && *refused);
 }
 
 // Of the terminal that the report goes to; 0 = it goes elsewhere.

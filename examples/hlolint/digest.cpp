@@ -59,7 +59,8 @@ module_digest digest_of(const hlo_module& module) {
     const auto [kind, added] = kind_of.try_emplace(s.key, static_cast<std::uint32_t>(out.kinds.size()));
     if (added) {
       std::string text = s.again ? "another call of " + std::string(s.again.name())
-                                 : hlolint::detail::transfer_text(s.kind, s.bytes()) + " over " + hlolint::detail::devices_text(side, s);
+                                 : hlolint::detail::transfer_text(s.kind, s.bytes()) + " over " +
+                                       hlolint::detail::devices_text(side, s);
       if (s.loop || s.conditional) text += " " + hlolint::detail::repetition_text(s);
       out.kinds.push_back({s.key, std::move(text)});
     }

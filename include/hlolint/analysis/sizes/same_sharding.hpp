@@ -119,8 +119,8 @@ inline std::vector<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const 
 }  // namespace detail
 
 /// Whether two shardings of one array, or two tuples of them, give each device the same: lists of devices, iotas and
-/// meshes are one, and so are all ways to write that every device holds all. Shardings over more than a million devices,
-/// and those that tiles_of() has nothing for, have to be written alike.
+/// meshes are one, and so are all ways to write that every device holds all. Shardings over more than a million
+/// devices, and those that tiles_of() has nothing for, have to be written alike.
 inline bool same_sharding(const sharding& a, const sharding& b) {
   if (a == b) return true;
   if (a.written == sharding::kind::tuple || b.written == sharding::kind::tuple)

@@ -29,7 +29,8 @@ inline void write_texts(json_writer& json, std::string_view name, const std::vec
 inline void write_diff_json(json_writer& json, const compare::program_diff& found) {
   json.object([&] {
     json.member("modules", found.compared);
-    for (const compare::change_verdict verdict : {compare::change_verdict::worse, compare::change_verdict::better, compare::change_verdict::neither})
+    for (const compare::change_verdict verdict :
+         {compare::change_verdict::worse, compare::change_verdict::better, compare::change_verdict::neither})
       json.member(name_of(verdict), found.count(verdict));
     json.objects("changes", found.changes, [&](const compare::module_change& change) {
       json.member("kind", name_of(change.kind));

@@ -19,7 +19,8 @@ inline void write_diff_markdown(std::ostream& out, const compare::program_diff& 
   out << "### hlolint diff: " << detail::summary_words(found) << '\n';
   if (!found.changes.empty()) out << "\n| | module | what | old | new | change |\n|---|---|---|---:|---:|---:|\n";
   std::size_t rows = 0;
-  for (const compare::change_verdict verdict : {compare::change_verdict::worse, compare::change_verdict::better, compare::change_verdict::neither})
+  for (const compare::change_verdict verdict :
+       {compare::change_verdict::worse, compare::change_verdict::better, compare::change_verdict::neither})
     for (const compare::module_change& change : found.changes) {
       if (change.verdict != verdict || rows++ >= most_rows) continue;
       out << "| " << (verdict == compare::change_verdict::worse ? "**worse**" : name_of(verdict)) << " | "
