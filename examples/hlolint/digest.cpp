@@ -55,7 +55,7 @@ module_digest digest_of(const hlo_module& module) {
   out.partitions = module.num_partitions();
   out.scheduled = module.is_scheduled();
   std::map<std::uint64_t, std::uint32_t> kind_of;
-  for (const collective_step& s : side.sequence.steps()) {
+  for (const collective_step& s : side.sequence) {
     const auto [kind, added] = kind_of.try_emplace(s.key, static_cast<std::uint32_t>(out.kinds.size()));
     if (added) {
       std::string text = s.again ? "another call of " + std::string(s.again.name())

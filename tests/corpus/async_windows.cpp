@@ -49,7 +49,7 @@ TEST_CASE("windows of the TPU seed") {
                                    {"async-collective-start.1", 43, 75, 31, 1}};
   REQUIRE(windows.size() == rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const async_window& w = windows.windows()[i];
+    const async_window& w = windows.begin()[i];
     INFO(rows[i].start);
     CHECK(w.start.name() == rows[i].start);
     CHECK(w.start.index_in_computation() == rows[i].from);
@@ -58,7 +58,7 @@ TEST_CASE("windows of the TPU seed") {
     CHECK(w.real == rows[i].real);
   }
   CHECK(windows.unmatched().empty());
-  CHECK(windows.windows()[0].bytes == 117440512);
+  CHECK(windows.begin()[0].bytes == 117440512);
 }
 
 TEST_CASE("windows of the GPU seed") {
@@ -91,7 +91,7 @@ TEST_CASE("windows of the GPU seed") {
   const async_windows windows(file.modules()[0]);
   REQUIRE(windows.size() == rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const async_window& w = windows.windows()[i];
+    const async_window& w = windows.begin()[i];
     INFO("line ", rows[i].start_line);
     CHECK(w.start.where().begin().line == rows[i].start_line);
     REQUIRE(w.done);

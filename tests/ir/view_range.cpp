@@ -79,3 +79,11 @@ TEST_CASE("what the text names and does not hold is an empty view") {
   CHECK(!module.entry().root().operands()[0]);
   CHECK(!module.entry().root().called_computations()[0]);
 }
+
+TEST_CASE("an attribute of the header has a place; the module's is that of one which is not written") {
+  const parsed_file file = parse("HloModule m, is_scheduled=true\n\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n");
+  const hlo_module& module = first_module(file);
+  const location written = module.attribute_location(attribute_key::is_scheduled);
+  CHECK(module.text().text().substr(written.at.begin, written.at.end - written.at.begin) == "true");
+  CHECK(module.attribute_location(attribute_key::replica_count) == module.where());
+}

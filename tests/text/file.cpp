@@ -122,6 +122,18 @@ TEST_CASE("a pipe of a shell is read to its end, as far as it may be long") {
   CHECK(through_pipe(1000, 10).status == load_status::too_large);
 }
 
+TEST_CASE("a descriptor that is open already is read and stays open") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  REQUIRE(write(ends[1], "HloModule m", 11) == 11);
+  close(ends[1]);
+  const loaded_file loaded = load_file(file_reader::of(ends[0]), "<stdin>");
+  REQUIRE(loaded.text);
+  CHECK(loaded.text->text() == "HloModule m");
+  CHECK(loaded.text->path() == "<stdin>");
+  CHECK(close(ends[0]) == 0);
+}
+
 TEST_CASE("a buffer grows and keeps what was added") {
   text_buffer buffer;
   CHECK(buffer.text().empty());

@@ -34,8 +34,6 @@ class shape_index {
   /// Precondition: it is not empty.
   void pop_back() { steps_.pop_back(); }
 
-  /// Whether this path goes through `prefix`.
-  bool starts_with(const shape_index& prefix) const { return steps_.starts_with(prefix.steps_); }
   /// The path without its first `count` steps.
   shape_index without_first(std::size_t count) const {
     shape_index out;

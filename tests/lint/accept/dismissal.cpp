@@ -81,3 +81,13 @@ TEST_CASE("a baseline keeps old findings quiet, and not those that are more or w
   CHECK(!worse[1].dismissed);
   CHECK(worse[1].message == found("PAD001", "jit_g", "fusion", 1).message);
 }
+
+TEST_CASE("the memory that a baseline keeps of a module is found by its name without a number") {
+  baseline known;
+  CHECK(known.module("jit_f") == nullptr);
+  known.modules.resize(2);
+  known.modules[0].module = "jit_f";
+  known.modules[1].module = "jit_g";
+  CHECK(known.module("module_0012.jit_g.3") == &known.modules[1]);
+  CHECK(known.module("jit_g_2") == nullptr);
+}

@@ -91,8 +91,6 @@ class matched_values {
   const live_ranges& ranges() const { return *ranges_; }
   /// The values that follow from the HLO.
   const dataflow& flow() const { return ranges_->flow(); }
-  /// The computed values by name and index.
-  const named_values& names() const { return names_; }
 
  private:
   static std::optional<std::size_t> known(std::uint32_t value) {

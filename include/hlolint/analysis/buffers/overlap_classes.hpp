@@ -45,12 +45,6 @@ class overlap_classes {
     return of_ordered(a, *x, b, *y);
   }
 
-  /// By which rule the later value may take over the earlier one's storage; `forbidden` without HLO.
-  sharing_rule rule(std::size_t first, std::size_t second, target backend) const {
-    const auto found = found_in_hlo(first, second);
-    return found ? hlo_->sharing.rule(found->first, found->second, backend) : sharing_rule::forbidden;
-  }
-
  private:
   struct hlo_facts {
     explicit hlo_facts(std::shared_ptr<const live_ranges> made)

@@ -86,8 +86,6 @@ class verification {
   bool all_equal() const {
     return std::all_of(sections_.begin(), sections_.end(), [](const auto& s) { return !s || s->equal == s->total; });
   }
-  /// What was computed.
-  const live_ranges& computed() const { return ranges_; }
 
  private:
   agreement& open(verified_section which) { return sections_[static_cast<std::size_t>(which)].emplace(); }

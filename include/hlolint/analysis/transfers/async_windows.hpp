@@ -70,24 +70,12 @@ class async_windows {
     count();
   }
 
-  /// In text order of the starts.
-  const std::vector<async_window>& windows() const { return windows_; }
-  /// The window of the first start.
+  /// The window of the first start; they are in text order of the starts.
   auto begin() const { return windows_.begin(); }
   /// Behind the last window.
   auto end() const { return windows_.end(); }
   /// How many there are.
   std::size_t size() const { return windows_.size(); }
-
-  /// The first `most` instructions of work between start and done; none without a done.
-  std::vector<hlo_instruction> first_work(const async_window& w, std::size_t most) const {
-    std::vector<hlo_instruction> out;
-    if (!w.done) return out;
-    for (auto at = std::upper_bound(real_.begin(), real_.end(), w.start.id());
-         at != real_.end() && *at < w.done.id() && out.size() < most; ++at)
-      out.push_back(module_.instruction(*at));
-    return out;
-  }
 
   /// The window that an instruction starts, or null.
   const async_window* started_by(hlo_instruction i) const {
@@ -241,8 +229,7 @@ class async_windows {
     std::vector<std::uint32_t> real{0}, transfers{0};  // of the instructions before each
     if (windows_.empty()) return;
     for (const hlo_instruction i : module_.instructions()) {
-      if (is_real(i)) real_.push_back(i.id());
-      real.push_back(static_cast<std::uint32_t>(real_.size()));
+      real.push_back(real.back() + is_real(i));
       transfers.push_back(transfers.back() + is_transfer(i));
     }
     for (async_window& w : windows_) {
@@ -259,7 +246,6 @@ class async_windows {
   std::vector<async_window> windows_;
   std::vector<id> window_of_;  // by instruction
   std::vector<hlo_instruction> unmatched_;
-  std::vector<id> real_;   // all work of the module, in text order
   std::size_t steps_ = 0;  // of all ways back so far
 };
 

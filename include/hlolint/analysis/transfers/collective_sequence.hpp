@@ -39,9 +39,7 @@ class collective_sequence {
     fingerprint_ = numbered.value(), unnumbered_ = unnumbered.value();
   }
 
-  /// In the order in which a device meets them.
-  const std::vector<collective_step>& steps() const { return steps_; }
-  /// The first step.
+  /// The first step, in the order in which a device meets them.
   auto begin() const { return steps_.begin(); }
   /// Behind the last step.
   auto end() const { return steps_.end(); }

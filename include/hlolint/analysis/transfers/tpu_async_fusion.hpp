@@ -43,8 +43,6 @@ class async_fusion_roles {
     }
   }
 
-  /// Whether there is any transfer of this form.
-  bool any() const { return any_; }
 
   /// Null if the instruction is no fusion with such a role.
   const async_fusion_role* of(hlo_instruction i) const {
