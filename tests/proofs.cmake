@@ -64,6 +64,12 @@ if(umbrella IN_LIST headers)
   add_test(NAME headers.two_units COMMAND hlolint_tests_linkage)
 endif()
 
+# --- A command with rules of one's own -------------------------------------------------------------------------------
+
+if(TARGET team_lint)
+  add_test(NAME example.team_lint COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/team_lint/check $<TARGET_FILE:team_lint>)
+endif()
+
 # --- The check of misuse notices a misuse that compiles, another message, and a right use that does not compile -------
 
 foreach(case IN ITEMS "compiles:the misuse compiles" "says_something_else:does not say" "never_compiles:does not compile without")

@@ -72,7 +72,7 @@ int main(int count, char** words) {
   for (const std::string& path : paths) {
     add_row(path, "", {});
     const hlolint::loaded_file file = hlolint::load_file(path);
-    if (file.text && hlolint::report::kind_of(file.text->text()) == hlolint::input_kind::hlo) add_row(path, "/grammar", {.printed_lines = false});
+    if (file.text && hlolint::kind_of(file.text->text()) == hlolint::input_kind::hlo) add_row(path, "/grammar", {.printed_lines = false});
   }
   return benchmark::RunSpecifiedBenchmarks() == rows ? 0 : 1;
 }

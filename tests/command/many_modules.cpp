@@ -38,10 +38,10 @@ void write_modules(const folder& here, std::size_t count) {
 
 TEST_CASE("the output is the same with one job and with two") {
   const folder here;
-  write_modules(here, 60);
+  write_modules(here, 24);
   const json report = here.run_json("dump --select ALL", 2);
-  CHECK(report.at("inputs").size() == 120);
-  CHECK(report.at("diagnostics").size() >= 60 / 3 + 60 / 7);
+  CHECK(report.at("inputs").size() == 48);
+  CHECK(report.at("diagnostics").size() >= 24 / 3 + 24 / 7);
   for (const char* const format : {"text", "json", "sarif", "junit", "html"}) {
     CAPTURE(format);
     const std::string words = std::string("dump --select ALL --format ") + format;
