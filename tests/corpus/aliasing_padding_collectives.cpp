@@ -24,7 +24,7 @@ using namespace hlolint;
 
 namespace {
 
-const auto checks = alias_size_mismatch{} | alias_duplicate{} | operand_alias_invalid{} | tile_padding{} |
+const auto four_families = alias_size_mismatch{} | alias_duplicate{} | operand_alias_invalid{} | tile_padding{} |
                     sync_collective{};
 
 std::vector<parsed_file> files_in(const std::string& folder, const std::string& beginning = {}) {
@@ -44,12 +44,12 @@ TEST_CASE("seeds: three synchronous collectives and nothing else") {
   std::vector<parsed_file> pair;
   for (const char* const number : {"001", "000"})
     for (const parsed_file& file : files_in("seeds", number)) pair.push_back(file);
-  const findings of_tpu = lint(checks, pair);
+  const findings of_tpu = lint(four_families, pair);
   REQUIRE(of_tpu.size() == 1);
   CHECK(of_tpu[0].rule == "COL001");
   CHECK(of_tpu[0].instruction == "all-gather.30");
 
-  const findings of_gpu = lint(checks, files_in("seeds", "004"));
+  const findings of_gpu = lint(four_families, files_in("seeds", "004"));
   REQUIRE(of_gpu.size() == 2);
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
     CHECK(of_gpu[i].rule == "COL001");
@@ -58,7 +58,7 @@ TEST_CASE("seeds: three synchronous collectives and nothing else") {
   CHECK(of_gpu[0].instruction == "all-to-all-start.1");
   CHECK(of_gpu[1].instruction == "all-to-all-start.15");
 
-  for (const char* const number : {"002", "003"}) CHECK(lint(checks, files_in("seeds", number)).empty());
+  for (const char* const number : {"002", "003"}) CHECK(lint(four_families, files_in("seeds", number)).empty());
 }
 
 TEST_CASE("no error on what compilers wrote") {
@@ -66,7 +66,7 @@ TEST_CASE("no error on what compilers wrote") {
   for (const char* const folder : {"pairs", "real"})
     for (const parsed_file& file : files_in(folder)) {
       modules += file.modules().size();
-      for (const diagnostic& d : lint(checks, file)) {
+      for (const diagnostic& d : lint(four_families, file)) {
         INFO(d.where.in.path(), ": ", d.message);
         CHECK(d.level != severity::error);
       }
