@@ -1,11 +1,12 @@
-// From text to values, whatever kind of dump it is. Include parse_hlo.hpp or parse_buffers.hpp to pay for one of them.
-// All are templates, so that a grammar is compiled where something is parsed and not where this is included.
+// From text to values, whatever kind of dump it is. Include parse_hlo.hpp, parse_buffers.hpp or parse_log.hpp to pay for
+// one of them. All are templates, so that a grammar is compiled where something is parsed and not where this is included.
 #pragma once
 
 #include <hlolint/grammar/buffers/input_kind.hpp>
 #include <hlolint/ir/text/value_text.hpp>
 #include <hlolint/parse_buffers.hpp>
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/parse_log.hpp>
 
 #include <concepts>
 #include <string>
@@ -18,7 +19,9 @@ namespace hlolint {
 /// (SYN000 if nothing can), everything else in `modules` or `buffers`.
 template <class = void>
 parsed_file parse(source text, const parse_options& how = {}) {
-  if (kind_of(text.text()) == input_kind::hlo) return parse_hlo(std::move(text), how);
+  const input_kind kind = kind_of(text.text());
+  if (kind == input_kind::hlo) return parse_hlo(std::move(text), how);
+  if (kind == input_kind::oom_report) return parse_log(std::move(text));
   return parse_buffers(std::move(text));
 }
 

@@ -7,6 +7,7 @@
 #include <hlolint/parse.hpp>
 #include <hlolint/parse/buffers.hpp>
 #include <hlolint/parse/hlo.hpp>
+#include <hlolint/parse/log.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,7 @@ namespace hlolint {
 template parsed_file parse_hlo<build::module_builder>(source, const parse_options&);
 template grammar::hlo_reading grammar::read_hlo<build::module_builder>(const source&, const parse_options&);
 template parsed_file parse_buffers<grammar::dump::dump_state>(source);
+template parsed_file parse_log<grammar::dump::dump_state>(source);
 template bool grammar::json::is_value<grammar::json::reader>(std::string_view);
 template void grammar::json::visit<grammar::json::reader>(std::string_view, grammar::json::visitor&);
 template std::optional<std::vector<text_proto_field>> read_text_proto<grammar::proto::message_state>(std::string_view);

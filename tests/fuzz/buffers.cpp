@@ -1,17 +1,26 @@
-// libFuzzer target: any bytes read as a buffer dump give diagnostics, never a crash; reading them twice gives the same.
+// libFuzzer target: any bytes read as a buffer dump, or as a log, give diagnostics, never a crash; reading them twice gives the same.
 #include <hlolint/parse_buffers.hpp>
+#include <hlolint/parse_log.hpp>
 
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto read = [&] { return hlolint::parse_buffers(hlolint::source(std::string(text))); };
-  const hlolint::parsed_file file = read(), again = read();
+namespace {
+
+void check(hlolint::parsed_file (*parse)(hlolint::source), const std::string& text) {
+  const hlolint::parsed_file file = parse(hlolint::source(text)), again = parse(hlolint::source(text));
   for (const hlolint::diagnostic& d : file.diagnostics)
-    if (d.where.at.end < d.where.at.begin || d.where.at.end > size) std::abort();
+    if (d.where.at.end < d.where.at.begin || d.where.at.end > text.size()) std::abort();
   if (file.status != again.status || file.diagnostics.size() != again.diagnostics.size()) std::abort();
   if (file.status == hlolint::parse_status::ok && !file.buffers) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  check(&hlolint::parse_buffers<>, text);
+  check(&hlolint::parse_log<>, text);
   return 0;
 }

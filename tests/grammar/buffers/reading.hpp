@@ -1,4 +1,4 @@
-// One translation unit instantiates the grammar of buffer dumps; the tests link to it.
+// One translation unit instantiates the grammars of buffer dumps and logs; the tests link to it.
 #pragma once
 
 #include <hlolint/ir/parsed_file.hpp>

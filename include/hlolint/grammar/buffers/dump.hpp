@@ -5,10 +5,8 @@
 #include <hlolint/grammar/buffers/buffer_info.hpp>
 #include <hlolint/grammar/buffers/live_range.hpp>
 #include <hlolint/grammar/buffers/memory_report.hpp>
-#include <hlolint/grammar/buffers/oom_report.hpp>
 #include <hlolint/grammar/buffers/thunk_sequence.hpp>
 #include <hlolint/grammar/buffers/values.hpp>
-#include <hlolint/grammar/x3/job_log.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 
 #include <memory>
@@ -29,19 +27,12 @@ inline constexpr auto section = rule<>("section") = [] {
                                 used_value_part | live_range_part | buffer_info | no_live_range;
 };
 
-inline constexpr auto byte_order_mark = rule<>("byte order mark") = [] {
-  return -x3::lit("\xEF\xBB\xBF");
-};
 inline constexpr auto dump = rule<read_dump>("dump") = [] {
   return byte_order_mark >> *(blank_lines | section | any_line("a line of a buffer dump"));
 };
 /// The list of thunks, and nothing else.
 inline constexpr auto thunks = rule<read_dump>("thunk sequence") = [] {
   return byte_order_mark >> *(thunk_sequence | any_line("the line of a thunk"));
-};
-/// A log with reports of missing memory.
-inline constexpr auto log = rule<read_dump>("log") = [] {
-  return byte_order_mark >> oom::log;
 };
 
 /// Allocations are numbered from 0 in the order of the text, and a value has one place. A number that is left out is a lost
@@ -107,60 +98,13 @@ void finish(dump_state& s) {
   check_assignment(s);
 }
 
-/// Reads the whole text of the state. Shapes see the context that they see in HLO, with its blanks; lines have none.
+/// Reads the whole text of the state.
 template <class State>
 void parse(input_kind what, State& state) {
-  const x3::context<x3::skipper_tag, const blanks_and_comments> skipper{hlo_blanks};
-  const skipping_context skipping{state.small, skipper};
-  const auto plain = x3::make_context<x3::skipper_tag>(x3::unused, skipping);
-  const dump_context context{with(state, plain)};
-  const char* first = state.begin;
   if (what == input_kind::thunk_sequence)
-    thunks.parse(first, state.end, context, x3::unused, state.out);
-  else if (what == input_kind::oom_report)
-    log.parse(first, state.end, context, x3::unused, state.out);
+    read_all(thunks, state, state.out);
   else
-    dump.parse(first, state.end, context, x3::unused, state.out);
-}
-
-/// A job's log may end anywhere, even in a report: then its whole lines are read, and one that the end cuts is not. Before
-/// `locate` moves the texts of buffers, after it moved the problems.
-template <class = void>
-void drop_cut_line(dump_state& s, const logs::job_log& in, oom_log& read) {
-  const char* const cut = in.cut_line();
-  const auto is_cut = [&](const char* place) { return cut && in.place(place) >= cut; };
-  if (cut && (s.cut_off || std::erase_if(s.problems, [&](const problem& p) { return p.where >= cut; }) > 0)) s.cut_line = cut;
-  s.cut_off = false;
-  for (oom_report& r : read.reports) {
-    for (oom_buffer& b : r.buffers) {
-      if (b.closed) continue;
-      for (std::string_view* const text : {&b.metadata, &b.shape, &b.label, &b.allocation_type, &b.tag}) {
-        if (text->empty() || !is_cut(text->data() + text->size() - 1)) continue;
-        const std::size_t whole_lines = text->rfind('\n');
-        *text = text->substr(0, whole_lines == text->npos ? 0 : whole_lines);
-        s.cut_line = cut;
-      }
-    }
-    std::erase_if(r.buffers, [](const oom_buffer& b) { return !b.closed && b.size.text.empty(); });
-  }
-}
-
-/// What was read of a job's log belongs to the lines of the log itself.
-template <class = void>
-void locate(dump_state& s, const logs::job_log& in) {
-  for (problem& p : s.problems) p.where = in.place(p.where);
-  for (broken_rule& b : s.small.broken) b.where = in.place(b.where);
-  oom_log& read = s.out.log ? *s.out.log : s.out.log.emplace();
-  read.bare_text = in.text();
-  drop_cut_line(s, in, read);
-  for (oom_report& r : read.reports) {
-    r.process = in.process(r.text.data());
-    r.text = in.origin(r.text);
-    for (oom_usage& u : r.usage) u.text = in.origin(u.text);
-    for (oom_buffer& b : r.buffers) b.text = in.origin(b.text);
-  }
-  std::stable_sort(read.reports.begin(), read.reports.end(),
-                   [](const oom_report& a, const oom_report& b) { return a.text.data() < b.text.data(); });
+    read_all(dump, state, state.out);
 }
 
 /// The records of a file for those who share them; rare sections are apart.
@@ -170,10 +114,9 @@ std::shared_ptr<const buffer_data> shared(Dump&& read) {
     hlolint::memory_report report;
     hlolint::buffer_info info;
     hlolint::thunk_sequence thunks;
-    oom_log log;
   };
   auto data = std::make_shared<buffer_data>(std::move(static_cast<buffer_data&>(read)));
-  if (!read.report && !read.info && !read.thunk_list && !read.log) return data;
+  if (!read.report && !read.info && !read.thunk_list) return data;
   const auto rare = std::make_shared<rare_sections>();
   const auto share = [&rare](auto& from, auto& part, auto& to) {
     if (!from) return;
@@ -183,7 +126,6 @@ std::shared_ptr<const buffer_data> shared(Dump&& read) {
   share(read.report, rare->report, data->memory_report);
   share(read.info, rare->info, data->buffer_info);
   share(read.thunk_list, rare->thunks, data->thunks);
-  share(read.log, rare->log, data->oom);
   return data;
 }
 

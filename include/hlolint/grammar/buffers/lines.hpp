@@ -5,6 +5,11 @@
 
 namespace hlolint::grammar::dump {
 
+/// What some editors write before a text.
+inline constexpr auto byte_order_mark = rule<>("byte order mark") = [] {
+  return -x3::lit("\xEF\xBB\xBF");
+};
+
 /// `<12 fusion.1{0} (phi) @1>`
 inline constexpr auto value_id = rule<value_name>("value_id") = [] {
   return '<' >> must("the number of a value")[into<&value_name::id>[number]] >> must("a blank")[' '] >>

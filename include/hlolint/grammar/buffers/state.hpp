@@ -5,7 +5,6 @@
 #include <hlolint/grammar/x3/lines.hpp>
 #include <hlolint/ir/buffer_info.hpp>
 #include <hlolint/ir/memory_report.hpp>
-#include <hlolint/ir/oom_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
 #include <hlolint/text/str_cat.hpp>
 
@@ -26,7 +25,6 @@ struct read_dump : buffer_data {
   std::optional<hlolint::memory_report> report;
   std::optional<hlolint::buffer_info> info;
   std::optional<hlolint::thunk_sequence> thunk_list;
-  std::optional<oom_log> log;
 
   bool had_assignment() const { return has_assignment; }
   bool had_values() const { return has_used_values; }
@@ -282,5 +280,17 @@ struct lines_directive {
 };
 constexpr directive<lines_directive> lines(const char* beginning, const char* what) { return {{bad_line(beginning, what)}}; }
 constexpr directive<lines_directive> lines(const char* what) { return {{bad_line(what)}}; }
+
+/// Reads the whole text of the state by the rule for a file. Shapes see the context that they see in HLO, with its blanks;
+/// lines have none.
+template <class File, class State, class Value>
+void read_all(const File& file, State& state, Value& to) {
+  const x3::context<x3::skipper_tag, const blanks_and_comments> skipper{hlo_blanks};
+  const skipping_context skipping{state.small, skipper};
+  const auto plain = x3::make_context<x3::skipper_tag>(x3::unused, skipping);
+  const dump_context context{with(state, plain)};
+  const char* first = state.begin;
+  file.parse(first, state.end, context, x3::unused, to);
+}
 
 }  // namespace hlolint::grammar::dump

@@ -1,4 +1,6 @@
 #include <hlolint/ir/oom_report.hpp>
+#include <hlolint/parse_buffers.hpp>
+#include <hlolint/parse_log.hpp>
 
 #include "grammar/buffers/reading.hpp"
 
@@ -239,4 +241,19 @@ TEST_CASE("a buffer that is not closed ends where the next one begins") {
   CHECK(report.buffers[1].metadata == "a\n       b");
   CHECK(report.buffers[1].shape == "s8[9]");
   CHECK(report.buffers[1].closed);
+}
+
+TEST_CASE("every text is a log: what is no message is passed over, and a dump of buffers is none") {
+  for (const char* text : {"", "step 1\nstep 2\n", "Ran out of memory"}) {
+    CAPTURE(text);
+    const parsed_file log = parse_log(source(text));
+    CHECK(log.kind == input_kind::oom_report);
+    CHECK(log.status == parse_status::ok);
+    REQUIRE(log.buffers);
+    REQUIRE(log.buffers->oom());
+    CHECK(log.buffers->oom()->reports.empty());
+  }
+  const parsed_file dump = parse_buffers(source("step 1\nRan out of memory in memory space hbm. Used 33.00G of 31.25G hbm.\n"));
+  CHECK(!(dump.buffers && dump.buffers->oom()));
+  CHECK(dump.status != parse_status::ok);
 }

@@ -2,7 +2,7 @@
 // that may follow them. Other lines are passed over.
 #pragma once
 
-#include <hlolint/grammar/buffers/oom_message.hpp>
+#include <hlolint/grammar/logs/oom_message.hpp>
 
 namespace hlolint::grammar::dump::oom {
 
@@ -122,11 +122,6 @@ inline constexpr auto sections = rare<>("sections") = [] {
 };
 inline constexpr auto report = rare<oom_report>("report") = [] {
   return head >> sections;
-};
-
-/// A job's log. What stands before the first message is none of it: compilers print the same lists when all is well.
-inline constexpr auto log = rare<>("log") = [] {
-  return within<&read_dump::log>[*(append<&oom_log::reports>[report] | other_line)];
 };
 
 }  // namespace hlolint::grammar::dump::oom

@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/buffers/lines.hpp>
 #include <hlolint/grammar/x3/log_tokens.hpp>
+#include <hlolint/ir/oom_report.hpp>
 
 namespace hlolint::grammar::dump::oom {
 

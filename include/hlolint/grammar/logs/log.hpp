@@ -1,0 +1,59 @@
+// A job's log with messages about missing memory (oom_logs.md), and where in the log they stand.
+#pragma once
+
+#include <hlolint/grammar/logs/oom_report.hpp>
+#include <hlolint/grammar/x3/job_log.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::grammar::dump {
+
+/// A job's log. What stands before the first message is none of it: compilers print the same lists when all is well.
+inline constexpr auto log = rule<oom_log>("log") = [] {
+  return byte_order_mark >> *(append<&oom_log::reports>[oom::report] | oom::other_line);
+};
+
+/// A job's log may end anywhere, even in a report: then its whole lines are read, and one that the end cuts is not. Before
+/// `locate` moves the texts of buffers, after it moved the problems.
+template <class = void>
+void drop_cut_line(dump_state& s, const logs::job_log& in, oom_log& read) {
+  const char* const cut = in.cut_line();
+  const auto is_cut = [&](const char* place) { return cut && in.place(place) >= cut; };
+  if (cut && (s.cut_off || std::erase_if(s.problems, [&](const problem& p) { return p.where >= cut; }) > 0)) s.cut_line = cut;
+  s.cut_off = false;
+  for (oom_report& r : read.reports) {
+    for (oom_buffer& b : r.buffers) {
+      if (b.closed) continue;
+      for (std::string_view* const text : {&b.metadata, &b.shape, &b.label, &b.allocation_type, &b.tag}) {
+        if (text->empty() || !is_cut(text->data() + text->size() - 1)) continue;
+        const std::size_t whole_lines = text->rfind('\n');
+        *text = text->substr(0, whole_lines == text->npos ? 0 : whole_lines);
+        s.cut_line = cut;
+      }
+    }
+    std::erase_if(r.buffers, [](const oom_buffer& b) { return !b.closed && b.size.text.empty(); });
+  }
+}
+
+/// What was read of a job's log belongs to the lines of the log itself.
+template <class = void>
+void locate(dump_state& s, const logs::job_log& in, oom_log& read) {
+  for (problem& p : s.problems) p.where = in.place(p.where);
+  for (broken_rule& b : s.small.broken) b.where = in.place(b.where);
+  read.bare_text = in.text();
+  drop_cut_line(s, in, read);
+  for (oom_report& r : read.reports) {
+    r.process = in.process(r.text.data());
+    r.text = in.origin(r.text);
+    for (oom_usage& u : r.usage) u.text = in.origin(u.text);
+    for (oom_buffer& b : r.buffers) b.text = in.origin(b.text);
+  }
+  std::stable_sort(read.reports.begin(), read.reports.end(),
+                   [](const oom_report& a, const oom_report& b) { return a.text.data() < b.text.data(); });
+}
+
+}  // namespace hlolint::grammar::dump

@@ -1,0 +1,23 @@
+// Reads messages about missing memory in the log of a job.
+#pragma once
+
+#include <hlolint/ir/parsed_file.hpp>
+#include <hlolint/text/source.hpp>
+
+namespace hlolint {
+
+namespace grammar::dump {
+struct dump_state;
+}
+
+/// Reads the messages about missing memory in a job's log, and the lists behind them (oom_logs.md): `buffers->oom()`.
+/// Other lines are passed over, so that every text is a log. The parameter names the grammar, so that it is compiled where
+/// something is parsed.
+template <class State = grammar::dump::dump_state>
+parsed_file parse_log(source text);
+
+}  // namespace hlolint
+
+#ifndef HLOLINT_PARSE_ELSEWHERE
+#include <hlolint/parse/log.hpp>
+#endif
