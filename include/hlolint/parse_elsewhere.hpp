@@ -1,6 +1,7 @@
-// Says that the grammars are compiled in another translation unit of the program: one that includes parse_here.hpp. For
-// programs of many files, so that they pay for the grammars once. Included before anything else of this library, it
-// keeps the rules out of the file altogether; HLOLINT_PARSE_ELSEWHERE, defined for the whole program, does the same.
+// States that the grammars, the pairing of files and the text report are compiled in another translation unit of the
+// program: one that includes parse_here.hpp. For programs of many files, so that they pay for them once. Included before
+// anything else of this library, it keeps them out of the file altogether; HLOLINT_PARSE_ELSEWHERE, defined for the whole
+// program, does the same.
 #pragma once
 
 #ifndef HLOLINT_PARSE_ELSEWHERE

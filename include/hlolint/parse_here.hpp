@@ -1,13 +1,16 @@
-// Compiles the grammars into the one translation unit that includes this; see parse_elsewhere.hpp.
+// Compiles the grammars, and what else all programs share (how files are paired, the text report), into the one
+// translation unit that includes this; see parse_elsewhere.hpp.
 #pragma once
 
 #include <hlolint/grammar/attributes/json_rules.hpp>
 #include <hlolint/grammar/attributes/typed_values.hpp>
 #include <hlolint/grammar/proto/text_proto_rules.hpp>
+#include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/parse/buffers.hpp>
 #include <hlolint/parse/hlo.hpp>
 #include <hlolint/parse/log.hpp>
+#include <hlolint/report/text.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -52,5 +55,10 @@ template std::optional<computation_layout> detail::read_value<computation_layout
 template std::optional<std::int64_t> detail::read_value<std::int64_t>(std::string_view);
 template std::optional<std::vector<std::int64_t>> detail::read_value<std::vector<std::int64_t>>(std::string_view);
 template std::optional<attribute_names> detail::read_value<attribute_names>(std::string_view);
+
+template paired_files pair_files<detail::file_pairing>(const std::vector<input_file>&);
+template void report::write_text<report::text_writer>(report::text_output&, const diagnostic&);
+template void report::write_text<report::text_writer>(report::text_output&, const report::run_result&);
+template void report::write_inputs<report::text_writer>(report::text_output&, const report::run_result&);
 
 }  // namespace hlolint

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/report/finding_order.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -60,12 +60,6 @@ inline std::string sum_text(const finding_group& group) {
   const std::string sum = impact_text(group.sums);
   return std::to_string(group.findings.size()) + " times" + (sum.empty() ? "" : ", " + sum + " together");
 }
-
-/// The order in which reports list findings.
-enum class finding_order : std::uint8_t {
-  impact,  ///< errors, warnings, notes; of each the largest impact first
-  file     ///< as the inputs were given, and as they stand in them
-};
 
 namespace detail {
 // A text without its numbers.

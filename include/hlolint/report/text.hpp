@@ -1,25 +1,19 @@
 // The report for people: each finding with the line it stands in.
 #pragma once
 
-#include <hlolint/report/compare/rank_summary_text.hpp>
-#include <hlolint/report/finding_groups.hpp>
-#include <hlolint/report/finding_overview.hpp>
-#include <hlolint/report/run_result.hpp>
-#include <hlolint/report/source_line.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/report/finding_order.hpp>
+#include <hlolint/text/diagnostic.hpp>
 
-#include <algorithm>
-#include <map>
+#include <cstddef>
 #include <optional>
 #include <ostream>
 #include <set>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace hlolint::report {
+
+struct run_result;
+class text_writer;
 
 /// How the text report looks.
 struct text_options {
@@ -33,271 +27,55 @@ struct text_options {
   bool statistics = false;  ///< numbers of each rule instead of findings
 };
 
+/// Where a text report goes, and what it has written there.
+struct text_output {
+  std::ostream& stream;
+  text_options options;
+  std::set<std::string> advice{};  ///< is written once
+};
+
+/// Writes one finding. The parameter names what writes, so that it is compiled where the grammars are (parse_here.hpp).
+template <class Writer = text_writer>
+void write_text(text_output& to, const diagnostic& found);
+/// Writes a run, with its summary.
+template <class Writer = text_writer>
+void write_text(text_output& to, const run_result& run);
+/// Writes what a run read, one line for each file, and what it could not read.
+template <class Writer = text_writer>
+void write_inputs(text_output& to, const run_result& run);
+
 /// `path:line:column: level: message [RULE name]`, the source line with a mark under the place, the other places of
 /// the finding, and advice (each piece of advice once). A sink for single findings, or a renderer of a whole run.
 class text_report {
  public:
   /// Precondition: `out` outlives it.
-  explicit text_report(std::ostream& out, text_options options = {}) : out_(out), options_(options) {}
+  explicit text_report(std::ostream& out, const text_options& options = {}) : to_{out, options} {}
 
   /// Writes one finding.
-  void operator()(const diagnostic& found) { show(found, nullptr); }
-
+  void operator()(const diagnostic& found) { write_text(to_, found); }
   /// Writes a run, with its summary.
-  void operator()(const run_result& run) {
-    if (options_.statistics) write_statistics(out_, run.diagnostics);
-    else each(run.diagnostics, options_.together && !options_.concise, options_.order);
-    if (!options_.concise) skipped(run.skipped);
-    if (!options_.concise && !run.compared) overview(recompiled_lines(run.inputs), false);
-    if (run.compared) write_rank_summary(out_, *run.compared, options_.concise);
-    summary(run);
-  }
-
+  void operator()(const run_result& run) { write_text(to_, run); }
   /// What a run read, one line for each file, and what it could not read.
-  void inputs(const run_result& run) {
-    for (const input_summary& input : run.inputs) {
-      paint("1", printable(input.path));
-      out_ << ": " << name_of(input.kind) << ", " << name_of(input.status);
-      if (!input.module.empty()) out_ << ", module " << printable(input.module);
-      if (input.modules > 1) out_ << " and " << counted(input.modules - 1, "other");
-      const auto number = [&](const std::optional<std::size_t>& count, std::string_view what) {
-        if (count) out_ << ", " << counted(*count, what);
-      };
-      number(input.computations, "computation");
-      number(input.instructions, "instruction");
-      number(input.allocations, "allocation");
-      number(input.values, "value");
-      out_ << '\n';
-    }
-    if (!run.diagnostics.empty()) out_ << '\n';
-    each(run.diagnostics, false, finding_order::file);
-  }
+  void inputs(const run_result& run) { write_inputs(to_, run); }
 
  private:
-  static constexpr std::string_view cyan = "1;36";
-  static constexpr std::string_view color_of(severity level) {
-    return level == severity::error ? "1;31" : level == severity::warning ? "1;35" : cyan;
-  }
-
-  void show(const diagnostic& found, const finding_group* group) {
-    const std::string at = place_text(found.where);
-    paint("1", at);
-    paint(color_of(found.level), name_of(found.level));
-    out_ << ':';
-    std::string text = printable(found.message);
-    if (group && group->findings.size() > 1) text += " (" + sum_text(*group) + ")";
-    std::string rule;
-    if (!found.rule.empty())
-      rule = " [" + printable(found.rule) + (found.name.empty() ? "" : " ") + printable(found.name) + "]";
-    message(text, rule, at.size() + name_of(found.level).size() + 2);
-    if (options_.concise) return;
-    excerpt(found.where, color_of(found.level));
-    for (const related_place& other : found.related) {
-      out_ << "  ";
-      place(other.where);
-      out_ << fitting(printable(other.message)) << '\n';
-      excerpt(other.where, cyan);
-    }
-    if (!found.source_file.empty() || !found.op_name.empty()) {
-      std::string from = found.source_file;
-      if (!from.empty() && found.source_line > 0) from.append(":").append(std::to_string(found.source_line));
-      if (!from.empty() && !found.op_name.empty()) from += ", ";
-      remark("program", from + found.op_name);
-    }
-    if (group && group->findings.size() > 1) also_at(*group);
-    if (!found.advice.empty() && given_.insert(found.advice).second) remark("advice", found.advice);
-  }
-
-  /// The other places of a group, as far as a few lines hold them.
-  void also_at(const finding_group& group) {
-    constexpr std::size_t most = 8;
-    std::string text;
-    std::string_view path = group.first().where.in.path();
-    for (std::size_t i = 1; i < group.findings.size() && i <= most; ++i) {
-      const diagnostic& other = *group.findings[i];
-      text += i > 1 ? ", " : "";
-      if (other.where.in.path() != path) text += (path = other.where.in.path());
-      text += ":" + std::to_string(other.where.begin().line);
-      if (!other.instruction.empty()) text += " " + fitting(other.instruction);
-    }
-    if (group.findings.size() > most + 1)
-      text += " and " + counted(group.findings.size() - most - 1, "other") + " (--no-group)";
-    remark("also at", text);
-  }
-
-  /// The text after what takes `before` columns already.
-  void message(const std::string& text, const std::string& rule, std::size_t before) {
-    if (options_.wrap == 0) {
-      out_ << ' ';
-      paint("1", text);
-      out_ << rule << '\n';
-      return;
-    }
-    // A long path leaves the message a line of its own.
-    constexpr std::string_view margin = "    ";
-    const std::size_t room = std::max<std::size_t>(options_.wrap, 30) - margin.size();
-    std::size_t used = before;
-    if (before + 30 > options_.wrap) out_ << '\n' << margin, used = margin.size();
-    else
-      out_ << ' ';
-    const std::vector<std::string> lines =
-        wrapped_lines(fitting(text), room, options_.wrap > used ? options_.wrap - used : room);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (i > 0) out_ << '\n' << margin, used = margin.size();
-      paint("1", lines[i]);
-    }
-    if (!lines.empty()) used += columns_of(lines.back());
-    if (used + columns_of(rule) > options_.wrap && !rule.empty()) out_ << '\n' << margin << rule.substr(1) << '\n';
-    else
-      out_ << rule << '\n';
-  }
-
-  /// On a terminal, a text with its long words shortened in the middle.
-  std::string fitting(std::string_view text) const {
-    if (options_.wrap == 0) return std::string(text);
-    const std::size_t most = std::clamp<std::size_t>(options_.wrap / 2, 24, 64);
-    std::string out;
-    for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t end = std::min(text.find(' ', at), text.size());
-      out += (at > 0 ? " " : "") + shortened(text.substr(at, end - at), most);
-      at = end + 1;
-    }
-    return out;
-  }
-
-  void paint(std::string_view color, std::string_view text) {
-    if (options_.colors) out_ << "\x1b[" << color << 'm';
-    out_ << text;
-    if (options_.colors) out_ << "\x1b[0m";
-  }
-
-  void each(const std::vector<diagnostic>& list, bool together, finding_order order) {
-    const std::vector<finding_group> groups = group_findings(list, together, order);
-    const std::size_t shown = std::min(groups.size(), options_.top.value_or(groups.size()));
-    std::size_t left_out = 0;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-      if (i >= shown) {
-        left_out += groups[i].findings.size();
-        continue;
-      }
-      show(groups[i].first(), &groups[i]);
-      if (!options_.concise) out_ << '\n';
-    }
-    if (left_out > 0) out_ << "and " << counted(left_out, "more finding") << " (--top)\n";
-    if (left_out > 0 && !options_.concise) out_ << '\n';
-    if (!options_.concise && together && order == finding_order::impact) overview(gravest_lines(groups), true);
-  }
-
-  void overview(const std::vector<std::string>& lines, bool is_block) {
-    for (const std::string& text : lines) {
-      if (options_.wrap == 0) out_ << text << '\n';
-      else
-        for (const std::string& line : wrapped_lines(text, options_.wrap, options_.wrap)) out_ << line << '\n';
-    }
-    if (is_block && !lines.empty()) out_ << '\n';
-  }
-
-  static std::string place_text(const location& where) {
-    const line_column at = where.begin();
-    return printable(where.in.path()) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": ";
-  }
-  void place(const location& where) { paint("1", place_text(where)); }
-
-  void excerpt(const location& where, std::string_view color) {
-    const std::size_t width = options_.wrap > 20 ? std::min(options_.width, options_.wrap - 10) : options_.width;
-    const source_line line = show_line(where, width);
-    if (line.number == 0) return;
-    const std::string number = std::to_string(line.number);
-    const std::string margin(number.size() < 5 ? 5 - number.size() : 0, ' ');
-    out_ << margin << number << " | " << line.text << '\n' << margin << std::string(number.size(), ' ') << " | ";
-    const std::size_t blanks = line.mark.find_first_not_of(' ');
-    out_ << line.mark.substr(0, blanks);
-    paint(color, line.mark.substr(blanks));
-    out_ << '\n';
-  }
-
-  void remark(std::string_view title, std::string_view text) {
-    out_ << "  ";
-    paint("1", title);
-    if (options_.wrap <= 30) {
-      out_ << ": " << printable(text) << '\n';
-      return;
-    }
-    const std::vector<std::string> parts =
-        wrapped_lines(fitting(printable(text)), options_.wrap - 4, options_.wrap - 4 - title.size());
-    out_ << ':';
-    for (std::size_t i = 0; i < parts.size(); ++i) out_ << (i > 0 ? "    " : " ") << parts[i] << '\n';
-    if (parts.empty()) out_ << '\n';
-  }
-
-  static std::string counted(std::size_t count, std::string_view what) {
-    return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
-  }
-  template <class Texts>
-  static std::string joined(const Texts& texts, std::size_t most) {
-    std::string out;
-    std::size_t count = 0;
-    for (const auto& text : texts) {
-      if (count == most) return out + " and " + counted(texts.size() - most, "other");
-      if (count++ > 0) out += ", ";
-      out += printable(text);
-    }
-    return out;
-  }
-
-  /// `MEM001, PAD005`, or `11 MEM, 2 PAD rules` if there are many.
-  static std::string rule_words(const std::vector<std::string>& ids) {
-    if (ids.size() <= 6) return joined(ids, ids.size());
-    std::vector<std::pair<std::string, std::size_t>> groups;
-    for (const std::string& rule_id : ids) {
-      const std::string group = rule_id.substr(0, rule_id.find_first_of("0123456789"));
-      if (groups.empty() || groups.back().first != group) groups.emplace_back(group, 0);
-      ++groups.back().second;
-    }
-    std::vector<std::string> words;
-    for (const auto& [group, count] : groups) words.push_back(std::to_string(count) + ' ' + group);
-    return joined(words, words.size()) + " rules";
-  }
-
-  /// One line for all modules in which the same checks were skipped for the same reason.
-  void skipped(const std::vector<skipped_check>& checks) {
-    std::map<std::pair<std::string, std::string>, std::vector<std::string>> rules;  // by (module, reason)
-    for (const skipped_check& check : checks) {
-      std::vector<std::string>& ids = rules[{check.module, check.reason}];  // once, if several modules have this name
-      if (std::find(ids.begin(), ids.end(), check.rule) == ids.end()) ids.push_back(check.rule);
-    }
-    std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> modules;  // by (reason, rules)
-    for (const auto& [key, ids] : rules)
-      modules[{key.second, ids}].push_back(key.first.empty() ? "an unnamed module" : key.first);
-    for (const auto& [key, names] : modules) {
-      out_ << "not checked in " << joined(names, 3) << ": " << rule_words(key.second) << " ("
-           << printable(key.first) << ")\n";
-    }
-  }
-
-  void summary(const run_result& run) {
-    const level_counts counts = count_levels(run.diagnostics);
-    std::vector<std::string> parts;
-    if (counts.errors) parts.push_back(counted(counts.errors, "error"));
-    if (counts.warnings) parts.push_back(counted(counts.warnings, "warning"));
-    if (counts.notes) parts.push_back(counted(counts.notes, "note"));
-    if (parts.empty()) parts.push_back("no findings");
-    if (counts.dismissed) parts.push_back(std::to_string(counts.dismissed) + " dismissed");
-    out_ << joined(parts, parts.size()) << " in " << counted(run.inputs.size(), "file");
-    std::size_t unread = 0;
-    for (const input_summary& input : run.inputs) unread += input.status != parse_status::ok;
-    if (unread) out_ << ", " << std::to_string(unread) << " of them not read in full";
-    if (run.ignored_files) out_ << " (" << counted(run.ignored_files, "other file") << " left out)";
-    out_ << '\n';
-  }
-
-  std::ostream& out_;
-  text_options options_;
-  std::set<std::string> given_;  ///< advice
+  text_output to_;
 };
+
+#ifdef HLOLINT_PARSE_ELSEWHERE
+/// @cond
+extern template void write_text<text_writer>(text_output&, const diagnostic&);
+extern template void write_text<text_writer>(text_output&, const run_result&);
+extern template void write_inputs<text_writer>(text_output&, const run_result&);
+/// @endcond
+#endif
 
 }  // namespace hlolint::report
 
 namespace hlolint {
 using report::text_report;  // part of what a rule of one's own needs (check.hpp)
 }
+
+#ifndef HLOLINT_PARSE_ELSEWHERE
+#include <hlolint/report/text_writer.hpp>
+#endif

@@ -1,4 +1,5 @@
 // Which files belong together, and what their names and contents tell.
+#include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/parse.hpp>
 

@@ -1,0 +1,222 @@
+// Pairs the files of a run: what pairing.hpp declares.
+#pragma once
+
+#include <hlolint/ir/join_buffers.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/context.hpp>
+#include <hlolint/lint/inputs/earlier_stages.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
+#include <hlolint/lint/inputs/input_file.hpp>
+#include <hlolint/lint/inputs/pair_by_names.hpp>
+#include <hlolint/lint/inputs/pairing.hpp>
+#include <hlolint/lint/inputs/target.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+namespace detail {
+
+// Whether there is anything about values in it.
+inline bool has_values(const buffer_dump& dump) {
+  return dump.has_assignment() || dump.has_used_values() || dump.data().live_ranges;
+}
+
+// Pairs the files of one run, step by step. Each step looks at each file once.
+class file_pairing {
+ public:
+  explicit file_pairing(const std::vector<input_file>& inputs) : inputs_(inputs), earlier_of_(earlier_stages(inputs)) {
+    sort_by_stem();
+    pair_units();
+    draft_modules();
+    place_others();
+    make_groups();
+    note_namesakes();
+    note_recompilations();
+  }
+  paired_files result() && { return std::move(out_); }
+
+ private:
+  using stem_key = std::pair<std::string_view, std::string_view>;  // folder and stem
+  struct files_of_stem {
+    std::vector<std::size_t> files;
+    std::optional<std::size_t> hlo, buffers;  // positions of units
+  };
+  // What will be a group.
+  struct draft {
+    std::optional<hlo_module> hlo;
+    std::vector<std::size_t> files;
+    std::vector<buffer_dump> parts;
+  };
+
+  static stem_key key_of(const input_file& file) {
+    const file_stem parts = file_stem_of(file.path);
+    return {parts.folder, parts.stem};
+  }
+
+  // Modules and sets of buffers, each known to its stem. Of one stem one HLO is linted, and none that is the earlier
+  // stage of another.
+  void sort_by_stem() {
+    std::set<std::size_t> earlier;
+    for (const auto& [last, first] : earlier_of_) earlier.insert(first);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const parsed_file& content = *inputs_[i].content;
+      files_of_stem& stem = stems_[key_of(inputs_[i])];
+      stem.files.push_back(i);
+      const bool unwanted = !inputs_[i].named && (stem.hlo || is_earlier_stage(inputs_[i].path));
+      if (!content.modules().empty() && (unwanted || earlier.count(i) > 0)) {
+        out_.left_out.push_back(i);
+      } else {
+        for (const hlo_module& module : content.modules()) hlo_.push_back({i, module});
+        if (content.modules().size() == 1 && !stem.hlo) stem.hlo = hlo_.size() - 1;
+      }
+      if (!content.buffers) continue;
+      // A report or a list of thunks is no set of buffers: it goes where it belongs, or stands alone.
+      if (!has_values(*content.buffers)) {
+        others_.push_back(i);
+        continue;
+      }
+      if (!stem.buffers) stem.buffers = buffers_.size(), buffers_.emplace_back();
+      buffers_[*stem.buffers].files.push_back(i);
+      buffers_[*stem.buffers].parts.push_back(*content.buffers);
+    }
+  }
+
+  // By stem; exactly one of each always pair; else by names.
+  void pair_units() {
+    const auto pair = [&](std::size_t module, std::size_t set) {
+      buffers_[set].partner = module, hlo_[module].taken = true;
+    };
+    for (const auto& [name, stem] : stems_)
+      if (stem.hlo && stem.buffers) pair(*stem.hlo, *stem.buffers);
+    if (hlo_.size() == 1 && buffers_.size() == 1)
+      pair(0, 0);
+    else
+      pair_by_names(hlo_, buffers_);
+  }
+
+  // A draft for every module with its buffers, and for every set of buffers that has none.
+  void draft_modules() {
+    for (const hlo_unit& unit : hlo_) drafts_.push_back({unit.module, {unit.file}, {}});
+    for (const buffer_unit& unit : buffers_) {
+      if (!unit.partner) continue;
+      draft& to = drafts_[*unit.partner];
+      to.parts.insert(to.parts.end(), unit.parts.begin(), unit.parts.end());
+      to.files.insert(to.files.end(), unit.files.begin(), unit.files.end());
+    }
+    for (const buffer_unit& unit : buffers_)
+      if (!unit.partner) drafts_.push_back({{}, unit.files, unit.parts});
+  }
+
+  // XLA names some files, as those of thunks, without target and stage: they go to the first draft with a file whose
+  // stem is theirs, or goes on after it with a dot.
+  void place_others() {
+    std::map<stem_key, std::size_t> homes;
+    const auto offer = [&](std::size_t d, std::size_t file) {
+      const auto [folder, stem] = key_of(inputs_[file]);
+      for (std::size_t end = stem.size(); end != std::string_view::npos;
+           end = end == 0 ? std::string_view::npos : stem.rfind('.', end - 1)) {
+        const auto [at, is_new] = homes.try_emplace({folder, stem.substr(0, end)}, d);
+        at->second = std::min(at->second, d);
+      }
+    };
+    for (std::size_t d = 0; d < drafts_.size(); ++d)
+      for (const std::size_t file : drafts_[d].files) offer(d, file);
+    for (const std::size_t other : others_) {
+      const auto home = homes.find(key_of(inputs_[other]));
+      const std::size_t d = home == homes.end() ? drafts_.size() : home->second;
+      if (home == homes.end()) drafts_.emplace_back();
+      drafts_[d].files.push_back(other);
+      drafts_[d].parts.push_back(*inputs_[other].content->buffers);
+      offer(d, other);
+    }
+  }
+
+  // In the order of their first files; positions break ties, so the modules of one file keep their order.
+  void make_groups() {
+    std::vector<std::pair<std::size_t, std::size_t>> order;
+    for (std::size_t i = 0; i < drafts_.size(); ++i)
+      order.emplace_back(*std::min_element(drafts_[i].files.begin(), drafts_[i].files.end()), i);
+    std::sort(order.begin(), order.end());
+    for (const auto& [first_file, i] : order) out_.groups.push_back(group_of(std::move(drafts_[i])));
+  }
+  module_group group_of(draft from) {
+    module_group group{std::move(from.hlo), std::nullopt, {}, std::move(from.files), {}, {}, {}, {}};
+    if (!from.parts.empty()) group.buffers = join(from.parts);
+    group.name = group.hlo ? std::string(group.hlo->name())
+                           : std::string(module_name_of(file_stem_of(inputs_[group.files.front()].path).stem));
+    if (group.hlo)
+      if (const auto found = earlier_of_.find(group.files.front()); found != earlier_of_.end())
+        group.earlier = found->second;
+    const std::set<std::size_t> used(group.files.begin(), group.files.end());
+    std::set<const files_of_stem*> stems;
+    for (const std::size_t file : group.files) {
+      const files_of_stem& stem = stems_[key_of(inputs_[file])];
+      if (!stems.insert(&stem).second) continue;
+      for (const std::size_t same : stem.files) {
+        if (group.beside.size() == most_beside) break;
+        if (used.count(same) == 0) group.beside.push_back(same);
+      }
+    }
+    return group;
+  }
+
+  void note_namesakes() {
+    std::map<stem_key, std::vector<std::size_t>> of_name;  // folder and name
+    const auto key = [&](const module_group& group) {
+      return stem_key(file_stem_of(inputs_[group.files.front()].path).folder, group.name);
+    };
+    for (const module_group& group : out_.groups) of_name[key(group)].push_back(group.files.front());
+    for (module_group& group : out_.groups) {
+      std::vector<std::size_t>& same = of_name[key(group)];
+      if (same.empty() || same.front() != group.files.front()) continue;
+      for (const std::size_t file : same)
+        if (file != same.front()) group.namesakes.push_back(file);
+      same.clear();  // reported once
+    }
+  }
+
+  // Names may have numbers of their own, as in `jit_f.3`.
+  void note_recompilations() {
+    std::map<std::pair<std::string_view, std::string>, std::vector<std::size_t>> of_function;  // folder and name
+    for (std::size_t i = 0; i < out_.groups.size(); ++i)
+      if (const module_group& group = out_.groups[i]; group.hlo)
+        of_function[{file_stem_of(inputs_[group.files.front()].path).folder,
+                     compiled_function(group.name)}]
+            .push_back(i);
+    for (auto& [name, same] : of_function)
+      if (same.size() > 1)
+        for (const std::size_t i : same)
+          out_.groups[same.front()].recompilations.push_back(
+              {inputs_[out_.groups[i].files.front()].path, parameter_shapes(*out_.groups[i].hlo)});
+  }
+
+  /// More files of one stem say nothing more about a module.
+  static constexpr std::size_t most_beside = 64;
+
+  const std::vector<input_file>& inputs_;
+  const std::map<std::size_t, std::size_t> earlier_of_;  // final file -> the earlier stage
+  std::map<stem_key, files_of_stem> stems_;
+  std::vector<hlo_unit> hlo_;
+  std::vector<buffer_unit> buffers_;
+  std::vector<std::size_t> others_;
+  std::vector<draft> drafts_;
+  paired_files out_;
+};
+
+}  // namespace detail
+
+template <class Pairing>
+paired_files pair_files(const std::vector<input_file>& inputs) {
+  return Pairing(inputs).result();
+}
+
+}  // namespace hlolint
