@@ -69,7 +69,7 @@ inline std::string allocation_text(const allocation& a) {
 
 /// A finding about an allocation; its place is the allocation's line.
 inline finding allocation_finding(const buffer_dump& dump, const allocation& a, std::string message) {
-  finding d = finding(std::move(message));
+  finding d(std::move(message));
   d.where = dump.where(a.text);
   d.buffer = buffer_place{a.number, 0, a.size, {}, {}};
   return d;

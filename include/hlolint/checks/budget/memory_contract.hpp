@@ -38,8 +38,8 @@ struct memory_contract {
       const memory_summary taken = memory_summary_of(dump);
       const auto check = [&](const std::string& what, byte_count bytes, const std::optional<byte_count>& most) {
         if (!most || bytes <= *most) return;
-        finding d = finding("contract '" + agreed.name + "': " + human(bytes) + " " + what + ", at most " +
-                               human(*most) + " are agreed");
+        finding d("contract '" + agreed.name + "': " + human(bytes) + " " + what + ", at most " + human(*most) +
+                  " are agreed");
         d.bytes = bytes - *most;
         report(std::move(d));
       };

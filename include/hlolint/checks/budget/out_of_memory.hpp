@@ -127,7 +127,7 @@ struct out_of_memory {
     if (!dump.buffers() || !dump.buffers()->oom()) return;
     for (const oom_incident& incident : incidents_of(*dump.buffers()->oom())) {
       const oom_report& r = incident.report;
-      finding d = finding(oom_sentence(incident));
+      finding d(oom_sentence(incident));
       if (r.outcome != oom_outcome::failed) d.level = severity::note;
       d.where = dump.buffers()->where(r.text);
       d.bytes = incident.missing();
