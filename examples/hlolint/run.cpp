@@ -161,8 +161,9 @@ struct seen_module {
 
 // Pairs files and calls `each` with every module. Returns how many diagnostics there were before that, of reading.
 std::size_t work_on(const std::vector<input>& read, const std::vector<std::vector<std::string>>& unfinished,
-             const arguments& given, const rule_settings& settings, const module_work& each, const baseline& agreed_on,
-             unsigned jobs, const std::function<void()>& done, run_result& result, std::vector<seen_module>* seen) {
+                    const arguments& given, const rule_settings& settings, const module_work& each,
+                    const baseline& agreed_on, unsigned jobs, const std::function<void()>& done, run_result& result,
+                    std::vector<seen_module>* seen) {
   std::vector<input_file> files;
   const std::size_t first_input = result.inputs.size();
   for (const input& file : read) {

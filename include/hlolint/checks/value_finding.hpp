@@ -56,7 +56,7 @@ inline void add_maker(const context& dump, std::string_view instruction, finding
 
 /// Precondition: the value is of the context's buffer dump.
 inline finding value_finding(const context& dump, const assigned_value& value, const live_range* range,
-                                std::string message) {
+                             std::string message) {
   finding d = finding_at(*dump.buffers(), value, range, std::move(message));
   add_maker(dump, value.name.instruction, d);
   return d;

@@ -183,8 +183,9 @@ class memory_text {
     const buffer_dump& dump = *module.buffers();
     const std::vector<resident_item> items = resident(facts);
     out_ << '\n';
-    detail::write_wrapped(out_, "what takes the need at position " + position_text(dump, *position) + ", where " +
-                                    bytes_text(facts.in_use.total().at(*position)) + " are in use",
+    detail::write_wrapped(out_,
+                          "what takes the need at position " + position_text(dump, *position) + ", where " +
+                              bytes_text(facts.in_use.total().at(*position)) + " are in use",
                           "  ", options_.width == 0 ? std::string::npos : sentence_width(options_.width));
     text_table table({"size", "kind", "value", "live", "allocation", "shape"}, {true, false, false, true, true, false},
                      {4});  // the allocation
