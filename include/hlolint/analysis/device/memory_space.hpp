@@ -25,7 +25,9 @@ inline std::string memory_space_name(target on, std::int64_t color) {
 
 namespace detail {
 
-inline byte_count usable_bytes(const tpu_figures& of) { return static_cast<byte_count>(of.usable * 1024 * 1024 * 1024); }
+inline byte_count usable_bytes(const tpu_figures& of) {
+  return static_cast<byte_count>(of.usable * 1024 * 1024 * 1024);
+}
 
 }  // namespace detail
 
