@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/time/schedule_record.hpp>
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 
@@ -124,7 +125,7 @@ inline std::vector<timeline_transfer> timeline_transfers(const exposed_time& tim
     shown.microseconds = t.time.seconds() * 1e6, shown.exposed_microseconds = t.exposed_each() * 1e6;
     shown.step_milliseconds = t.exposed * 1e3;
     const program_place from = program_place_of(t.start);
-    shown.source = from.at ? from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "") : from.op_name;
+    shown.source = from.at ? file_and_line(from.at.file, from.at.line) : from.op_name;
     if (t.blocker) shown.blocker = std::string(t.blocker.name());
   }
   return out;
