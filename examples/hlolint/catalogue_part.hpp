@@ -32,10 +32,10 @@ class catalogue_part final : public checks_part {
   std::optional<std::string> set_option(const option_setting& option) override {
     return hlolint::set_option(list_, option.rule, option.option, option.value);
   }
-  bool set_contracts([[maybe_unused]] const std::vector<hlolint::collective_agreement>& contracts) override {
+  bool set_contracts([[maybe_unused]] const std::vector<hlolint::module_contract>& contracts) override {
     bool knows = false;
     hlolint::for_each_check(list_, [&](const hlolint::rule&, auto& check) {
-      if constexpr (requires { check.agreements = contracts; }) check.agreements = contracts, knows = true;
+      if constexpr (requires { check.contracts = contracts; }) check.contracts = contracts, knows = true;
     });
     return knows;
   }

@@ -33,7 +33,7 @@ class checks_part {
   /// What is wrong with an option of one of these rules; nothing if it was set.
   virtual std::optional<std::string> set_option(const option_setting& option) = 0;
   /// False if none of the checks is about contracts.
-  virtual bool set_contracts(const std::vector<hlolint::collective_agreement>& contracts) = 0;
+  virtual bool set_contracts(const std::vector<hlolint::module_contract>& contracts) = 0;
   /// Passes what is found to `report` and returns what could not be checked. `settings` has one entry for each rule.
   virtual std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::diagnostic_sink_ref report,
                                                   const hlolint::rule_settings& settings) const = 0;

@@ -46,7 +46,6 @@
 
 using namespace hlolint;
 using namespace hlolint::report;
-using namespace hlolint::compare;
 
 namespace {
 

@@ -149,10 +149,9 @@ const std::vector<key<hlolint::suppression>>& suppression_keys() {
   return keys;
 }
 
-key<hlolint::collective_agreement> bytes_field(
-    std::string_view name, std::string_view help,
-    std::optional<hlolint::byte_count> hlolint::collective_agreement::*member) {
-  return {name, help, [member](const toml::node& from, hlolint::collective_agreement& into) {
+key<hlolint::module_contract> bytes_field(std::string_view name, std::string_view help,
+                                          std::optional<hlolint::byte_count> hlolint::module_contract::*member) {
+  return {name, help, [member](const toml::node& from, hlolint::module_contract& into) {
             const auto text = text_of(from);
             const auto bytes = text ? hlolint::read_byte_count(*text) : std::nullopt;
             if (!bytes || *bytes < 0) return std::string_view("a number of bytes such as 4096 or \"16MiB\"");
@@ -172,7 +171,7 @@ std::string why_no_sharding(const std::string& text) {
 
 // The keys `parameter` and `sharding`, which belong together.
 template <class Wrong>
-void check_sharding(const hlolint::collective_agreement& c, const toml::table& from, const Wrong& wrong) {
+void check_sharding(const hlolint::module_contract& c, const toml::table& from, const Wrong& wrong) {
   if (from.contains("parameter") && !from.contains("sharding"))
     wrong("parameter", "parameter needs sharding: what they are to have");
   if (!from.contains("sharding")) return;
@@ -186,7 +185,7 @@ void check_sharding(const hlolint::collective_agreement& c, const toml::table& f
 }
 
 // What a contract asks for that nothing can ever be, at the key that does.
-void check_contract(const hlolint::collective_agreement& c, const toml::table& from, reader& errors) {
+void check_contract(const hlolint::module_contract& c, const toml::table& from, reader& errors) {
   const auto wrong = [&](std::string_view name, const std::string& message) {
     const toml::node* const at = from.get(name);
     errors.wrong(at ? *at : from, message);
@@ -220,8 +219,8 @@ void check_contract(const hlolint::collective_agreement& c, const toml::table& f
     wrong("name", "[[contract]] asks for nothing: give it a key such as max-count");
 }
 
-const std::vector<key<hlolint::collective_agreement>>& contract_keys() {
-  using c = hlolint::collective_agreement;
+const std::vector<key<hlolint::module_contract>>& contract_keys() {
+  using c = hlolint::module_contract;
   static const std::vector<key<c>> keys{
       field("name", "for messages; required", &c::name),
       field("module", "pattern for the names of modules", &c::module),
@@ -298,7 +297,7 @@ key<configuration> tables(std::string_view name, std::string_view help, std::vec
               if (!content) return std::string_view("a list of tables with a line in double brackets before each");
               Item& read_item = (into.*list).emplace_back();
               errors.table(*content, keys, read_item);
-              if constexpr (std::is_same_v<Item, hlolint::collective_agreement>)
+              if constexpr (std::is_same_v<Item, hlolint::module_contract>)
                 check_contract(read_item, *content, errors);
               (into.*places).push_back(line_of(item, into.text));
               for (const std::string_view needed : required)
@@ -453,7 +452,7 @@ void write_configuration(std::ostream& out, const configuration& settings) {
   }
   help("contract");
   describe(contract_keys());
-  for (const hlolint::collective_agreement& c : settings.contracts) {
+  for (const hlolint::module_contract& c : settings.contracts) {
     const auto number = [&](std::string_view name, const std::optional<std::int64_t>& value) {
       if (value) out << name << " = " << *value << '\n';
     };

@@ -1,7 +1,7 @@
 // The configuration file, .hlolint.toml, as values.
 #pragma once
 
-#include <hlolint/checks/contract.hpp>
+#include <hlolint/checks/module_contract.hpp>
 #include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/text/bytes.hpp>
@@ -26,7 +26,7 @@ struct configuration {
   hlolint::rule_choice choice;
   std::vector<option_setting> options;
   std::vector<hlolint::suppression> suppressions;
-  std::vector<hlolint::collective_agreement> contracts;
+  std::vector<hlolint::module_contract> contracts;
   hlolint::source text;  ///< of the file
   std::vector<hlolint::span> suppression_places, contract_places;  ///< their first lines in it, one each
   std::optional<std::string> fail_on, target, format, baseline;

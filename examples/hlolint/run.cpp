@@ -7,9 +7,9 @@
 #include "parallel.hpp"
 
 #include <hlolint/checks/budget/peak_regression.hpp>
-#include <hlolint/checks/contract.hpp>
 #include <hlolint/checks/dump/ambiguous_module.hpp>
 #include <hlolint/checks/dump/repeated_compilation.hpp>
+#include <hlolint/checks/module_contract.hpp>
 #include <hlolint/checks/performance/sharding_contract.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/diagnostic.hpp>
@@ -69,7 +69,7 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
 // How far a contract was of use.
 enum class contract_use : std::uint8_t { no_module, no_parameter, used };
 
-contract_use use_of(const collective_agreement& agreed, const context& dump) {
+contract_use use_of(const module_contract& agreed, const context& dump) {
   if (!(dump.hlo() || dump.buffers()) || !agreed.applies_to(dump.name())) return contract_use::no_module;
   const bool lacks = agreed.limits_shardings() && dump.hlo() && parameters_of(agreed, *dump.hlo()).empty();
   return lacks ? contract_use::no_parameter : contract_use::used;
@@ -80,7 +80,7 @@ void report_unused_contracts(const arguments& given, const rule_settings& settin
                              const std::vector<contract_use>& uses, run_result& result) {
   for (std::size_t i = 0; i < given.settings.contracts.size(); ++i) {
     if (uses[i] == contract_use::used) continue;
-    const collective_agreement& agreed = given.settings.contracts[i];
+    const module_contract& agreed = given.settings.contracts[i];
     const bool no_parameter = uses[i] == contract_use::no_parameter;
     const std::string& pattern = no_parameter ? agreed.parameter : agreed.module;
     const std::string key = no_parameter ? "parameter" : "module";
@@ -161,8 +161,9 @@ struct seen_module {
 
 // Pairs files and calls `each` with every module. Returns how many diagnostics there were before that, of reading.
 std::size_t work_on(const std::vector<input>& read, const std::vector<std::vector<std::string>>& unfinished,
-             const arguments& given, const rule_settings& settings, const module_work& each, const baseline& agreed_on,
-             unsigned jobs, const std::function<void()>& done, run_result& result, std::vector<seen_module>* seen) {
+                    const arguments& given, const rule_settings& settings, const module_work& each,
+                    const baseline& agreed_on, unsigned jobs, const std::function<void()>& done, run_result& result,
+                    std::vector<seen_module>* seen) {
   std::vector<input_file> files;
   const std::size_t first_input = result.inputs.size();
   for (const input& file : read) {

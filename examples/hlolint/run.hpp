@@ -35,9 +35,10 @@ void add_input(hlolint::report::run_result& to, const hlolint::parsed_file& cont
 
 /// Reads the paths and calls `each` with every module and a result of its own; the results are joined in order. With
 /// several jobs, several modules at the same time. `agreed_on` tells what modules took before.
-hlolint::report::run_result read_modules(const arguments& given, const hlolint::rule_settings& settings,
-                                 const std::function<void(const hlolint::context&, hlolint::report::run_result&)>& each,
-                                 const hlolint::baseline& agreed_on = {});
+hlolint::report::run_result read_modules(
+    const arguments& given, const hlolint::rule_settings& settings,
+    const std::function<void(const hlolint::context&, hlolint::report::run_result&)>& each,
+    const hlolint::baseline& agreed_on = {});
 
 /// A run, what each module takes if a baseline is to be written, and what to draw if a page is.
 struct linted {

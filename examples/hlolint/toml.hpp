@@ -1,5 +1,6 @@
-// toml++ without two of its assumptions, which are wrong for some texts that it refuses a few lines later. Where NDEBUG
-// is defined, or in every build, a compiler would take them for true.
+// toml++ without two of its assumptions. Some texts, which it refuses a few lines later, break them, and the code of a
+// compiler that takes them for true may then do anything. Compilers do so with the first where NDEBUG is defined, and
+// with the second in every build.
 #pragma once
 
 // `[[[a]]]` fails an assertion.

@@ -12,7 +12,7 @@ using hlolint::testing::module_of;
 
 namespace {
 
-std::string findings_of(const collective_agreement& agreed) {
+std::string findings_of(const module_contract& agreed) {
   const hlo_module module = module_of(
       "HloModule jit_step.3, num_partitions=4\n\n%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n"
       "  %y = f32[] parameter(1)\n"
@@ -25,14 +25,14 @@ std::string findings_of(const collective_agreement& agreed) {
       "metadata={op_name=\"layer1/reduce\"}\n"
       "  ROOT %t = (f32[1024]{0}, f32[256]{0}) tuple(%g, %r)\n}\n");
   collective_contract check;
-  check.agreements.push_back(agreed);
+  check.contracts.push_back(agreed);
   std::string out;
   for (const diagnostic& d : lint(check, module)) out += d.instruction + ": " + d.message + "\n";
   return out;
 }
 
-collective_agreement on(std::string opcode) {
-  collective_agreement out;
+module_contract on(std::string opcode) {
+  module_contract out;
   out.name = "c";
   out.opcode = std::move(opcode);
   return out;
@@ -41,7 +41,7 @@ collective_agreement on(std::string opcode) {
 }  // namespace
 
 TEST_CASE("COL017: counts, groups and bytes of the collectives that a contract is about") {
-  collective_agreement agreed = on("all-gather");
+  module_contract agreed = on("all-gather");
   agreed.max_count = 1;
   CHECK(findings_of(agreed) == "");
   agreed.max_count = 0;
@@ -74,7 +74,7 @@ TEST_CASE("COL017: counts, groups and bytes of the collectives that a contract i
 }
 
 TEST_CASE("COL017: element types and overlap") {
-  collective_agreement agreed = on("all-reduce");
+  module_contract agreed = on("all-reduce");
   agreed.element_type = "bf16";
   CHECK(findings_of(agreed) == "r: contract 'c': all-reduce in f32, agreed is bf16\n");
   agreed.element_type = "f*";
@@ -85,12 +85,12 @@ TEST_CASE("COL017: element types and overlap") {
 }
 
 TEST_CASE("COL017: synchronous and asynchronous forms are one") {
-  const auto findings = [](const std::string& forms, const collective_agreement& agreed) {
+  const auto findings = [](const std::string& forms, const module_contract& agreed) {
     const hlo_module module = module_of(
         "HloModule jit_step, is_scheduled=true, num_partitions=4\n\nENTRY %main {\n"
         "  %p = bf16[256]{0} parameter(0)\n" + forms + "\n}\n");
     collective_contract check;
-    check.agreements.push_back(agreed);
+    check.contracts.push_back(agreed);
     std::string out;
     for (const diagnostic& d : lint(check, module)) out += d.instruction + ": " + d.message + "\n";
     return out;
@@ -100,7 +100,7 @@ TEST_CASE("COL017: synchronous and asynchronous forms are one") {
   const std::string start = "  %s = (bf16[256]{0}, bf16[1024]{0}) all-gather-start(%p)" + rest;
   const std::string work = "  %n = bf16[256]{0} negate(%p)\n";
   const std::string done = "  ROOT %d = bf16[1024]{0} all-gather-done(%s)";
-  collective_agreement agreed = on("all-gather");
+  module_contract agreed = on("all-gather");
   agreed.max_count = 0;
   CHECK(findings(sync, agreed) == "g: contract 'c': all-gather number 1, at most 0 are agreed\n");
   CHECK(findings(start + work + done, agreed) == "s: contract 'c': all-gather number 1, at most 0 are agreed\n");

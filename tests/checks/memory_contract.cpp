@@ -9,7 +9,7 @@ using namespace hlolint;
 
 namespace {
 
-std::string findings_of(const collective_agreement& agreed) {
+std::string findings_of(const module_contract& agreed) {
   const parsed_file dump = parse(source(std::string("BufferAssignment:\n"
                                                     "allocation 0: size 4096, parameter 0, shape |f32[1024]| at ShapeIndex {}:\n"
                                                     " value: <0 p @0> (size=4096,offset=0): f32[1024]{0}\n"
@@ -22,7 +22,7 @@ std::string findings_of(const collective_agreement& agreed) {
   parts.buffers = dump.buffers;
   parts.name = "jit_step.4";
   memory_contract check;
-  check.agreements.push_back(agreed);
+  check.contracts.push_back(agreed);
   std::string out;
   for (const diagnostic& d : lint(check, context(std::move(parts))).diagnostics)
     out += d.message + " (" + std::to_string(d.bytes.value_or(0)) + ")\n";
@@ -32,7 +32,7 @@ std::string findings_of(const collective_agreement& agreed) {
 }  // namespace
 
 TEST_CASE("BUD009 catches") {
-  collective_agreement agreed;
+  module_contract agreed;
   agreed.name = "c";
   agreed.module = "jit_step";
   agreed.max_temporaries = 8000;
@@ -43,7 +43,7 @@ TEST_CASE("BUD009 catches") {
 }
 
 TEST_CASE("BUD009 catches not") {
-  collective_agreement agreed;
+  module_contract agreed;
   agreed.name = "c";
   agreed.max_temporaries = 8192;
   agreed.max_total = 12288;

@@ -13,19 +13,19 @@ using hlolint::testing::module_of;
 namespace {
 
 /// What is found where a parameter has these attributes.
-std::string findings_of(const collective_agreement& agreed, const std::string& attributes,
+std::string findings_of(const module_contract& agreed, const std::string& attributes,
                         const std::string& shape = "f32[8,8]{1,0}") {
   const hlo_module module = module_of("HloModule jit_step.3, num_partitions=8\n\nENTRY %main {\n  %Arg_0.7 = " + shape +
                                       " parameter(0)" + attributes + "\n  ROOT %c = f32[] constant(1)\n}\n");
   sharding_contract check;
-  check.agreements.push_back(agreed);
+  check.contracts.push_back(agreed);
   std::string out;
   for (const diagnostic& d : lint(check, module)) out += d.instruction + ": " + d.message + "\n";
   return out;
 }
 
-collective_agreement asks(std::string sharding, std::string parameter = "Arg_0") {
-  collective_agreement out;
+module_contract asks(std::string sharding, std::string parameter = "Arg_0") {
+  module_contract out;
   out.name = "c";
   out.parameter = std::move(parameter);
   out.sharding = std::move(sharding);
@@ -63,13 +63,13 @@ TEST_CASE("PRF016 catches not") {
   CHECK(findings_of(asks("replicated", "Arg_1*"), ", sharding={devices=[8,1]<=[8]}") == "");
   CHECK(findings_of(asks("{{devices=[8]<=[8]},{replicated}}"), ", sharding={{devices=[8]<=[8]}, {replicated}}",
                     "(f32[8], f32[8])") == "");
-  collective_agreement other = asks("not-replicated");
+  module_contract other = asks("not-replicated");
   other.module = "jit_eval*";
   CHECK(findings_of(other, "") == "");
 }
 
 TEST_CASE("PRF016: no contract, no finding; one without sharding is for other rules") {
-  collective_agreement counts;
+  module_contract counts;
   counts.max_count = 0;
   CHECK(findings_of(counts, "") == "");
   CHECK(lint(sharding_contract{}, module_of("HloModule m\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n")).empty());

@@ -137,3 +137,15 @@ TEST_CASE("json_writer makes valid JSON of random bytes") {
     CHECK(written(read.get<std::string>()) == text);
   }
 }
+
+TEST_CASE("write_source leaves out what is not known") {
+  const auto members = [](std::string_view file, std::int64_t line) {
+    std::ostringstream out;
+    json_writer json(out, 0);
+    json.object([&] { write_source(json, file, line); });
+    return out.str();
+  };
+  CHECK(members("train.py", 12) == R"({"source":{"file":"train.py","line":12}})");
+  CHECK(members("train.py", 0) == R"({"source":{"file":"train.py"}})");
+  CHECK(members("", 12) == "{}");
+}

@@ -3,16 +3,27 @@
 
 #include <hlolint/compare/diff_options.hpp>
 
+#include <array>
+
 namespace hlolint {
 
 /// For `diff_options::causes`.
-inline constexpr compare::same_cause same_causes[] = {
-    {compare::change_kind::memory, "BUD"},         {compare::change_kind::memory, "PAD005"},
-    {compare::change_kind::memory, "PAD006"},      {compare::change_kind::memory, "PAD007"},
-    {compare::change_kind::donation, "ALI"},       {compare::change_kind::synchronous, "COL001"},
-    {compare::change_kind::synchronous, "COL002"}, {compare::change_kind::synchronous, "COL003"},
-    {compare::change_kind::overlap, "COL001"},     {compare::change_kind::overlap, "COL002"},
-    {compare::change_kind::overlap, "COL003"},     {compare::change_kind::copy, "PRF"},
-    {compare::change_kind::copy, "PAD"},           {compare::change_kind::constant, "PRF001"}};
+inline constexpr auto same_causes = [] {
+  using enum compare::change_kind;
+  return std::to_array<compare::same_cause>({{memory, "BUD"},
+                                             {memory, "PAD005"},
+                                             {memory, "PAD006"},
+                                             {memory, "PAD007"},
+                                             {donation, "ALI"},
+                                             {synchronous, "COL001"},
+                                             {synchronous, "COL002"},
+                                             {synchronous, "COL003"},
+                                             {overlap, "COL001"},
+                                             {overlap, "COL002"},
+                                             {overlap, "COL003"},
+                                             {copy, "PRF"},
+                                             {copy, "PAD"},
+                                             {constant, "PRF001"}});
+}();
 
 }  // namespace hlolint

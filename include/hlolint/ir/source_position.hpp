@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace hlolint {
 
@@ -18,5 +19,13 @@ struct source_position {
   explicit operator bool() const { return !file.empty(); }
   friend bool operator==(const source_position&, const source_position&) = default;
 };
+
+/// `train.py:12`: a file of the user's program and its line. Without a line that is known (0) the file alone, without a
+/// file nothing.
+inline std::string file_and_line(std::string_view file, std::int64_t line) {
+  std::string out(file);
+  if (!file.empty() && line > 0) out += ":" + std::to_string(line);
+  return out;
+}
 
 }  // namespace hlolint

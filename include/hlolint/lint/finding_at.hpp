@@ -61,7 +61,7 @@ inline buffer_place place_of(const assigned_value& value, const live_range* rang
 
 /// A finding about a value in an allocation; its place is the value's line.
 inline finding finding_at(const buffer_dump& dump, const assigned_value& value, const live_range* range,
-                             std::string message) {
+                          std::string message) {
   finding d(std::move(message));
   d.where = dump.where(value.text);
   d.subject.instruction = std::string(value.name.instruction);

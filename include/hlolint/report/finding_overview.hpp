@@ -1,6 +1,7 @@
 // What a long list of findings comes to: numbers by rule, the findings that matter most, functions compiled many times.
 #pragma once
 
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/report/finding_groups.hpp>
@@ -35,10 +36,8 @@ inline std::vector<std::string> gravest_lines(const std::vector<finding_group>& 
     std::string text = std::string(name_of(d.level)) + " " + d.rule + " " + d.name;
     if (groups[i].findings.size() > 1) text += ", " + std::to_string(groups[i].findings.size()) + " times";
     if (const std::string sum = impact_text(groups[i].sums); !sum.empty()) text += ", " + sum;
-    const bool in_program = !d.source_file.empty();
-    text += ": " + (in_program ? d.source_file : d.where.in.path());
-    if (!in_program) text += ":" + std::to_string(d.where.begin().line);
-    else if (d.source_line > 0) text += ":" + std::to_string(d.source_line);
+    text += ": " + (d.source_file.empty() ? d.where.in.path() + ":" + std::to_string(d.where.begin().line)
+                                          : file_and_line(d.source_file, d.source_line));
     out.push_back("  " + std::to_string(i + 1) + ". " + printable(text));
   }
   const std::string shown = impact_text(of_shown), all_text = impact_text(of_all);

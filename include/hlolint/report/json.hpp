@@ -67,11 +67,7 @@ class json_report {
     json_.member_if("module", found.module);
     json_.member_if("computation", found.computation);
     json_.member_if("instruction", found.instruction);
-    if (!found.source_file.empty())
-      json_.object("source", [&] {
-        json_.member("file", found.source_file);
-        if (found.source_line > 0) json_.member("line", found.source_line);
-      });
+    write_source(json_, found.source_file, found.source_line);
     json_.member_if("bytes", found.bytes);
     if (found.impact)
       json_.object("impact", [&] {

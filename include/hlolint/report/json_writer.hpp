@@ -200,4 +200,13 @@ class json_writer {
   std::vector<bool> has_content_;  ///< one entry per open bracket
 };
 
+/// The member `source`: a file of the user's program and its line, if that is known (not 0). Nothing without a file.
+inline void write_source(json_writer& json, std::string_view file, std::int64_t line) {
+  if (file.empty()) return;
+  json.object("source", [&] {
+    json.member("file", file);
+    if (line > 0) json.member("line", line);
+  });
+}
+
 }  // namespace hlolint::report

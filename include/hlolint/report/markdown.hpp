@@ -1,6 +1,7 @@
 // The report for a comment on a pull request, or any other page in Markdown.
 #pragma once
 
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/finding_groups.hpp>
 #include <hlolint/report/markup.hpp>
@@ -57,8 +58,7 @@ class markdown_report {
     const auto name = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
     out_ << "| " << name_of(found.level) << " | " << markdown_text(found.rule) << " | ";
     if (!found.source_file.empty())
-      out_ << markdown_code(found.source_file + (found.source_line > 0 ? ":" + std::to_string(found.source_line) : ""))
-           << "<br>";
+      out_ << markdown_code(file_and_line(found.source_file, found.source_line)) << "<br>";
     out_ << markdown_code(std::string(name(found.where.in.path())) + ":" + std::to_string(found.where.begin().line))
          << " | " << markdown_text(found.message);
     if (group.findings.size() > 1) out_ << "<br>" << markdown_text(sum_text(group));

@@ -1,6 +1,7 @@
 // Places as code hosts want them: relative to the repository's root, and never in files that it does not have.
 #pragma once
 
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/text/source.hpp>
 
@@ -95,8 +96,7 @@ inline run_result placed_in(run_result run, const repository& in) {
     if (d.source_file.empty()) continue;
     const std::string& program = known(programs, d.source_file, [&] { return paths.of_program(d.source_file); });
     if (program.empty()) {
-      d.message += " (program: " + d.source_file +
-                   (d.source_line > 0 ? ":" + std::to_string(d.source_line) : std::string{}) + ")";
+      d.message += " (program: " + file_and_line(d.source_file, d.source_line) + ")";
       d.source_line = 0;
     }
     d.source_file = program;

@@ -80,10 +80,10 @@ inline input_summary summarize(const parsed_file& file) {
 inline level_counts count_levels(const std::vector<diagnostic>& diagnostics) {
   level_counts out;
   for (const diagnostic& found : diagnostics)
-    ++(found.dismissed                       ? out.dismissed
-       : found.level == severity::error      ? out.errors
-       : found.level == severity::warning    ? out.warnings
-                                             : out.notes);
+    ++(found.dismissed                    ? out.dismissed
+       : found.level == severity::error   ? out.errors
+       : found.level == severity::warning ? out.warnings
+                                          : out.notes);
   return out;
 }
 

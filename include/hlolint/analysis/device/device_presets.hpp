@@ -59,24 +59,33 @@ struct tpu_figures {
   std::string_view name;
   double f16, f8, memory_rate, memory_size, link, network, host, clock;
   std::int64_t matrix_unit;
+  double usable;      ///< GiB of HBM that the run time leaves to programs: their compiler prints it (oom_logs.md, T1)
+  std::int64_t vmem;  ///< MiB, of all cores of the device together
 };
 
 inline constexpr std::array<tpu_figures, 7> tpu_presets{{
     // One core of two: rates and memory j; links g from v3; network b; clock from peak / matrix units
-    {"tpu-v2", 23, 0, 358, 8, 62, 3.1, 15, 0.70, 128},
+    {"tpu-v2", 23, 0, 358, 8, 62, 3.1, 15, 0.70, 128, 7.48, 16},
     // One core of two: rates and memory c; links v (656 Gb/s); network b
-    {"tpu-v3", 61.5, 0, 450, 16, 82, 3.1, 15, 0.94, 128},
+    {"tpu-v3", 61.5, 0, 450, 16, 82, 3.1, 15, 0.94, 128, 15.48, 16},
     // The chip, two cores as one: rates and memory c, j; links b; network b
-    {"tpu-v4", 275, 0, 1228, 34, 45, 6.2, 15, 1.05, 128},
+    {"tpu-v4", 275, 0, 1228, 34, 45, 6.2, 15, 1.05, 128, 30.75, 32},
     // rates and memory c, j; links b; network c (2 x 100 Gb/s for 8 chips); clock b
-    {"tpu-v5e", 197, 0, 819, 17, 45, 3.1, 15, 1.50, 128},
+    {"tpu-v5e", 197, 0, 819, 17, 45, 3.1, 15, 1.50, 128, 15.75, 128},
     // The chip, two cores as one: rates and memory c, j; links b; network b
-    {"tpu-v5p", 459, 0, 2765, 103, 90, 6.2, 15, 1.75, 128},
+    {"tpu-v5p", 459, 0, 2765, 103, 90, 6.2, 15, 1.75, 128, 95.74, 128},
     // rates and memory c, j; links b; network g; clock from peak / matrix units, 1.70 measured
-    {"tpu-v6e", 918, 0, 1638, 34, 90, 12.5, 30, 1.75, 256},
+    {"tpu-v6e", 918, 0, 1638, 34, 90, 12.5, 30, 1.75, 256, 31.25, 128},
     // One of two devices of a chip: rates c; memory j; links g (shared by two devices); network, clock g
-    {"tpu-7x", 1153, 2307, 3690, 103, 90, 6.2, 15, 2.2, 256},
+    {"tpu-7x", 1153, 2307, 3690, 103, 90, 6.2, 15, 2.2, 256, 94.75, 64},
 }};
+
+/// Null if no TPU has that name.
+constexpr const tpu_figures* find_tpu(std::string_view name) {
+  for (const tpu_figures& known : tpu_presets)
+    if (known.name == name) return &known;
+  return nullptr;
+}
 
 inline device make_device(const gpu_figures& f) {
   constexpr double tera = 1e12, giga = 1e9;
@@ -122,8 +131,7 @@ void for_each_device_name(F&& f) {
 inline std::optional<device> find_device(std::string_view name) {
   for (const detail::gpu_figures& g : detail::gpu_presets)
     if (g.name == name) return detail::make_device(g);
-  for (const detail::tpu_figures& t : detail::tpu_presets)
-    if (t.name == name) return detail::make_device(t);
+  if (const detail::tpu_figures* const t = detail::find_tpu(name)) return detail::make_device(*t);
   return std::nullopt;
 }
 

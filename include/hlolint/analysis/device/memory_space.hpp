@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace hlolint {
 
@@ -23,22 +23,19 @@ inline std::string memory_space_name(target on, std::int64_t color) {
   return "color " + std::to_string(color);
 }
 
-/// The HBM of a TPU that programs can have: what is left of it after the run time's reserve.
-struct tpu_capacity {
-  std::string_view device;   ///< its name
-  std::string_view printed;  ///< by its compiler, in GiB
-  double gibibytes = 0;      ///< the same number
-};
-/// From the reports of the compiler (oom_logs.md, T1).
-inline constexpr tpu_capacity tpu_capacities[] = {
-    {"tpu-v2", "7.48G", 7.48},     {"tpu-v3", "15.48G", 15.48},   {"tpu-v4", "30.75G", 30.75},
-    {"tpu-v5e", "15.75G", 15.75},  {"tpu-v5p", "95.74G", 95.74},  {"tpu-v6e", "31.25G", 31.25},
-    {"tpu-7x", "94.75G", 94.75}};
+namespace detail {
 
-/// The device with that capacity; empty if none is known.
-constexpr std::string_view device_of_capacity(std::string_view printed) {
-  for (const tpu_capacity& known : tpu_capacities)
-    if (known.printed == printed) return known.device;
+inline byte_count usable_bytes(const tpu_figures& of) {
+  return static_cast<byte_count>(of.usable * 1024 * 1024 * 1024);
+}
+
+}  // namespace detail
+
+/// The TPU whose compiler prints that capacity, such as `95.74G`; empty if none is known.
+inline std::string_view device_of_capacity(std::string_view printed) {
+  const std::string size = std::string(printed) + "iB";
+  for (const detail::tpu_figures& known : detail::tpu_presets)
+    if (human(detail::usable_bytes(known)) == size) return known.name;
   return {};
 }
 
@@ -47,8 +44,7 @@ constexpr std::string_view device_of_capacity(std::string_view printed) {
 /// not known which device it is.
 inline byte_count usable_memory(const device& on) {
   if (on.is_relative()) return 0;
-  for (const tpu_capacity& known : tpu_capacities)
-    if (on.name == known.device) return static_cast<byte_count>(known.gibibytes * 1024 * 1024 * 1024);
+  if (const detail::tpu_figures* const tpu = detail::find_tpu(on.name)) return detail::usable_bytes(*tpu);
   return on.memory_size;
 }
 
@@ -58,11 +54,8 @@ inline byte_count usable_memory(const device& on) {
 inline byte_count memory_space_capacity(target on, const device& of, std::int64_t color) {
   if (color == 0) return usable_memory(of);
   if (color != 1 || on != target::tpu) return 0;
-  constexpr std::pair<std::string_view, byte_count> mebibytes[] = {
-      {"tpu-v2", 16}, {"tpu-v3", 16}, {"tpu-v4", 32}, {"tpu-7x", 64}};
-  for (const auto& [name, size] : mebibytes)
-    if (of.name == name) return size * 1024 * 1024;
-  return byte_count{128} * 1024 * 1024;
+  const detail::tpu_figures* const tpu = detail::find_tpu(of.name);
+  return tpu ? tpu->vmem * 1024 * 1024 : 128_MiB;
 }
 
 }  // namespace hlolint

@@ -38,7 +38,7 @@ struct alias_duplicate {
     const detail::entry_shapes entry(module);
 
     const auto say = [&](std::string_view piece, std::string message, std::string_view first, const char* role) {
-      finding d = finding(std::move(message));
+      finding d(std::move(message));
       d.where = entry.where(piece);
       if (!first.empty()) d.related.push_back({entry.where(first), {}, {}, role});
       report(std::move(d));

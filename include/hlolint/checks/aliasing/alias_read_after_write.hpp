@@ -40,9 +40,9 @@ struct alias_read_after_write {
       const hlo_value &earlier = flow.values()[found.earlier], &later = flow.values()[found.later];
       const hlo_instruction writer = flow.instruction(later);
       finding d = finding_at(found.reader, std::string(found.reader.name()) + " reads " + text_of(flow, earlier) +
-                                                  " at position " + std::to_string(found.position) + ", but " +
-                                                  text_of(flow, later) + " has overwritten it at position " +
-                                                  std::to_string(facts.ranges().untrimmed(found.later)->start));
+                                               " at position " + std::to_string(found.position) + ", but " +
+                                               text_of(flow, later) + " has overwritten it at position " +
+                                               std::to_string(facts.ranges().untrimmed(found.later)->start));
       d.related.push_back(related_at(flow.instruction(earlier), "the value that is read"));
       d.related.push_back(related_at(writer, "overwrites it"));
       report(std::move(d));

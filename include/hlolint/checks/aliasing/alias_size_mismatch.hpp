@@ -52,14 +52,14 @@ struct alias_size_mismatch {
                                to_string(alias.output) + " (" + to_string(*output) + ")";
       if (const auto sizes = different_sizes(*input, *output, rules)) {
         const auto [given, needed] = *sizes;
-        finding d = finding(pair + " share a buffer but take " + std::to_string(given) + " and " +
-                               std::to_string(needed) + " bytes");
+        finding d(pair + " share a buffer but take " + std::to_string(given) + " and " + std::to_string(needed) +
+                  " bytes");
         d.where = entry.where(alias.text);
         d.bytes = std::max(given, needed) - std::min(given, needed);
         name_parties(dump, alias, d);
         report(std::move(d));
       } else if (alias.must_alias && comparable(*input, *output) && !(*input == *output)) {
-        finding d = finding(pair + " must alias but differ in shape, layout or memory space");
+        finding d(pair + " must alias but differ in shape, layout or memory space");
         d.where = entry.where(alias.text);
         name_parties(dump, alias, d);
         report(std::move(d));

@@ -57,7 +57,7 @@ struct donated_not_used {
       const auto fitting = fitting_outputs.find(leaf.size);
       message += fitting == fitting_outputs.end() ? std::string("; no output has the same size")
                                                   : "; " + detail::to_string(*fitting->second) + " has the same size";
-      finding d = finding(std::move(message));
+      finding d(std::move(message));
       d.where = leaves.shapes().where(donor.text);
       d.bytes = leaf.size;
       if (dump.target() == target::tpu) d.level = severity::note;

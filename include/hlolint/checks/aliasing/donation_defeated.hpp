@@ -68,8 +68,8 @@ struct donation_defeated {
         const auto copy = copied_to(values, flow.module().instruction(use.user), size, alone);
         if (!copy) continue;
         finding d = at_copy(dump, values, *copy,
-                               parameter + " is donated to output " + to_string(alias.output) +
-                                   ", but copied into temporary memory (" + human(size) + ")");
+                            parameter + " is donated to output " + to_string(alias.output) +
+                                ", but copied into temporary memory (" + human(size) + ")");
         if (const hlo_instruction reader = last_reader(values, *values.computed(*copy)))
           d.related.push_back(related_at(reader, "reads the copy last"));
         report(std::move(d));
@@ -81,8 +81,8 @@ struct donation_defeated {
       const auto to = values.assigned(*made);
       if (!from || !to || source == given || !is_temporary(values, *from, size)) continue;
       finding d = at_copy(dump, values, *to,
-                             "output " + to_string(alias.output) + " is aliased to " + parameter +
-                                 ", but made in temporary memory and copied over (" + human(size) + ")");
+                          "output " + to_string(alias.output) + " is aliased to " + parameter +
+                              ", but made in temporary memory and copied over (" + human(size) + ")");
       d.related.push_back(related_at(maker.operand(0), "the result is made here"));
       report(std::move(d));
     }

@@ -63,8 +63,8 @@ struct dus_self_overlap {
       const hlo_instruction slice = shifted_slice(update, base, affordable);
       if (!slice) continue;
       finding d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) +
-                                            " what " + std::string(slice.name()) +
-                                            " reads from another place of it, and both are one buffer");
+                                         " what " + std::string(slice.name()) +
+                                         " reads from another place of it, and both are one buffer");
       d.related.push_back(related_at(update, "the update"));
       d.related.push_back(related_at(slice, "the slice"));
       report(std::move(d));

@@ -74,10 +74,10 @@ struct missed_donation {
         if (!(*output.array == *leaf.array) || !begins_after(dump, entry, *read, output)) continue;
         untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
         finding d = finding_at(parameter,
-                                  detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
-                                      ") is read for the last time before " + detail::to_string(output) +
-                                      " of equal shape begins, and is not donated to it",
-                                  *leaf.array);
+                               detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
+                                   ") is read for the last time before " + detail::to_string(output) +
+                                   " of equal shape begins, and is not donated to it",
+                               *leaf.array);
         d.bytes = leaf.size;
         d.related.push_back(related_at(entry.root(), "the output"));
         report(std::move(d));

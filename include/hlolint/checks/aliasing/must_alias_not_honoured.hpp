@@ -87,9 +87,9 @@ struct must_alias_not_honoured {
       const auto own = given ? values.assigned(*given) : std::nullopt;
       const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];
       finding d = detail::value_finding(dump, other, nullptr,
-                                           to_string(other.name) + " is written into the buffer of parameter " +
-                                               std::to_string(which.first) + " at index " + to_string(which.second) +
-                                               ", which is not donated");
+                                        to_string(other.name) + " is written into the buffer of parameter " +
+                                            std::to_string(which.first) + " at index " + to_string(which.second) +
+                                            ", which is not donated");
       d.level = severity::warning;
       d.bytes = in->size;
       d.related.push_back({buffers.where(in->text), {}, {}, "the parameter's allocation"});

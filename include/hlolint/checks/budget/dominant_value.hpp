@@ -49,9 +49,9 @@ struct dominant_value {
       const double share = share_of(value.size, total);
       if (value.size < min_bytes || share < min_share || !seen.emplace(value.allocation, value.offset).second) continue;
       finding d = detail::value_finding(dump, value, nullptr,
-                                           to_string(value.name) + " (" + to_string(buffers.shape(value)) + ") takes " +
-                                               human(value.size) + ", " +
-                                               std::to_string(percent_of(value.size, total)) + "% of all memory");
+                                        to_string(value.name) + " (" + to_string(buffers.shape(value)) + ") takes " +
+                                            human(value.size) + ", " + std::to_string(percent_of(value.size, total)) +
+                                            "% of all memory");
       d.bytes = value.size;
       report(std::move(d));
     }

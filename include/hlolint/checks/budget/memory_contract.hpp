@@ -1,7 +1,7 @@
 // BUD009: a module takes more memory than its owners agreed on.
 #pragma once
 
-#include <hlolint/checks/contract.hpp>
+#include <hlolint/checks/module_contract.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
@@ -29,17 +29,17 @@ struct memory_contract {
       .source = "written after memory checks that users keep in scripts"};
   static constexpr need needs = need::buffers;  ///< without it the check is not run
 
-  std::vector<collective_agreement> agreements;  ///< from the configuration; none = nothing is reported
+  std::vector<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
   /// Reports each contract that the module takes more memory than.
   void operator()(const context& dump, sink auto& report) const {
-    for (const collective_agreement& agreed : agreements) {
+    for (const module_contract& agreed : contracts) {
       if (!agreed.limits_memory() || !agreed.applies_to(dump.name())) continue;
       const memory_summary taken = memory_summary_of(dump);
       const auto check = [&](const std::string& what, byte_count bytes, const std::optional<byte_count>& most) {
         if (!most || bytes <= *most) return;
-        finding d = finding("contract '" + agreed.name + "': " + human(bytes) + " " + what + ", at most " +
-                               human(*most) + " are agreed");
+        finding d("contract '" + agreed.name + "': " + human(bytes) + " " + what + ", at most " + human(*most) +
+                  " are agreed");
         d.bytes = bytes - *most;
         report(std::move(d));
       };

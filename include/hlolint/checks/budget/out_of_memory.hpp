@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/buffers/oom_incidents.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
@@ -127,7 +128,7 @@ struct out_of_memory {
     if (!dump.buffers() || !dump.buffers()->oom()) return;
     for (const oom_incident& incident : incidents_of(*dump.buffers()->oom())) {
       const oom_report& r = incident.report;
-      finding d = finding(oom_sentence(incident));
+      finding d(oom_sentence(incident));
       if (r.outcome != oom_outcome::failed) d.level = severity::note;
       d.where = dump.buffers()->where(r.text);
       d.bytes = incident.missing();
@@ -166,8 +167,7 @@ struct out_of_memory {
         out += " (" + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "x)";
       }
     }
-    if (!from.file.empty())
-      out += ", " + std::string(from.file) + (from.line > 0 ? ":" + std::to_string(from.line) : "");
+    if (!from.file.empty()) out += ", " + file_and_line(from.file, from.line);
     if (!from.op_name.empty()) out += ", " + std::string(from.op_name);
     if (from.op_name.empty() && !b.label.empty()) out += ", " + std::string(b.label.substr(0, 80));
     return out;

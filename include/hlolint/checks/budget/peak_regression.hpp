@@ -47,8 +47,8 @@ struct peak_regression {
       if (before <= 0 || after <= before) return;
       const double growth = static_cast<double>(after - before) / static_cast<double>(before);
       if (after - before < min_bytes || growth <= tolerance) return;
-      finding d = finding(std::string(what) + " of " + dump.name() + ": " + human(after) + ", was " + human(before) +
-                             " in the baseline (+" + percent(growth) + " %)");
+      finding d(std::string(what) + " of " + dump.name() + ": " + human(after) + ", was " + human(before) +
+                " in the baseline (+" + percent(growth) + " %)");
       if (!dump.buffers()->texts().empty()) d.where = {dump.buffers()->texts().front(), {}};
       d.bytes = after - before;
       report(std::move(d));

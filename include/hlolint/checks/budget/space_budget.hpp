@@ -49,8 +49,8 @@ struct space_budget {
       ++color;
       const byte_count used = limit > 0 ? detail::bytes_of_color(buffers, color) : 0;
       if (used <= limit) continue;
-      finding d = finding("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
-                             human(used - limit) + " more than the limit of " + human(limit));
+      finding d("allocations of color " + std::to_string(color) + " take " + human(used) + ", " + human(used - limit) +
+                " more than the limit of " + human(limit));
       for (const allocation& a : buffers.allocations())
         if (a.color == color && d.where.at == span{}) d.where = buffers.where(a.text);
       d.bytes = used - limit;

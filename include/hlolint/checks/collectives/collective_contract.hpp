@@ -7,7 +7,7 @@
 #include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/checks/contract.hpp>
+#include <hlolint/checks/module_contract.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
@@ -42,22 +42,22 @@ struct collective_contract {
       .source = "written after contract checks that users keep in scripts"};
   static constexpr need needs = need::hlo;  ///< without it the check is not run
 
-  std::vector<collective_agreement> agreements;  ///< from the configuration; none = nothing is reported
+  std::vector<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
   /// Reports what of a contract the collectives break.
   void operator()(const context& dump, sink auto& report) const {
-    for (const collective_agreement& agreed : agreements) {
+    for (const module_contract& agreed : contracts) {
       if (agreed.applies_to(dump.name()) && agreed.limits_collectives()) check(agreed, dump, report);
     }
   }
 
  private:
-  static bool is_limited(const collective_agreement& agreed, hlo_opcode kind, hlo_instruction transfer) {
+  static bool is_limited(const module_contract& agreed, hlo_opcode kind, hlo_instruction transfer) {
     return is_synchronous_collective(kind) && contract_pattern_fits(agreed.opcode, name_of(kind)) &&
            (agreed.op_name.empty() || contract_pattern_fits(agreed.op_name, program_place_of(transfer).op_name));
   }
 
-  void check(const collective_agreement& agreed, const context& dump, sink auto& report) const {
+  void check(const module_contract& agreed, const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
     const std::string title = "contract '" + agreed.name + "': ";
     std::int64_t count = 0;
@@ -132,7 +132,7 @@ struct collective_contract {
     return found->second->done && found->second->real == 0 ? " has no work between start and done" : "";
   }
 
-  void check_exposed(const collective_agreement& agreed, const context& dump, const std::string& title,
+  void check_exposed(const module_contract& agreed, const context& dump, const std::string& title,
                      sink auto& report) const {
     const exposed_time& time = dump.template get<exposed_time>();
     if (time.on().is_relative()) {

@@ -44,7 +44,7 @@ struct permute_pairs_bad {
     const std::int64_t limit = partitions ? dump.hlo()->num_partitions() : dump.hlo()->replica_count();
     const auto fault = [&](const std::string& words) {
       finding d = finding_at(i, words + " in the source_target_pairs of " + std::string(name_of(i.opcode())) + " (" +
-                                       detail::position_text(i) + ")");
+                                    detail::position_text(i) + ")");
       d.where = i.attribute_location(attribute_key::source_target_pairs);
       report(std::move(d));
     };

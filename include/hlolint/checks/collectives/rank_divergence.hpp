@@ -138,7 +138,7 @@ struct rank_divergence {
   static finding of_modules(const side& usual, const side& other, const std::string& now,
                                const std::string& before) {
     finding out = finding_at(other.sequence.hlo(), "on " + ranks_text(other.ranks) + " the module " + now + ", on " +
-                                                          ranks_text(usual.ranks) + " " + before + ": not compared");
+                                                       ranks_text(usual.ranks) + " " + before + ": not compared");
     out.level = severity::warning;
     out.related.push_back({usual.sequence.hlo().where(), {}, std::nullopt, "the module on " + ranks_text(usual.ranks)});
     return out;

@@ -218,7 +218,7 @@ struct send_recv_order {
 
     /// XLA checks this for GPU alone, so elsewhere it is only likely.
     std::optional<finding> fault(hlo_instruction at, const std::string& words, const context& dump,
-                                    severity level) const {
+                                 severity level) const {
       finding d = finding_at(at, words + ": devices wait for each other (" + detail::position_text(at) + ")");
       d.level = dump.target() == target::gpu ? level : severity::warning;
       std::size_t named = 0;

@@ -119,12 +119,12 @@ struct unpaired_async {
     const bool wrapped = start.opcode() == hlo_opcode::async_start;
     if (waiting.size() > 1 || (!wrapped && waiting.size() + carried > 1)) {
       finding d = finding_at(start, std::to_string(used_by.size()) + " instructions use this " + named(start) +
-                                           ", expected its done alone (" + detail::position_text(start) + ")");
+                                        ", expected its done alone (" + detail::position_text(start) + ")");
       for (const hlo_instruction user : used_by) d.related.push_back(related_at(user, "uses it"));
       report(std::move(d));
     } else if (stranger) {
       finding d = finding_at(start, named(stranger) + " uses the unfinished result of this " + named(start) + " (" +
-                                           detail::position_text(start) + ")");
+                                        detail::position_text(start) + ")");
       d.related.push_back(related_at(stranger, "uses it before it is done"));
       report(std::move(d));
     }
@@ -137,7 +137,7 @@ struct unpaired_async {
           finding_at(update, "nothing waits for this " + named(update) + " (" + detail::position_text(update) + ")"));
     if (used_by.size() < 2) return;
     finding d = finding_at(update, std::to_string(used_by.size()) + " instructions continue this " + named(update) +
-                                          ", expected one (" + detail::position_text(update) + ")");
+                                       ", expected one (" + detail::position_text(update) + ")");
     for (const hlo_instruction user : used_by) d.related.push_back(related_at(user, "uses it"));
     report(std::move(d));
   }

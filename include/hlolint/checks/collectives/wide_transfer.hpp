@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/program/users.hpp>
@@ -72,9 +73,6 @@ struct wide_transfer {
     using enum hlo_opcode;
     return kind == all_gather || kind == all_to_all || kind == collective_permute || kind == collective_broadcast;
   }
-  static constexpr bool keeps_values(hlo_opcode opcode) {
-    return keeps_elements(opcode) || opcode == hlo_opcode::slice;
-  }
 
   /// What a conversion found is to the transfer.
   struct conversion {
@@ -140,7 +138,8 @@ struct wide_transfer {
               body ? dump.template get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
           if (!inside || all_users.count(inside) == 0) return std::nullopt;
           open.push_back(inside);
-        } else if (keeps_values(opcode) || (opcode == hlo_opcode::dynamic_slice && use.operand == 0)) {
+        } else if (keeps_elements(opcode) || opcode == hlo_opcode::slice ||
+                   (opcode == hlo_opcode::dynamic_slice && use.operand == 0)) {
           if (!use.user.shape() || !use.user.shape()->is_array() || use.user.shape()->type != wide) return std::nullopt;
           open.push_back(use.user);
         } else {
@@ -157,8 +156,8 @@ struct wide_transfer {
     for (std::size_t k = 0; k < i.operand_count(); ++k) {
       hlo_instruction from = i.operand(k);
       std::size_t steps = 0;
-      while (from && keeps_values(from.opcode()) && from.opcode() != hlo_opcode::slice && from.operand_count() == 1 &&
-             from.shape() && from.shape()->is_array() && from.shape()->type == wide && ++steps < max_followed)
+      while (from && keeps_elements(from.opcode()) && from.operand_count() == 1 && from.shape() &&
+             from.shape()->is_array() && from.shape()->type == wide && ++steps < max_followed)
         from = from.operand(0);
       const hlo_instruction convert = from ? dump.template get<sole_operations>().of(from) : hlo_instruction{};
       const shape* const narrow = convert && convert.opcode() == hlo_opcode::convert && from.operand_count() == 1

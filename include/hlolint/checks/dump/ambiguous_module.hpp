@@ -29,8 +29,8 @@ struct ambiguous_module {
   void operator()(const context& dump, sink auto& report) const {
     const auto& others = dump.namesakes();  // empty for all but the first
     if (others.empty()) return;
-    finding d = finding("module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
-                           " files of this folder, also in " + std::string(file_stem_of(others.front()).stem));
+    finding d("module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
+              " files of this folder, also in " + std::string(file_stem_of(others.front()).stem));
     if (dump.hlo())
       d.where = dump.hlo()->where();
     else if (dump.buffers() && !dump.buffers()->texts().empty())

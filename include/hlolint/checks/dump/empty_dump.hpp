@@ -33,8 +33,8 @@ struct empty_dump {
     if (dump.hlo() || dump.buffers() || files.empty()) return;
     if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
       return;
-    finding d = finding("no final module in this folder, only " + std::to_string(files.size()) +
-                           " of earlier stages such as " + std::string(file_stem_of(files.front().path).stem));
+    finding d("no final module in this folder, only " + std::to_string(files.size()) + " of earlier stages such as " +
+              std::string(file_stem_of(files.front().path).stem));
     d.where = {source(std::string_view{}, files.front().path, borrow), {}};
     report(std::move(d));
   }

@@ -32,7 +32,7 @@ struct missing_companion {
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump* const buffers = dump.buffers();
     const auto say = [&](std::string message, location where) {
-      finding d = finding(std::move(message));
+      finding d(std::move(message));
       d.where = std::move(where);
       report(std::move(d));
     };

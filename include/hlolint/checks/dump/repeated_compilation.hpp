@@ -71,7 +71,7 @@ struct repeated_compilation {
       }
       if (shown > 3) text += "; and " + std::to_string(shown - 3) + " more parameters differ";
     }
-    finding d = finding(std::move(text));
+    finding d(std::move(text));
     if (dump.hlo()) d.where = dump.hlo()->where();
     report(std::move(d));
   }

@@ -38,15 +38,15 @@ struct totals_disagree {
     for (const allocation& a : buffers.allocations()) {
       sum += a.size, of_color[a.color] += a.size;
       if (sum.is_exact()) continue;
-      finding d = finding("the sizes of all allocations add up to more than 2^63 bytes");
+      finding d("the sizes of all allocations add up to more than 2^63 bytes");
       d.where = buffers.where(a.text);  // the one that is too many
       report(std::move(d));
       return;
     }
     const auto compare = [&](byte_count printed, byte_count found, const std::string& what, location where) {
       if (printed == found) return;
-      finding d = finding(what + " is " + std::to_string(printed) + " bytes, but the allocations add up to " +
-                             std::to_string(found));
+      finding d(what + " is " + std::to_string(printed) + " bytes, but the allocations add up to " +
+                std::to_string(found));
       d.where = std::move(where);
       d.bytes = (printed > found ? checked_int64(printed) - found : checked_int64(found) - printed).clamped();
       report(std::move(d));

@@ -69,8 +69,8 @@ struct version_skew {
         const bool a_first = files[a].latest < files[b].earliest;
         if (!a_first && files[b].latest >= files[a].earliest) continue;
         const period &older = a_first ? files[a] : files[b], &newer = a_first ? files[b] : files[a];
-        finding d = finding("an XLA of " + day_text(newer.earliest) + " or later wrote this file, but one of " +
-                               day_text(older.latest) + " or earlier wrote another one of the module");
+        finding d("an XLA of " + day_text(newer.earliest) + " or later wrote this file, but one of " +
+                  day_text(older.latest) + " or earlier wrote another one of the module");
         d.where = {newer.text, {}};
         related_place& other = d.related.emplace_back();
         other.where.in = older.text;

@@ -39,9 +39,9 @@ struct async_operand_overwritten {
       if (detail::kind_of(found, values) != detail::overwritten::in_flight) continue;
       const hlo_instruction done = detail::transfer_around(found, values);
       finding d = detail::hidden_conflict_finding(dump, found, values,
-                                                     detail::hidden_value_text(found.second, values) + " overwrites " +
-                                                         detail::hidden_value_text(found.first, values) +
-                                                         ", which is in flight until " + std::string(done.name()));
+                                                  detail::hidden_value_text(found.second, values) + " overwrites " +
+                                                      detail::hidden_value_text(found.first, values) +
+                                                      ", which is in flight until " + std::string(done.name()));
       d.related.push_back(related_at(done, "the transfer is done here"));
       report(std::move(d));
     }

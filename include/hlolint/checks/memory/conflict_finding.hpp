@@ -39,7 +39,7 @@ inline std::string schedule_text(const buffer_dump& dump, std::int64_t position)
 
 /// A finding at the value that starts later, with the other one beside it.
 inline finding conflict_finding(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found,
-                                   std::string message) {
+                                std::string message) {
   const buffer_dump& buffers = facts.table().dump();
   const assigned_value &first = buffers.values()[found.first], &second = buffers.values()[found.second];
   finding d = value_finding(dump, second, facts.table().range(found.second), std::move(message));

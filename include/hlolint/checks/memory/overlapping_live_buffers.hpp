@@ -61,8 +61,8 @@ struct overlapping_live_buffers {
     }
     for (const std::size_t cut : facts.cut_short()) {
       const allocation& in = facts.table().dump().allocations()[cut];
-      finding d = finding("allocation " + std::to_string(in.number) +
-                             ": so many values lie over others that not all pairs were looked at");
+      finding d("allocation " + std::to_string(in.number) +
+                ": so many values lie over others that not all pairs were looked at");
       d.where = facts.table().dump().where(in.text);
       report(std::move(d));
     }

@@ -80,9 +80,9 @@ struct size_shape_mismatch {
       const byte_count size = std::get<2>(place);
       if (!c.known || !c.biggest || size <= c.own || size_agrees(buffers.shape(*c.biggest), size, chosen)) continue;
       finding d = detail::value_finding(dump, *c.biggest, nullptr,
-                                           to_string(c.biggest->name) + " has " + std::to_string(size) +
-                                               " bytes, but " + to_string(buffers.shape(*c.biggest)) + " takes only " +
-                                               std::to_string(c.own) + ", and nothing in the same bytes is bigger");
+                                        to_string(c.biggest->name) + " has " + std::to_string(size) + " bytes, but " +
+                                            to_string(buffers.shape(*c.biggest)) + " takes only " +
+                                            std::to_string(c.own) + ", and nothing in the same bytes is bigger");
       d.bytes = (checked_int64(size) - c.own).clamped();
       d.level = severity::note;
       report(std::move(d));

@@ -44,9 +44,9 @@ struct thunk_slice_outside {
         const auto end = checked_add(slice.offset, slice.size);
         if (in && slice.offset >= 0 && end && *end <= in->size) continue;
         if (!reported.emplace(slice.allocation, slice.offset, slice.size).second) continue;
-        finding d = finding(std::string(t.kind) + " works on " + std::to_string(slice.size) + " bytes from byte " +
-                               std::to_string(slice.offset) + " of allocation " + std::to_string(slice.allocation) +
-                               (in ? ", which has " + std::to_string(in->size) : ", and there is none"));
+        finding d(std::string(t.kind) + " works on " + std::to_string(slice.size) + " bytes from byte " +
+                  std::to_string(slice.offset) + " of allocation " + std::to_string(slice.allocation) +
+                  (in ? ", which has " + std::to_string(in->size) : ", and there is none"));
         d.where = dump.where(slice.text);
         d.buffer = buffer_place{slice.allocation, slice.offset, slice.size, {}, {}};
         if (in) d.related.push_back({dump.where(in->text), {}, {}, "the allocation"});

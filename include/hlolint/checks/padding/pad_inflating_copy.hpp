@@ -59,8 +59,8 @@ struct pad_inflating_copy {
           continue;
         if (static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded)) continue;
         finding d = finding_at(i, "a " + std::string(name_of(move.opcode())) + " of " + to_string(*from) + " (" +
-                                         human(before->padded) + ") to " + to_string(*i.shape()) + " (" +
-                                         human(after->padded) + ") adds nothing but padding: " + to_string(*after));
+                                      human(before->padded) + ") to " + to_string(*i.shape()) + " (" +
+                                      human(after->padded) + ") adds nothing but padding: " + to_string(*after));
         d.bytes = (checked_int64(after->padded) - before->padded).clamped();
         if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
         report(std::move(d));

@@ -104,11 +104,11 @@ struct uneven_shard_pad {
     const shape& from = *shape_of_operand(a.pad, 0);
     const std::size_t dimension = a.grown.dimension;
     finding d = finding_at(a.pad, "dimension " + std::to_string(dimension) + " of " + to_string(from) +
-                                         " is padded from " + std::to_string(from.dimensions[dimension].size) + " to " +
-                                         std::to_string(a.pad.shape()->dimensions[dimension].size) +
-                                         " to be cut into " + std::to_string(a.grown.parts) +
-                                         " equal parts: " + human((checked_int64(a.after) - a.before).clamped()) +
-                                         " of " + human(a.after) + " are padding, on every device");
+                                      " is padded from " + std::to_string(from.dimensions[dimension].size) + " to " +
+                                      std::to_string(a.pad.shape()->dimensions[dimension].size) + " to be cut into " +
+                                      std::to_string(a.grown.parts) +
+                                      " equal parts: " + human((checked_int64(a.after) - a.before).clamped()) + " of " +
+                                      human(a.after) + " are padding, on every device");
     d.bytes = (checked_int64(a.after) - a.before).clamped();
     return d;
   }

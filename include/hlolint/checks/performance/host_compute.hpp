@@ -60,9 +60,9 @@ struct host_compute {
         if (bytes < min_bytes) continue;
         const auto& all_loops = dump.template get<loops>();
         finding d = finding_at(i, std::string(name_of(i.opcode())) +
-                                         (marked ? " runs on the host, with " + human(bytes)
-                                                 : " computes on " + human(bytes) + " in host memory") +
-                                         repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
+                                      (marked ? " runs on the host, with " + human(bytes)
+                                              : " computes on " + human(bytes) + " in host memory") +
+                                      repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
         d.bytes = repeated_bytes(all_loops, c, bytes);
         report(std::move(d));
       }

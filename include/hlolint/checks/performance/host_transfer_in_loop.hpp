@@ -65,8 +65,8 @@ struct host_transfer_in_loop {
         const auto bytes = dense_size(*moved);
         if (!bytes || *bytes < min_bytes) continue;
         finding d = finding_at(i, std::string(name_of(move.opcode())) + " moves " + human(*bytes) +
-                                         (to_host ? " to" : " from") + " the host synchronously" +
-                                         repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
+                                      (to_host ? " to" : " from") + " the host synchronously" +
+                                      repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
         d.bytes = repeated_bytes(all_loops, c, *bytes);
         d.related.push_back(related_at(all_loops.around(c), "the loop"));
         report(std::move(d));

@@ -3,7 +3,7 @@
 
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/sizes/same_sharding.hpp>
-#include <hlolint/checks/contract.hpp>
+#include <hlolint/checks/module_contract.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/text/attribute_text.hpp>
@@ -52,7 +52,7 @@ inline std::optional<agreed_sharding> read_agreed_sharding(std::string_view text
 
 /// The parameters of the entry that the key `parameter` of a contract means: by their names, with or without number, or
 /// by their op_name, which is the name of the argument in JAX.
-inline std::vector<hlo_instruction> parameters_of(const collective_agreement& agreed, const hlo_module& module) {
+inline std::vector<hlo_instruction> parameters_of(const module_contract& agreed, const hlo_module& module) {
   std::vector<hlo_instruction> out;
   if (!module.entry()) return out;
   for (const hlo_instruction i : module.entry().instructions())
@@ -64,7 +64,7 @@ inline std::vector<hlo_instruction> parameters_of(const collective_agreement& ag
   return out;
 }
 
-/// Holds parameters against the contracts of the configuration (collective_agreement).
+/// Holds parameters against the contracts of the configuration (module_contract).
 struct sharding_contract {
   /// What the rule is called, and how it is explained.
   static constexpr rule about{
@@ -81,11 +81,11 @@ struct sharding_contract {
       .source = "written after contract checks that users keep in scripts"};
   static constexpr need needs = need::hlo;  ///< without it the check is not run
 
-  std::vector<collective_agreement> agreements;  ///< from the configuration; none = nothing is reported
+  std::vector<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
   /// Reports each parameter that is sharded otherwise.
   void operator()(const context& dump, sink auto& report) const {
-    for (const collective_agreement& agreed : agreements) {
+    for (const module_contract& agreed : contracts) {
       if (!agreed.limits_shardings() || !agreed.applies_to(dump.name())) continue;
       if (const auto asked = read_agreed_sharding(agreed.sharding))
         check(agreed, *asked, *dump.hlo(), report);
@@ -95,7 +95,7 @@ struct sharding_contract {
   }
 
  private:
-  static void check(const collective_agreement& agreed, const agreed_sharding& asked, const hlo_module& module,
+  static void check(const module_contract& agreed, const agreed_sharding& asked, const hlo_module& module,
                     sink auto& report) {
     std::map<std::optional<std::string_view>, std::string> known;  // many parameters have one sharding
     for (const hlo_instruction i : parameters_of(agreed, module)) {

@@ -95,7 +95,7 @@ x3::context<typename tag_of_state<State>::type, State, Next> with(State& state, 
 
 /// The part of a context that every language shares: the small state and the skipper, if there is one.
 template <class Tag, class State, class Next>
-const auto& shared_context(const x3::context<Tag, State, Next>& context) {
+constexpr const auto& shared_context(const x3::context<Tag, State, Next>& context) {
   if constexpr (std::is_same_v<Tag, parse_state>)
     return context;
   else

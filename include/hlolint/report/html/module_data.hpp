@@ -208,7 +208,6 @@ class html_module_writer {
     json_.member("step_ms", finite(timeline.step));
     json_.member("compute_ms", finite(timeline.compute));
     json_.member("exposed_ms", finite(timeline.exposed));
-    json_.member("exposed_transfers", timeline.exposed_transfers);
     json_.member("length", timeline.length);
     json_.member("complete", timeline.complete);
     column("lanes", timeline.lanes, [](const std::string& name) { return printable(name); });

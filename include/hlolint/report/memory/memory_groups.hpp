@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 
 #include <algorithm>
@@ -54,7 +55,7 @@ inline std::string origin_of(const context& module, const assigned_value& v, mem
   }
   const program_place from = program_place_of(module, v);
   if (by == memory_by::scope) return from.op_name;
-  return from.at ? from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "") : std::string{};
+  return file_and_line(from.at.file, from.at.line);
 }
 
 /// The bytes in which something lies at one time or another, each of them once.

@@ -92,11 +92,7 @@ inline void write_value(json_writer& json, const context& module, const memory_p
   json.member("shape", to_string(dump.shape(v)));
   const program_place from = program_place_of(module, v);
   json.member_if("op_name", from.op_name);
-  if (from.at)
-    json.object("source", [&] {
-      json.member("file", from.at.file);
-      if (from.at.line > 0) json.member("line", from.at.line);
-    });
+  write_source(json, from.at.file, from.at.line);
 }
 
 inline void write_need(json_writer& json, const memory_need& need) {

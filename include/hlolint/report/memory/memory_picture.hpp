@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/compare/module_summary_of.hpp>
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_groups.hpp>
 #include <hlolint/report/module_picture.hpp>
@@ -68,7 +69,7 @@ inline void add_residents(const context& module, const std::vector<std::size_t>&
       if (by == memory_by::shape) return shown.shape;
       if (by == memory_by::scope) return shown.source.op_name;
       if (by == memory_by::opcode) return origin_of(module, dump.values()[v], by);
-      return shown.source.file + (shown.source.line > 0 ? ":" + std::to_string(shown.source.line) : "");
+      return file_and_line(shown.source.file, shown.source.line);
     });
     if (origin.groups.size() <= most_groups) continue;
     origin.more = origin.groups.size() - most_groups;

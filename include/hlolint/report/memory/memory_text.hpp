@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/memory/memory_chart.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
@@ -183,8 +184,9 @@ class memory_text {
     const buffer_dump& dump = *module.buffers();
     const std::vector<resident_item> items = resident(facts);
     out_ << '\n';
-    detail::write_wrapped(out_, "what takes the need at position " + position_text(dump, *position) + ", where " +
-                                    bytes_text(facts.in_use.total().at(*position)) + " are in use",
+    detail::write_wrapped(out_,
+                          "what takes the need at position " + position_text(dump, *position) + ", where " +
+                              bytes_text(facts.in_use.total().at(*position)) + " are in use",
                           "  ", options_.width == 0 ? std::string::npos : sentence_width(options_.width));
     text_table table({"size", "kind", "value", "live", "allocation", "shape"}, {true, false, false, true, true, false},
                      {4});  // the allocation
@@ -201,7 +203,7 @@ class memory_text {
                  range ? std::to_string(range->start) + "-" + std::to_string(range->end) : "always",
                  std::to_string(a.number), printable(to_string(dump.shape(v)))});
       const program_place from = program_place_of(module, v);
-      std::string text = from.at ? from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "") : "";
+      std::string text = file_and_line(from.at.file, from.at.line);
       if (!text.empty() && !from.op_name.empty()) text += ", ";
       text += from.op_name;
       if (!text.empty()) table.add_remark(printable(text));

@@ -1,6 +1,7 @@
 // What ran out of memory according to a job's log, as tables and as JSON.
 #pragma once
 
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/memory/oom_facts.hpp>
@@ -34,7 +35,7 @@ inline void write_oom_values(std::ostream& out, const std::vector<oom_value>& va
   for (std::size_t i = 0; i < values.size() && i < top; ++i) {
     const oom_value& v = values[i];
     table.add({human(v.size), v.padding ? human(*v.padding) : std::string(), printable(v.kind), printable(v.shape)});
-    std::string from = v.file + (v.line > 0 ? ":" + std::to_string(v.line) : "");
+    std::string from = file_and_line(v.file, v.line);
     const std::string& name = v.op_name.empty() ? v.label : v.op_name;
     if (!name.empty()) from += (from.empty() ? "" : ", ") + name;
     if (!from.empty()) table.add_remark(printable(from));
@@ -93,11 +94,7 @@ inline void write_oom_json(json_writer& json, const oom_log& log) {
       json.member_if("shape", v.shape);
       json.member_if("label", v.label);
       json.member_if("op_name", v.op_name);
-      if (!v.file.empty())
-        json.object("source", [&] {
-          json.member("file", v.file);
-          if (v.line > 0) json.member("line", v.line);
-        });
+      write_source(json, v.file, v.line);
     });
   });
 }

@@ -15,15 +15,6 @@ namespace detail {
 /// A number for JSON, which has none beyond all measure.
 inline double finite(double number) { return std::isfinite(number) ? number : 1e300; }
 
-inline void write_source(json_writer& json, const program_place& from) {
-  if (from.at)
-    json.object("source", [&] {
-      json.member("file", from.at.file);
-      if (from.at.line > 0) json.member("line", from.at.line);
-    });
-  json.member_if("op_name", from.op_name);
-}
-
 inline void write_transfer(json_writer& json, const exposed_transfer& t, bool relative, double memory_rate) {
   json.member("instruction", t.start.name());
   json.member("computation", t.start.computation().name());
@@ -46,7 +37,9 @@ inline void write_transfer(json_writer& json, const exposed_transfer& t, bool re
   if (t.blocker) json.member("blocked_by", t.blocker.name());
   if (const auto rate = relative ? std::nullopt : break_even_rate(t))
     json.member("break_even_gb_per_s", finite(*rate / 1e9));
-  write_source(json, program_place_of(t.start));
+  const program_place from = program_place_of(t.start);
+  write_source(json, from.at.file, from.at.line);
+  json.member_if("op_name", from.op_name);
 }
 
 }  // namespace detail

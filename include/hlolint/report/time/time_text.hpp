@@ -1,6 +1,7 @@
 // What the time of a step goes to, for people.
 #pragma once
 
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/time/time_facts.hpp>
@@ -162,7 +163,7 @@ class time_text {
     std::string remark;
     const auto add = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
     if (const program_place from = program_place_of(t.start); from.at)
-      add(from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : ""));
+      add(file_and_line(from.at.file, from.at.line));
     else if (!from.op_name.empty())
       add(from.op_name);
     if (t.blocker) add("waits for " + std::string(t.blocker.name()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/time/schedule_record.hpp>
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 
@@ -66,7 +67,6 @@ struct timeline_picture {
   std::vector<timeline_block> blocks;         ///< by lane, then by begin
   std::vector<timeline_loop> loops;           ///< those around others first
   std::vector<timeline_transfer> transfers;   ///< worst first, no more than 500
-  std::size_t exposed_transfers = 0;  ///< all of them, also those that are not listed
   bool complete = true;  ///< false if there were too many blocks
 };
 
@@ -111,13 +111,12 @@ class lane_blocks {
   std::int64_t longest_ = 0;
 };
 
-inline std::vector<timeline_transfer> timeline_transfers(const exposed_time& time, std::size_t& exposed) {
+inline std::vector<timeline_transfer> timeline_transfers(const exposed_time& time) {
   constexpr std::size_t most = 500;
   std::vector<timeline_transfer> out;
   for (const exposed_transfer& t : time.worst_first()) {
-    if (t.overlap() == exposure_class::hidden) continue;
-    if (t.exposed > 0) ++exposed;
-    if (out.size() == most || is_small(t)) continue;
+    if (out.size() == most) break;
+    if (t.overlap() == exposure_class::hidden || is_small(t)) continue;
     timeline_transfer& shown = out.emplace_back();
     shown.instruction = std::string(t.start.name());
     shown.kind = name_of(t.time.kind), shown.overlap = name_of(t.overlap());
@@ -126,7 +125,7 @@ inline std::vector<timeline_transfer> timeline_transfers(const exposed_time& tim
     shown.microseconds = t.time.seconds() * 1e6, shown.exposed_microseconds = t.exposed_each() * 1e6;
     shown.step_milliseconds = t.exposed * 1e3;
     const program_place from = program_place_of(t.start);
-    shown.source = from.at ? from.at.file + (from.at.line > 0 ? ":" + std::to_string(from.at.line) : "") : from.op_name;
+    shown.source = from.at ? file_and_line(from.at.file, from.at.line) : from.op_name;
     if (t.blocker) shown.blocker = std::string(t.blocker.name());
   }
   return out;
@@ -144,7 +143,7 @@ inline std::optional<timeline_picture> timeline_of(const context& module, const 
   out.device = on.device.name;
   out.assumptions = assumptions_of(time, *module.hlo(), on, options);
   out.step = time.step() * 1e3, out.compute = time.compute() * 1e3, out.exposed = time.exposed() * 1e3;
-  out.transfers = detail::timeline_transfers(time, out.exposed_transfers);
+  out.transfers = detail::timeline_transfers(time);
   out.complete = record.is_complete() && time.is_complete();
   out.lanes = {"compute"};
   for (std::string& name : time.queue_names()) out.lanes.push_back(std::move(name));

@@ -19,7 +19,7 @@ inline bool contract_pattern_fits(const std::string& pattern, std::string_view t
 
 /// What some modules must keep to. Texts are patterns (`*`, `?`), empty ones match all. Limits that are not given are
 /// not checked. A collective is one, however it is written: in one instruction, or as start and done.
-struct collective_agreement {
+struct module_contract {
   std::string name;                              ///< for messages
   std::string module;                            ///< pattern of its name
   std::string opcode;                            ///< `all-gather`, without `-start`
@@ -37,7 +37,7 @@ struct collective_agreement {
   std::optional<byte_count> max_total{};         ///< bytes of all its allocations
   std::string parameter;                         ///< parameters of the entry, by name or op_name
   std::string sharding;                          ///< theirs: `replicated`, `not-replicated`, or as XLA writes it
-  friend bool operator==(const collective_agreement&, const collective_agreement&) = default;
+  friend bool operator==(const module_contract&, const module_contract&) = default;
 
   /// Whether it is about a module of this name; its number does not count.
   bool applies_to(std::string_view module_name) const {

@@ -1,0 +1,34 @@
+#include <hlolint/analysis/device/memory_space.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace hlolint;
+
+TEST_CASE("the capacity that a TPU's compiler prints names the TPU, and is what programs can have of it") {
+  std::vector<std::string> sizes;
+  for (const char* const printed : {"7.48G", "15.48G", "30.75G", "15.75G", "95.74G", "31.25G", "94.75G"}) {
+    const std::string_view name = device_of_capacity(printed);
+    const auto on = find_device(name);
+    REQUIRE(on);
+    CHECK(human(usable_memory(*on)) == std::string(printed) + "iB");
+    sizes.push_back(std::string(name) + " " + human(memory_space_capacity(target::tpu, *on, 1)));
+  }
+  CHECK(sizes == std::vector<std::string>{"tpu-v2 16.00MiB", "tpu-v3 16.00MiB", "tpu-v4 32.00MiB", "tpu-v5e 128.00MiB",
+                                          "tpu-v5p 128.00MiB", "tpu-v6e 128.00MiB", "tpu-7x 64.00MiB"});
+  CHECK(device_of_capacity("95.75G").empty());
+  CHECK(device_of_capacity("").empty());
+}
+
+TEST_CASE("of a device that is no known TPU all of the memory counts, and the VMEM of the common TPUs") {
+  device own;
+  own.name = "my own", own.memory_size = 1000;
+  CHECK(usable_memory(own) == 1000);
+  CHECK(memory_space_capacity(target::tpu, own, 1) == 128_MiB);
+  CHECK(memory_space_capacity(target::gpu, own, 1) == 0);
+  CHECK(memory_space_capacity(target::tpu, own, 2) == 0);
+  CHECK(usable_memory(relative_device(true)) == 0);
+}
