@@ -184,12 +184,15 @@ TEST_CASE("a bad instruction costs itself only") {
       {"  @a = f32[4] negate(p)", "4:3 SYN001"},
       {"  a = f32[4] negate(p,=)", "4:23 SYN001"},
       {"  a = f32[4] #", "4:14 SYN001"},
+      {"  a = f32[4]{0 negate(p), metadata={op_name=\"x\"}", "4:16 SYN001"},
+      {"  a = f32[4] warp p", "4:19 SYN001"},  // no word of an opcode that was not read
   };
   for (const auto& row : table) {
     CAPTURE(row.line);
     const parsed_file file = read("HloModule m\nENTRY e {\n  p = f32[4] parameter(0)\n" + std::string(row.line) +
                                   "\n  b = f32[4] exponential(p)\n  ROOT c = f32[4] add(b, a)\n}\n");
     CHECK(errors(file) == row.expected);
+    CHECK(std::none_of(file.diagnostics.begin(), file.diagnostics.end(), [](const diagnostic& d) { return d.rule == "DMP006"; }));
     CHECK(file.status == parse_status::partial);
     REQUIRE(file.modules().size() == 1);
     CHECK(file.modules()[0].instruction_count() == 3);

@@ -40,7 +40,7 @@ class instruction_builder : public module_state {
     instruction_record& i = pending_.back().record;
     i.opcode_at = offset(word);
     i.opcode = find_hlo_opcode(word);
-    if (i.opcode == hlo_opcode::unknown) async_opcode(i, word);
+    if (i.opcode == hlo_opcode::unknown && !async_opcode(i, word)) pending_.back().unknown_opcode = word;
   }
   void argument(std::string_view text) { pending_.back().record.argument = at(text); }
   /// That a literal has to fit; unknown if it is not written.
@@ -219,7 +219,7 @@ class instruction_builder : public module_state {
 
  private:
   /// `X-start`, `X-update`, `X-done`: sugar for an async op around X.
-  [[gnu::noinline]] void async_opcode(instruction_record& i, std::string_view word) {
+  [[gnu::noinline]] static bool async_opcode(instruction_record& i, std::string_view word) {
     const std::pair<std::string_view, hlo_opcode> endings[] = {
         {"-start", hlo_opcode::async_start}, {"-update", hlo_opcode::async_update}, {"-done", hlo_opcode::async_done}};
     for (const auto& [ending, async] : endings) {
@@ -228,9 +228,9 @@ class instruction_builder : public module_state {
       if (wrapped == hlo_opcode::unknown || grammar::has_own_async_form(wrapped)) break;
       i.opcode = async;
       i.wrapped = wrapped;
-      return;
+      return true;
     }
-    unknown("opcode", word);
+    return false;
   }
   [[gnu::noinline, gnu::cold]] void undefined_operand(std::string_view name) {
     computation().faults.push_back({name_fault::kind::undefined_operand, at(name), none, none, none, 0});
@@ -271,6 +271,7 @@ class instruction_builder : public module_state {
     record.attributes = move_from(attributes_, i.first_attribute, data->attribute_pool);
     record.calls = move_calls(i.first_call);
     record.text = at(text);
+    if (!i.unknown_opcode.empty()) unknown("opcode", i.unknown_opcode);
     for (std::size_t k = c.faults.size(); k-- != 0 && c.faults[k].instruction == none;) c.faults[k].instruction = local;
     for (std::size_t k = c.predecessors.size(); k-- != 0 && c.predecessors[k].instruction == none;) c.predecessors[k].instruction = local;
     if (record.wrapped != hlo_opcode::unknown) note_sugar(record, local);

@@ -18,6 +18,7 @@ namespace hlolint::build {
 struct pending_instruction {
   instruction_record record;
   std::string_view name;  ///< empty for a nested operand
+  std::string_view unknown_opcode{};  ///< is reported if the instruction can be read
   std::uint32_t begin = 0;
   std::size_t first_operand = 0, first_attribute = 0, first_call = 0;  ///< on the stacks of the builder
 };

@@ -101,7 +101,7 @@ BOOST_SPIRIT_DEFINE(shape_)
 inline constexpr token<&scan::shape_brackets<'('>> parenthesized{};
 inline constexpr token<&scan::shape_brackets<'['>> bracketed{};
 inline constexpr token<&scan::shape_brackets<'{'>> braced{};
-inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized | word >> bracketed >> -(layout_ahead >> braced);
+inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized | word >> bracketed >> ((!layout_ahead) | braced);
 
 /// One whole text as a shape, or nothing.
 inline std::optional<hlolint::shape> parse_shape(std::string_view whole) { return value_of<hlolint::shape>(shape_, whole); }
