@@ -12,21 +12,26 @@ namespace hlolint {
 /// are left out, and so is what only they call. Backwards: callees first.
 inline std::vector<hlo_computation> callers_first(const hlo_module& module) {
   std::vector<std::size_t> open_calls(module.computation_count());
-  const auto for_each_call = [](hlo_computation caller, auto&& f) {
-    for (const hlo_instruction i : caller.instructions())
+  // Few instructions call anything, and a dozen analyses ask for this order: they are looked for once.
+  std::vector<id> calling;
+  std::vector<std::size_t> first_calling{0};  // by computation, into calling
+  for (const hlo_computation c : module.computations()) {
+    for (const hlo_instruction i : c.instructions()) {
+      if (i.called_computation_count() == 0) continue;
+      calling.push_back(i.id());
       for (const hlo_computation called : i.called_computations())
-        if (called) f(called);
-  };
-  for (const hlo_computation c : module.computations())
-    for_each_call(c, [&](hlo_computation called) { ++open_calls[called.id()]; });
+        if (called) ++open_calls[called.id()];
+    }
+    first_calling.push_back(calling.size());
+  }
   std::vector<hlo_computation> order;
   order.reserve(module.computation_count());
   for (const hlo_computation c : module.computations())
     if (open_calls[c.id()] == 0) order.push_back(c);
   for (std::size_t next = 0; next < order.size(); ++next)
-    for_each_call(order[next], [&](hlo_computation called) {
-      if (--open_calls[called.id()] == 0) order.push_back(called);
-    });
+    for (std::size_t k = first_calling[order[next].id()]; k < first_calling[order[next].id() + 1]; ++k)
+      for (const hlo_computation called : module.instruction(calling[k]).called_computations())
+        if (called && --open_calls[called.id()] == 0) order.push_back(called);
   return order;
 }
 

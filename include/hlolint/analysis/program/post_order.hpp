@@ -16,14 +16,19 @@ namespace hlolint {
 
 /// All instructions, computation after computation in text order, each computation's in post order: depth first from
 /// the instructions without users, first operand first, control predecessors before operands, the last of them first.
-/// The instructions of a computation fill the same positions as in the module.
-inline std::vector<id> post_order(const module_tables& tables) {
+/// The instructions of a computation fill the same positions as in the module. Those of a computation that is not
+/// `wanted` (by computation) stay in text order.
+inline std::vector<id> post_order(const module_tables& tables, const std::vector<bool>& wanted) {
   std::vector<id> out, open;
   out.reserve(tables.module.instruction_count());
   enum class state : std::uint8_t { unseen, entered, done };
   std::vector<state> states(tables.module.instruction_count(), state::unseen);
   std::unordered_map<std::string_view, id> named;  // of the computation at hand, made where it is needed
   for (const hlo_computation c : tables.module.computations()) {
+    if (!wanted[c.id()]) {
+      for (const hlo_instruction i : c.instructions()) out.push_back(i.id());
+      continue;
+    }
     named.clear();
     const auto find = [&](std::string_view name) {
       if (named.empty())
@@ -52,6 +57,11 @@ inline std::vector<id> post_order(const module_tables& tables) {
     }
   }
   return out;
+}
+
+/// Of all computations.
+inline std::vector<id> post_order(const module_tables& tables) {
+  return post_order(tables, std::vector<bool>(tables.module.computation_count(), true));
 }
 
 /// Rank of every instruction in a post order that goes into called computations before their callers; 0 for those that

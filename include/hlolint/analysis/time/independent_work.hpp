@@ -27,9 +27,8 @@ struct independent_work {
 /// Finds it by dataflow, in time linear in the computation for each transfer asked for.
 class independent_work_finder {
  public:
-  /// Both stay alive as long as this is asked.
-  independent_work_finder(const exposed_time& time, const hlo_module& module)
-      : time_(time), sums_(time.work(), module, 1) {}
+  /// `time` stays alive as long as this is asked.
+  explicit independent_work_finder(const exposed_time& time) : time_(time), sums_(time.seconds(), 1) {}
 
   /// Linear in the transfer's computation.
   independent_work of(const exposed_transfer& t) {

@@ -61,6 +61,7 @@ class schedule_walk {
   const std::vector<hlo_instruction>& unknown_loops() const { return unknown_loops_; }
   bool is_complete() const { return complete_; }
   const std::vector<detail::transfer_queue>& queues() const { return queues_.all(); }
+  const detail::summed_work& seconds() const { return work_; }
   /// @}
 
  private:
