@@ -13,11 +13,14 @@ namespace hlolint {
 inline std::vector<hlo_computation> callers_first(const hlo_module& module) {
   std::vector<std::size_t> open_calls(module.computation_count());
   // Few instructions call anything, and a dozen analyses ask for this order: they are looked for once.
+  const std::vector<instruction_record>& records = module.data().instructions;
   std::vector<id> calling;
   std::vector<std::size_t> first_calling{0};  // by computation, into calling
   for (const hlo_computation c : module.computations()) {
-    for (const hlo_instruction i : c.instructions()) {
-      if (i.called_computation_count() == 0) continue;
+    const id_range range = c.record().instructions;
+    for (id at = range.first; at < range.first + range.count; ++at) {
+      if (records[at].calls.count == 0) continue;
+      const hlo_instruction i = module.instruction(at);
       calling.push_back(i.id());
       for (const hlo_computation called : i.called_computations())
         if (called) ++open_calls[called.id()];

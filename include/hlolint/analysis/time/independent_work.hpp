@@ -93,10 +93,12 @@ class independent_work_finder {
   static std::vector<bool> related(const exposed_transfer& t, hlo_instruction end, const std::vector<edge>& control) {
     const hlo_computation in = t.start.computation();
     std::vector<bool> needed(in.instruction_count()), needs(in.instruction_count());
+    const std::size_t front = in.record().instructions.first;
     const auto for_each_before = [&](hlo_instruction i, auto&& f) {
       for (const hlo_instruction operand : i.operands())
-        if (operand && operand.computation() == in && operand.id() < i.id()) f(operand.index_in_computation());
-      const std::size_t at = i.index_in_computation();
+        if (operand && operand.id() >= front && operand.id() < i.id()) f(operand.id() - front);
+      if (control.empty()) return;
+      const std::size_t at = i.id() - front;
       const auto first = std::lower_bound(control.begin(), control.end(), at,
                                           [](const edge& e, std::size_t after) { return e.after < after; });
       for (auto e = first; e != control.end() && e->after == at; ++e) f(e->before);

@@ -53,7 +53,10 @@ class dataflow {
   dataflow(const hlo_module& module, const buffer_dump& dump) : dataflow(module, xla_rules(date_of(dump))) {}
   /// By the given rules.
   dataflow(const hlo_module& module, const xla_rules& rules, value_scope scope = value_scope::all)
-      : rules_(rules), tables_(module), followed_(followed_computations(tables_, scope)) {
+      : dataflow(module_tables(module), rules, scope) {}
+  /// From tables that are made already.
+  dataflow(module_tables tables, const xla_rules& rules, value_scope scope)
+      : rules_(rules), tables_(std::move(tables)), followed_(followed_computations(tables_, scope)) {
     detail::value_propagation propagation(tables_, rules, followed_);
     detail::value_store& done = propagation.store();
     std::vector<std::uint32_t> kept(done.values().size(), none);

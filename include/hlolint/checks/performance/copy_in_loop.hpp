@@ -1,6 +1,7 @@
 // PRF004: an array that a loop carries and copies in every iteration.
 #pragma once
 
+#include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loop_invariants.hpp>
 #include <hlolint/analysis/program/loops.hpp>
@@ -32,8 +33,13 @@ struct root_element {
 
 class root_elements {
  public:
-  explicit root_elements(const hlo_module& module) : of_(module.instruction_count()) {
-    const users all_users(module);
+  explicit root_elements(const hlo_module& module) : root_elements(module, users(module)) {}
+  template <analysis_cache Cache>
+  explicit root_elements(const Cache& made) : root_elements(*made.hlo(), made.template get<users>()) {}
+  const root_element& of(hlo_instruction i) const { return of_[i.id()]; }
+
+ private:
+  root_elements(const hlo_module& module, const users& all_users) : of_(module.instruction_count()) {
     for (std::size_t at = module.instruction_count(); at-- > 0;) {
       const hlo_instruction i = module.instruction(at);
       hlo_instruction next;  // the last bitcast of it; users come after what they use
@@ -45,9 +51,7 @@ class root_elements {
       if (!of_[at].reached) of_[at] = next ? of_[next.id()] : root_element{i.is_root(), std::nullopt};
     }
   }
-  const root_element& of(hlo_instruction i) const { return of_[i.id()]; }
 
- private:
   std::vector<root_element> of_;  // by instruction
 };
 }  // namespace detail
