@@ -16,8 +16,8 @@ namespace hlolint {
 
 /// All instructions, computation after computation in text order, each computation's in post order: depth first from
 /// the instructions without users, first operand first, control predecessors before operands, the last of them first.
-/// The instructions of a computation fill the same positions as in the module. Those of a computation that is not
-/// `wanted` (by computation) stay in text order.
+/// The instructions of a computation fill the same positions as in the module; those of a computation that is not
+/// `wanted` (by computation) are `none`.
 inline std::vector<id> post_order(const module_tables& tables, const std::vector<bool>& wanted) {
   std::vector<id> out, open;
   out.reserve(tables.module.instruction_count());
@@ -25,10 +25,9 @@ inline std::vector<id> post_order(const module_tables& tables, const std::vector
   std::vector<state> states(tables.module.instruction_count(), state::unseen);
   std::unordered_map<std::string_view, id> named;  // of the computation at hand, made where it is needed
   for (const hlo_computation c : tables.module.computations()) {
-    if (!wanted[c.id()]) {
-      for (const hlo_instruction i : c.instructions()) out.push_back(i.id());
-      continue;
-    }
+    if (!wanted[c.id()]) continue;
+    const id_range own = c.record().instructions;
+    out.resize(own.first, none);
     named.clear();
     const auto find = [&](std::string_view name) {
       if (named.empty())
@@ -55,7 +54,11 @@ inline std::vector<id> post_order(const module_tables& tables, const std::vector
             if (const id before = find(name); before != none && states[before] != state::done) open.push_back(before);
       }
     }
+    if (out.size() < own.first + own.count)  // a circle of operands, which no legal module has
+      for (const hlo_instruction i : c.instructions())
+        if (states[i.id()] != state::done) out.push_back(i.id());
   }
+  out.resize(tables.module.instruction_count(), none);
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -34,9 +35,9 @@ class independent_work_finder {
   independent_work of(const exposed_transfer& t) {
     const hlo_computation in = t.start.computation();
     const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;
-    const std::vector<bool> by_data = related(t, end, {});
+    const marks by_data = related(t, end, {});
     const std::vector<edge>& control = control_of(in);
-    const std::vector<bool> in_order = control.empty() ? by_data : related(t, end, control);
+    const marks in_order = control.empty() ? by_data : related(t, end, control);
     independent_work out;
     for (const hlo_instruction i : in.instructions()) {
       const std::size_t at = i.index_in_computation();
@@ -89,10 +90,12 @@ class independent_work_finder {
     return edges;
   }
 
+  using marks = std::vector<std::uint8_t>;  // bytes: bits would take longer to set and read than all else here
+
   /// Of each instruction of the computation, whether the transfer needs it or it needs the transfer.
-  static std::vector<bool> related(const exposed_transfer& t, hlo_instruction end, const std::vector<edge>& control) {
+  static marks related(const exposed_transfer& t, hlo_instruction end, const std::vector<edge>& control) {
     const hlo_computation in = t.start.computation();
-    std::vector<bool> needed(in.instruction_count()), needs(in.instruction_count());
+    marks needed(in.instruction_count()), needs(in.instruction_count());
     const std::size_t front = in.record().instructions.first;
     const auto for_each_before = [&](hlo_instruction i, auto&& f) {
       for (const hlo_instruction operand : i.operands())

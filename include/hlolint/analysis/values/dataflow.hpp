@@ -153,14 +153,14 @@ class dataflow {
 
   // The many users of a big tuple that only take an element out of it are not looked at for every element.
   void collect_uses() {
-    std::vector<std::uint32_t> first_reader{0};
+    std::vector<std::uint32_t> first_reader(tables_.module.instruction_count() + 1);
     std::vector<instruction_use> readers;  // of elements
     for (const hlo_instruction i : tables_.module.instructions()) {
-      if (has_elements(i))
+      if (has_elements(i) && followed_[i.computation().id()])
         for (const instruction_use use : tables_.all_users.of(i))
           if (use.user.is_root() || (!only_reads_whole(use.user.opcode()) && !reads_nothing(use.user.opcode())))
             readers.push_back(use);
-      first_reader.push_back(static_cast<std::uint32_t>(readers.size()));
+      first_reader[i.id() + 1] = static_cast<std::uint32_t>(readers.size());
     }
     std::vector<std::uint32_t> in_root(tables_.module.instruction_count(), none);  // the last value found in a root
     for (std::uint32_t number = 0; number < values_.size(); ++number) {

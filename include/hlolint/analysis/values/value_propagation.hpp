@@ -34,7 +34,8 @@ class value_propagation {
       for (const hlo_instruction i : c.instructions()) waiting_[i.id()] = !update_.takes_part(i);
     }
     ranks_ = called_first_ranks(tables_, order);
-    for (const id i : order) wait(i);
+    for (const id i : order)
+      if (i != none) wait(i);
     // A few updates of each instruction are normal. Loops that nest hundreds deep have as many as their depth squared.
     std::size_t affordable = 200'000 + 8 * tables_.module.instruction_count();
     while (!queue_.empty() && affordable-- > 0) {

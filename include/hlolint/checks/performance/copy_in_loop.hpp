@@ -31,6 +31,7 @@ struct root_element {
   std::optional<std::int64_t> element;  ///< the first, where the root is a tuple
 };
 
+/// Of the computations that loops call.
 class root_elements {
  public:
   explicit root_elements(const hlo_module& module) : root_elements(module, users(module)) {}
@@ -40,8 +41,21 @@ class root_elements {
 
  private:
   root_elements(const hlo_module& module, const users& all_users) : of_(module.instruction_count()) {
-    for (std::size_t at = module.instruction_count(); at-- > 0;) {
-      const hlo_instruction i = module.instruction(at);
+    std::vector<bool> done(module.computation_count());
+    for (const hlo_instruction loop : module.instructions()) {
+      if (loop.opcode() != hlo_opcode::while_) continue;
+      for (const hlo_computation body : loop.called_computations())
+        if (body && !done[body.id()]) {
+          done[body.id()] = true;
+          find_in(body, all_users);
+        }
+    }
+  }
+
+  void find_in(hlo_computation body, const users& all_users) {
+    for (std::size_t k = body.instruction_count(); k-- > 0;) {
+      const hlo_instruction i = body.instruction(k);
+      const id at = i.id();
       hlo_instruction next;  // the last bitcast of it; users come after what they use
       for (const instruction_use use : all_users.of(i)) {
         if (!of_[at].reached && use.user.is_root() && use.user.opcode() == hlo_opcode::tuple)
