@@ -2,7 +2,6 @@
 // part: it touches most pages once. With glibc these settings save that time; other C libraries keep their own ways.
 #include "heap.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
@@ -22,12 +21,14 @@ void own_heap() { is_own = true; }
 void prepare_heap(std::uint64_t text_bytes) {
 #if defined(__linux__) && defined(__GLIBC__)
   constexpr std::uint64_t mebibyte = 1024 * 1024, huge_page = 2 * mebibyte;
-  if (!is_own || text_bytes < mebibyte) return;  // a huge page would take longer than the few small ones
+  // For less a huge page would take longer than the few small ones; with more, the size of memory matters, not a few
+  // milliseconds.
+  if (!is_own || text_bytes < mebibyte || text_bytes > 8 * mebibyte) return;
   static std::once_flag once;
   std::call_once(once, [&] {
-    // What one table leaves behind is taken by the next one, without a way through the system. Blocks that are larger
-    // still go back at once, so that big files do not leave holes.
-    const auto reserved = static_cast<int>(std::min<std::uint64_t>(6 * text_bytes, 64 * mebibyte));
+    // What one table leaves behind is taken by the next one, without a way through the system. Large blocks still go
+    // back at once, so that they leave no holes.
+    const auto reserved = static_cast<int>(6 * text_bytes);
     mallopt(M_MMAP_THRESHOLD, 4 * mebibyte);
     mallopt(M_TRIM_THRESHOLD, reserved);
     mallopt(M_TOP_PAD, reserved);
