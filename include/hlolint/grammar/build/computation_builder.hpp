@@ -289,9 +289,7 @@ class computation_builder : public instruction_builder {
         if (data->operands[k].instruction != none) data->operands[k].instruction += base;
     }
     const id count = static_cast<id>(c.instructions.size());
-    // One computation that is most of a big module would need its memory twice.
-    if (base == 0 && count > data->instructions.capacity() / 2) data->instructions.swap(c.instructions);
-    else data->instructions.insert(data->instructions.end(), c.instructions.begin(), c.instructions.end());
+    c.move_instructions(data->instructions);
     for (name_fault fault : c.faults) {
       fault.computation = number;
       c.record.lacks_names |= fault.what == name_fault::kind::undefined_operand;
