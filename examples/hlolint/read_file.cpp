@@ -1,6 +1,7 @@
 #include "read_file.hpp"
 
 #include "decompress.hpp"
+#include "heap.hpp"
 
 #include <hlolint/grammar/buffers/input_kind.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
@@ -9,8 +10,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <unistd.h>
@@ -42,6 +45,8 @@ bool begins_as_dump(file_reader file) {
 }
 
 loaded_input load(const std::string& path, std::uint64_t max_size) {
+  std::error_code unknown;
+  if (const auto size = std::filesystem::file_size(path, unknown); !unknown) prepare_heap(size);
   if (path == "-") return {load_file(file_reader::of(STDIN_FILENO), "<standard input>", max_size), {}};
   if (without_compression(path).size() == path.size()) {
     loaded_input out{load_file(path, max_size), {}};

@@ -60,3 +60,14 @@ TEST_CASE("a borrowed text is not copied, an owned one is kept alive") {
   CHECK(!kept.contains(text));
   CHECK(!kept.has_path());
 }
+
+TEST_CASE("line_index: a text of nothing but line ends, and of none") {
+  for (const std::size_t count : {127, 128, 129, 511, 512, 513, 5000}) {
+    CAPTURE(count);
+    const source ends(std::string(count, '\n')), none(std::string(count, 'x'));
+    CHECK(ends.lines().lines() == count + 1);
+    CHECK(ends.lines().at(count) == line_column{count + 1, 1});
+    CHECK(none.lines().lines() == 1);
+    CHECK(none.lines().at(count - 1) == line_column{1, count});
+  }
+}

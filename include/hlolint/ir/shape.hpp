@@ -88,6 +88,10 @@ struct shape {
 template <class F>
 void for_each_subshape(const shape& whole, F&& f) {
   shape_index index;
+  if (!whole.is_tuple()) {  // as most are: not worth a function that calls itself
+    f(static_cast<const shape_index&>(index), whole);
+    return;
+  }
   const auto walk = [&](const auto& self, const shape& part) -> void {
     f(static_cast<const shape_index&>(index), part);
     if (!part.is_tuple()) return;

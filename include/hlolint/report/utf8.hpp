@@ -45,7 +45,13 @@ constexpr bool is_control(char32_t c) {
 inline std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
+  const auto is_plain = [&](std::size_t at) { return text[at] >= 0x20 && text[at] < 0x7F; };
   for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_plain(end)) ++end;
+    out.append(text, at, end - at);
+    at = end;
+    if (at == text.size()) break;
     const utf8_unit unit = utf8_at(text, at);
     if (unit.code_point == '\t' || unit.code_point == '\n' || unit.code_point == '\r') {
       out += ' ';

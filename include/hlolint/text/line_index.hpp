@@ -1,8 +1,6 @@
 // Lines and columns from offsets, for messages.
 #pragma once
 
-#include <hlolint/text/name_table.hpp>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -55,15 +53,16 @@ class line_index {
  private:
   static constexpr std::size_t part = 512;
 
-  /// Eight bytes at a time: this reads all of a dump for the sake of a few lines.
+  /// This reads all of a dump for the sake of a few lines. A run of bytes is so short that one byte holds its count:
+  /// so compilers add up sixteen bytes at a time.
   static std::uint32_t count_ends(std::string_view text) {
-    constexpr std::uint64_t ones = 0x0101010101010101u, low_bits = 0x7F * ones;
+    constexpr std::size_t run = 128;
     std::uint32_t count = 0;
     std::size_t at = 0;
-    for (; at + 8 <= text.size(); at += 8) {
-      const std::uint64_t bytes = detail::load8(text.data() + at) ^ ('\n' * ones);       // 0 where a line ends
-      const std::uint64_t ends = ~(((bytes & low_bits) + low_bits) | bytes | low_bits);  // the high bit of such a byte
-      count += static_cast<std::uint32_t>(((ends >> 7) * ones) >> 56);
+    for (; at + run <= text.size(); at += run) {
+      std::uint8_t ends = 0;
+      for (std::size_t k = 0; k < run; ++k) ends = static_cast<std::uint8_t>(ends + (text[at + k] == '\n'));
+      count += ends;
     }
     for (; at < text.size(); ++at) count += text[at] == '\n';
     return count;

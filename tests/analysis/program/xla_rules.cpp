@@ -7,7 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -78,6 +80,20 @@ TEST_CASE("post order: operands before users, control predecessors before operan
   // What no one uses is where the text has it.
   CHECK(order_of(entry_text("  p = s32[] parameter(0)\n  u = s32[] negate(p)\n  q = s32[] parameter(1)\n"
                             "  ROOT r = s32[] negate(q)\n")) == "p u q r ");
+}
+
+TEST_CASE("post order: computations that are not wanted leave their positions empty, a circle does not") {
+  const hlo_module module =
+      module_of("HloModule m\n\nf {\n  x = s32[] parameter(0)\n  ROOT n = s32[] negate(x)\n}\n\nENTRY e {\n"
+                "  p = s32[] parameter(0)\n  ROOT r = s32[] fusion(p), kind=kLoop, calls=f\n}\n");
+  CHECK(post_order(module_tables(module), {false, true}) == std::vector<id>{none, none, 2, 3});
+  CHECK(post_order(module_tables(module), {true, false}) == std::vector<id>{0, 1, none, none});
+
+  const parsed_file file = parse(entry_text("  a = s32[] negate(b)\n  b = s32[] negate(a)\n  ROOT c = s32[] parameter(0)\n"));
+  REQUIRE(file.modules().size() == 1);
+  std::vector<id> order = post_order(module_tables(file.modules()[0]));
+  std::sort(order.begin(), order.end());
+  CHECK(order == std::vector<id>{0, 1, 2});
 }
 
 TEST_CASE("an operand list as long as programs have them, of one asynchronous call") {

@@ -16,14 +16,18 @@ namespace hlolint {
 
 /// All instructions, computation after computation in text order, each computation's in post order: depth first from
 /// the instructions without users, first operand first, control predecessors before operands, the last of them first.
-/// The instructions of a computation fill the same positions as in the module.
-inline std::vector<id> post_order(const module_tables& tables) {
+/// The instructions of a computation fill the same positions as in the module; those of a computation that is not
+/// `wanted` (by computation) are `none`.
+inline std::vector<id> post_order(const module_tables& tables, const std::vector<bool>& wanted) {
   std::vector<id> out, open;
   out.reserve(tables.module.instruction_count());
   enum class state : std::uint8_t { unseen, entered, done };
   std::vector<state> states(tables.module.instruction_count(), state::unseen);
   std::unordered_map<std::string_view, id> named;  // of the computation at hand, made where it is needed
   for (const hlo_computation c : tables.module.computations()) {
+    if (!wanted[c.id()]) continue;
+    const id_range own = c.record().instructions;
+    out.resize(own.first, none);
     named.clear();
     const auto find = [&](std::string_view name) {
       if (named.empty())
@@ -50,8 +54,17 @@ inline std::vector<id> post_order(const module_tables& tables) {
             if (const id before = find(name); before != none && states[before] != state::done) open.push_back(before);
       }
     }
+    if (out.size() < own.first + own.count)  // a circle of operands, which no legal module has
+      for (const hlo_instruction i : c.instructions())
+        if (states[i.id()] != state::done) out.push_back(i.id());
   }
+  out.resize(tables.module.instruction_count(), none);
   return out;
+}
+
+/// Of all computations.
+inline std::vector<id> post_order(const module_tables& tables) {
+  return post_order(tables, std::vector<bool>(tables.module.computation_count(), true));
 }
 
 /// Rank of every instruction in a post order that goes into called computations before their callers; 0 for those that

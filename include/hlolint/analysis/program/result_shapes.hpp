@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,7 +29,7 @@ class result_shapes {
   /// @}
 
   /// Linear in the module and in the parts of its shapes.
-  explicit result_shapes(const hlo_module& module) : module_(module), parameters_(module) {
+  explicit result_shapes(const hlo_module& module) : module_(module) {
     shapes_.reserve(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) shapes_.push_back(i.shape());
     std::vector<id> started(module.instruction_count(), none);  // the sugared start that a chain began with
@@ -168,10 +169,11 @@ class result_shapes {
     const hlo_computation called = first_called(inner);
     if (!called || !called.root()) return;
     shapes_[inner.id()] = shapes_[called.root().id()];
+    if (!parameters_) parameters_.emplace(module_);
     for (const hlo_instruction p : inner.computation().instructions())
       if (p.opcode() == parameter && !shapes_[p.id()])
         if (const auto number = p.parameter_number())
-          if (const hlo_instruction taken = parameters_.of(called, *number)) shapes_[p.id()] = shapes_[taken.id()];
+          if (const hlo_instruction taken = parameters_->of(called, *number)) shapes_[p.id()] = shapes_[taken.id()];
   }
 
   void follow_chain(hlo_instruction start, hlo_instruction link) {
@@ -198,7 +200,7 @@ class result_shapes {
   }
 
   hlo_module module_;
-  computation_parameters parameters_;
+  std::optional<computation_parameters> parameters_;  // made where a call or fusion is wrapped
   std::vector<const shape*> shapes_;  // by instruction
   std::deque<shape> made_;
   std::unordered_map<const shape*, extent> extents_;  // of tuples

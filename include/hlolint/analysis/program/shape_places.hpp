@@ -21,14 +21,22 @@ class shape_places {
  public:
   /// Linear in the module and in the parts of its shapes.
   explicit shape_places(const hlo_module& module) : shapes_(module), first_(module.instruction_count() + 1) {
-    std::unordered_map<const shape*, std::uint32_t> trees;  // equal texts share a shape
+    // Equal texts share a shape. Nearly all shapes are those of the module itself, which have numbers.
+    const std::vector<shape>& written = module.data().shapes;
+    std::vector<std::uint32_t> tree_of_written(written.size(), none);
+    std::unordered_map<const shape*, std::uint32_t> tree_of_other;
     tree_.reserve(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) {
       const shape* const whole = shapes_.of(i);
-      const auto [tree, is_new] = trees.try_emplace(whole, static_cast<std::uint32_t>(nodes_.size()));
-      if (is_new) add(whole, none, 0, tree->second);
-      tree_.push_back(tree->second);
-      first_[i.id() + 1] = first_[i.id()] + nodes_[tree->second].end;
+      const bool own = whole && whole == i.shape();
+      std::uint32_t& tree = own ? tree_of_written[static_cast<std::size_t>(whole - written.data())]
+                                : tree_of_other.try_emplace(whole, none).first->second;
+      if (tree == none) {
+        tree = static_cast<std::uint32_t>(nodes_.size());
+        add(whole, none, 0, tree);
+      }
+      tree_.push_back(tree);
+      first_[i.id() + 1] = first_[i.id()] + nodes_[tree].end;
     }
   }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -31,13 +32,15 @@ struct clobber {
 class clobbers {
  public:
   /// Precondition of all: the module is scheduled, or the dump has its order.
-  explicit clobbers(const hlo_module& module) : clobbers(std::make_shared<const live_ranges>(module)) {}
+  explicit clobbers(const hlo_module& module) : clobbers(module_tables(module)) {}
   /// With the order and the rules of the XLA that wrote the dump.
   clobbers(const hlo_module& module, const buffer_dump& dump)
       : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
-  /// As a context makes it.
+  /// As a context makes it. Of a dump, many ask for the live ranges. Without one, hardly anything else does, so that
+  /// the values of what runs step by step, which are all that matters here, are made alone.
   template <analysis_cache Cache>
-  explicit clobbers(const Cache& made) : clobbers(made.template share<live_ranges>()) {}
+  explicit clobbers(const Cache& made)
+      : clobbers(made.buffers() ? clobbers(made.template share<live_ranges>()) : clobbers(module_tables(made))) {}
   /// From live ranges that are known already.
   explicit clobbers(std::shared_ptr<const live_ranges> ranges) : ranges_(std::move(ranges)) { find(); }
 
@@ -51,6 +54,11 @@ class clobbers {
   const live_ranges& ranges() const { return *ranges_; }
 
  private:
+  explicit clobbers(module_tables tables)
+      : clobbers(std::make_shared<const live_ranges>(
+            alias_sets(dataflow(std::move(tables), xla_rules(), value_scope::scheduled)),
+            std::vector<std::string_view>())) {}
+
   struct entry {
     std::int64_t start = 0;
     id instruction = none;

@@ -124,13 +124,16 @@ inline std::optional<std::int64_t> tiled_elements(const shape& array) {
   return elements && alignment > 1 ? round_up(*elements, alignment) : elements;
 }
 
+/// As `product` of the dimensions, which are not copied: this is asked for every operand of a module.
 inline std::optional<std::int64_t> dense_elements(const shape& array) {
-  std::vector<std::int64_t> extents;
+  std::optional<std::int64_t> out = 1;
+  bool empty = false;
   for (const dimension& d : array.dimensions) {
     if (d.size < 0) return std::nullopt;  // `?`: no size
-    extents.push_back(d.size);
+    empty = empty || d.size == 0;
+    if (out) out = checked_multiply(*out, d.size);
   }
-  return product(extents);
+  return empty ? 0 : out;
 }
 
 }  // namespace detail

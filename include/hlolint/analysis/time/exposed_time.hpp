@@ -70,6 +70,8 @@ class exposed_time {
   }
   /// Work and times of the instructions.
   const work_times& work() const { return work_; }
+  /// The times that were needed so far: those of all that runs.
+  const detail::summed_work& seconds() const { return walk_.seconds(); }
   /// Times of the transfers.
   const transfer_times& links() const { return transfers_; }
 

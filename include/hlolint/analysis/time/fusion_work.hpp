@@ -11,23 +11,25 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace hlolint {
 
-/// The work of every computation of a module as if it were fused, callees first, so that nested fusions cost nothing
+/// The work of every computation that a fusion of the module calls, callees first, so that nested fusions cost nothing
 /// more. The share of each parameter that is read follows from the roots back.
 class fusion_work {
  public:
   /// O(n log n) in the module, at most.
   fusion_work(const hlo_module& module, const device& on)
-      : traffic_(on),
-        parameters_(module),
-        first_(module.computation_count()),
-        bodies_(module.computation_count()),
-        wanted_(module.instruction_count()) {
+      : traffic_(on), bodies_(module.computation_count()), wanted_(module.instruction_count()) {
+    std::vector<bool> fused(module.computation_count());
+    for (const hlo_instruction i : module.instructions())
+      if (i.opcode() == hlo_opcode::fusion)
+        if (const hlo_computation called = first_called(i)) fused[called.id()] = true;
     const std::vector<hlo_computation> order = callers_first(module);
-    for (auto c = order.rbegin(); c != order.rend(); ++c) add(*c, on);
+    for (auto c = order.rbegin(); c != order.rend(); ++c)
+      if (fused[c->id()]) add(*c, on);
     wanted_ = {};
   }
 
@@ -40,7 +42,7 @@ class fusion_work {
     out.written = inside.written;
     out.read = inside.constants;
     for (std::size_t k = 0; k < fusion.operand_count(); ++k)
-      out.read += share(called, k) * traffic_.bytes(shape_of_operand(fusion, k));
+      if (const double part = share(called, k); part > 0) out.read += part * traffic_.bytes(shape_of_operand(fusion, k));
     return out;
   }
 
@@ -49,41 +51,51 @@ class fusion_work {
     work arithmetic;
     double constants = 0;  ///< bytes of large constants inside
     double written = 0;
+    std::size_t first_share = 0;  ///< in shares_, of parameter 0
+    std::size_t parameters = 0;   ///< one more than the highest number
   };
 
   /// Of a parameter, at most the whole.
   double share(hlo_computation c, std::size_t parameter) const {
-    return parameter < parameters_.count(c) ? std::min(1.0, shares_[first_[c.id()] + parameter]) : 0;
+    const body& inside = bodies_[c.id()];
+    return parameter < inside.parameters ? std::min(1.0, shares_[inside.first_share + parameter]) : 0;
+  }
+
+  /// N of `parameter(N)`, if the computation can have as many parameters.
+  static std::optional<std::size_t> number_of(hlo_instruction parameter) {
+    const auto number = parameter.parameter_number();
+    const bool fits = number && *number >= 0 &&
+                      static_cast<std::size_t>(*number) < parameter.computation().instruction_count();
+    return fits ? std::optional(static_cast<std::size_t>(*number)) : std::nullopt;
   }
 
   void add(hlo_computation c, const device& on) {
     body& out = bodies_[c.id()];
-    first_[c.id()] = shares_.size();
-    shares_.resize(shares_.size() + parameters_.count(c));
+    out.first_share = shares_.size();
     if (!c.root()) return;
+    bool has_tuple = false;
     for (const hlo_instruction i : c.instructions()) {
+      if (i.opcode() == hlo_opcode::parameter) {
+        if (const auto number = number_of(i)) out.parameters = std::max(out.parameters, *number + 1);
+        continue;
+      }
+      has_tuple = has_tuple || i.opcode() == hlo_opcode::tuple;
       const work own = i.opcode() == hlo_opcode::fusion && first_called(i) ? bodies_[first_called(i).id()].arithmetic
                                                                            : arithmetic_of(on, i);
       out.arithmetic.flops += own.flops, out.arithmetic.vector_ops += own.vector_ops;
       if (!out.arithmetic.type) out.arithmetic.type = own.type;
     }
+    shares_.resize(shares_.size() + out.parameters);
     std::vector<id> in_place;  // updates of an array that the fusion writes into
     start_at_roots(c, out, in_place);
-    // Parameters that only the root's tuple passes on are not read.
-    std::vector<bool> read(c.instruction_count());
-    for (const hlo_instruction i : c.instructions())
-      if (i.opcode() != hlo_opcode::tuple)
-        for (const hlo_instruction operand : i.operands())
-          if (operand && operand.computation() == c) read[operand.index_in_computation()] = true;
+    const std::vector<bool> read = has_tuple ? read_by_others_than_tuples(c) : std::vector<bool>();
     for (std::size_t at = c.instruction_count(); at-- > 0;) {
       const hlo_instruction i = c.instruction(at);
       const double used = wanted_[i.id()];
       if (used <= 0) continue;
       if (i.opcode() == hlo_opcode::parameter) {
-        const auto number = i.parameter_number();
-        if (number && *number >= 0 && static_cast<std::size_t>(*number) < parameters_.count(c) &&
-            (read[at] || i.is_root()))
-          shares_[first_[c.id()] + static_cast<std::size_t>(*number)] = used;
+        if (const auto number = number_of(i); number && (!has_tuple || read[at] || i.is_root()))
+          shares_[out.first_share + *number] = used;
       } else if (i.opcode() == hlo_opcode::constant) {
         if (detail::element_count(i.shape()) > 8) out.constants += traffic_.bytes(i.shape());
       } else {
@@ -91,6 +103,16 @@ class fusion_work {
         for (std::size_t k = 0; k < i.operand_count(); ++k) pass(i, k, used, skipped);
       }
     }
+  }
+
+  /// By position in the computation. Parameters that only the root's tuple passes on are not read.
+  static std::vector<bool> read_by_others_than_tuples(hlo_computation c) {
+    std::vector<bool> read(c.instruction_count());
+    for (const hlo_instruction i : c.instructions())
+      if (i.opcode() != hlo_opcode::tuple)
+        for (const hlo_instruction operand : i.operands())
+          if (operand && operand.computation() == c) read[operand.index_in_computation()] = true;
+    return read;
   }
 
   void start_at_roots(hlo_computation c, body& out, std::vector<id>& in_place) {
@@ -120,8 +142,8 @@ class fusion_work {
   void pass(hlo_instruction i, std::size_t k, double used, bool in_place) {
     const hlo_instruction operand = i.operand(k);
     if (!operand || operand.id() >= i.id()) return;
-    const double whole = std::max(1.0, detail::element_count(shape_of_operand(i, k)));
-    const double result = std::max(1.0, detail::element_count(i.shape()));
+    // Counted where they are needed: most instructions read all of their operands.
+    const auto result = [&] { return std::max(1.0, detail::element_count(i.shape())); };
     const auto elements = [&](std::size_t o) { return std::max(1.0, detail::element_count(shape_of_operand(i, o))); };
     double needed = used;
     switch (i.opcode()) {
@@ -132,16 +154,16 @@ class fusion_work {
       case slice:
       case dynamic_slice:
       case gather:
-        if (k == 0) needed = used * std::min(1.0, result / whole);
+        if (k == 0) needed = used * std::min(1.0, result() / elements(k));
         break;
       case dynamic_update_slice:
         if (k == 0)
-          needed = in_place ? 0 : used * std::max(0.0, 1 - elements(1) / result);
+          needed = in_place ? 0 : used * std::max(0.0, 1 - elements(1) / result());
         else
-          needed = k == 1 ? std::min(1.0, used * result / elements(1)) : 1;
+          needed = k == 1 ? std::min(1.0, used * result() / elements(1)) : 1;
         break;
       case scatter:
-        if (k == 0 && in_place) needed = std::min(1.0, elements(i.operand_count() - 1) / whole);
+        if (k == 0 && in_place) needed = std::min(1.0, elements(i.operand_count() - 1) / elements(k));
         break;
       case broadcast:
       case reduce:
@@ -157,11 +179,9 @@ class fusion_work {
   }
 
   memory_traffic traffic_;
-  computation_parameters parameters_;
-  std::vector<std::size_t> first_;  // by computation, into shares_
-  std::vector<double> shares_;      // of each parameter that is read
-  std::vector<body> bodies_;        // by computation
-  std::vector<double> wanted_;      // by instruction, while a computation is looked at
+  std::vector<double> shares_;  // of each parameter that is read
+  std::vector<body> bodies_;    // by computation; empty for those that are not fused
+  std::vector<double> wanted_;  // by instruction, while a computation is looked at
 };
 
 }  // namespace hlolint

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -27,17 +28,16 @@ struct independent_work {
 /// Finds it by dataflow, in time linear in the computation for each transfer asked for.
 class independent_work_finder {
  public:
-  /// Both stay alive as long as this is asked.
-  independent_work_finder(const exposed_time& time, const hlo_module& module)
-      : time_(time), sums_(time.work(), module, 1) {}
+  /// `time` stays alive as long as this is asked.
+  explicit independent_work_finder(const exposed_time& time) : time_(time), sums_(time.seconds(), 1) {}
 
   /// Linear in the transfer's computation.
   independent_work of(const exposed_transfer& t) {
     const hlo_computation in = t.start.computation();
     const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;
-    const std::vector<bool> by_data = related(t, end, {});
+    const marks by_data = related(t, end, {});
     const std::vector<edge>& control = control_of(in);
-    const std::vector<bool> in_order = control.empty() ? by_data : related(t, end, control);
+    const marks in_order = control.empty() ? by_data : related(t, end, control);
     independent_work out;
     for (const hlo_instruction i : in.instructions()) {
       const std::size_t at = i.index_in_computation();
@@ -90,14 +90,18 @@ class independent_work_finder {
     return edges;
   }
 
+  using marks = std::vector<std::uint8_t>;  // bytes: bits would take longer to set and read than all else here
+
   /// Of each instruction of the computation, whether the transfer needs it or it needs the transfer.
-  static std::vector<bool> related(const exposed_transfer& t, hlo_instruction end, const std::vector<edge>& control) {
+  static marks related(const exposed_transfer& t, hlo_instruction end, const std::vector<edge>& control) {
     const hlo_computation in = t.start.computation();
-    std::vector<bool> needed(in.instruction_count()), needs(in.instruction_count());
+    marks needed(in.instruction_count()), needs(in.instruction_count());
+    const std::size_t front = in.record().instructions.first;
     const auto for_each_before = [&](hlo_instruction i, auto&& f) {
       for (const hlo_instruction operand : i.operands())
-        if (operand && operand.computation() == in && operand.id() < i.id()) f(operand.index_in_computation());
-      const std::size_t at = i.index_in_computation();
+        if (operand && operand.id() >= front && operand.id() < i.id()) f(operand.id() - front);
+      if (control.empty()) return;
+      const std::size_t at = i.id() - front;
       const auto first = std::lower_bound(control.begin(), control.end(), at,
                                           [](const edge& e, std::size_t after) { return e.after < after; });
       for (auto e = first; e != control.end() && e->after == at; ++e) f(e->before);

@@ -61,13 +61,14 @@ class schedule_walk {
   const std::vector<hlo_instruction>& unknown_loops() const { return unknown_loops_; }
   bool is_complete() const { return complete_; }
   const std::vector<detail::transfer_queue>& queues() const { return queues_.all(); }
+  const detail::summed_work& seconds() const { return work_; }
   /// @}
 
  private:
   using pending_values = detail::pending_values;
   using handle = pending_values::handle;
 
-  /// What one run of a transfer added, to be multiplied by how often it happens.
+  /// What one run of a transfer added, and how often it happens.
   struct event {
     id transfer = none;
     double times = 1, runs = 0, exposed = 0, work = 0, queued = 0;
@@ -199,7 +200,7 @@ class schedule_walk {
     return of_[i.id()];
   }
 
-  /// Puts something of `seconds` at the end of a queue.
+  /// Puts `seconds` at the end of a queue.
   handle enqueue(id transfer, std::size_t queue, double seconds) {
     detail::transfer_queue& q = queues_[queue];
     const double begin = std::max(now_, q.free);
@@ -215,8 +216,7 @@ class schedule_walk {
     return enqueue(entry_of(i, time, false), queues_.of(i, time), time.seconds());
   }
 
-  /// The clock stands still for the rest of the device until it is over. What a fusion computes beside its collective
-  /// runs at the same time.
+  /// The device waits until it is over. What a fusion computes beside its collective runs at the same time.
   handle run_transfer(hlo_instruction i) {
     const transfer_time& time = *times_.of(i);
     const id entry = entry_of(i, time, true);

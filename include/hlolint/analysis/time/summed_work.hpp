@@ -23,6 +23,12 @@ class summed_work {
         module_(std::move(module)),
         trips_(std::max<std::int64_t>(trips, 1)),
         seconds_(module_.instruction_count(), -1) {}
+  /// With the times of instructions that `known` has computed already.
+  summed_work(const summed_work& known, std::int64_t trips)
+      : times_(known.times_),
+        module_(known.module_),
+        trips_(std::max<std::int64_t>(trips, 1)),
+        seconds_(known.seconds_) {}
 
   /// Of one instruction without what it calls step by step.
   double of(hlo_instruction i) {

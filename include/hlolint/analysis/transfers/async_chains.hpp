@@ -94,10 +94,16 @@ class async_chains {
     return i.operand_count() > passed_on ? i.operand_count() - passed_on : 0;
   }
 
+  static constexpr bool passes_chain_on(hlo_opcode opcode) {
+    using enum hlo_opcode;
+    return opcode == async_update || opcode == async_done || opcode == bitcast || opcode == opt_barrier ||
+           opcode == copy || opcode == get_tuple_element;
+  }
   // Operands stand before their users, so theirs are known.
   id find_start(hlo_instruction i) const {
     using enum hlo_opcode;
     if (i.opcode() == async_start) return i.id();
+    if (!passes_chain_on(i.opcode())) return none;
     hlo_instruction from = i.operand_count() > 0 ? i.operand(0) : hlo_instruction{};
     if (!from || from.id() >= i.id()) return none;
     switch (i.opcode()) {

@@ -226,15 +226,20 @@ class async_windows {
   }
 
   void count() {
-    std::vector<std::uint32_t> real{0}, transfers{0};  // of the instructions before each
-    if (windows_.empty()) return;
-    for (const hlo_instruction i : module_.instructions()) {
-      real.push_back(real.back() + is_real(i));
-      transfers.push_back(transfers.back() + is_transfer(i));
-    }
+    std::vector<std::uint32_t> real, transfers;  // of the instructions before each, in the computation at hand
+    hlo_computation at_hand;  // windows are in text order, and none leaves its computation
     for (async_window& w : windows_) {
       if (!w.done) continue;
-      const id first = w.start.id() + 1, last = w.done.id();
+      const hlo_computation in = w.start.computation();
+      if (!(in == at_hand)) {
+        at_hand = in;
+        real.assign(1, 0), transfers.assign(1, 0);
+        for (const hlo_instruction i : in.instructions()) {
+          real.push_back(real.back() + is_real(i));
+          transfers.push_back(transfers.back() + is_transfer(i));
+        }
+      }
+      const std::size_t first = w.start.index_in_computation() + 1, last = w.done.index_in_computation();
       w.between = last - first;
       w.real = real[last] - real[first];
       w.transfers = transfers[last] - transfers[first];

@@ -17,7 +17,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace hlolint {
@@ -48,13 +51,14 @@ class wasted_results {
  public:
   /// O(n log n) in the module, besides the devices of its collectives.
   explicit wasted_results(const hlo_module& module)
-      : wasted_results(module, call_graph(module), users(module), device_dependence(module), module_groups(module),
+      : wasted_results(module, call_graph(module), users(module), made_once(module), module_groups(module),
                        computation_parameters(module)) {}
   /// As a context makes it.
   template <analysis_cache Cache>
   explicit wasted_results(const Cache& cache)
       : wasted_results(*cache.hlo(), cache.template get<call_graph>(), cache.template get<users>(),
-                       cache.template get<device_dependence>(), cache.template get<module_groups>(),
+                       [&]() -> const device_dependence& { return cache.template get<device_dependence>(); },
+                       cache.template get<module_groups>(),
                        cache.template get<computation_parameters>()) {}
 
   /// In text order of the collectives.
@@ -69,15 +73,24 @@ class wasted_results {
   }
 
  private:
+  /// What offsets depend on is only asked of slices that are all that reads a result.
+  using dependence_maker = std::function<const device_dependence&()>;
+  static dependence_maker made_once(const hlo_module& module) {
+    return [&module, made = std::shared_ptr<const device_dependence>()]() mutable -> const device_dependence& {
+      if (!made) made = std::make_shared<const device_dependence>(module);
+      return *made;
+    };
+  }
+
   struct facts {
     const users& all_users;
-    const device_dependence& dependence;
+    const dependence_maker& dependence;
     const module_groups& groups;
     const computation_parameters& parameters;
   };
 
   wasted_results(const hlo_module& module, const call_graph& graph, const users& all_users,
-                 const device_dependence& dependence, const module_groups& groups,
+                 const dependence_maker& dependence, const module_groups& groups,
                  const computation_parameters& parameters) {
     const facts known{all_users, dependence, groups, parameters};
     for (const hlo_instruction i : module.instructions()) {
@@ -114,6 +127,8 @@ class wasted_results {
     if (!bytes) return;
     std::vector<hlo_instruction> slices;
     if (!only_sliced(array, known, slices)) return;
+    for (const hlo_instruction slice : slices)
+      if (!begins_by_device(slice, known.dependence())) return;
     double kept = 0;
     for (const hlo_instruction slice : slices)
       if (slice.shape()) kept += detail::array_elements(*slice.shape()) / detail::array_elements(*array.shape());
@@ -144,7 +159,13 @@ class wasted_results {
     return out;
   }
 
-  /// Whether everybody who reads the array takes a slice by the device's number; which slices.
+  static bool begins_by_device(hlo_instruction slice, const device_dependence& dependence) {
+    for (std::size_t k = 1; k < slice.operand_count(); ++k)
+      if (const hlo_instruction offset = slice.operand(k); offset && dependence.on_device_id(offset)) return true;
+    return false;
+  }
+
+  /// Whether everybody who reads the array takes a slice; which slices.
   static bool only_sliced(hlo_instruction array, const facts& known, std::vector<hlo_instruction>& slices) {
     std::vector<hlo_instruction> open{array};
     for (std::size_t next = 0; next < open.size(); ++next) {
@@ -152,13 +173,7 @@ class wasted_results {
       for (const instruction_use use : known.all_users.of(open[next])) {
         if (open.size() == max_followed) return false;
         if (use.user.opcode() == hlo_opcode::dynamic_slice) {
-          bool own = use.operand == 0;
-          bool by_device = false;
-          for (std::size_t k = 1; k < use.user.operand_count(); ++k)
-            if (const hlo_instruction offset = use.user.operand(k))
-              by_device = by_device || known.dependence.on_device_id(offset);
-          own = own && by_device;
-          if (!own) return false;
+          if (use.operand != 0) return false;
           slices.push_back(use.user);
         } else if (use.user.opcode() == hlo_opcode::fusion) {
           const hlo_computation body = first_called(use.user);

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/analysis/values/value_propagation.hpp>
+#include <hlolint/analysis/values/value_scope.hpp>
 #include <hlolint/analysis/values/value_sets.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
@@ -51,8 +52,12 @@ class dataflow {
   /// By the rules of the XLA that wrote the dump.
   dataflow(const hlo_module& module, const buffer_dump& dump) : dataflow(module, xla_rules(date_of(dump))) {}
   /// By the given rules.
-  dataflow(const hlo_module& module, const xla_rules& rules) : rules_(rules), tables_(module) {
-    detail::value_propagation propagation(tables_, rules);
+  dataflow(const hlo_module& module, const xla_rules& rules, value_scope scope = value_scope::all)
+      : dataflow(module_tables(module), rules, scope) {}
+  /// From tables that are made already.
+  dataflow(module_tables tables, const xla_rules& rules, value_scope scope)
+      : rules_(rules), tables_(std::move(tables)), followed_(followed_computations(tables_, scope)) {
+    detail::value_propagation propagation(tables_, rules, followed_);
     detail::value_store& done = propagation.store();
     std::vector<std::uint32_t> kept(done.values().size(), none);
     for (std::size_t v = 0; v < kept.size(); ++v) {
@@ -70,6 +75,8 @@ class dataflow {
     collect_uses();
   }
 
+  /// Whether there are values of a computation, see `value_scope`.
+  bool is_followed(hlo_computation c) const { return followed_[c.id()]; }
   /// False if loops nest so deep that not all was followed (hundreds of them): then the values prove nothing.
   bool is_complete() const { return is_complete_; }
   /// In the order in which XLA creates them.
@@ -116,11 +123,14 @@ class dataflow {
 
   template <class F>
   void for_each_passed_on(F&& f) const {
-    for (const hlo_instruction i : tables_.module.instructions())
-      for (std::uint32_t n = 0; n < tables_.places.count(i.id()); ++n)
-        for_each_at({i.id(), n}, [&](std::uint32_t v) {
-          if (values_[v].defined.instruction != i.id()) f(v, hlo_position{i.id(), n});
-        });
+    for (const hlo_computation c : tables_.module.computations()) {
+      if (!followed_[c.id()]) continue;
+      for (const hlo_instruction i : c.instructions())
+        for (std::uint32_t n = 0; n < tables_.places.count(i.id()); ++n)
+          for_each_at({i.id(), n}, [&](std::uint32_t v) {
+            if (values_[v].defined.instruction != i.id()) f(v, hlo_position{i.id(), n});
+          });
+    }
   }
   void collect_positions() {
     for (hlo_value& v : values_) v.position_count = 1;
@@ -139,15 +149,18 @@ class dataflow {
   static bool only_reads_whole(hlo_opcode op) { return op == hlo_opcode::get_tuple_element || op == hlo_opcode::copy; }
   static bool reads_nothing(hlo_opcode op) { return op == hlo_opcode::tuple || op == hlo_opcode::domain; }
 
+  bool has_elements(hlo_instruction i) const { return tables_.places.count(i.id()) > 1; }
+
   // The many users of a big tuple that only take an element out of it are not looked at for every element.
   void collect_uses() {
-    std::vector<std::uint32_t> first_reader{0};
+    std::vector<std::uint32_t> first_reader(tables_.module.instruction_count() + 1);
     std::vector<instruction_use> readers;  // of elements
     for (const hlo_instruction i : tables_.module.instructions()) {
-      for (const instruction_use use : tables_.all_users.of(i))
-        if (use.user.is_root() || (!only_reads_whole(use.user.opcode()) && !reads_nothing(use.user.opcode())))
-          readers.push_back(use);
-      first_reader.push_back(static_cast<std::uint32_t>(readers.size()));
+      if (has_elements(i) && followed_[i.computation().id()])
+        for (const instruction_use use : tables_.all_users.of(i))
+          if (use.user.is_root() || (!only_reads_whole(use.user.opcode()) && !reads_nothing(use.user.opcode())))
+            readers.push_back(use);
+      first_reader[i.id() + 1] = static_cast<std::uint32_t>(readers.size());
     }
     std::vector<std::uint32_t> in_root(tables_.module.instruction_count(), none);  // the last value found in a root
     for (std::uint32_t number = 0; number < values_.size(); ++number) {
@@ -175,6 +188,7 @@ class dataflow {
   xla_rules rules_;
   bool is_complete_ = false;
   module_tables tables_;
+  std::vector<bool> followed_;  // by computation
   std::vector<hlo_value> values_;
   std::vector<std::uint32_t> at_;  // by place: a set of `sets_`
   detail::value_sets sets_;

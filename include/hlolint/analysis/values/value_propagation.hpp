@@ -20,15 +20,22 @@ namespace hlolint::detail {
 /// Runs XLA's propagation to its end.
 class value_propagation {
  public:
-  value_propagation(const module_tables& tables, const xla_rules& rules)
+  /// `followed`: by computation, see `followed_computations`.
+  value_propagation(const module_tables& tables, const xla_rules& rules, const std::vector<bool>& followed)
       : tables_(tables), store_(tables.places), update_(tables, rules, store_) {
-    const std::vector<id> order = post_order(tables_);
-    for (const id i : order) define(tables_.module.instruction(i), rules);
-    ranks_ = called_first_ranks(tables_, order);
+    const std::vector<id> order = post_order(tables_, followed);
     // As if those that never change waited already: most instructions, nearly all of those in fusions.
-    waiting_.reserve(tables_.module.instruction_count());
-    for (const hlo_instruction i : tables_.module.instructions()) waiting_.push_back(!update_.takes_part(i));
-    for (const id i : order) wait(i);
+    waiting_.resize(tables_.module.instruction_count(), true);
+    for (const hlo_computation c : tables_.module.computations()) {
+      if (!followed[c.id()]) continue;
+      const id_range range = c.record().instructions;
+      for (id at = range.first; at < range.first + range.count; ++at)
+        define(tables_.module.instruction(order[at]), rules);
+      for (const hlo_instruction i : c.instructions()) waiting_[i.id()] = !update_.takes_part(i);
+    }
+    ranks_ = called_first_ranks(tables_, order);
+    for (const id i : order)
+      if (i != none) wait(i);
     // A few updates of each instruction are normal. Loops that nest hundreds deep have as many as their depth squared.
     std::size_t affordable = 200'000 + 8 * tables_.module.instruction_count();
     while (!queue_.empty() && affordable-- > 0) {

@@ -48,10 +48,9 @@ inline bool only_reshards(const context& dump) {
 /// The transfers of one module as a rule on exposed time sees them. Made by the rule for each run.
 class exposure {
  public:
-  explicit exposure(const context& dump)
-      : dump_(dump), time_(dump.template get<exposed_time>()), finder_(time_, *dump.hlo()) {}
+  explicit exposure(const context& dump) : exposure(dump, dump.template get<exposed_time>()) {}
   /// The same on another device, whose times stay alive as long as this.
-  exposure(const context& dump, const exposed_time& time) : dump_(dump), time_(time), finder_(time_, *dump.hlo()) {}
+  exposure(const context& dump, const exposed_time& time) : dump_(dump), time_(time) {}
 
   const exposed_time& time() const { return time_; }
   bool has_times() const { return !time_.on().is_relative(); }
@@ -111,7 +110,8 @@ class exposure {
     }
     if (looked_for_ == most_searches) return;
     ++looked_for_;
-    const independent_work work = finder_.of(t);
+    if (!finder_) finder_.emplace(time_);
+    const independent_work work = finder_->of(t);
     constexpr double enough = 0.1;  // of the transfer's own time
     const bool chain = work.seconds < enough * t.time.seconds();
     if (work.largest && (!chain || work.ordered)) {
@@ -165,7 +165,7 @@ class exposure {
 
   const context& dump_;
   const exposed_time& time_;
-  independent_work_finder finder_;
+  std::optional<independent_work_finder> finder_;  // made for the first remedy
   std::size_t looked_for_ = 0;
 };
 

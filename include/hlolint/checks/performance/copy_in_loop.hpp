@@ -1,6 +1,7 @@
 // PRF004: an array that a loop carries and copies in every iteration.
 #pragma once
 
+#include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loop_invariants.hpp>
 #include <hlolint/analysis/program/loops.hpp>
@@ -30,12 +31,31 @@ struct root_element {
   std::optional<std::int64_t> element;  ///< the first, where the root is a tuple
 };
 
+/// Of the computations that loops call.
 class root_elements {
  public:
-  explicit root_elements(const hlo_module& module) : of_(module.instruction_count()) {
-    const users all_users(module);
-    for (std::size_t at = module.instruction_count(); at-- > 0;) {
-      const hlo_instruction i = module.instruction(at);
+  explicit root_elements(const hlo_module& module) : root_elements(module, users(module)) {}
+  template <analysis_cache Cache>
+  explicit root_elements(const Cache& made) : root_elements(*made.hlo(), made.template get<users>()) {}
+  const root_element& of(hlo_instruction i) const { return of_[i.id()]; }
+
+ private:
+  root_elements(const hlo_module& module, const users& all_users) : of_(module.instruction_count()) {
+    std::vector<bool> done(module.computation_count());
+    for (const hlo_instruction loop : module.instructions()) {
+      if (loop.opcode() != hlo_opcode::while_) continue;
+      for (const hlo_computation body : loop.called_computations())
+        if (body && !done[body.id()]) {
+          done[body.id()] = true;
+          find_in(body, all_users);
+        }
+    }
+  }
+
+  void find_in(hlo_computation body, const users& all_users) {
+    for (std::size_t k = body.instruction_count(); k-- > 0;) {
+      const hlo_instruction i = body.instruction(k);
+      const id at = i.id();
       hlo_instruction next;  // the last bitcast of it; users come after what they use
       for (const instruction_use use : all_users.of(i)) {
         if (!of_[at].reached && use.user.is_root() && use.user.opcode() == hlo_opcode::tuple)
@@ -45,9 +65,7 @@ class root_elements {
       if (!of_[at].reached) of_[at] = next ? of_[next.id()] : root_element{i.is_root(), std::nullopt};
     }
   }
-  const root_element& of(hlo_instruction i) const { return of_[i.id()]; }
 
- private:
   std::vector<root_element> of_;  // by instruction
 };
 }  // namespace detail

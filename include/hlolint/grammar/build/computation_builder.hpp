@@ -288,7 +288,8 @@ class computation_builder : public instruction_builder {
       for (id k = i.operands.first; k != i.operands.first + i.operands.count; ++k)
         if (data->operands[k].instruction != none) data->operands[k].instruction += base;
     }
-    data->instructions.insert(data->instructions.end(), c.instructions.begin(), c.instructions.end());
+    const id count = static_cast<id>(c.instructions.size());
+    c.move_instructions(data->instructions);
     for (name_fault fault : c.faults) {
       fault.computation = number;
       c.record.lacks_names |= fault.what == name_fault::kind::undefined_operand;
@@ -298,8 +299,8 @@ class computation_builder : public instruction_builder {
     }
     computation_record& record = c.record;
     record.text = {c.begin, end};
-    record.instructions = {base, static_cast<id>(c.instructions.size())};
-    const id last = c.instructions.empty() ? none : base + static_cast<id>(c.instructions.size()) - 1;
+    record.instructions = {base, count};
+    const id last = count == 0 ? none : base + count - 1;
     record.root = c.marked_root == none ? last : base + c.marked_root;
     data->computations.push_back(record);
     --open_;

@@ -78,6 +78,12 @@ struct open_computation {
       faults.push_back({name_fault::kind::second_instruction, at, none, local, other, 0});
     if (i.root && marked_root == none) marked_root = local;
   }
+  /// Puts its instructions behind those of a pool. They are copied, except where that would need the memory of a big
+  /// module twice: for one computation that is most of it.
+  void move_instructions(std::vector<instruction_record>& pool) {
+    if (pool.empty() && instructions.size() > pool.capacity() / 2) pool.swap(instructions);
+    else pool.insert(pool.end(), instructions.begin(), instructions.end());
+  }
   /// How far it was when an instruction began.
   struct mark {
     std::size_t instructions = 0, faults = 0, predecessors = 0;
