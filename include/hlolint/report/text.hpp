@@ -29,9 +29,9 @@ struct text_options {
 
 /// Where a text report goes, and what it has written there.
 struct text_output {
-  std::ostream& stream;
-  text_options options;
-  std::set<std::string> advice{};  ///< is written once
+  std::ostream& stream;            ///< what is written to
+  text_options options;            ///< how
+  std::set<std::string> advice{};  ///< that was written: each piece is written once
 };
 
 /// Writes one finding. The parameter names what writes, so that it is compiled where the grammars are (parse_here.hpp).

@@ -22,13 +22,16 @@
 
 namespace hlolint::report {
 
-// One part of a text report, on its way out.
+/// Writes parts of a text report. Made for one of them.
 class text_writer {
  public:
+  /// Precondition: `to` outlives it.
   explicit text_writer(text_output& to) : out_(to.stream), options_(to.options), given_(to.advice) {}
 
+  /// Writes one finding.
   void write(const diagnostic& found) { show(found, nullptr); }
 
+  /// Writes a run, with its summary.
   void write(const run_result& run) {
     if (options_.statistics) write_statistics(out_, run.diagnostics);
     else each(run.diagnostics, options_.together && !options_.concise, options_.order);
@@ -38,6 +41,7 @@ class text_writer {
     summary(run);
   }
 
+  /// Writes what a run read, one line for each file, and what it could not read.
   void inputs(const run_result& run) {
     for (const input_summary& input : run.inputs) {
       paint("1", printable(input.path));
