@@ -55,7 +55,7 @@ class buffer_dump {
   std::optional<byte_count> total_bytes_used() const { return data_->total_bytes_used; }
   /// The line of that sum.
   std::string_view total_text() const { return data_->total_text; }
-  /// Null if the dump has no such block, or one that says that there is none.
+  /// Null if the dump has no such block, or one stating that there is none.
   const live_range_block* live_ranges() const {
     return data_->live_ranges && data_->live_ranges->available ? &*data_->live_ranges : nullptr;
   }

@@ -1,4 +1,4 @@
-// Typed values of the attributes that say what an operation computes (hlo_text.md 7). `get<T>(instruction)` of
+// Typed values of the attributes that define what an operation computes (hlo_text.md 7). `get<T>(instruction)` of
 // grammar/attributes/get.hpp makes them.
 #pragma once
 

@@ -25,7 +25,7 @@ namespace hlolint {
 /// Whether a file has been read, or why not.
 enum class load_status {
   loaded,       ///< nothing went wrong
-  unreadable,   ///< as the system says
+  unreadable,   ///< the system reports an error
   not_regular,  ///< a folder, named pipe, socket or device; it was not opened
   binary,       ///< NUL bytes in the first 64 KiB
   too_large     ///< more bytes than allowed
@@ -75,9 +75,9 @@ class file_reader {
   load_status status() const { return status_; }  ///< `loaded` as long as nothing goes wrong
   /// Why reading stopped, for people; empty as long as nothing goes wrong.
   const std::string& error() const { return error_; }
-  std::uint64_t size() const { return size_; }  ///< as the system says; 0 if it does not know. Only a hint.
+  std::uint64_t size() const { return size_; }  ///< as the system reports it; 0 if unknown. Only a hint.
 
-  /// Reads up to `count` bytes; 0 = at the end, or `status()` says otherwise.
+  /// Reads up to `count` bytes; 0 = at the end, or stopped by what `status()` gives.
   std::size_t read(char* to, std::size_t count) {
     while (status_ == load_status::loaded) {
       const ::ssize_t got = ::read(file_, to, std::min<std::size_t>(count, 1u << 30));

@@ -46,7 +46,7 @@ constexpr std::uint64_t load4(const char* p) {
   return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
 }
 
-/// Both ends of a word in 64 bits: enough to tell the words of a fixed list apart.
+/// Both ends of a word in 64 bits: enough to distinguish the words of a fixed list.
 constexpr std::uint64_t ends(std::string_view word) {
   const char* const p = word.data();
   const std::size_t n = word.size();

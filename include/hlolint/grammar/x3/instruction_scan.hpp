@@ -12,7 +12,7 @@ namespace hlolint::scan::lines {
 
 inline constexpr auto instruction_marks = bytes("\n\"\\()[]{}");
 #if defined(__SSE2__)
-/// Where 64 bytes hold what tells the end of an instruction, a bit per byte.
+/// Where 64 bytes hold what decides the end of an instruction, one bit per byte.
 struct instruction_bits {
   std::uint64_t line_ends = 0, quotes = 0, escapes = 0, opening = 0, closing = 0;
   explicit instruction_bits(const char* p) {

@@ -184,7 +184,7 @@ constexpr const char* indentation(const char* p, const char* last) {
   return trimmed(first, p);
 }
 
-/// A line that says that the live range is not available.
+/// A line stating that the live range is not available.
 [[gnu::noinline]] constexpr const char* unavailable(const char* p, const char* last) {
   const char* const end = rest(p, last);
   const std::string_view text(p, static_cast<std::size_t>(end - p));

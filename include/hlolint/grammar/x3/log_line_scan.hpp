@@ -203,7 +203,7 @@ inline constexpr std::array<std::string_view, 8> phrases{"hbm. Exceeded ",
                                                          "the largest contiguous region of free memory is ",
                                                          "exceeded scoped vmem limit by "};
 
-/// Whether a text may be a log that tells about memory.
+/// Whether a text may be a log with messages about memory.
 constexpr bool holds_mark(std::string_view text) {
   return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return text.find(mark) != text.npos; });
 }
