@@ -86,7 +86,7 @@ class buffer_estimate {
     }
   }
 
-  // A dump tells values apart by names; what the text implies may have one name several times.
+  // A dump distinguishes values by name; what the text implies may have one name several times.
   void name_apart() {
     const instruction_names unique(module_);
     std::string made;

@@ -1,4 +1,4 @@
-// All that a buffer dump tells about a module's use of memory, in one.
+// All that a buffer dump shows of a module's use of memory, in one object.
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>

@@ -1,4 +1,4 @@
-// Which values of a buffer dump may have to share their bytes, as far as the dump alone tells (buffer_dumps.md 5.1).
+// Which values of a buffer dump may have to share their bytes, as far as the dump alone shows (buffer_dumps.md 5.1).
 #pragma once
 
 #include <hlolint/analysis/buffers/live_chunks.hpp>

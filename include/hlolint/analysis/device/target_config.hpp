@@ -19,8 +19,8 @@ namespace hlolint {
 
 namespace detail {
 
-/// What the file tells of one kind of units, by XLA's number of the element type: operations of all units of a core in
-/// a second.
+/// The rates that the file gives for one kind of units, by XLA's number of the element type: operations per second of
+/// all units of a core.
 using unit_rates = std::map<int, double>;
 
 struct target_description {

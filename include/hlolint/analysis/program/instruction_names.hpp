@@ -103,8 +103,8 @@ class instruction_names {
     return out;
   }
 
-  /// What XLA calls an instruction before it makes the name unique: the reader of this library tells the parameters of
-  /// implied computations and nested operands apart by numbers of its own.
+  /// What XLA calls an instruction before it makes the name unique: the reader of this library distinguishes the
+  /// parameters of implied computations and nested operands by numbers of its own.
   static std::string_view name_given(hlo_instruction i) {
     const std::string_view name = i.name();
     if (!i.is_synthesized()) return name;

@@ -1,4 +1,4 @@
-// What custom calls compute, as far as their targets and configurations tell (time_model.md 4.1, 4.2).
+// What custom calls compute, as far as their targets and configurations show (time_model.md 4.1, 4.2).
 #pragma once
 
 #include <hlolint/analysis/time/cost_estimate.hpp>

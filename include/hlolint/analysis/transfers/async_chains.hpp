@@ -123,7 +123,7 @@ class async_chains {
     if (!wrapped || !wrapped.root()) return;
     for (hlo_instruction i = start; i; i = next(i)) {
       const bool done = i.opcode() == hlo_opcode::async_done;
-      const id states = done && i.operand(0) ? i.operand(0).id() : i.id();  // whose shape says what is bound
+      const id states = done && i.operand(0) ? i.operand(0).id() : i.id();  // whose shape shows what is bound
       if (places.element_count(states, 0) < 2) {
         runs_at_[start.id()] = i.id();
         return;

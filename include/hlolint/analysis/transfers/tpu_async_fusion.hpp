@@ -1,4 +1,4 @@
-// TPU's async collective fusions: ordinary fusions whose called computations say what they are (scheduling.md 1).
+// TPU's async collective fusions: ordinary fusions whose called computations show what they are (scheduling.md 1).
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>

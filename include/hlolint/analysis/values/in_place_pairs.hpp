@@ -95,7 +95,8 @@ class in_place_pairs {
     return out;
   }
 
-  /// What `output_to_operand_aliasing` says. On sugar of a custom-call or fusion it is about the wrapped instruction.
+  /// The pairs that `output_to_operand_aliasing` lists. On sugar of a custom-call or fusion it is about the wrapped
+  /// instruction.
   static std::vector<in_place_pair> annotated(hlo_instruction i) {
     using enum hlo_opcode;
     const bool sugar = is_async_opcode(i.opcode()) && i.wrapped_opcode() != unknown;

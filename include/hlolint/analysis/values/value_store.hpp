@@ -21,7 +21,7 @@ struct created_value {
   bool dropped = false;
 };
 
-/// The values created so far and where they are. What changes places says whether anything is different now.
+/// The values created so far and where they are. Functions that change places return whether anything differs now.
 class value_store {
  public:
   explicit value_store(const shape_places& places) : places_(places), at_(places.size(), value_sets::empty) {}
@@ -40,7 +40,7 @@ class value_store {
     if (n == none) return false;
     return std::exchange(at_[places_.first(i.id()) + n], set) != set;
   }
-  /// The parts of (to, m) get what is at the same parts of (from, n), where `which(part of from, part of to)` says so.
+  /// The parts of (to, m) get what is at the same parts of (from, n), where `which(part of from, part of to)` is true.
   template <class Which>
   bool forward(hlo_instruction from, std::uint32_t n, hlo_instruction to, std::uint32_t m, Which&& which) {
     if (!from || n == none || m == none) return false;
