@@ -219,7 +219,7 @@ TEST_CASE("what a check needs and does not get is reported") {
   const auto list = wants_target{} | reads_buffers{} | reads_both{} | counts_instructions{};
   const row rows[] = {
       {{small(), assigned(), target::gpu}, {}},
-      {{small(), assigned()}, {"USR010: the target is not known; say cpu, gpu or tpu"}},
+      {{small(), assigned()}, {"USR010: the target is not known; give cpu, gpu or tpu"}},
       {{small(false), assigned(), target::gpu}, {"USR010: the module is not scheduled"}},
       {{small(), {}, target::gpu}, {"USR011: no buffer assignment", "USR012: no buffer assignment"}},
       {{small(), no_buffers(), target::gpu}, {"USR011: no buffer assignment", "USR012: no buffer assignment"}},

@@ -43,7 +43,7 @@ struct overlap_rectangle {
   /// Positions in `module_picture::values`. @{
   std::size_t first = 0, second = 0;  ///< positions in `module_picture::values`
   /// @}
-  std::string_view kind;              ///< what `name_of(overlap_class)` says
+  std::string_view kind;              ///< as `name_of(overlap_class)` gives it
   byte_count offset = 0;  ///< from the beginning of the allocation
   byte_count size = 0;  ///< bytes
   position_range life;  ///< positions that both live at

@@ -1,4 +1,4 @@
-// All that a run has to say, as plain values: what renderers render.
+// The whole result of a run as plain values, from which reports are written.
 #pragma once
 
 #include <hlolint/compare/rank_summary.hpp>

@@ -65,7 +65,7 @@ struct outputs_share_bytes {
   }
 
  private:
-  /// The root of the entry; without HLO from the allocation that holds it, if the dump says.
+  /// The root of the entry; without HLO from the allocation that holds it, if the dump names it.
   static std::string_view root_name(const context& dump) {
     if (dump.hlo() && dump.hlo()->entry() && dump.hlo()->entry().root()) return dump.hlo()->entry().root().name();
     const auto& table = dump.get<value_table>();

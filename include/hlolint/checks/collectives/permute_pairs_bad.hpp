@@ -64,7 +64,7 @@ struct permute_pairs_bad {
   static std::size_t slots_of(hlo_instruction i) {
     if (i.operand_count() != 4) return 1;
     const shape *buffer = shape_of_operand(i, 0), *offsets = shape_of_operand(i, 2);
-    if (!buffer || !offsets) return i.operand_count();  // not known: say nothing of what may be right
+    if (!buffer || !offsets) return i.operand_count();  // not known: nothing is reported that may be right
     if (buffer->is_tuple()) offsets = offsets->at({0});
     return offsets && offsets->is_tuple() ? offsets->elements.size() : 1;
   }

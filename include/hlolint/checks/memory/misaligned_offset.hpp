@@ -47,7 +47,7 @@ struct misaligned_offset {
   static std::int64_t alignment_of(const context& dump) {
     if (dump.target() == target::cpu) return 16;  // the least that any build uses
     if (dump.target() != target::gpu) return 1;
-    // 256 since June 2025. What tells that a dump is younger: pages (August 2026) and the breakdown (July 2025).
+    // 256 since June 2025. Signs of a newer dump: pages (August 2026) and the breakdown (July 2025).
     const live_range_block* const block = dump.buffers()->live_ranges();
     const auto& allocations = dump.buffers()->allocations();
     return (!allocations.empty() && allocations.front().page) || (block && block->breakdown_bytes) ? 256 : 128;

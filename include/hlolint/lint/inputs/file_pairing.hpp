@@ -199,7 +199,7 @@ class file_pairing {
               {inputs_[out_.groups[i].files.front()].path, parameter_shapes(*out_.groups[i].hlo)});
   }
 
-  /// More files of one stem say nothing more about a module.
+  /// More files of one stem add nothing about a module.
   static constexpr std::size_t most_beside = 64;
 
   const std::vector<input_file>& inputs_;

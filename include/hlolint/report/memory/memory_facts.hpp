@@ -1,4 +1,4 @@
-// What both memory reports, for people and for programs, tell of a module.
+// What both memory reports, for people and for programs, show of a module.
 #pragma once
 
 #include <hlolint/analysis/buffers/estimated_buffers.hpp>
@@ -37,7 +37,7 @@ inline std::string missing_for_memory(const context& module) {
 }
 
 /// The same module with an estimate of its buffers, if it has none and is scheduled; else null. The estimate is made
-/// from the HLO alone (estimated_buffers.hpp), and whoever shows it says so.
+/// from the HLO alone (estimated_buffers.hpp), and is labelled so wherever it is shown.
 inline std::unique_ptr<context> estimated_context(const context& module) {
   if (module.has(need::buffers) || !module.has(need::scheduled)) return nullptr;
   context::parts parts;
