@@ -20,7 +20,7 @@ struct option_setting {
   std::string value;
 };
 
-/// What a file says; members without a value were not written.
+/// The content of a file; members without a value were not written.
 struct configuration {
   std::string path;  ///< empty = there is no file
   hlolint::rule_choice choice;
@@ -51,5 +51,5 @@ std::string find_configuration();
 /// Unknown keys and values of a wrong type are errors.
 loaded_configuration load_configuration(const std::string& path);
 
-/// A file that says the same, every key with its meaning.
+/// Writes a file of the same content, every key with its meaning.
 void write_configuration(std::ostream& out, const configuration& settings);

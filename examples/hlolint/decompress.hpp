@@ -11,7 +11,7 @@
 /// The path without the ending of a compression: `m.txt` for `m.txt.gz`.
 std::string_view without_compression(std::string_view path);
 
-/// What a compressed file holds, up to where something was wrong: then `error` says what.
+/// What a compressed file holds, up to the first fault, which `error` describes.
 struct decompressed {
   hlolint::text_buffer text;
   std::string error;

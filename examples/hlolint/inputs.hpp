@@ -38,7 +38,7 @@ enum class module_stages {
 struct reading_options {
   unsigned jobs = 1;  ///< files at a time
   module_stages stages = module_stages::last;
-  bool only_hlo = false;  ///< no dumps that tell of buffers and the like
+  bool only_hlo = false;  ///< no dumps of buffers and the like
   bool shows_bar = true;
   std::uint64_t max_size = hlolint::max_text_size;  ///< bytes of text that one file may hold
   const std::map<std::string, hlolint::parsed_file>* at_hand = nullptr;  ///< what some paths stand for; may be null
