@@ -188,7 +188,7 @@ TEST_CASE("COL002: a little work is not enough, and other work could be there") 
   CHECK(found[0].advice.find("--xla_gpu_enable_latency_hiding_scheduler=true (default: false)") != std::string::npos);
 }
 
-TEST_CASE("COL002 with a device tells milliseconds") {
+TEST_CASE("COL002 with a device gives milliseconds") {
   context::parts parts;
   parts.hlo = module_of(entry_of(start + "\n" + done));
   parts.target = target::gpu;

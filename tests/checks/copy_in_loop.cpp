@@ -48,7 +48,7 @@ TEST_CASE("PRF004 catches") {
   }
 }
 
-TEST_CASE("PRF004 tells of an array once") {
+TEST_CASE("PRF004 reports an array once") {
   const findings found = lint_body("  %copy = f32[4194304]{0} copy(%old)\n  %r = f32[4194304]{0} add(%copy, %old)\n"
                                    "  %new = f32[4194304]{0} copy(%r)\n");
   REQUIRE(found.size() == 1);

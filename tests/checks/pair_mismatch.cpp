@@ -44,7 +44,7 @@ TEST_CASE("DMP001 catches") {
 
 TEST_CASE("DMP001 catches not") {
   CHECK(outcome_of(buffers()).empty());
-  // Without a schedule the order of the text says nothing.
+  // Without a schedule the order of the text means nothing.
   std::string unscheduled = hlo;
   unscheduled.replace(unscheduled.find(", is_scheduled=true"), 19, "");
   CHECK(outcome_of(buffers("n", "f32[16]{0}", "n p t"), unscheduled).empty());

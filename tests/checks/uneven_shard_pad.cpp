@@ -87,7 +87,7 @@ TEST_CASE("PAD008 looks into fusions") {
           .empty());
 }
 
-TEST_CASE("PAD008 tells pads of one size apart") {
+TEST_CASE("PAD008 distinguishes pads of one size") {
   // What is made of both is a result, but only the second is a halo too.
   CHECK(
       outcome_of(

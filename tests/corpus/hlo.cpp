@@ -151,7 +151,7 @@ TEST_CASE("what XLA's parser tests expect to fail is reported in the line that X
       --last_before;
     const bool at_begin = lines.line(line).find_first_not_of(' ') + 1 == column;
     if (here.line == line || (at_begin && here.line == last_before)) ++placed;
-    else MESSAGE(file << ": line " << here.line << ", XLA says " << line);
+    else MESSAGE(file << ": line " << here.line << ", XLA reports " << line);
   }
   std::cout << "parser tests that expect an error: " << placed << " of " << expected - without_line
             << " in the line that XLA names, and " << without_line << " for which it names none\n";

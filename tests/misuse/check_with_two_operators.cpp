@@ -4,7 +4,7 @@
 using namespace hlolint;
 
 struct says_it_twice {
-  static constexpr rule about{.id = "TST001", .name = "says-it-twice"};
+  static constexpr rule about{.id = "TST001", .name = "judges-twice"};
   void operator()(const hlo_module&, sink auto&) const {}
 #ifdef HLOLINT_MISUSE
   void operator()(const buffer_dump&, sink auto&) const {}

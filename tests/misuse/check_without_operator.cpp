@@ -4,7 +4,7 @@
 using namespace hlolint;
 
 struct says_nothing {
-  static constexpr rule about{.id = "TST001", .name = "says-nothing"};
+  static constexpr rule about{.id = "TST001", .name = "judges-nothing"};
 #ifdef HLOLINT_MISUSE
   void operator()(int, sink auto&) const {}
 #else

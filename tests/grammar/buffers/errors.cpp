@@ -1,4 +1,4 @@
-// What the reader says about damaged dumps, and what it keeps of them.
+// What the reader reports about damaged dumps, and what it keeps of them.
 #include <hlolint/ir/memory_report.hpp>
 
 #include "grammar/buffers/reading.hpp"
@@ -144,7 +144,7 @@ TEST_CASE("nothing to read") {
     CHECK(file.diagnostics[0].rule == "SYN000");
     CHECK(file.diagnostics[0].where.begin().line == 1);
   }
-  // Nothing of what the text says it is.
+  // Nothing of what the text claims to be.
   CHECK(outcome("HloLiveRange (max x\n") == "failed 1:19 SYN001 expected the number of instructions");
 }
 

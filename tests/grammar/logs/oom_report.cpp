@@ -187,7 +187,7 @@ TEST_CASE("a log may end after any line of a report") {
   CHECK(read(begin + "     ====\n\tBuffer 2:\n").buffers->oom()->reports[0].buffers.size() == 1);
 }
 
-TEST_CASE("a line that the end of a log cuts is not read, and a note says so") {
+TEST_CASE("a line that the end of a log cuts is not read, and a note reports it") {
   const std::string begin = "Ran out of memory in memory space hbm.\n  1. Size: 1.5G\n     Shape: f32[2]\n";
   const auto last_of = [](const parsed_file& file) { return file.buffers->oom()->reports.at(0).buffers.back(); };
   const parsed_file in_text = read(begin + "     Operator: a\n       source_line=4");
