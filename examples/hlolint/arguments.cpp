@@ -160,7 +160,7 @@ void add_device_options(CLI::App& app, arguments& out) {
       ->option_text("GB/s");
 }
 
-// A list that does not swallow the paths behind it.
+// A list that does not swallow the paths after it.
 void add_list(CLI::App& app, const char* name, std::vector<std::string>& list, const char* text, const char* help) {
   app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->option_text(text);
 }

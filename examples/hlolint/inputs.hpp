@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// A dump, and whether somebody gave its name (it was found in a folder otherwise).
+/// A dump, and whether its name was given (it was found in a folder otherwise).
 struct input {
   std::string path;  ///< of what was read, without the ending of a compression
   hlolint::parsed_file content;
@@ -49,7 +49,7 @@ struct reading_options {
 struct input_plan {
   struct candidate {
     std::string path;
-    std::optional<std::size_t> folder;  ///< that it was found in; nothing = somebody gave its name
+    std::optional<std::size_t> folder;  ///< that it was found in; nothing = its name was given
   };
   struct folder {
     std::string path;

@@ -23,7 +23,7 @@ std::string today();
 /// A finding of a parser with the texts of its rule where it has none of its own.
 hlolint::diagnostic with_rule_texts(hlolint::diagnostic finding);
 
-/// Moves one list behind another.
+/// Appends one list to another.
 template <class T>
 void append(std::vector<T>& to, std::vector<T>&& from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));

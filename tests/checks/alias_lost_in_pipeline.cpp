@@ -91,7 +91,7 @@ TEST_CASE("ALI009 finds a parameter again") {
   CHECK(outcome_of(alias_of_0, moved, same, same).size() == 1);
 }
 
-TEST_CASE("ALI009 catches not") {
+TEST_CASE("ALI009 does not catch") {
   CHECK(outcome_of("", "").empty());
   CHECK(outcome_of(alias_of_0, alias_of_0).empty());
   CHECK(outcome_of(alias_of_0, ", input_output_alias={ {1}: (0, {}, may-alias) }").empty());

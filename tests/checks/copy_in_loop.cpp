@@ -78,7 +78,7 @@ TEST_CASE("PRF004 knows a value that the loop carries twice") {
   CHECK(found[0].advice.find("Carry it once") != std::string::npos);
 }
 
-TEST_CASE("PRF004 catches not") {
+TEST_CASE("PRF004 does not catch") {
   const std::string copies = "  %copy = f32[4194304]{0} copy(%old)\n  %new = f32[4194304]{0} negate(%copy)\n";
   CHECK(lint_body(copies).size() == 1);
   CHECK(lint_body(copies, copy_in_loop{.min_bytes = 17_MiB}).empty());

@@ -21,7 +21,7 @@ struct value_row {
   std::int64_t offset = 0, size = 0, start = 0, end = 0;
   std::vector<std::int64_t> uses{};
   std::string marks{};         ///< ` (phi)`
-  std::string instruction{};   ///< behind the shape; an `op(...)` if empty
+  std::string instruction{};   ///< after the shape; an `op(...)` if empty
   std::vector<std::string> positions{};  ///< besides its own
   bool ranged = true;
 };

@@ -42,7 +42,7 @@ TEST_CASE("DMP001 catches") {
   CHECK(found[0].related[0].instruction == "n");
 }
 
-TEST_CASE("DMP001 catches not") {
+TEST_CASE("DMP001 does not catch") {
   CHECK(outcome_of(buffers()).empty());
   // Without a schedule the order of the text means nothing.
   std::string unscheduled = hlo;

@@ -37,7 +37,7 @@ TEST_CASE("MEM005 catches") {
   CHECK(found[0].instruction == "a");
 }
 
-TEST_CASE("MEM005 catches not") {
+TEST_CASE("MEM005 does not catch") {
   CHECK(outcome_of(plain).empty());
   CHECK(outcome_of(tiled).empty());
   CHECK(outcome_of(plain + " value: <1 a @0> (size=8,offset=0): s4[16]{0:E(4)}\n").empty());

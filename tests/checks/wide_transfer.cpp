@@ -65,7 +65,7 @@ TEST_CASE("COL020 catches") {
   }
 }
 
-TEST_CASE("COL020 catches not") {
+TEST_CASE("COL020 does not catch") {
   CHECK(lint_entry(gather("p") + narrowed, "").skipped.size() == 1);
   CHECK(lint_entry(gather("p", "{{0},{1},{2},{3}}") + narrowed).empty());
   // somebody reads all bits, alone or in a fusion, or it is a result

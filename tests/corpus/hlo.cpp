@@ -144,7 +144,7 @@ TEST_CASE("what XLA's parser tests expect to fail is reported in the line that X
       ++without_line;
       continue;
     }
-    // Where XLA judges a whole instruction, it stands at the token behind it.
+    // Where XLA judges a whole instruction, it stands at the token after it.
     std::size_t last_before = line - 1;
     const line_index& lines = got.text.lines();
     while (last_before > 1 && lines.line(last_before).find_first_not_of(' ') == std::string_view::npos)

@@ -242,11 +242,11 @@ inline std::optional<mutation> copied_for_a_row(fixture from, dice&) {
   written_computation* const body = detail::body_of_loop(from);
   if (!body) return std::nullopt;
   const written_instruction held = detail::held_by(*body);
-  detail::put_behind(*body, held.name,
-                     {{"copied", held.shape, "copy", {held.name}},
-                      detail::kernel("row", detail::dense_array(from, 8, 1024), held.name),
-                      {"nought", detail::scalar_text(from, "s32"), "constant", {}, "0"},
-                      {"updated", held.shape, "dynamic-update-slice", {"copied", "row", "nought", "nought"}}});
+  detail::insert_after(*body, held.name,
+                       {{"copied", held.shape, "copy", {held.name}},
+                        detail::kernel("row", detail::dense_array(from, 8, 1024), held.name),
+                        {"nought", detail::scalar_text(from, "s32"), "constant", {}, "0"},
+                        {"updated", held.shape, "dynamic-update-slice", {"copied", "row", "nought", "nought"}}});
   from.dump = written_dump(from.program.text(), from.backend);
   return detail::with_option(detail::valid_mutant(from, "ALI012", severity::warning, "updated"), "min-bytes", "1MiB");
 }

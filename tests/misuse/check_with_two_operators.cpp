@@ -3,7 +3,7 @@
 
 using namespace hlolint;
 
-struct says_it_twice {
+struct judges_twice {
   static constexpr rule about{.id = "TST001", .name = "judges-twice"};
   void operator()(const hlo_module&, sink auto&) const {}
 #ifdef HLOLINT_MISUSE
@@ -11,4 +11,4 @@ struct says_it_twice {
 #endif
 };
 
-const auto list = says_it_twice{} | [](const context&, sink auto&) {};
+const auto list = judges_twice{} | [](const context&, sink auto&) {};

@@ -43,7 +43,7 @@ class dump_makers {
   mutable std::unordered_map<std::string, maker> makers_;
 };
 
-/// Program place and computation from the HLO; without one, from the text behind `from instruction:`.
+/// Program place and computation from the HLO; without one, from the text after `from instruction:`.
 inline void add_maker(const context& dump, std::string_view instruction, finding& d) {
   if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(instruction) : hlo_instruction{}) {
     d.subject.computation = std::string(written_instruction(i).computation().name());

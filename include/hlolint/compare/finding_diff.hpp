@@ -159,7 +159,7 @@ class finding_diff {
   }
 
   std::vector<module_change>& changes_;
-  std::size_t known_;  // those behind are findings
+  std::size_t known_;  // those after them are findings
   const diff_options& options_;
   std::vector<entry> before_, after_;
   std::map<std::tuple<change_kind, change_verdict, std::string>, std::size_t> place_of_;

@@ -29,7 +29,7 @@ class buffer_dump {
   std::span<const recolored_value> recolored(const allocation& a) const {
     return {data_->recolored.data() + a.first_recolored, a.recolored_count};
   }
-  /// As printed behind the value.
+  /// As printed after the value.
   const hlolint::shape& shape(const assigned_value& v) const { return data_->shapes[v.shape]; }
   /// The one it is placed in.
   const allocation& allocation_of(const assigned_value& v) const {

@@ -87,7 +87,7 @@ struct file_location_record {
   /// @}
   friend bool operator==(const file_location_record&, const file_location_record&) = default;
 };
-/// A row of `StackFrames`: both ids are 1-based, a parent of 0 is none.
+/// A row of `StackFrames`: both ids are 1-based, a parent of 0 means none.
 struct stack_frame_record {
   /// 1-based rows of the tables. @{
   std::int64_t file_location_id = 0, parent_frame_id = 0;

@@ -58,7 +58,7 @@ struct shape {
 
   /// Also the empty tuple.
   bool is_tuple() const { return type == element_type::tuple; }
-  /// Of numbers or truth values; tokens and opaque values are none.
+  /// Of numbers or truth values; tokens and opaque values are not arrays.
   bool is_array() const { return hlolint::is_array(type); }
   /// How many dimensions.
   std::size_t rank() const { return dimensions.size(); }

@@ -1,4 +1,4 @@
-// What a check cannot do without.
+// The inputs that a check needs.
 #pragma once
 
 #include <cstdint>

@@ -74,7 +74,8 @@ inline std::string option_text(double value) {
 }
 /// @}
 
-/// Sets `value` from text. Returns what was expected if the text is none; `value` is then as before.
+/// Sets `value` from text. Returns what was expected if the text is not a value of that type; `value` is then as
+/// before.
 inline std::optional<std::string> read_option(std::string_view text, bool& value) {
   if (text != "true" && text != "false") return "true or false";
   value = text == "true";

@@ -25,7 +25,7 @@ inline void append_utf8(std::string& out, std::uint32_t code) {
 }
 }  // namespace detail
 
-/// The text inside quotes. A text without quotes is taken as it is; an escape that is none keeps its backslash.
+/// The text inside quotes. A text without quotes is taken as it is; an invalid escape keeps its backslash.
 inline std::string unescape(std::string_view quoted) {
   const bool quotes =
       quoted.size() >= 2 && (quoted.front() == '"' || quoted.front() == '\'') && quoted.back() == quoted.front();

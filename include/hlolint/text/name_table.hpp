@@ -91,7 +91,7 @@ constexpr std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace detail
 
-/// Number of a word in `Names`, or -1. One hash and, but for a few words that stand behind another, one comparison.
+/// Number of a word in `Names`, or -1. One hash and, but for a few words that collide with another, one comparison.
 template <const auto& Names>
 class name_table {
   static constexpr std::size_t count = Names.size();

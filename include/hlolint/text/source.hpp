@@ -110,7 +110,7 @@ struct location {
 
   /// Line and column of the first byte.
   line_column begin() const { return in.lines().at(at.begin); }
-  /// Line and column just behind the last byte.
+  /// Line and column one past the last byte.
   line_column end() const { return in.lines().at(at.end); }
   /// The text of the place.
   std::string_view text() const { return at.of(in.text()); }

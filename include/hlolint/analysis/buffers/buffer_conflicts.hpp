@@ -52,7 +52,7 @@ class buffer_conflicts {
 
   /// The first conflict.
   auto begin() const { return conflicts_.begin(); }
-  /// Behind the last conflict.
+  /// One past the last conflict.
   auto end() const { return conflicts_.end(); }
   /// How many conflicts there are.
   std::size_t size() const { return conflicts_.size(); }

@@ -60,7 +60,7 @@ class hidden_conflicts {
 
   /// The first conflict.
   auto begin() const { return conflicts_.begin(); }
-  /// Behind the last conflict.
+  /// One past the last conflict.
   auto end() const { return conflicts_.end(); }
   /// How many conflicts there are.
   std::size_t size() const { return conflicts_.size(); }

@@ -35,7 +35,7 @@ struct live_chunk {
   /// When any of them lives: the first range and how many; see `live_chunks::ranges`. @{
   std::uint32_t first_range = 0, range_count = 0;
   /// @}
-  /// Just behind the last byte.
+  /// One past the last byte.
   byte_count end() const { return offset + size; }
 };
 

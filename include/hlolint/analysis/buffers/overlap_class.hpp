@@ -1,4 +1,4 @@
-// How two values that have bytes in common go together (buffer_dumps.md 5.4).
+// How two values that have bytes in common relate to each other (buffer_dumps.md 5.4).
 #pragma once
 
 #include <array>

@@ -93,7 +93,7 @@ class instruction_names {
     return {name.substr(0, dot), number, true, !plus && std::to_string(number) == digits};
   }
 
-  /// XLA makes anonymous bodies and the computations behind async sugar when it comes to the end of their text.
+  /// XLA makes anonymous bodies and the computations that async sugar implies when it comes to the end of their text.
   static std::vector<hlo_computation> in_text_order(const hlo_module& module) {
     std::vector<hlo_computation> out;
     out.reserve(module.computation_count());

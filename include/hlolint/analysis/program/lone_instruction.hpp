@@ -1,4 +1,4 @@
-// An instruction of HLO text that stands alone, as buffer dumps print it behind `from instruction:`.
+// An instruction of HLO text that stands alone, as buffer dumps print it after `from instruction:`.
 #pragma once
 
 #include <hlolint/ir/module.hpp>

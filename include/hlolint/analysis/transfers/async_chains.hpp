@@ -38,7 +38,7 @@ class async_chains {
       if (const id next = next_[i.id()]; next != none)
         bound_before_[next] = bound_before_[i.id()] + bound_by(i);
     }
-    for (std::size_t i = last_.size(); i-- > 0;)  // users stand behind what they use
+    for (std::size_t i = last_.size(); i-- > 0;)  // users stand after what they use
       last_[i] = next_[i] == none ? static_cast<id>(i) : last_[next_[i]];
     links_of_.resize(start_.size());
     for (const hlo_instruction i : module.instructions()) {

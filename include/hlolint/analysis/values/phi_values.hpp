@@ -1,4 +1,5 @@
-// Values merged where control flow meets, and which of them are none after all (buffer_dumps.md 5.2, "Phi values").
+// Values merged where control flow meets, and which of them merge nothing after all (buffer_dumps.md 5.2, "Phi
+// values").
 #pragma once
 
 #include <algorithm>

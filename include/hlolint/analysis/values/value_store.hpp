@@ -86,7 +86,7 @@ class value_store {
     return changed;
   }
 
-  /// Puts other values in the place of phis that are none. False if they are too entangled to find all.
+  /// Replaces phis that merge nothing by the values they stand for. False if they are too entangled to find all.
   bool simplify() {
     const bool complete = phis_.simplify();
     for (std::uint32_t& set : at_) set = sets_.map(set, [&](std::uint32_t v) { return phis_.resolve(v); });

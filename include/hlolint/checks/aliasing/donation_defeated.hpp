@@ -97,7 +97,7 @@ struct donation_defeated {
     const assigned_value& v = values.dump().values()[assigned];
     return v.size >= size && values.dump().allocation_of(v).preallocated_temp;
   }
-  /// The assigned value that a copy makes in temporary memory of the same space; nothing if `i` is none.
+  /// The assigned value that a copy makes in temporary memory of the same space; nothing if `i` is not such a copy.
   static std::optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size,
                                               const sole_operations& alone) {
     if (!is_copy(i, alone) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0)

@@ -1,4 +1,4 @@
-// ALI010: output_to_operand_aliasing that cannot be.
+// ALI010: output_to_operand_aliasing that is impossible.
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>

@@ -30,7 +30,7 @@ struct outputs_share_bytes {
       .since = "0.1",
       .what = "Two different values of the program's result, or two outputs of one instruction that are both read, "
               "share bytes.",
-      .why = "Only one of them can be there: whoever reads the other one gets wrong numbers, without any message.",
+      .why = "Only one of them can be there: reading the other one gives wrong numbers, without any message.",
       .advice = "Keep the dump and report it to the compiler. Returning a copy of one of the two, or not donating the "
                 "argument that both are made from, avoids it.",
       .example = "allocation 3: size 1024, maybe-live-out:\n"

@@ -1,4 +1,4 @@
-// COL008: a permutation of devices that is none.
+// COL008: source-target pairs that are not a permutation of devices.
 #pragma once
 
 #include <hlolint/analysis/program/instruction_parts.hpp>

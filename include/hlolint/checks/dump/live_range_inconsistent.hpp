@@ -1,4 +1,4 @@
-// DMP010: live ranges that do not go with the values and the schedule of the same dump.
+// DMP010: live ranges that do not match the values and the schedule of the same dump.
 #pragma once
 
 #include <hlolint/analysis/buffers/value_table.hpp>

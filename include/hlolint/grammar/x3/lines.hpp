@@ -105,8 +105,8 @@ struct last_of_directive {
 template <auto List>
 inline constexpr directive<last_of_directive<List>> last_of{};
 
-/// owns<&T::owners, &T::pool, &owner::first, &owner::count>[p]: what p adds to the pool belongs to the last owner, behind
-/// what that owner has there already.
+/// owns<&T::owners, &T::pool, &owner::first, &owner::count>[p]: what p adds to the pool belongs to the last owner,
+/// after what that owner has there already.
 template <auto Owners, auto Pool, auto First, auto Count>
 struct owns_directive {
   template <class P, class Context, class Rule, class To>

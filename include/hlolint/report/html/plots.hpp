@@ -193,7 +193,7 @@ class Plot {
     else return false;
     return true;
   }
-  /** With N and P the item behind and before `now` in a list, around its ends; nothing with other keys. */
+  /** With N and P the item after and before `now` in a list, around its ends; nothing with other keys. */
   neighbour(key, list, now) {
     const step = { n: 1, N: 1, p: -1, P: -1 }[key],
       place = list.indexOf(now);
