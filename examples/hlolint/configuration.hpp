@@ -40,7 +40,7 @@ struct loaded_configuration {
   std::vector<std::string> errors;
 };
 
-/// `--max-size` and its key: nothing if it is no number of bytes from 1 to 4 GiB.
+/// `--max-size` and its key: nothing if it is not a number of bytes from 1 to 4 GiB.
 std::optional<hlolint::byte_count> read_max_size(std::string_view text);
 inline constexpr const char* expected_max_size = "a number of bytes up to 4GiB, such as \"512MiB\"";
 inline constexpr hlolint::byte_count default_max_size = hlolint::byte_count{1} << 30;

@@ -25,7 +25,7 @@ struct inputs {
   std::vector<hlolint::diagnostic> problems;  ///< with folders; those with files are in `files`
   /// Of each folder without a final module, the files of earlier stages.
   std::vector<std::vector<std::string>> unfinished;
-  std::size_t ignored = 0;                    ///< files of folders that are no dumps, or of a stage that is not wanted
+  std::size_t ignored = 0;                    ///< files of folders that are not dumps, or of a stage that is not wanted
 };
 
 /// Of which stages modules are wanted, where the user did not name the files.
@@ -70,7 +70,7 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
 /// modules. Empty if the names do not show it. What is in none of the sets carries no number.
 std::vector<std::vector<std::size_t>> independent_inputs(const input_plan& plan);
 
-/// Reads some of the candidates; `done` is called after each. Nothing for those of folders that are no dumps. Throws
+/// Reads some of the candidates; `done` is called after each. Nothing for those of folders that are not dumps. Throws
 /// `overwrites_input`.
 std::vector<std::optional<input>> read_candidates(const input_plan& plan, const std::vector<std::size_t>& which,
                                                   const reading_options& how, const std::function<void()>& done);

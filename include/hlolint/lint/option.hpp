@@ -29,7 +29,7 @@ option(std::string_view, T Check::*, std::string_view) -> option<Check, T>;
 template <class Check, class T>
 option(const char*, T Check::*, const char*) -> option<Check, T>;
 
-/// `16MiB`, `1.5 GiB`, `4096`, `100B`; nothing for other text and for what is no int64.
+/// `16MiB`, `1.5 GiB`, `4096`, `100B`; nothing for other text and for what is not an int64.
 inline std::optional<byte_count> read_byte_count(std::string_view text) {
   double number = 0;
   std::int64_t whole = 0;

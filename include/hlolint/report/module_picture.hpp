@@ -66,7 +66,7 @@ struct memory_picture {
   std::optional<std::int64_t> color{};    ///< nothing = all
   std::string name;                       ///< `HBM`, `VMEM`, `color 3`; empty = all
   std::size_t allocations = 0;  ///< how many there are
-  std::optional<byte_count> allocated{};  ///< bytes of the allocations; nothing if the sum is no int64
+  std::optional<byte_count> allocated{};  ///< bytes of the allocations; nothing if the sum is not an int64
   std::vector<occupancy_step> steps;      ///< bytes in use; empty without live ranges
 };
 

@@ -97,7 +97,7 @@ inline std::string unescape(std::string_view quoted) {
   return out;
 }
 
-/// As XLA escapes a text, without quotes: `\n` `\r` `\t` `\"` `\'` `\\`, and every byte that is no printable ASCII in
+/// As XLA escapes a text, without quotes: `\n` `\r` `\t` `\"` `\'` `\\`, and every byte that is not printable ASCII in
 /// octal.
 inline std::string escape(std::string_view text) {
   std::string out;

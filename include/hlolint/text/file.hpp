@@ -44,7 +44,7 @@ inline constexpr std::size_t text_head_size = 65536;
 /// The most that a `source` holds, in bytes.
 inline constexpr std::uint64_t max_text_size = 0xFFFFFFFF;
 
-/// Whether a file that begins so is no text: NUL bytes in its first 64 KiB. UTF-16 with a byte order mark is text,
+/// Whether a file that begins so is not text: NUL bytes in its first 64 KiB. UTF-16 with a byte order mark is text,
 /// which the parser then refuses.
 inline bool looks_binary(std::string_view text) {
   const std::string_view mark = text.substr(0, 2);
@@ -123,7 +123,7 @@ class file_reader {
   std::string error_;
 };
 
-/// Reads a file to its end. A text of more than `max_size` bytes is an error, and so is what is no text; neither is
+/// Reads a file to its end. A text of more than `max_size` bytes is an error, and so is what is not text; neither is
 /// read further than it takes to see that. Throws nothing but std::bad_alloc.
 inline loaded_file load_file(file_reader file, std::string path, std::uint64_t max_size = max_text_size) {
   const auto refuse = [](load_status why, std::string error) {

@@ -26,7 +26,7 @@ class heap_replay {
     run(values, sharing, backend);
   }
 
-  /// The highest running sum, in bytes; nothing if sums are no int64.
+  /// The highest running sum, in bytes; nothing if sums do not fit into int64.
   std::optional<byte_count> least() const { return least_; }
   /// All allocations without that; nothing where XLA does not print the line.
   std::optional<byte_count> fragmentation() const {

@@ -40,7 +40,7 @@ struct live_chunk {
 };
 
 /// All chunks of a dump, those of one allocation together and by offset. Values without bytes are left out, and so are
-/// those whose end is no int64. If the alias sets are known (a number for each value), the values of a chunk stay
+/// those whose end is not an int64. If the alias sets are known (a number for each value), the values of a chunk stay
 /// together only as far as they are in one set or meet in time: what merely came later is a chunk of its own.
 class live_chunks {
  public:

@@ -77,7 +77,7 @@ inline std::string_view preset_of(std::string_view model, bool cuda) {
 }  // namespace detail
 
 /// The device of such a file: rates and memory from the file, links and what is reached of the rates from the preset of
-/// the model (or of a common one). Nothing if the text is no such file.
+/// the model (or of a common one). Nothing if the text is not such a file.
 inline std::optional<device> read_target_config(std::string_view text) {
   const auto fields = read_text_proto(text);
   if (!fields) return std::nullopt;

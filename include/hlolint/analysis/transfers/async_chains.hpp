@@ -51,7 +51,7 @@ class async_chains {
     }
   }
 
-  /// The async-start an op belongs to; an empty view if it comes out of a loop's boundary (or i is no async op).
+  /// The async-start an op belongs to; an empty view if it comes out of a loop's boundary (or i is not an async op).
   hlo_instruction start_of(hlo_instruction i) const { return view(start_[i.id()]); }
   /// The next op of the chain, or an empty view.
   hlo_instruction next(hlo_instruction i) const { return view(next_[i.id()]); }

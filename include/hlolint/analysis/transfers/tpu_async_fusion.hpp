@@ -44,7 +44,7 @@ class async_fusion_roles {
   }
 
 
-  /// Null if the instruction is no fusion with such a role.
+  /// Null if the instruction is not a fusion with such a role.
   const async_fusion_role* of(hlo_instruction i) const {
     if (!any_ || i.opcode() != hlo_opcode::fusion || i.called_computation_count() == 0) return nullptr;
     const hlo_computation called = i.called_computation(0);

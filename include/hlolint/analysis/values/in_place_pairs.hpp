@@ -39,7 +39,7 @@ class in_place_pairs {
         if (i.opcode() == hlo_opcode::fusion) add_fusion(i);
   }
 
-  /// Whether an instruction that is no fusion can have pairs, decided by it alone. A fusion has those of its body.
+  /// Whether an instruction that is not a fusion can have pairs, decided by it alone. A fusion has those of its body.
   static bool can_have(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;

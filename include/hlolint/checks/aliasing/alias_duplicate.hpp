@@ -22,7 +22,7 @@ struct alias_duplicate {
       .level = severity::error,
       .since = "0.1",
       .what = "input_output_alias or buffer_donor names a parameter or an output twice, or one that does not exist or "
-              "is no array.",
+              "is not an array.",
       .why = "One buffer would hold two outputs at once, or the alias means nothing; XLA's verifier refuses the "
              "module.",
       .advice = "Donate every buffer once, to one output. If a program put this together, look for an argument passed "

@@ -35,7 +35,7 @@ struct permute_pairs_bad {
       .example = "%cp = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
       .source = "XLA: hlo_verifier.cc, CheckDuplicatedSourceOrTarget"};
 
-  /// Called for each instruction; reports pairs of devices that are no permutation.
+  /// Called for each instruction; reports pairs of devices that are not a permutation.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
     if (i.opcode() != hlo_opcode::collective_permute && i.opcode() != hlo_opcode::collective_permute_start) return;
     const auto written = get<source_target_pairs>(i);

@@ -19,7 +19,7 @@ struct misaligned_offset {
       .name = "misaligned-offset",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A value in temporary memory begins at an offset that is no multiple of the backend's alignment: 16 "
+      .what = "A value in temporary memory begins at an offset that is not a multiple of the backend's alignment: 16 "
               "bytes on CPU, 256 on GPU (128 in dumps of before June 2025).",
       .why = "Kernels are compiled for aligned buffers: vector loads from such an address are slow, or fault.",
       .advice = "XLA rounds every offset up: see whether the dump was edited; if not, keep it and report a bug of the "

@@ -23,7 +23,7 @@ struct float_range {
   int safe_digits = 0;  ///< every number below 10 to this power is in range
 };
 
-/// `largest` is 0 for types that are no floats.
+/// `largest` is 0 for types that are not floats.
 constexpr float_range float_range_of(element_type type) {
   switch (type) {
     using enum element_type;

@@ -142,7 +142,7 @@ template <char Stop>
   const std::size_t at = line.find(text);
   return at == line.npos ? nullptr : p + at + text.size();
 }
-/// A line that is set in: from its first byte that is no blank.
+/// A line that is set in: from its first byte that is not a blank.
 constexpr const char* indentation(const char* p, const char* last) {
   const char* const text = blanks(p, last);
   return text == p || end_of_line(text, last) ? nullptr : text;

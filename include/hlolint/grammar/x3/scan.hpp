@@ -187,7 +187,7 @@ constexpr const char* decimal(const char* p, const char* last) {
   return p;
 }
 
-/// `ident` that is no attribute name (`ident=`).
+/// `ident` that is not an attribute name (`ident=`).
 constexpr const char* word(const char* p, const char* last) {
   const char* const end = identifier(p, last);
   return end && (end == last || *end != '=') ? end : nullptr;

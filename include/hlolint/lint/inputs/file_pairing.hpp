@@ -79,7 +79,7 @@ class file_pairing {
         if (content.modules().size() == 1 && !stem.hlo) stem.hlo = hlo_.size() - 1;
       }
       if (!content.buffers) continue;
-      // A report or a list of thunks is no set of buffers: it goes where it belongs, or stands alone.
+      // A report or a list of thunks is not a set of buffers: it goes where it belongs, or stands alone.
       if (!has_values(*content.buffers)) {
         others_.push_back(i);
         continue;
