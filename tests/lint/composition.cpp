@@ -234,7 +234,7 @@ TEST_CASE("what a check needs and does not get is reported") {
   CHECK(lint(reads_buffers{}, context(small()), rule_settings{{false, false, severity::error}}).skipped.empty());
 }
 
-TEST_CASE("a context computes an analysis once, and only if somebody asks") {
+TEST_CASE("a context computes an analysis once, and only if it is asked for") {
   static int made = 0;
   struct instruction_total {
     explicit instruction_total(const hlo_module& module) : n(module.instruction_count()) { ++made; }

@@ -1,4 +1,4 @@
-// ALI006: a donated parameter that is copied all the same.
+// ALI006: a donated parameter that is copied anyway.
 #pragma once
 
 #include <hlolint/analysis/buffers/matched_values.hpp>
@@ -44,7 +44,7 @@ struct donation_defeated {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donation_defeated::min_bytes, "smaller parameters are not reported"}};
 
-  /// Reports a donated parameter that is copied all the same.
+  /// Reports a donated parameter that is copied anyway.
   void operator()(const context& dump, sink auto& report) const {
     const auto aliases = get<input_output_alias>(*dump.hlo());
     const hlo_computation entry = dump.hlo()->entry();

@@ -25,7 +25,8 @@ struct empty_overlap_window {
       .since = "0.1",
       .what =
           "An asynchronous transfer between devices is exposed: its start and its done have no work between them, or "
-          "less than two thirds of what would hide it. The same for copies and for computations of other threads is a note.",
+          "less than two thirds of what would hide it. The same for copies and for computations of other threads is a "
+          "note.",
       .why = "The device waits for the rest of the transfer, which is added to the step time.",
       .advice =
           "Give the scheduler independent work to place in the window: look at what produces the operand and "
