@@ -36,8 +36,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/hlolint
   COMPONENT command
   FILES_MATCHING PATTERN *.hpp PATTERN *.cpp PATTERN *.cmake)
 
-# The command, the schema of what it writes, and what it can tell about itself: completions of shells and, with
-# help2man, a man page. The tests look for all of HLOLINT_INSTALLED.
+# The command, the schema of what it writes, and what is made from its help: completions of shells and, with help2man, a
+# man page. The tests look for all of HLOLINT_INSTALLED.
 set(HLOLINT_INSTALLED ${CMAKE_INSTALL_INCLUDEDIR}/hlolint/hlolint.hpp ${config_dir}/hlolintConfig.cmake
   ${command_dir}/hlolint/command.hpp ${command_dir}/hlolint/command.cmake)
 if(NOT TARGET hlolint_command)

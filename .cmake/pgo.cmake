@@ -25,7 +25,7 @@ function(build step)
     -D CMAKE_CXX_COMPILER_LAUNCHER= -D HLOLINT_BENCHMARKS=OFF)
   run(${CMAKE_COMMAND} --build ${BUILD} -j ${JOBS} --target ${ARGN})
 endfunction()
-# Findings are no fault here, so exit status 1 is none; 2 is.
+# Findings are no fault here, so exit status 1 is accepted; 2 is not.
 function(train)
   execute_process(COMMAND ${BUILD}/hlolint --isolated ${ARGN} OUTPUT_QUIET RESULT_VARIABLE status)
   if(NOT status MATCHES "^[01]$")

@@ -72,7 +72,7 @@ endif()
 
 # --- The check of misuse notices a misuse that compiles, another message, and a right use that does not compile -------
 
-foreach(case IN ITEMS "compiles:the misuse compiles" "says_something_else:does not say" "never_compiles:does not compile without")
+foreach(case IN ITEMS "compiles:the misuse compiles" "other_message:does not print" "never_compiles:does not compile without")
   string(REGEX MATCH "^[^:]*" name "${case}")
   string(REGEX REPLACE "^[^:]*:" "" message "${case}")
   add_test(NAME misuse.check_notices.${name}

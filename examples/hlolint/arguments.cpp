@@ -160,13 +160,13 @@ void add_device_options(CLI::App& app, arguments& out) {
       ->option_text("GB/s");
 }
 
-// A list that does not swallow the paths behind it.
+// A list that does not swallow the paths after it.
 void add_list(CLI::App& app, const char* name, std::vector<std::string>& list, const char* text, const char* help) {
   app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->option_text(text);
 }
 
-// Lists of the command line come after those of the file, but `--select` stands for itself; everything else that both
-// say is as the command line says. Returns what is wrong.
+// Lists of the command line come after those of the file, but `--select` stands for itself; of everything else that
+// both give, the command line's value counts. Returns what is wrong.
 std::string merge(words&& given, configuration&& file, arguments& out) {
   const auto append = [](auto& to, auto& from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -365,7 +365,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     memory->add_flag("--blocks", out.memory.blocks, "Draw with Unicode blocks instead of #");
     memory->add_flag("--verify", out.verify,
                      "Compute sizes, schedule, values and live ranges from the HLO, and compare them\n"
-                     "with what the dump says; exit status 1 if anything differs");
+                     "with those in the dump; exit status 1 if anything differs");
   }
 
   CLI::App* const time =

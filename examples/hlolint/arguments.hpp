@@ -26,7 +26,7 @@ enum class task { lint, parse, print, memory, time, diff, ranks, digest, rules, 
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
 
-/// What the words after the command's name given, and what the configuration says where they given nothing.
+/// What the words after the command's name give, and where they give nothing what the configuration does.
 struct arguments {
   const command_checks* checks = &built_in_checks();  ///< that there are; never null
   std::map<std::string, hlolint::parsed_file> at_hand;  ///< dumps by the paths that stand for them; nothing is read
@@ -43,7 +43,7 @@ struct arguments {
   device_choice device;
   std::string before, after;      ///< to compare: files or folders
   hlolint::compare::change_tolerance tolerance;
-  bool verify = false;            ///< compare what a dump says with what follows from the HLO
+  bool verify = false;            ///< compare a dump with what follows from the HLO
   bool json = false;   ///< what is not about findings is text or JSON
   output_format format = output_format::text;
   std::string output;  ///< empty = standard output

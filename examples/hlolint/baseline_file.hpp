@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// On failure `error` says why.
+/// On failure `error` gives the reason.
 struct loaded_baseline {
   hlolint::baseline content;
   std::string error;

@@ -79,7 +79,7 @@ chosen_rules choose(const command_checks& checks, const rule_choice& given, bool
 
 bool is_wanted(const diagnostic& finding, const rule_settings& settings) {
   if (is_reading_error(finding.rule)) return true;
-  const std::size_t first = settings.size() - reading_rules.size();  // they stand behind the checks
+  const std::size_t first = settings.size() - reading_rules.size();  // they come after the checks
   for (std::size_t i = 0; i < reading_rules.size(); ++i) {
     const rule_setting& setting = settings[first + i];
     if (finding.rule == reading_rules[i].id)

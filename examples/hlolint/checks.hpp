@@ -68,9 +68,9 @@ int hlolint_command(int count, char** words, const command_checks& checks,
 /// All rules, those of reading too, sorted by id.
 std::vector<hlolint::report::rule_entry> known_rules(const command_checks& checks);
 
-/// Which rules run and how. The settings of the rules of reading stand behind those of the checks. Rules that compare
-/// the ranks of a job run where there are some; elsewhere only if their id or name is given, which makes the report say
-/// why not.
+/// Which rules run and how. The settings of the rules of reading come after those of the checks. Rules that compare the
+/// ranks of a job run where there are some; elsewhere only if their id or name is given, and then the report states why
+/// they did not run.
 hlolint::chosen_rules choose(const command_checks& checks, const hlolint::rule_choice& given, bool with_ranks);
 
 /// Whether a finding of a parser is wanted: errors of reading always are.

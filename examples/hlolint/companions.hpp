@@ -6,6 +6,6 @@
 #include <string>
 #include <vector>
 
-/// The paths, and behind them the dumps that lie beside the files among them and have their stems, by name; then of the
+/// The paths, and after them the dumps that lie beside the files among them and have their stems, by name; then of the
 /// final modules among all these those of the other stages that are wanted.
 std::vector<std::string> with_companions(std::vector<std::string> paths, module_stages wanted_stages);

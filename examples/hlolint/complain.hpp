@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-/// Where this thread's complaints go: standard error, unless somebody else wants them.
+/// Where this thread's complaints go: standard error, unless another sink is set.
 inline std::ostream*& complaints() {
   static thread_local std::ostream* to = &std::cerr;
   return to;

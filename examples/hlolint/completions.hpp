@@ -11,7 +11,7 @@
 /// The shells that completions are written for.
 inline constexpr std::string_view shells[] = {"bash", "zsh", "fish"};
 
-/// Writes the script that a shell reads to complete the words behind `app`'s name. `rules` are offered wherever rules
+/// Writes the script that a shell reads to complete the words after `app`'s name. `rules` are offered wherever rules
 /// are named.
 void write_completions(const CLI::App& app, std::string_view shell, const std::vector<std::string>& rules,
                        std::ostream& out);

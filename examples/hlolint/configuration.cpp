@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One key of a table: what it means and how it is read. `read` returns what was expected if the value is none.
+// One key of a table: what it means and how it is read. `read` returns what was expected if the value is not that.
 template <class Into>
 struct key {
   std::string_view name;

@@ -20,7 +20,7 @@ struct option_setting {
   std::string value;
 };
 
-/// What a file says; members without a value were not written.
+/// The content of a file; members without a value were not written.
 struct configuration {
   std::string path;  ///< empty = there is no file
   hlolint::rule_choice choice;
@@ -40,7 +40,7 @@ struct loaded_configuration {
   std::vector<std::string> errors;
 };
 
-/// `--max-size` and its key: nothing if it is no number of bytes from 1 to 4 GiB.
+/// `--max-size` and its key: nothing if it is not a number of bytes from 1 to 4 GiB.
 std::optional<hlolint::byte_count> read_max_size(std::string_view text);
 inline constexpr const char* expected_max_size = "a number of bytes up to 4GiB, such as \"512MiB\"";
 inline constexpr hlolint::byte_count default_max_size = hlolint::byte_count{1} << 30;
@@ -51,5 +51,5 @@ std::string find_configuration();
 /// Unknown keys and values of a wrong type are errors.
 loaded_configuration load_configuration(const std::string& path);
 
-/// A file that says the same, every key with its meaning.
+/// Writes a file of the same content, every key with its meaning.
 void write_configuration(std::ostream& out, const configuration& settings);

@@ -11,14 +11,14 @@
 /// The path without the ending of a compression: `m.txt` for `m.txt.gz`.
 std::string_view without_compression(std::string_view path);
 
-/// What a compressed file holds, up to where something was wrong: then `error` says what.
+/// What a compressed file holds, up to the first fault, which `error` describes.
 struct decompressed {
   hlolint::text_buffer text;
   std::string error;
   hlolint::load_status status = hlolint::load_status::loaded;  ///< `unreadable` = damaged or cut off after `text`
 };
 
-/// Reads and decompresses piece by piece, and stops at what is no text or larger than `max_size` bytes. The window of
+/// Reads and decompresses piece by piece, and stops at what is not text or larger than `max_size` bytes. The window of
 /// the decompressor is 128 MiB at most.
 /// Precondition: the path has the ending of a compression.
 decompressed decompress(std::string_view path, hlolint::file_reader& from, std::uint64_t max_size);

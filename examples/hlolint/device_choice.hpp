@@ -9,15 +9,15 @@
 #include <optional>
 #include <string>
 
-/// What the options say.
+/// The options that choose a device.
 struct device_choice {
   std::string name;  ///< of a preset, or of a TOML file; empty = found out
   std::optional<std::int64_t> per_node;
   std::optional<double> network;  ///< GB/s per device
 };
 
-/// The device that `--device` names, with the changes of the other options. Nothing without `--device`; `error` says
-/// what is wrong with it.
+/// The device that `--device` names, with the changes of the other options. Nothing without `--device`; `error`
+/// describes what is wrong with it.
 struct named_device {
   std::optional<hlolint::device> device;
   std::string error;

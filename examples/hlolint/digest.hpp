@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// Whether a path is that of a digest: by its name, or because a text that is no dump stands for it (at_hand).
+/// Whether a path is that of a digest: by its name, or because a text that is not a dump stands for it (at_hand).
 bool is_digest(const arguments& given, const std::string& path);
 
 /// Writes the digest of the paths: folders and files are ranks, digests are taken over. Returns the exit status.

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// A dump, and whether somebody gave its name (it was found in a folder otherwise).
+/// A dump, and whether its name was given (it was found in a folder otherwise).
 struct input {
   std::string path;  ///< of what was read, without the ending of a compression
   hlolint::parsed_file content;
@@ -25,7 +25,7 @@ struct inputs {
   std::vector<hlolint::diagnostic> problems;  ///< with folders; those with files are in `files`
   /// Of each folder without a final module, the files of earlier stages.
   std::vector<std::vector<std::string>> unfinished;
-  std::size_t ignored = 0;                    ///< files of folders that are no dumps, or of a stage that is not wanted
+  std::size_t ignored = 0;                    ///< files of folders that are not dumps, or of a stage that is not wanted
 };
 
 /// Of which stages modules are wanted, where the user did not name the files.
@@ -38,7 +38,7 @@ enum class module_stages {
 struct reading_options {
   unsigned jobs = 1;  ///< files at a time
   module_stages stages = module_stages::last;
-  bool only_hlo = false;  ///< no dumps that tell of buffers and the like
+  bool only_hlo = false;  ///< no dumps of buffers and the like
   bool shows_bar = true;
   std::uint64_t max_size = hlolint::max_text_size;  ///< bytes of text that one file may hold
   const std::map<std::string, hlolint::parsed_file>* at_hand = nullptr;  ///< what some paths stand for; may be null
@@ -49,7 +49,7 @@ struct reading_options {
 struct input_plan {
   struct candidate {
     std::string path;
-    std::optional<std::size_t> folder;  ///< that it was found in; nothing = somebody gave its name
+    std::optional<std::size_t> folder;  ///< that it was found in; nothing = its name was given
   };
   struct folder {
     std::string path;
@@ -70,7 +70,7 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
 /// modules. Empty if the names do not show it. What is in none of the sets carries no number.
 std::vector<std::vector<std::size_t>> independent_inputs(const input_plan& plan);
 
-/// Reads some of the candidates; `done` is called after each. Nothing for those of folders that are no dumps. Throws
+/// Reads some of the candidates; `done` is called after each. Nothing for those of folders that are not dumps. Throws
 /// `overwrites_input`.
 std::vector<std::optional<input>> read_candidates(const input_plan& plan, const std::vector<std::size_t>& which,
                                                   const reading_options& how, const std::function<void()>& done);

@@ -25,7 +25,7 @@ namespace {
 
 using show_module = std::function<void(const context&, run_result&)>;
 
-// Of the file that tells about the buffers, else of the HLO.
+// Of the file with the buffers, else of the HLO.
 std::string path_of(const context& module) {
   const auto of_buffers = [](const seen_file& file) { return file.kind != input_kind::hlo; };
   const auto found = std::find_if(module.files().begin(), module.files().end(), of_buffers);

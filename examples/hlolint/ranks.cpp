@@ -97,7 +97,7 @@ class rank_reader {
     std::vector<input_file> files;
     for (const input& file : read.files) {
       add_input(out.result, file.content, said_, settings_);
-      // Half a module is no other program.
+      // Half a module is not another program.
       if (file.content.status == parse_status::ok)
         files.push_back({file.path, &file.content, file.named});
       else

@@ -12,7 +12,7 @@
 
 /// One process or host of a job, and where its dumps are.
 struct rank_dumps {
-  std::string name;    ///< what tells its path from those of the others
+  std::string name;    ///< what distinguishes its path from those of the others
   std::string path;    ///< of a folder or a file
   bool found = false;  ///< in a folder of ranks; it may be something else then
 };

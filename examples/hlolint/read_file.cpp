@@ -75,7 +75,7 @@ read_file parsed(const std::string& path, std::uint64_t max_size) {
   }
   const std::string_view text = loaded.text->text();
   if (text.empty()) return failed(path, "the file is empty", false);
-  if (kind_of(text) == input_kind::unknown) {  // nothing to point at in a text that is no dump
+  if (kind_of(text) == input_kind::unknown) {  // nothing to point at in a text that is not a dump
     if (!loaded.damage.empty()) return failed(path, "cannot be read: " + loaded.damage, is_called_dump);
     if (text.find('\0') < text_head_size)  // the parser knows what it is then
       return failed(path, parse(*loaded.text).diagnostics.front().message, is_called_dump);

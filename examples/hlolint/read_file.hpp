@@ -19,5 +19,5 @@ hlolint::diagnostic unreadable(const std::string& path, std::string message);
 
 /// Reads a regular file, a compressed one as what it holds, or standard input (`-`), and parses it. What is binary or
 /// holds more than `max_size` bytes of text is SYN000. Of compressed data that is damaged or cut off, what comes before
-/// the damage is kept; SYN001 says so at the end of it.
+/// the damage is kept; SYN001 is reported at the end of it.
 read_file read_input(const std::string& path, std::uint64_t max_size);

@@ -173,7 +173,7 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
   const std::size_t of_reading = result.diagnostics.size();
   const std::vector<module_group> groups = pair_files(files).groups;
   std::vector<run_result> of_group(groups.size() + unfinished.size());
-  std::vector<std::pair<target, std::string>> known(groups.size());  // what all files of a module together tell
+  std::vector<std::pair<target, std::string>> known(groups.size());  // from all files of a module together
   const std::optional<device> on = find_named_device(given.device).device;
   for_each_index(of_group.size(), jobs, [&](std::size_t i) {
     if (i < groups.size()) {

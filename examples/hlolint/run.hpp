@@ -20,10 +20,10 @@
 /// The day by the clock of this machine, as suppressions write it.
 std::string today();
 
-/// A finding of a parser with what its rule says, where it does not say so itself.
+/// A finding of a parser with the texts of its rule where it has none of its own.
 hlolint::diagnostic with_rule_texts(hlolint::diagnostic finding);
 
-/// Moves one list behind another.
+/// Appends one list to another.
 template <class T>
 void append(std::vector<T>& to, std::vector<T>&& from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
@@ -34,7 +34,7 @@ void add_input(hlolint::report::run_result& to, const hlolint::parsed_file& cont
                const hlolint::rule_settings& settings);
 
 /// Reads the paths and calls `each` with every module and a result of its own; the results are joined in order. With
-/// several jobs, several modules at the same time. `agreed_on` tells what modules took before.
+/// several jobs, several modules at the same time. `agreed_on` gives what modules took before.
 hlolint::report::run_result read_modules(
     const arguments& given, const hlolint::rule_settings& settings,
     const std::function<void(const hlolint::context&, hlolint::report::run_result&)>& each,

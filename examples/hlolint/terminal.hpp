@@ -3,5 +3,5 @@
 
 #include <cstddef>
 
-/// Columns of the terminal, or what COLUMNS says; 80 if neither is known. 0 if standard output is a file or a pipe.
+/// Columns of the terminal, or the value of COLUMNS; 80 if neither is known. 0 if standard output is a file or a pipe.
 std::size_t terminal_width();

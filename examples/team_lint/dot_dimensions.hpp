@@ -12,7 +12,7 @@ struct dot_dimensions {
   static constexpr hlolint::rule about{.id = "TEAM003",
                                        .name = "uneven-dot-dimension",
                                        .level = hlolint::severity::note,
-                                       .what = "An operand of a dot with a dimension that is no multiple of 128.",
+                                       .what = "An operand of a dot with a dimension that is not a multiple of 128.",
                                        .why = "The matrix unit works on blocks of 128; the last one is not full.",
                                        .advice = "Choose sizes of the model that are multiples of 128.",
                                        .example = "%d = f32[256,1000]{1,0} dot(%a, %b), ..."};

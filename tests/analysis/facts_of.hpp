@@ -1,4 +1,4 @@
-// What the analyses of values say about a small module, as text that tests compare.
+// The results of the analyses of values for a small module, as text that tests compare.
 #pragma once
 
 #include "module_of.hpp"

@@ -1,4 +1,4 @@
-// The made-up programs of tests/generate are right in all that they say, so that times measured with them mean
+// The made-up programs of tests/generate are right in all that they state, so that times measured with them mean
 // something.
 #include "generate/program.hpp"
 #include "module_of.hpp"

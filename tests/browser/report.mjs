@@ -90,7 +90,7 @@ async function checkValues(browser, data) {
         tip.includes(texts[values.op_name[v]].slice(0, 200)) &&
         tip.includes(texts[values.file[v]]),
     );
-    check(complete, "no value of the allocation is what a tooltip says:\n" + tip);
+    check(complete, "no value of the allocation is what a tooltip shows:\n" + tip);
   }
   const [tip, place] = [...tips][0];
   await browser.click(place.x, place.y);

@@ -85,13 +85,13 @@ TEST_CASE("ALI009 finds a parameter again") {
         texts{"warning: parameter 1 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was aliased to output {0} before XLA "
               "optimized the module, "
               "and is neither aliased nor donated in the final one"});
-  // A name of two parameters says nothing.
+  // A name of two parameters is ambiguous.
   const all_given same{{big, "x"}, {big, "x"}};
   CHECK(outcome_of(alias_of_0, alias_of_0, same, same).empty());
   CHECK(outcome_of(alias_of_0, moved, same, same).size() == 1);
 }
 
-TEST_CASE("ALI009 catches not") {
+TEST_CASE("ALI009 does not catch") {
   CHECK(outcome_of("", "").empty());
   CHECK(outcome_of(alias_of_0, alias_of_0).empty());
   CHECK(outcome_of(alias_of_0, ", input_output_alias={ {1}: (0, {}, may-alias) }").empty());

@@ -24,7 +24,7 @@ TEST_CASE("ALI004 catches") {
   CHECK(found[0].related[1].instruction == "n");
 }
 
-TEST_CASE("ALI004 catches not") {
+TEST_CASE("ALI004 does not catch") {
   CHECK(outcome_of(small_module("%a, %n", donated)).empty());  // a is written after the last read
   CHECK(outcome_of(small_module("%n, %a")).empty());
 }

@@ -57,7 +57,7 @@ TEST_CASE("ALI001 catches") {
   CHECK(found[0].related[1].instruction == "t");
 }
 
-TEST_CASE("ALI001 catches not") {
+TEST_CASE("ALI001 does not catch") {
   CHECK(messages<alias_size_mismatch>(
             with_header("input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {0}, must-alias) }, "))
             .empty());
@@ -102,7 +102,7 @@ TEST_CASE("ALI002 catches") {
   CHECK(found[0].related[0].where.text() == "{0}: (0, {}, may-alias)");
 }
 
-TEST_CASE("ALI002 catches not") {
+TEST_CASE("ALI002 does not catch") {
   CHECK(messages<alias_duplicate>(with_header("")).empty());
   CHECK(messages<alias_duplicate>(
             with_header("input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {0}, must-alias) }, ")).empty());
@@ -137,7 +137,7 @@ TEST_CASE("ALI010 catches") {
   CHECK(found[0].related[0].instruction == "p");
 }
 
-TEST_CASE("ALI010 catches not") {
+TEST_CASE("ALI010 does not catch") {
   CHECK(messages<operand_alias_invalid>(with_call("{0}: (0, {}), {1}: (1, {0})")).empty());
   // Scalars of custom calls may lie in another memory space.
   CHECK(messages<operand_alias_invalid>(with_call("{}: (1, {1})", "f32[]")).empty());
@@ -147,7 +147,7 @@ TEST_CASE("ALI010 catches not") {
   std::string early = with_call("{}: (0, {})", "f32[8]{0:S(1)}");
   early.replace(early.find(", is_scheduled=true"), 19, "");
   CHECK(messages<operand_alias_invalid>(early).empty());
-  // Nobody uses it.
+  // Nothing uses it.
   CHECK(messages<operand_alias_invalid>("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
                                         "  %c = f32[16]{0} custom-call(%p), custom_call_target=\"f\", "
                                         "output_to_operand_aliasing={{}: (0, {})}\n  ROOT %n = f32[8]{0} negate(%p)\n"

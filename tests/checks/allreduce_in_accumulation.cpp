@@ -55,7 +55,7 @@ TEST_CASE("COL014 catches") {
   CHECK(fused[0].instruction == "s");
 }
 
-TEST_CASE("COL014 catches not") {
+TEST_CASE("COL014 does not catch") {
   CHECK(lint_body(reduced + "  %next = f32[262144]{0} multiply(%sum, %r)\n").empty());
   CHECK(lint_body(reduced + "  %next = f32[262144]{0} add(%grad, %r)\n").empty());  // nothing carried
   CHECK(lint_body("  %next = f32[262144]{0} add(%sum, %grad)\n").empty());

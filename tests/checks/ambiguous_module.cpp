@@ -32,7 +32,7 @@ TEST_CASE("DMP008 catches") {
         texts{"note: module f is in 3 files of this folder, also in module_0007.f.cpu_after_optimizations"});
 }
 
-TEST_CASE("DMP008 catches not") {
+TEST_CASE("DMP008 does not catch") {
   CHECK(outcome_of({{"d/module_0003.f.cpu_after_optimizations.txt", "f"},
                     {"d/module_0004.g.cpu_after_optimizations.txt", "g"}})
             .empty());

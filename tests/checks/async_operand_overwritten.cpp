@@ -26,7 +26,7 @@ TEST_CASE("MEM010 catches") {
               "1-4 by the HLO, 1-2 by the dump), which is in flight until d"});
 }
 
-TEST_CASE("MEM010 catches not") {
+TEST_CASE("MEM010 does not catch") {
   CHECK(outcome_of({"n", 0, 32, 1, 4, {2}}, {"m", 32, 32, 3, 6, {}}).empty());
   CHECK(outcome_of({"n", 0, 32, 1, 4, {2}}, {"m", 0, 32, 3, 6, {}}).empty());  // MEM001
 }

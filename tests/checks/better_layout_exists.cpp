@@ -29,7 +29,7 @@ TEST_CASE("PAD003 catches") {
   CHECK(lint_shape("f32[96,262144]{0,1:T(8,128)}", target::tpu).size() == 1);
 }
 
-TEST_CASE("PAD003 catches not") {
+TEST_CASE("PAD003 does not catch") {
   CHECK(lint_shape("f32[1024,245,64]{1,2,0:T(8,128)}").empty());          // 4 % better
   CHECK(lint_shape("f32[96,65536]{0,1:T(8,128)}").empty());               // 8 MiB better
   CHECK(lint_shape("pred[64,512,2048]{2,1,0:T(8,128)E(32)}").empty());    // wide elements, in any order

@@ -36,7 +36,7 @@ TEST_CASE("COL010 catches") {
   CHECK(groups[0].message.find("has other groups of devices") != std::string::npos);
 }
 
-TEST_CASE("COL010 catches not") {
+TEST_CASE("COL010 does not catch") {
   CHECK(lint_two(gather + "3", permute + "4").empty());
   CHECK(lint_two(gather + "3", gather + "3").empty());  // clones
   // the same, written otherwise

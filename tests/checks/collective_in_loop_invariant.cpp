@@ -45,7 +45,7 @@ TEST_CASE("COL013 catches") {
   CHECK(found[0].related[0].instruction == "l");
 }
 
-TEST_CASE("COL013 catches not") {
+TEST_CASE("COL013 does not catch") {
   CHECK(lint_loop("w", "n").empty());           // carried on changed
   CHECK(lint_loop("n", "w", "1").empty());      // one iteration
   CHECK(lint_loop("n", "w", "8", "{{0},{1}}").empty());  // transfers nothing

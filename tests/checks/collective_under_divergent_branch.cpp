@@ -44,7 +44,7 @@ TEST_CASE("COL012 catches") {
   CHECK(found[0].related[1].instruction == "first");
 }
 
-TEST_CASE("COL012 catches not") {
+TEST_CASE("COL012 does not catch") {
   CHECK(lint_branches(permute("yes"), permute("no")).empty());                 // the same in both
   CHECK(lint_branches(permute("yes"), "negate(%nop)", "given").empty());       // decided by an argument
   CHECK(lint_branches("negate(%yesp)", "abs(%nop)").empty());

@@ -99,7 +99,7 @@ TEST_CASE("COL001 catches") {
   }
 }
 
-TEST_CASE("COL001 catches not") {
+TEST_CASE("COL001 does not catch") {
   const std::string plain = entry_of("  ROOT %r = " + shape_text + " all-reduce(%p)" + attributes + "\n");
   CHECK(lint_text<sync_collective>(plain, target::cpu).empty());
   CHECK(lint_text<sync_collective>(plain, target::unknown).empty());
@@ -188,7 +188,7 @@ TEST_CASE("COL002: a little work is not enough, and other work could be there") 
   CHECK(found[0].advice.find("--xla_gpu_enable_latency_hiding_scheduler=true (default: false)") != std::string::npos);
 }
 
-TEST_CASE("COL002 with a device tells milliseconds") {
+TEST_CASE("COL002 with a device gives milliseconds") {
   context::parts parts;
   parts.hlo = module_of(entry_of(start + "\n" + done));
   parts.target = target::gpu;
@@ -214,7 +214,7 @@ TEST_CASE("a module that only brings arrays to other devices is a note") {
   CHECK(found[0].advice.find("out_shardings") != std::string::npos);
 }
 
-TEST_CASE("COL002 catches not") {
+TEST_CASE("COL002 does not catch") {
   CHECK(lint_text<empty_overlap_window>(
             entry_of(start + "\n  %n = f32[1048576,16]{1,0} broadcast(%p), dimensions={0}\n" + done))
             .empty());

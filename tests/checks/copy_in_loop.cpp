@@ -48,7 +48,7 @@ TEST_CASE("PRF004 catches") {
   }
 }
 
-TEST_CASE("PRF004 tells of an array once") {
+TEST_CASE("PRF004 reports an array once") {
   const findings found = lint_body("  %copy = f32[4194304]{0} copy(%old)\n  %r = f32[4194304]{0} add(%copy, %old)\n"
                                    "  %new = f32[4194304]{0} copy(%r)\n");
   REQUIRE(found.size() == 1);
@@ -78,7 +78,7 @@ TEST_CASE("PRF004 knows a value that the loop carries twice") {
   CHECK(found[0].advice.find("Carry it once") != std::string::npos);
 }
 
-TEST_CASE("PRF004 catches not") {
+TEST_CASE("PRF004 does not catch") {
   const std::string copies = "  %copy = f32[4194304]{0} copy(%old)\n  %new = f32[4194304]{0} negate(%copy)\n";
   CHECK(lint_body(copies).size() == 1);
   CHECK(lint_body(copies, copy_in_loop{.min_bytes = 17_MiB}).empty());

@@ -43,7 +43,7 @@ TEST_CASE("COL005 catches") {
   CHECK(found[0].related[1].instruction == "ad");
 }
 
-TEST_CASE("COL005 catches not") {
+TEST_CASE("COL005 does not catch") {
   CHECK(lint_groups("{{0,1},{2,3}}", "{{0,1},{2,3}}").empty());
   CHECK(lint_groups("{{0,1},{2,3}}", "{{3,2},{1,0}}").empty());  // the same sets
   CHECK(lint_groups("{{0,1},{2,3}}", "{{0,2},{1,3}}").empty());  // one device in common

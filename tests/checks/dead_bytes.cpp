@@ -28,7 +28,7 @@ TEST_CASE("PAD006 catches") {
   CHECK(outcome_of("4194304", {}).size() == 1);
 }
 
-TEST_CASE("PAD006 catches not") {
+TEST_CASE("PAD006 does not catch") {
   CHECK(outcome_of("4194304", {{0, 4194304}}).empty());
   CHECK(outcome_of("4194304", {{0, 2097152}, {1048576, 3145728}}).empty());
   CHECK(outcome_of("4194304", {{0, 4194304}, {512, 1024}}).empty());

@@ -34,7 +34,7 @@ TEST_CASE("PRF012 catches") {
   CHECK(lint_entry(send("jit(step)/debug_callback")).size() == 1);
 }
 
-TEST_CASE("PRF012 catches not") {
+TEST_CASE("PRF012 does not catch") {
   CHECK(lint_entry(callback, target::cpu).empty());
   CHECK(lint_entry("  %c = () custom-call(%p), custom_call_target=\"xla_ffi_python_cpu_callback\"\n", target::unknown)
             .empty());

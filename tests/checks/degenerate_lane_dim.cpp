@@ -22,7 +22,7 @@ TEST_CASE("PAD002 catches") {
   CHECK(outcome_of("f32[65536,8]{1,0:T(8,128)}", target::tpu, {.min_elements = 1000}).size() == 1);
 }
 
-TEST_CASE("PAD002 catches not") {
+TEST_CASE("PAD002 does not catch") {
   CHECK(outcome_of("u32[12582912,1]{0,1:T(8,128)}").empty());  // the long dimension is the minor one
   CHECK(outcome_of("u32[12582912,9]{1,0:T(8,128)}").empty());
   CHECK(outcome_of("u32[4096,1]{1,0:T(8,128)}").empty());

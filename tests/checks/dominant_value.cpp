@@ -22,7 +22,7 @@ TEST_CASE("BUD003 catches") {
   CHECK(outcome_of(100'000'000, 100'000'000) == texts{"note: a (u8[100000000]{0}) takes 95.37MiB, 50% of all memory"});
 }
 
-TEST_CASE("BUD003 catches not") {
+TEST_CASE("BUD003 does not catch") {
   CHECK(outcome_of(100'000'000, 300'000'000).empty());
   CHECK(outcome_of(10'000'000, 0).empty());  // small
 }

@@ -29,7 +29,7 @@ TEST_CASE("ALI005 catches") {
         "note:");
 }
 
-TEST_CASE("ALI005 catches not") {
+TEST_CASE("ALI005 does not catch") {
   CHECK(outcome_of("is_scheduled=true, ").empty());
   CHECK(outcome_of("buffer_donor={ (0, {}) }, ").empty());  // not the final module
   CHECK(

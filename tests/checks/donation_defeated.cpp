@@ -40,7 +40,7 @@ TEST_CASE("ALI006 catches") {
   CHECK(found[0].related[0].instruction == "s");
 }
 
-TEST_CASE("ALI006 catches not") {
+TEST_CASE("ALI006 does not catch") {
   CHECK(paired_outcome(donation_defeated{}, module_text(""), buffers).empty());
   CHECK(paired_outcome(donation_defeated{}, module_text(donated, "sine(%p)"), buffers).empty());  // no copy
   CHECK(paired_outcome(donation_defeated{.min_bytes = 64_MiB}, module_text(donated), buffers).empty());

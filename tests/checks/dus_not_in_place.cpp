@@ -27,7 +27,7 @@ TEST_CASE("ALI012 catches") {
   CHECK(outcome_of(loop_text("%c")) == texts{"warning: u updates 16.0KiB of c, a copy of 64.00MiB in each iteration"});
 }
 
-TEST_CASE("ALI012 catches not") {
+TEST_CASE("ALI012 does not catch") {
   CHECK(outcome_of(loop_text("%old")).empty());
   CHECK(outcome_of(loop_text("%c", "negate(%old)")).empty());                          // a new array, not a copy
   CHECK(outcome_of(loop_text("%c", "copy(%old)", "f32[2048,4096]{1,0}")).empty());     // half of it

@@ -33,7 +33,7 @@ TEST_CASE("ALI011 catches") {
   CHECK(outcome_of("dynamic-slice(%p, %zero), dynamic_slice_sizes={4}", "%one") == shifted);
 }
 
-TEST_CASE("ALI011 catches not") {
+TEST_CASE("ALI011 does not catch") {
   CHECK(outcome_of("slice(%p), slice={[0:4]}", "%zero").empty());                             // the same place
   CHECK(outcome_of("dynamic-slice(%p, %i), dynamic_slice_sizes={4}", "%i").empty());
   CHECK(outcome_of("slice(%p), slice={[0:4]}", "%eight").empty());                            // apart

@@ -49,7 +49,7 @@ TEST_CASE("PRF010 catches") {
                                     "first of them f32 -> bf16 -> f32"});
 }
 
-TEST_CASE("PRF010 catches not") {
+TEST_CASE("PRF010 does not catch") {
   CHECK(outcome_of(rounded(), rounded()).empty());
   CHECK(outcome_of(elided, elided).empty());
   CHECK(outcome_of(rounded(), rounded("bf16[8]{0}", "jit(g)/jit(f)/round")).empty());  // inlined
@@ -59,7 +59,7 @@ TEST_CASE("PRF010 catches not") {
   CHECK(outcome_of(rounded(), doubled + "  %r = f32[8]{0} reduce-precision(%d), exponent_bits=8, mantissa_bits=7" +
                                   at("jit(f)/round") + "  ROOT %s = f32[8]{0} sine(%r)" + at("jit(f)/sin"))
             .empty());
-  // Nobody knows what became of it.
+  // What became of it is unknown.
   CHECK(outcome_of(rounded(), "  ROOT %s = f32[8]{0} sine(%p)" + at("another/name")).empty());
   CHECK(
       outcome_of(rounded(), doubled + "  %b = bf16[8]{0} convert(%d)\n  %w = f32[8]{0} convert(%b)\n" + shown).empty());

@@ -22,7 +22,7 @@ TEST_CASE("DMP007 catches") {
               "module_0001.f.before_optimizations"});
 }
 
-TEST_CASE("DMP007 catches not") {
+TEST_CASE("DMP007 does not catch") {
   CHECK(outcome_of({}).empty());
   CHECK(outcome_of({"d/module_0001.f.cpu_after_optimizations.txt"}).empty());
   // The earlier stage was named and read.

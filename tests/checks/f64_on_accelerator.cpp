@@ -30,7 +30,7 @@ TEST_CASE("PRF007 catches") {
   CHECK(found[0].related.size() == 2);
 }
 
-TEST_CASE("PRF007 catches not") {
+TEST_CASE("PRF007 does not catch") {
   CHECK(lint_entry(doubles, target::cpu).empty());
   CHECK(lint_entry(doubles, target::unknown).skipped.size() == 1);
   CHECK(lint_entry("  ROOT %p = f64[65535]{0} parameter(0)\n").empty());

@@ -27,7 +27,7 @@ TEST_CASE("PAD005 catches") {
   CHECK(found[0].bytes == big);
 }
 
-TEST_CASE("PAD005 catches not") {
+TEST_CASE("PAD005 does not catch") {
   CHECK(lint_rows({{"a", 0, big, 1, 4, {4}}, {"b", big, big, 3, 7, {7}}, {"c", 0, big, 6, 9, {9}}}).empty());
   // They meet in one position, so each needs its own place.
   CHECK(lint_rows({{"a", 0, big, 1, 6, {4}}, {"b", big, big, 3, 7, {7}}, {"c", 2 * big, big, 6, 9, {9}}}).empty());

@@ -18,7 +18,7 @@ TEST_CASE("BUD006 catches") {
   CHECK(outcome_of("6442450944, preallocated-temp", {.capacity = 10_GiB}).size() == 1);
 }
 
-TEST_CASE("BUD006 catches not") {
+TEST_CASE("BUD006 does not catch") {
   CHECK(outcome_of("6442450944, preallocated-temp").empty());
   CHECK(outcome_of("12884901888, preallocated-temp", {.capacity = 80_GiB}).empty());
   CHECK(outcome_of("12884901888, maybe-live-out").empty());

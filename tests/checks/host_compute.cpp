@@ -36,7 +36,7 @@ TEST_CASE("PRF006 catches") {
   }
 }
 
-TEST_CASE("PRF006 catches not") {
+TEST_CASE("PRF006 does not catch") {
   CHECK(lint_entry("  ROOT %r = f32[262144]{0} add(%h, %d)\n", target::cpu).empty());
   CHECK(lint_entry("  ROOT %r = f32[262144]{0} copy(%h)\n").empty());  // a transfer
   CHECK(lint_entry("  ROOT %r = f32[262144]{0} negate(%d)\n").empty());

@@ -56,7 +56,7 @@ TEST_CASE("PRF005 catches") {
   }
 }
 
-TEST_CASE("PRF005 catches not") {
+TEST_CASE("PRF005 does not catch") {
   CHECK(lint_body(slice, target::gpu, false).empty());
   CHECK(lint_body(slice, target::cpu).empty());
   CHECK(lint_body("  %x = f32[1,262144]{1,0} copy(%d)\n" + keep).empty());  // stays on the device

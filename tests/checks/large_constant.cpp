@@ -27,7 +27,7 @@ TEST_CASE("PRF001 catches") {
   CHECK(found[0].source_line == 9);
 }
 
-TEST_CASE("PRF001 catches not") {
+TEST_CASE("PRF001 does not catch") {
   CHECK(lint_constant("f32[512,511]{1,0} constant({...})").empty());
   CHECK(lint_constant("f32[512,512]{1,0} constant({...})", large_constant{.min_bytes = 2_MiB}).empty());
   CHECK(lint_constant("f32[512,512]{1,0} iota(), iota_dimension=0").empty());

@@ -77,7 +77,7 @@ TEST_CASE("PRF002 catches") {
   }
 }
 
-TEST_CASE("PRF002 catches not") {
+TEST_CASE("PRF002 does not catch") {
   CHECK(lint_entry(copied + reader, layout_copy{.min_bytes = 17_MiB}).empty());
   CHECK(lint_entry(copied + reader, {}, "").skipped.size() == 1);
   CHECK(lint_entry("  %c = f32[2048,2048]{1,0} copy(%p)\n  ROOT %r = f32[2048,2048]{1,0} negate(%c)\n").empty());

@@ -24,7 +24,7 @@ TEST_CASE("MEM009 catches") {
   CHECK(outcome_of("%a, %n", n, m).size() == 1);
 }
 
-TEST_CASE("MEM009 catches not") {
+TEST_CASE("MEM009 does not catch") {
   CHECK(outcome_of("%a, %n", {"n", 0, 32, 1, 6, {4}}, {"m", 32, 32, 2, 3, {3}}).empty());
   CHECK(outcome_of("%a, %n", {"n", 0, 32, 1, 6, {4}}, {"m", 0, 32, 2, 3, {3}}).empty());  // MEM001
   CHECK(outcome_of("%a", {"n", 0, 32, 1, 1, {4}}, {"m", 0, 32, 2, 3, {3}}).empty());      // no result: MEM011

@@ -24,7 +24,7 @@ TEST_CASE("MEM011 catches") {
   CHECK(outcome_of(unranged, {"m", 0, 32, 2, 3, {3}}).size() == 1);
 }
 
-TEST_CASE("MEM011 catches not") {
+TEST_CASE("MEM011 does not catch") {
   value_row unranged{"n", 0, 32, 1, 4, {4}};
   unranged.ranged = false;  // DMP010
   CHECK(outcome_of(unranged, {"m", 32, 32, 2, 3, {3}}).empty());

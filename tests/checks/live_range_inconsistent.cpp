@@ -51,9 +51,9 @@ TEST_CASE("DMP010 catches") {
   CHECK(found[0].where.text() == "    n{}:1-3");
 }
 
-TEST_CASE("DMP010 catches not") {
+TEST_CASE("DMP010 does not catch") {
   CHECK(outcome_of(right).empty());
-  // Without HLO what a value's instruction is stands behind `from instruction:`; without that it may be a parameter.
+  // Without HLO what a value's instruction is stands after `from instruction:`; without that it may be a parameter.
   const auto alone = [](const std::string& ranges, const std::string& used) {
     return outcome(live_range_inconsistent{}, buffers_of(buffers(ranges, used))).size();
   };

@@ -19,7 +19,7 @@ TEST_CASE("BUD004 catches") {
         texts{"note: a keeps 100.00MiB from position 1 to 19 of 21, but it is not read between 2 and 19"});
 }
 
-TEST_CASE("BUD004 catches not") {
+TEST_CASE("BUD004 does not catch") {
   CHECK(outcome_of({"a", 0, 100_MiB, 1, 12, {2, 12}}).empty());        // not long
   CHECK(outcome_of({"a", 0, 100_MiB, 1, 19, {10, 19}}).empty());       // no long wait
   CHECK(outcome_of({"a", 0, 100_MiB, 1, 19, {2, 3, 19}}).empty());     // read often

@@ -24,7 +24,7 @@ TEST_CASE("BUD005 catches") {
               "320.00MiB of 320.00MiB"});
 }
 
-TEST_CASE("BUD005 catches not") {
+TEST_CASE("BUD005 does not catch") {
   CHECK(outcome(many_equal_temps{}, dump_of({{", preallocated-temp", equal(15, 20_MiB)}})).empty());
   CHECK(outcome(many_equal_temps{}, dump_of({{", preallocated-temp", equal(16, 10_MiB)}})).empty());
   CHECK(outcome(many_equal_temps{}, dump_of({{", maybe-live-out", equal(16, 20_MiB)}})).empty());

@@ -49,7 +49,7 @@ TEST_CASE("PRF013 catches") {
             .size() == 1);
 }
 
-TEST_CASE("PRF013 catches not") {
+TEST_CASE("PRF013 does not catch") {
   CHECK(lint_entry(broadcast + "  ROOT %r = f32[2048,2048]{1,0} multiply(%x, %b)\n",
                    materialised_broadcast{.min_bytes = 17_MiB})
             .empty());

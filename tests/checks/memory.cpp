@@ -225,7 +225,7 @@ TEST_CASE("the HLO decides about a touch") {
   }
 }
 
-TEST_CASE("what a finding says") {
+TEST_CASE("the text of a finding") {
   const buffer_dump dump = dump_of({{temp, {{"a{0}", 128, 64, 1, 6, {6}}, {"b", 160, 64, 5, 9, {9}}}}});
   const findings found = lint(memory_rules, dump);
   REQUIRE(found.size() == 1);
@@ -248,7 +248,7 @@ TEST_CASE("what a finding says") {
   CHECK(d.related[0].where.text() == dump.values()[0].text);
 }
 
-TEST_CASE("a dump without live ranges is not judged, and the run says so") {
+TEST_CASE("a dump without live ranges is not judged, and the run reports it") {
   const std::string text = dump_text({{temp, {{"a", 0, 64, 1, 6, {6}}, {"b", 0, 64, 5, 9, {9}}}}});
   const parsed_file file = parse(text.substr(0, text.find("HloLiveRange")));
   const findings found = lint(memory_rules, *file.buffers);

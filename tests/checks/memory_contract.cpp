@@ -42,7 +42,7 @@ TEST_CASE("BUD009 catches") {
                                "contract 'c': 8.0KiB are temporary, at most 7.8KiB are agreed (192)\n");
 }
 
-TEST_CASE("BUD009 catches not") {
+TEST_CASE("BUD009 does not catch") {
   module_contract agreed;
   agreed.name = "c";
   agreed.max_temporaries = 8192;

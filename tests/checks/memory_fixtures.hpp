@@ -21,7 +21,7 @@ struct value_row {
   std::int64_t offset = 0, size = 0, start = 0, end = 0;
   std::vector<std::int64_t> uses{};
   std::string marks{};         ///< ` (phi)`
-  std::string instruction{};   ///< behind the shape; an `op(...)` if empty
+  std::string instruction{};   ///< after the shape; an `op(...)` if empty
   std::vector<std::string> positions{};  ///< besides its own
   bool ranged = true;
 };
@@ -36,7 +36,7 @@ inline std::string with_index(const std::string& name) {
   return name.find('{') == std::string::npos ? name + "{}" : name;
 }
 
-/// `last`: positions 0 to last exist. Names of instructions that no value tells: `op.T` at position T.
+/// `last`: positions 0 to last exist. Instructions that no value names are called `op.T`, at position T.
 inline std::string dump_text(const std::vector<allocation_rows>& allocations, std::int64_t last = 20) {
   std::map<std::int64_t, std::string> sequence;
   for (const allocation_rows& a : allocations)

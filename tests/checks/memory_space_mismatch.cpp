@@ -23,7 +23,7 @@ TEST_CASE("MEM008 catches") {
         texts{"warning: a is of color 0 but lies in allocation 0 of color 1"});
 }
 
-TEST_CASE("MEM008 catches not") {
+TEST_CASE("MEM008 does not catch") {
   CHECK(outcome_of(", maybe-live-out", " @0").empty());
   CHECK(outcome_of(", color 1, preallocated-temp", " @1").empty());
   CHECK(outcome_of(", color 1, preallocated-temp", "").empty());  // before colouring

@@ -21,12 +21,12 @@ TEST_CASE("MEM006 catches") {
         texts{"warning: b begins at byte 8 of allocation 0, which is no multiple of 16 (cpu)"});
   CHECK(outcome_at(192, target::gpu) ==
         texts{"warning: b begins at byte 192 of allocation 0, which is no multiple of 128 (gpu)"});
-  // Pages are younger than the alignment of 256.
+  // Pages are newer than the alignment of 256.
   CHECK(outcome_at(128, target::gpu, ", page 0, preallocated-temp") ==
         texts{"warning: b begins at byte 128 of allocation 0, which is no multiple of 256 (gpu)"});
 }
 
-TEST_CASE("MEM006 catches not") {
+TEST_CASE("MEM006 does not catch") {
   CHECK(outcome_at(64, target::cpu).empty());
   CHECK(outcome_at(128, target::gpu).empty());
   CHECK(outcome_at(256, target::gpu, ", page 0, preallocated-temp").empty());

@@ -22,7 +22,7 @@ TEST_CASE("ALI007 catches") {
               "and is not donated to it"});
 }
 
-TEST_CASE("ALI007 catches not") {
+TEST_CASE("ALI007 does not catch") {
   CHECK(outcome_of("  ROOT %n = " + shape_text + " negate(%p)\n", ", input_output_alias={ {}: (0, {}, may-alias) }")
             .empty());
   CHECK(outcome_of("  ROOT %n = " + shape_text + " negate(%p)\n", ", buffer_donor={ (0, {}) }").empty());  // ALI005

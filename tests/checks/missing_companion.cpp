@@ -46,7 +46,7 @@ TEST_CASE("DMP004 catches") {
               "module_0001.f.cpu_after_optimizations-buffer-assignment-values.txt was not found"});
 }
 
-TEST_CASE("DMP004 catches not") {
+TEST_CASE("DMP004 does not catch") {
   CHECK(outcome_of(hlo, allocations + values + ranges).empty());
   // Before the last pass there are no buffers.
   CHECK(outcome_of("HloModule m\n\nENTRY %main {\n  ROOT %p = f32[16]{0} parameter(0)\n}\n", "").empty());

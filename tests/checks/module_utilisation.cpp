@@ -32,7 +32,7 @@ TEST_CASE("PAD007 catches") {
   CHECK(lint_with("2-4", wide, {.min_share = 0.6}).size() == 1);
 }
 
-TEST_CASE("PAD007 catches not") {
+TEST_CASE("PAD007 does not catch") {
   CHECK(lint_with("2-4", wide).empty());  // at the peak half of the bytes are elements
   CHECK(lint_with("5-6", dense).empty());
   CHECK(lint_with("5-6", wide, {.min_waste = 600_MiB}).empty());

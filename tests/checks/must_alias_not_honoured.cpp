@@ -24,7 +24,7 @@ TEST_CASE("ALI008 catches") {
         texts{"warning: a is written into the buffer of parameter 0 at index {}, which is not donated"});
 }
 
-TEST_CASE("ALI008 catches not") {
+TEST_CASE("ALI008 does not catch") {
   CHECK(
       paired_outcome(must_alias_not_honoured{}, small_module("%a", donated), {{parameter + live_out, {p, a}}}).empty());
   CHECK(paired_outcome(must_alias_not_honoured{}, small_module("%a"), {{parameter, {p}}, {live_out, {a}}}).empty());

@@ -21,7 +21,7 @@ TEST_CASE("DMP003 catches") {
   CHECK(lint(not_scheduled{}, context(module_with(""))).empty());  // a note that no one asked for
 }
 
-TEST_CASE("DMP003 catches not") {
+TEST_CASE("DMP003 does not catch") {
   CHECK(outcome(not_scheduled{}, context(module_with(", is_scheduled=true"), some_buffers())).empty());
   CHECK(outcome(not_scheduled{}, context(module_with(", is_scheduled=true"))).empty());
   CHECK(outcome(not_scheduled{}, context(some_buffers())).empty());

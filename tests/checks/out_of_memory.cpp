@@ -466,7 +466,7 @@ TEST_CASE("BUD008: statistics without a message above them are of no known memor
   CHECK(found.diagnostics[0].message.starts_with("out of memory when it ran"));   // not "in host"
 }
 
-TEST_CASE("BUD008 catches not: healthy logs, other resources, and texts that quote a message") {
+TEST_CASE("BUD008 does not catch: healthy logs, other resources, and texts that quote a message") {
   for (const char* const log :
        {"2030-05-06 07:08:09.1: W bfc_allocator.cc:290] Allocator (GPU_0_bfc) ran out of memory trying to allocate "
         "4.00GiB with freed_by_count=0. "

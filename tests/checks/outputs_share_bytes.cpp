@@ -36,7 +36,7 @@ TEST_CASE("ALI003 catches") {
             .size() == 1);
 }
 
-TEST_CASE("ALI003 catches not") {
+TEST_CASE("ALI003 does not catch") {
   CHECK(outcome_of(row_at("a", 0, 1, 6, {"t {0}"}), row_at("b", 32, 2, 6, {"t {1}"})).empty());
   CHECK(outcome_of(row_at("a", 0, 1, 6, {"t {0}"}), row_at("b", 0, 2, 6, {"t {1}"})).empty());      // MEM001
   // only b is a result

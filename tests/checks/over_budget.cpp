@@ -68,7 +68,7 @@ TEST_CASE("BUD001: what XLA leaves by default is no error") {
   CHECK(find_device("tpu-v5e")->memory_share == 1);  // its capacity is what programs can have
 }
 
-TEST_CASE("BUD001 catches not") {
+TEST_CASE("BUD001 does not catch") {
   CHECK(outcome(over_budget{}, dump()).empty());  // how much there is is not known there is
   CHECK(outcome(over_budget{.capacity = 3_KiB}, dump()).empty());
   CHECK(outcome(over_budget{.capacity = 4_KiB, .margin = 0.25}, dump()).empty());

@@ -26,7 +26,7 @@ TEST_CASE("PAD004 catches") {
   CHECK(outcome_of(dense, wide, "fusion(%p), kind=kLoop, calls=%fused").size() == 1);
 }
 
-TEST_CASE("PAD004 catches not") {
+TEST_CASE("PAD004 does not catch") {
   CHECK(outcome_of(wide, dense).empty());
   CHECK(outcome_of(wide, wide).empty());
   CHECK(outcome_of(dense, wide, "bitcast(%p)").empty());       // moves nothing

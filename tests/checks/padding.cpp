@@ -88,7 +88,7 @@ TEST_CASE("PAD001 explains wide elements as such") {
         std::string::npos);
 }
 
-TEST_CASE("PAD001 catches not, from HLO") {
+TEST_CASE("PAD001 does not catch, from HLO") {
   CHECK(lint_text(with_parameter("f32[4096,4096]{1,0:T(8,128)}")).empty());
   CHECK(lint_text(with_parameter("f32[1024,245,64]{1,2,0:T(8,128)}")).empty());  // too little waste
   CHECK(lint_text(with_parameter("f32[4096,1]{1,0:T(8,128)}")).empty());         // too little of it
@@ -133,7 +133,7 @@ TEST_CASE("PAD001 with both: the finding knows the program") {
   CHECK(found[0].related[0].instruction == "p");
 }
 
-TEST_CASE("PAD001 catches not, from a buffer dump") {
+TEST_CASE("PAD001 does not catch, from a buffer dump") {
   // The place is filled by another value.
   CHECK(lint_dump(" value: <1 a @0> (size=1073741824,offset=0): f32[2097152,1]{1,0:T(8,128)}\n"
                   " value: <2 b @0> (size=1073741824,offset=0): f32[2097152,128]{1,0:T(8,128)}\n")

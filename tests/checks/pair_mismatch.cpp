@@ -42,9 +42,9 @@ TEST_CASE("DMP001 catches") {
   CHECK(found[0].related[0].instruction == "n");
 }
 
-TEST_CASE("DMP001 catches not") {
+TEST_CASE("DMP001 does not catch") {
   CHECK(outcome_of(buffers()).empty());
-  // Without a schedule the order of the text says nothing.
+  // Without a schedule the order of the text means nothing.
   std::string unscheduled = hlo;
   unscheduled.replace(unscheduled.find(", is_scheduled=true"), 19, "");
   CHECK(outcome_of(buffers("n", "f32[16]{0}", "n p t"), unscheduled).empty());

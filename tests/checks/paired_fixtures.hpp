@@ -26,7 +26,7 @@ inline buffer_dump paired_dump(const hlo_module& module, const std::vector<alloc
   return buffers_of(text);
 }
 
-/// What a check says of a module and the rows of its dump, notes included.
+/// What a check finds in a module and the rows of its dump, notes included.
 template <class Check>
 texts paired_outcome(const Check& check, const std::string& text, const std::vector<allocation_rows>& allocations) {
   const hlo_module module = module_of(text);

@@ -42,7 +42,7 @@ TEST_CASE("PRF003 catches") {
   CHECK(found[0].related[0].instruction == "p");
 }
 
-TEST_CASE("PRF003 catches not") {
+TEST_CASE("PRF003 does not catch") {
   CHECK(lint_program("negate(%p)", 3).empty());  // computes
   CHECK(lint_program("copy(%p)", 3, param_duplicated{.min_positions = 4}).empty());
   CHECK(lint_program("copy(%p)", 3, param_duplicated{.min_percent = 80, .min_positions = 2}).empty());

@@ -34,7 +34,7 @@ TEST_CASE("COL006 catches") {
   CHECK(found[0].related[0].instruction == "a");
 }
 
-TEST_CASE("COL006 catches not") {
+TEST_CASE("COL006 does not catch") {
   CHECK(lint_permutes("{{0,1},{1,0}}", "{{0,1}}").empty());         // the same devices
   CHECK(lint_permutes("{{0,1}}", "{{2,3}}").empty());               // others
   CHECK(lint_permutes("{{0,1},{2,3}}", "{{1,1}}").empty());         // moves nothing

@@ -36,7 +36,7 @@ TEST_CASE("COL008 catches") {
   CHECK(lint_pairs("{{0,1},{1,4}}", ", num_partitions=4", ", channel_id=1").size() == 1);
 }
 
-TEST_CASE("COL008 catches not") {
+TEST_CASE("COL008 does not catch") {
   CHECK(lint_pairs("{{0,1},{1,2},{2,3},{3,0}}", ", replica_count=4").empty());  // a ring
   CHECK(lint_pairs("{{0,0},{1,1}}").empty());                                   // no one moves
   CHECK(lint_pairs("{{0,7}}").empty());                                         // how many devices is not known

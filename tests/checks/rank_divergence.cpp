@@ -164,7 +164,7 @@ TEST_CASE("COL011 catches") {
   }
 }
 
-TEST_CASE("COL011 catches not") {
+TEST_CASE("COL011 does not catch") {
   CHECK(lint_ranks({program(usual)}).empty());
   CHECK(lint_ranks({program(usual), program(usual), program(usual)}).empty());
   CHECK(lint_ranks({program(""), program("", "is_scheduled=true, num_partitions=8")}).empty());  // nothing to wait for

@@ -36,7 +36,7 @@ TEST_CASE("PRF011 catches") {
       "1 rematerialized instructions write 1.00MiB, 10.0% of what the program writes; the biggest is this of 1.00MiB");
 }
 
-TEST_CASE("PRF011 catches not") {
+TEST_CASE("PRF011 does not catch") {
   CHECK(lint_named("exponential.3").empty());
   CHECK(lint_named("exponential.3.remat", remat_volume{.min_percent = 11}).empty());
   CHECK(lint_named("exponential.3.remat", {}, "f32[64]").empty());

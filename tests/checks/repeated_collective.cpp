@@ -76,7 +76,7 @@ TEST_CASE("COL019 catches") {
   }
 }
 
-TEST_CASE("COL019 catches not") {
+TEST_CASE("COL019 does not catch") {
   CHECK(lint_entry(gather("a", "p") + gather("bb", "q") + sum).empty());
   CHECK(lint_entry(gather("a", "p") + gather("bb", "p", "{{0,2},{1,3}}") + sum).empty());
   CHECK(lint_entry(made("n", "negate", "p") + gather("a", "p") + gather("bb", "n") + sum).empty());

@@ -34,7 +34,7 @@ TEST_CASE("DMP011 catches") {
         texts{"note: jit_f was compiled 2 times in this folder, always with the same parameters: f32[8], f32[2]"});
 }
 
-TEST_CASE("DMP011 catches not") {
+TEST_CASE("DMP011 does not catch") {
   CHECK(outcome_of({"f32[8]{0}"}).empty());
   CHECK(outcome_of({"f32[8]{0}", "f32[9]{0}"}, 3).empty());
 }

@@ -54,7 +54,7 @@ TEST_CASE("COL009 catches") {
   CHECK(exchange("channel_id=1, replica_groups={{0,1},{2,3}}", "num_partitions=2").size() == 1);
 }
 
-TEST_CASE("COL009 catches not") {
+TEST_CASE("COL009 does not catch") {
   CHECK(reduce("replica_groups={}", "replica_count=4").empty());
   CHECK(reduce("replica_groups={{0,1},{2}}", "replica_count=3").empty());  // an all-reduce may be uneven
   CHECK(reduce("replica_groups={{0,1},{2,3}}", "num_partitions=2").empty());  // number of replicas not known

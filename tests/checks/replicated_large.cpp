@@ -32,7 +32,7 @@ TEST_CASE("PRF014 catches") {
   CHECK(part[0].message.find("128.00MiB at {1} are replicated") == 0);
 }
 
-TEST_CASE("PRF014 catches not") {
+TEST_CASE("PRF014 does not catch") {
   CHECK(lint_parameter(big + "{devices=[8,1]<=[8]}").empty());
   CHECK(lint_parameter(big + "{replicated}", "").empty());
   CHECK(lint_parameter(big + "{replicated}", ", num_partitions=8", replicated_large{.min_bytes = 129_MiB}).empty());

@@ -95,7 +95,7 @@ TEST_CASE("COL007 catches") {
   }
 }
 
-TEST_CASE("COL007 catches not") {
+TEST_CASE("COL007 does not catch") {
   CHECK(lint_schedule(send("1", "{{0,1},{1,2}}") + recv("1", "{{0,1},{1,2}}") + gather).empty());
   CHECK(
       lint_schedule(send("1", "{{0,1}}") + send("2", "{{2,3}}") + recv("2", "{{2,3}}") + recv("1", "{{0,1}}") + started)

@@ -54,7 +54,7 @@ TEST_CASE("PRF016 catches") {
         "{devices=[8]<=[8]}\n");
 }
 
-TEST_CASE("PRF016 catches not") {
+TEST_CASE("PRF016 does not catch") {
   CHECK(findings_of(asks("{ devices=[8, 1] <= [8] }"), ", sharding={devices=[8,1]0,1,2,3,4,5,6,7}") == "");
   CHECK(findings_of(asks("{devices=[8,1]<=[8]}"), ", sharding={mesh['x'=8], [{'x'}, {}]}") == "");
   CHECK(findings_of(asks("replicated"), ", sharding={replicated}") == "");

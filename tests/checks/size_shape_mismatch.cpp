@@ -10,7 +10,7 @@ namespace {
 const auto outcome_of = [](const std::string& values) {
   return outcome(size_shape_mismatch{}, assignment_of("allocation 0: size 9000000, preallocated-temp:\n" + values));
 };
-// Enough values to say which size function holds.
+// Enough values to determine which size function holds.
 const std::string plain = " value: <90 x @0> (size=1024,offset=8192): f32[256]{0}\n"
                           " value: <91 y @0> (size=16,offset=9216): (f32[2]{0}, f32[2]{0})\n";
 const std::string tiled = " value: <90 x @0> (size=4096,offset=8192): f32[3,4]{1,0:T(8,128)}\n"
@@ -37,7 +37,7 @@ TEST_CASE("MEM005 catches") {
   CHECK(found[0].instruction == "a");
 }
 
-TEST_CASE("MEM005 catches not") {
+TEST_CASE("MEM005 does not catch") {
   CHECK(outcome_of(plain).empty());
   CHECK(outcome_of(tiled).empty());
   CHECK(outcome_of(plain + " value: <1 a @0> (size=8,offset=0): s4[16]{0:E(4)}\n").empty());

@@ -24,7 +24,7 @@ TEST_CASE("BUD007 catches") {
   CHECK(outcome(space_budget{.limit_1 = 60, .limit_5 = 1}, dump()).size() == 2);
 }
 
-TEST_CASE("BUD007 catches not") {
+TEST_CASE("BUD007 does not catch") {
   CHECK(outcome(space_budget{}, dump()).empty());
   CHECK(outcome(space_budget{.limit_1 = 64, .limit_2 = 1, .limit_5 = 32}, dump()).empty());
 }

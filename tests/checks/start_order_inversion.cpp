@@ -45,7 +45,7 @@ TEST_CASE("COL018 catches") {
   CHECK(found[0].related[0].instruction == "a");
 }
 
-TEST_CASE("COL018 catches not") {
+TEST_CASE("COL018 does not catch") {
   CHECK(lint_dones("a", "b").empty());
   CHECK(lint_dones("b", "a", "1").empty());  // another stream
   CHECK(lint_dones("b", "a", "0", target::cpu).empty());

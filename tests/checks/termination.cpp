@@ -234,7 +234,7 @@ TEST_CASE("bodies in place of names that nest without end, or not quite so deep 
   CHECK(parse(broken).status != parse_status::ok);
 }
 
-TEST_CASE("places behind millions of blank lines") {
+TEST_CASE("places after millions of blank lines") {
   const std::string blank(5'000'000, '\n');
   const parsed_file file =
       parse("HloModule m\n" + blank + "  \nENTRY %main {\n  ROOT %x = f32[4] negate(%y)\n}\n" + blank);

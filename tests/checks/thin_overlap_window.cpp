@@ -82,7 +82,7 @@ TEST_CASE("COL003 as a roofline") {
   CHECK(lint_window(dot, check).empty());
 }
 
-TEST_CASE("COL003 catches not") {
+TEST_CASE("COL003 does not catch") {
   CHECK(lint_window(two).empty());  // COL002's
   CHECK(lint_window("").empty());
   CHECK(lint_window("  %b = f32[1024,1024,16]{2,1,0} broadcast(%l), dimensions={0,1}\n").empty());  // hidden

@@ -26,7 +26,7 @@ TEST_CASE("MEM012 catches") {
         texts{"error: kGemm works on 4 bytes from byte 0 of allocation 1, and there is none"});
 }
 
-TEST_CASE("MEM012 catches not") {
+TEST_CASE("MEM012 does not catch") {
   CHECK(outcome_of("a={index:0, offset:0, size:64}, b={index:0, offset:60, size:4}, c={index:-1, offset:0, size:9}")
             .empty());
   CHECK(outcome(thunk_slice_outside{}, assignment_of("allocation 0: size 64, preallocated-temp:\n")).empty());

@@ -45,7 +45,7 @@ TEST_CASE("DMP002 catches") {
         texts{"error: the sizes of all allocations add up to more than 2^63 bytes"});
 }
 
-TEST_CASE("DMP002 catches not") {
+TEST_CASE("DMP002 does not catch") {
   CHECK(with_total(96).empty());
   CHECK(outcome(totals_disagree{}, assignment_of(allocations)).empty());
   CHECK(with_report(64, 32).empty());

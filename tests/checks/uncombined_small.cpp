@@ -44,7 +44,7 @@ TEST_CASE("COL015 catches") {
   CHECK(found[0].related.size() == 4);
 }
 
-TEST_CASE("COL015 catches not") {
+TEST_CASE("COL015 does not catch") {
   CHECK(lint_reductions(3).empty());
   CHECK(lint_reductions(5, true).empty());  // each needs the one before
   CHECK(lint_reductions(6, false, "{{0,1}}").empty());  // three of each group

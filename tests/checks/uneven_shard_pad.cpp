@@ -87,7 +87,7 @@ TEST_CASE("PAD008 looks into fusions") {
           .empty());
 }
 
-TEST_CASE("PAD008 tells pads of one size apart") {
+TEST_CASE("PAD008 distinguishes pads of one size") {
   // What is made of both is a result, but only the second is a halo too.
   CHECK(
       outcome_of(
@@ -107,7 +107,7 @@ TEST_CASE("PAD008 tells pads of one size apart") {
           .empty());
 }
 
-TEST_CASE("PAD008 catches not") {
+TEST_CASE("PAD008 does not catch") {
   // The program's own pads, and what becomes of its windows and concatenations.
   CHECK(outcome_of(padded{}.module(), unpartitioned("pad(%p, %z), padding=0_0x0_3")).empty());
   CHECK(outcome_of(padded{.op_name = "jit(f)/jit(g)/reshard"}.module(),

@@ -33,7 +33,7 @@ TEST_CASE("PRF015 catches") {
   CHECK(lint_loop("copy(%ip)").size() == 1);
 }
 
-TEST_CASE("PRF015 catches not") {
+TEST_CASE("PRF015 does not catch") {
   CHECK(lint_loop(permute, ", backend_config={\"known_trip_count\":{\"n\":\"3\"}}").empty());
   CHECK(lint_loop("negate(%ip)").empty());
 }

@@ -81,7 +81,7 @@ TEST_CASE("COL004 catches") {
   }
 }
 
-TEST_CASE("COL004 catches not") {
+TEST_CASE("COL004 does not catch") {
   CHECK(lint_entry(start + done + end).empty());
   CHECK(lint_entry(async_start + "  %u = ((f32[8]{0}), f32[8]{0}) async-update(%s)\n"
                                  "  ROOT %d = f32[8]{0} async-done(%u)\n",

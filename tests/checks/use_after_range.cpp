@@ -23,7 +23,7 @@ TEST_CASE("MEM007 catches") {
         texts{"error: the buffer of n lives until position 2 by the dump, but a reads it at position 4"});
 }
 
-TEST_CASE("MEM007 catches not") {
+TEST_CASE("MEM007 does not catch") {
   CHECK(outcome_of({"n", 0, 32, 1, 4, {4}}).empty());
   CHECK(outcome_of({"n", 0, 32, 1, 6, {4}}).empty());
   // A dump of another program, with another schedule: DMP001.

@@ -36,7 +36,7 @@ TEST_CASE("MEM004 catches") {
   CHECK(found[0].related[0].where.text() == "allocation 0: size 64, preallocated-temp:");
 }
 
-TEST_CASE("MEM004 catches not") {
+TEST_CASE("MEM004 does not catch") {
   CHECK(outcome_of(" value: <0 a.1 @0> (size=64,offset=0): f32[16]{0}").empty());
   CHECK(outcome_of(" value: <0 a.1 @0> (size=32,offset=32): f32[8]{0}").empty());
   CHECK(outcome_of(" value: <0 a.1 @0> (size=0,offset=64): f32[0]{0}").empty());

@@ -37,7 +37,7 @@ TEST_CASE("DMP009 catches") {
   CHECK(outcome_of({assignment(", page 0"), ranges(old_line)}).size() == 1);
 }
 
-TEST_CASE("DMP009 catches not") {
+TEST_CASE("DMP009 does not catch") {
   CHECK(outcome_of({assignment() + "\n\n" + ranges(new_line), by_space}).empty());
   CHECK(outcome_of({assignment(), ranges(new_line), by_space}).empty());
   CHECK(outcome_of({assignment(", page 0"), ranges(new_line), by_space}).empty());

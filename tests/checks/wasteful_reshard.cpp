@@ -101,7 +101,7 @@ TEST_CASE("what COL016 reports is only a note of COL001") {
   CHECK(whole[0].level == severity::warning);
 }
 
-TEST_CASE("COL016 catches not") {
+TEST_CASE("COL016 does not catch") {
   CHECK(lint_entry(reduce + "  ROOT %s" + slice, wasteful_reshard{.min_waste = 25_MiB}).empty());
   CHECK(lint_entry(reduce + "  ROOT %s" + slice, {}, "").skipped.size() == 1);
   // the whole is used too

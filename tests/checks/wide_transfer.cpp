@@ -65,10 +65,10 @@ TEST_CASE("COL020 catches") {
   }
 }
 
-TEST_CASE("COL020 catches not") {
+TEST_CASE("COL020 does not catch") {
   CHECK(lint_entry(gather("p") + narrowed, "").skipped.size() == 1);
   CHECK(lint_entry(gather("p", "{{0},{1},{2},{3}}") + narrowed).empty());
-  // somebody reads all bits, alone or in a fusion, or it is a result
+  // an instruction reads all bits, alone or in a fusion, or it is a result
   CHECK(lint_entry(gather("p") + "  %n = f32[4194304]{0} negate(%g)\n" + narrowed).empty());
   CHECK(lint_entry(gather("p") + "  ROOT %f = bf16[4194304]{0} fusion(%g), kind=kLoop, calls=%reading\n").empty());
   CHECK(lint_entry("  ROOT" + gather("p").substr(1)).empty());

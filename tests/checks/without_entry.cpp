@@ -38,7 +38,7 @@ std::size_t count(const findings& found, std::string_view rule) {
 
 }  // namespace
 
-TEST_CASE("a text that ends before ENTRY is linted as far as it is whole, and the report says how far") {
+TEST_CASE("a text that ends before ENTRY is linted as far as it is whole, and the report states how far") {
   // An all-gather with nothing between start and done.
   const auto check = [](const std::string& t) {
     const parsed_file file = parse_hlo(source(t));

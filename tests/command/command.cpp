@@ -56,7 +56,7 @@ TEST_CASE("a command that is spelt wrongly is not taken for a file only") {
   CHECK(here.run("memroy").status == 0);
 }
 
-TEST_CASE("words that mean nothing end with 2 and say why") {
+TEST_CASE("words that mean nothing end with 2 and a reason") {
   const folder here;
   here.write("clean.txt", clean);
   for (const std::string words :
@@ -199,7 +199,7 @@ TEST_CASE("the text report") {
   CHECK(has(here.run("clean.txt").output, "not checked in clean: "));
 }
 
-TEST_CASE("parse tells what files hold") {
+TEST_CASE("parse shows what files hold") {
   const folder here;
   here.write("clean.txt", clean);
   here.write("two.txt", std::string(clean) + "\n" + std::string(aliased_twice));

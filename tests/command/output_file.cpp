@@ -46,7 +46,7 @@ TEST_CASE("an input is never overwritten, however its name is spelled") {
     CHECK(read(here / "own.toml") == "fail-on = \"never\"\n");
     CHECK(read(here / "known.json").starts_with("{\"schema\": 1"));
   }
-  // What is no dump in the folder may be replaced: a report of the last run, say.
+  // What is no dump in the folder may be replaced, such as a report of the last run.
   for (int i = 0; i < 2; ++i) CHECK(here.run("d --format json --isolated -o d/report.json").status == 1);
   CHECK(names_in(here / "d") == std::vector<std::string>{"clean.txt", "other.txt", "report.json"});
 }

@@ -73,7 +73,7 @@ class folder {
   fs::path path_;
 };
 
-/// Whether this build reads files with that ending (`.gz`); says so in the test's output if it does not.
+/// Whether this build reads files with that ending (`.gz`); if not, the test's output states it.
 inline bool reads_compressed(const folder& here, const std::string& ending) {
   here.write("probe" + ending, "none");
   const bool does = here.run("parse probe" + ending).output.find("built without the library") == std::string::npos;

@@ -206,7 +206,7 @@ TEST_CASE("a baseline keeps what is known quiet, and what is new loud") {
   CHECK(f.run(std::string(own) + "--baseline known.json m.txt").status == 2);
 }
 
-TEST_CASE("every format says the same finding") {
+TEST_CASE("every format shows the same finding") {
   const folder f;
   f.write("m.txt", waiting);
   f.write("f.py", "");  // GitHub gets only lines of files that are there
@@ -233,7 +233,7 @@ TEST_CASE("every format says the same finding") {
   CHECK(f.run("m.txt --format xml").status == 2);
 }
 
-TEST_CASE("several jobs say what one says, in the same order") {
+TEST_CASE("several jobs write what one writes, in the same order") {
   const folder f;
   for (int i = 0; i < 40; ++i) {
     const std::string number = std::to_string(1000 + i);

@@ -116,7 +116,7 @@ TEST_CASE("diff: a collective became synchronous, a donation was lost, the peak 
   CHECK(found.changes[2].after == lines{"all-reduce.3"});
   CHECK(found.changes[2].module == "jit_step");
 
-  // Without knowing which rules say the same, the finding is a change of its own.
+  // Without knowing which rules repeat a change, the finding is a change of its own.
   CHECK(changes(good_step(), bad_step(), {}).size() == 4);
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("diff: nothing") {
   CHECK(changes(first, second).empty());  // equal ones in another order
 }
 
-TEST_CASE("diff: what one side does not tell is not compared") {
+TEST_CASE("diff: what one side does not give is not compared") {
   const dumped without_buffers{bad_step().hlo, {}};
   const program_diff found =
       diff(std::vector{linted(good_step())}, std::vector{linted(without_buffers)}, usual_options());
@@ -261,7 +261,7 @@ TEST_CASE("diff: collectives") {
     }
     CHECK(changes(one("{{0,1},{2,3}}", true), one("{{0,2},{1,3}}", false)) != expected);
   }
-  SUBCASE("a loop of which only one side tells the length transfers no more") {
+  SUBCASE("a loop of which only one side gives the length transfers no more") {
     const auto loop = [](const std::string& count, const std::string& bytes) {
       return dumped{
           "HloModule m, is_scheduled=true, num_partitions=2\n\n%condition {\n  %c = f32[1048576]{0} parameter(0)\n  "

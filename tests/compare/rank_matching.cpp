@@ -61,7 +61,7 @@ TEST_CASE("thousands of modules of one name that all differ") {
         "0 1 5 / 2 3 4");
 }
 
-TEST_CASE("entry_signature tells shapes apart, not names") {
+TEST_CASE("entry_signature distinguishes shapes, not names") {
   const auto signature = [](const std::string& type, const std::string& name) {
     return entry_signature(module_of("HloModule m\n\nENTRY %e {\n  %" + name + " = " + type +
                                      " parameter(0)\n  ROOT %r = " + type + " negate(%" + name + ")\n}\n"));

@@ -1,4 +1,4 @@
-// What the rules on aliasing, padding and collectives say of the corpus.
+// What the rules on aliasing, padding and collectives find in the corpus.
 #include "corpus.hpp"
 
 #include <hlolint/checks/aliasing/alias_duplicate.hpp>

@@ -144,14 +144,14 @@ TEST_CASE("what XLA's parser tests expect to fail is reported in the line that X
       ++without_line;
       continue;
     }
-    // Where XLA judges a whole instruction, it stands at the token behind it.
+    // Where XLA judges a whole instruction, it stands at the token after it.
     std::size_t last_before = line - 1;
     const line_index& lines = got.text.lines();
     while (last_before > 1 && lines.line(last_before).find_first_not_of(' ') == std::string_view::npos)
       --last_before;
     const bool at_begin = lines.line(line).find_first_not_of(' ') + 1 == column;
     if (here.line == line || (at_begin && here.line == last_before)) ++placed;
-    else MESSAGE(file << ": line " << here.line << ", XLA says " << line);
+    else MESSAGE(file << ": line " << here.line << ", XLA reports " << line);
   }
   std::cout << "parser tests that expect an error: " << placed << " of " << expected - without_line
             << " in the line that XLA names, and " << without_line << " for which it names none\n";

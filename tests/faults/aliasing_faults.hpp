@@ -1,4 +1,4 @@
-// Faults in what a module's header and its instructions say about shared buffers.
+// Faults in what a module's header and its instructions declare about shared buffers.
 #pragma once
 
 #include "pieces.hpp"
@@ -21,8 +21,8 @@ inline std::string alias_text(std::size_t output, std::size_t parameter, bool mu
 inline std::size_t parameter_count(const fixture& from) { return from.program.entry().all_of("parameter").size(); }
 inline std::size_t output_count(const fixture& from) { return from.program.entry().root().operands.size(); }
 
-/// Every fixture aliases outputs 0 and 1 to parameters 0 and 1; this says something else. Which buffers would come of
-/// it is open, so there are none.
+/// Every fixture aliases outputs 0 and 1 to parameters 0 and 1; this declares something else. Which buffers would come
+/// of it is open, so there are none.
 inline mutation with_aliases(fixture& from, const std::string& first, const std::string& second, const char* rule,
                              const std::string& at) {
   attribute_of(from.program.header, "input_output_alias") = "{ " + first + ", " + second + " }";
@@ -193,7 +193,7 @@ inline std::optional<mutation> alias_forgotten(fixture from, dice& random) {
 }
 
 namespace detail {
-/// The fault is in the final module; its file of before optimization says what was asked for.
+/// The fault is in the final module; its file of before optimization shows what was asked for.
 inline mutation lost_on_the_way(const fixture& from, written_module before, std::size_t parameter) {
   std::erase_if(before.header, [](const auto& attribute) { return attribute.first == "is_scheduled"; });
   mutation out = with_option(valid_mutant(from, "ALI009", severity::warning, "param." + std::to_string(parameter)),
@@ -242,11 +242,11 @@ inline std::optional<mutation> copied_for_a_row(fixture from, dice&) {
   written_computation* const body = detail::body_of_loop(from);
   if (!body) return std::nullopt;
   const written_instruction held = detail::held_by(*body);
-  detail::put_behind(*body, held.name,
-                     {{"copied", held.shape, "copy", {held.name}},
-                      detail::kernel("row", detail::dense_array(from, 8, 1024), held.name),
-                      {"nought", detail::scalar_text(from, "s32"), "constant", {}, "0"},
-                      {"updated", held.shape, "dynamic-update-slice", {"copied", "row", "nought", "nought"}}});
+  detail::insert_after(*body, held.name,
+                       {{"copied", held.shape, "copy", {held.name}},
+                        detail::kernel("row", detail::dense_array(from, 8, 1024), held.name),
+                        {"nought", detail::scalar_text(from, "s32"), "constant", {}, "0"},
+                        {"updated", held.shape, "dynamic-update-slice", {"copied", "row", "nought", "nought"}}});
   from.dump = written_dump(from.program.text(), from.backend);
   return detail::with_option(detail::valid_mutant(from, "ALI012", severity::warning, "updated"), "min-bytes", "1MiB");
 }

@@ -167,7 +167,7 @@ inline std::optional<mutation> pushed_out(fixture from, dice& random) {
   return mutant(from, "MEM004", severity::error, {v.instruction, {}, {}});
 }
 
-/// To the end of the allocation, which grows, so that only the alignment is wrong. Nobody knows what TPUs ask for.
+/// To the end of the allocation, which grows, so that only the alignment is wrong. What TPUs require is unknown.
 inline std::optional<mutation> misaligned(fixture from, dice& random) {
   if (from.backend == target::tpu) return std::nullopt;
   const detail::temporaries temp(from);

@@ -52,7 +52,7 @@ inline std::optional<mutation> copied_into_padding(fixture from, dice& random) {
 }
 
 namespace detail {
-/// One value far behind all others.
+/// One value far beyond all others.
 inline std::optional<mutation> leave_gap(fixture& from, dice& random, const char* rule, severity level,
                                          byte_count gap) {
   const temporaries temp(from);

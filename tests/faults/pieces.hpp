@@ -11,7 +11,7 @@
 
 namespace hlolint::testing {
 
-/// A place in the entry: behind the parameters, and not between the halves of an exchange.
+/// A place in the entry: after the parameters, and not between the halves of an exchange.
 inline std::size_t somewhere(const fixture& from, dice& random) {
   const written_computation& entry = from.program.entry();
   const std::size_t first = entry.all_of("parameter").size() + 1;
@@ -21,7 +21,7 @@ inline std::size_t somewhere(const fixture& from, dice& random) {
 
 namespace detail {
 
-/// Puts instructions into the entry, behind the first `at` ones, and places all values anew: the program is valid.
+/// Puts instructions into the entry, after the first `at` ones, and places all values anew: the program is valid.
 inline void put(fixture& from, std::size_t at, const std::vector<written_instruction>& list) {
   from.program.entry().insert(at, list);
   from.dump = written_dump(from.program.text(), from.backend);
@@ -72,8 +72,8 @@ inline written_instruction held_by(const written_computation& body) {
     if (i.name.starts_with("held.")) return i;
   return {};
 }
-inline void put_behind(written_computation& body, const std::string& name,
-                       const std::vector<written_instruction>& list) {
+inline void insert_after(written_computation& body, const std::string& name,
+                         const std::vector<written_instruction>& list) {
   body.insert(body.position_of(name) + 1, list);
 }
 

@@ -170,7 +170,7 @@ class program_writer {
       default: return work();
     }
   }
-  /// Enough work to hide any transfer here: the first instruction says itself that it takes a millisecond.
+  /// Enough work to hide any transfer here: the first instruction itself states that it takes a millisecond.
   void window() {
     const std::size_t first = at_->instructions.size();
     for (std::int64_t n = random_.between(1, 3); n > 0; --n) work();

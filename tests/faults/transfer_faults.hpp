@@ -75,7 +75,7 @@ inline std::optional<mutation> done_of_something_else(fixture from, dice& random
 inline std::optional<mutation> done_next_to_start(fixture from, dice& random) {
   const auto pair = detail::a_pair(from, random, detail::start_opcodes());
   if (!pair) return std::nullopt;
-  from.program.entry().move_behind(pair->done, pair->start);
+  from.program.entry().move_after(pair->done, pair->start);
   return program_mutant(from, "COL002", severity::warning, {pair->start, {}, {}});
 }
 inline std::optional<mutation> async_to_sync(fixture from, dice& random) {
@@ -100,7 +100,7 @@ inline std::optional<mutation> marked_synchronous(fixture from, dice& random) {
 }
 
 namespace detail {
-/// Puts an all-reduce into a window, from behind its start to before its done.
+/// Puts an all-reduce into a window, from after its start to before its done.
 inline void put_inside(fixture& from, const written_pair& window, const std::string& groups) {
   written_computation& entry = from.program.entry();
   const written_instruction operand = entry.find(entry.all_of("parameter").back());

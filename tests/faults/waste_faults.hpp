@@ -92,7 +92,7 @@ inline std::optional<mutation> loop_copies(fixture from, dice&) {
   if (!body) return std::nullopt;
   const written_instruction held = detail::held_by(*body);
   body->redirect(held.name, "copied");
-  detail::put_behind(*body, held.name, {{"copied", held.shape, "copy", {held.name}}});
+  detail::insert_after(*body, held.name, {{"copied", held.shape, "copy", {held.name}}});
   from.dump = written_dump(from.program.text(), from.backend);
   return detail::with_option(detail::valid_mutant(from, "PRF004", severity::warning, "copied"), "min-bytes", "1MiB");
 }
@@ -102,7 +102,7 @@ inline std::optional<mutation> loop_asks_the_host(fixture from, dice&) {
   const written_instruction held = detail::held_by(*body);
   std::string on_host = held.shape;
   on_host.replace(on_host.find('}'), 1, from.backend == target::tpu ? "S(5)}" : ":S(5)}");
-  detail::put_behind(*body, held.name, {{"offloaded", on_host, "copy", {held.name}}});
+  detail::insert_after(*body, held.name, {{"offloaded", on_host, "copy", {held.name}}});
   return detail::with_option(program_mutant(from, "PRF005", severity::warning, {"offloaded", {}, {}}), "min-bytes",
                              "1MiB");
 }
@@ -111,12 +111,12 @@ inline std::optional<mutation> loop_gathers_the_same(fixture from, dice&) {
   if (!body) return std::nullopt;
   const written_instruction held = detail::held_by(*body);
   const std::string scalar = detail::scalar_text(from, "f32");
-  detail::put_behind(*body, held.name,
-                     {{"one", scalar, "constant", {}, "1"},
-                      {"ones", held.shape, "broadcast", {"one"}, {}, {{"dimensions", "{}"}}},
-                      {"same-start", held.shape, "all-reduce-start", {"ones"}, {}, detail::sum_over_all(from)},
-                      {"beside", held.shape, "negate", {held.name}},
-                      {"same-done", held.shape, "all-reduce-done", {"same-start"}}});
+  detail::insert_after(*body, held.name,
+                       {{"one", scalar, "constant", {}, "1"},
+                        {"ones", held.shape, "broadcast", {"one"}, {}, {{"dimensions", "{}"}}},
+                        {"same-start", held.shape, "all-reduce-start", {"ones"}, {}, detail::sum_over_all(from)},
+                        {"beside", held.shape, "negate", {held.name}},
+                        {"same-done", held.shape, "all-reduce-done", {"same-start"}}});
   return program_mutant(from, "COL013", severity::warning, {"same-start", {}, {}});
 }
 inline std::optional<mutation> loop_reduces_every_time(fixture from, dice&) {
@@ -126,11 +126,11 @@ inline std::optional<mutation> loop_reduces_every_time(fixture from, dice&) {
   written_instruction& root = body->instructions.back();
   const std::string term = root.operands.at(1);
   root.operands[1] = "accumulated";
-  detail::put_behind(*body, term,
-                     {{"reduce-start", held.shape, "all-reduce-start", {term}, {}, detail::sum_over_all(from)},
-                      {"beside", held.shape, "negate", {held.name}},
-                      {"reduce-done", held.shape, "all-reduce-done", {"reduce-start"}},
-                      {"accumulated", held.shape, "add", {held.name, "reduce-done"}}});
+  detail::insert_after(*body, term,
+                       {{"reduce-start", held.shape, "all-reduce-start", {term}, {}, detail::sum_over_all(from)},
+                        {"beside", held.shape, "negate", {held.name}},
+                        {"reduce-done", held.shape, "all-reduce-done", {"reduce-start"}},
+                        {"accumulated", held.shape, "add", {held.name, "reduce-done"}}});
   return program_mutant(from, "COL014", severity::note, {"reduce-start", {}, {}});
 }
 inline std::optional<mutation> trip_count_unknown(fixture from, dice&) {

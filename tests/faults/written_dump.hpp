@@ -44,7 +44,7 @@ struct written_value {
 
 struct written_allocation {
   byte_count size = 0;
-  std::string flags;  ///< behind size, color and page
+  std::string flags;  ///< after size, color and page
   std::vector<written_value> values{};
   bool is_temp() const { return flags == ", preallocated-temp"; }
 };

@@ -90,12 +90,12 @@ struct written_computation {
   void remove(std::string_view wanted) {
     instructions.erase(instructions.begin() + static_cast<std::ptrdiff_t>(position_of(wanted)));
   }
-  /// Puts instructions behind the first `at` ones.
+  /// Puts instructions after the first `at` ones.
   void insert(std::size_t at, const std::vector<written_instruction>& list) {
     instructions.insert(instructions.begin() + static_cast<std::ptrdiff_t>(at), list.begin(), list.end());
   }
-  /// Takes an instruction out and puts it directly behind another one.
-  void move_behind(std::string_view wanted, std::string_view other) {
+  /// Takes an instruction out and puts it directly after another one.
+  void move_after(std::string_view wanted, std::string_view other) {
     const written_instruction moved = find(wanted);
     remove(wanted);
     insert(position_of(other) + 1, {moved});

@@ -10,7 +10,7 @@ namespace hlolint::fuzz {
 
 namespace {
 
-/// Part of a text, as offsets; the end is behind the last character.
+/// Part of a text, as offsets; the end is one past the last character.
 struct part {
   std::size_t begin = 0, end = 0;
 };
@@ -58,7 +58,7 @@ std::string_view slice(std::string_view text, part p) { return text.substr(p.beg
 
 void replace(std::string& text, part p, std::string_view by) { text.replace(p.begin, p.end - p.begin, by); }
 
-// From an opening bracket to behind the one that closes it, or to the end of the text.
+// From an opening bracket to after the one that closes it, or to the end of the text.
 part group_at(std::string_view text, std::size_t at) {
   std::size_t depth = 0;
   for (std::size_t i = at; i < text.size(); ++i) {

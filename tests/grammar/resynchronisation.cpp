@@ -173,7 +173,7 @@ TEST_CASE("what one damaged line costs") {
   }
 }
 
-TEST_CASE("what the messages say") {
+TEST_CASE("the words of the messages") {
   const struct { std::vector<std::string> lines; const char* message; } table[] = {
       {without(long_lines, 22), "expected an instruction or '}', found 'ENTRY'"},
       {without(long_lines, 24), "expected the head of a computation, found '%a'"},

@@ -22,7 +22,7 @@ TEST_CASE("shapes are read and printed back") {
   }
 }
 
-TEST_CASE("shapes that are none") {
+TEST_CASE("texts that are not shapes") {
   for (const std::string_view text : {
            "", "f32", "f32[", "f32[2", "f32[-1]", "f32[2]{1,0}", "f32[2,2]{1,1}", "f32[2]{0:T(2}", "f32[2]{0:S(5)T(2)}",
            "f32[2]{0:X(1)}", "(f32[]", "f32[])", "token[1]", "token[]{0}", "f32[2]{0} x", "f32[99999999999999999999]",
@@ -32,7 +32,7 @@ TEST_CASE("shapes that are none") {
   }
 }
 
-TEST_CASE("what should stand behind a comma is reported at its place") {
+TEST_CASE("what should stand after a comma is reported at its place") {
   struct { std::string_view text; std::size_t at; std::string_view expected; } const table[] = {
       {"f32[2,]{1,0}", 6, "a dimension"},
       {"f32[2,<=]{1,0}", 8, "a bound"},

@@ -115,7 +115,7 @@ TEST_CASE("one check is linted as it is") {
   CHECK(lint(counts_instructions{.most = 3, .min_bytes = 0}, small()).empty());
 }
 
-TEST_CASE("a finding at an instruction says where in the program it comes from") {
+TEST_CASE("a finding at an instruction gives its place in the user's program") {
   const findings found = lint([](hlo_instruction i, const context&, sink auto& report) {
     if (i.opcode() == hlo_opcode::negate) report(finding_at(i, "here"));
   }, small());
@@ -191,21 +191,21 @@ TEST_CASE("a lambda can have a rule") {
 }
 
 TEST_CASE("the level is the lower one of rule and finding; notes are for those who ask") {
-  const auto says = [](severity level) {
+  const auto with_level = [](severity level) {
     return with_rule<no_add>([level](const context&, sink auto& report) {
       finding d("x");
       d.level = level;
       report(std::move(d));
     });
   };
-  CHECK(lint(says(severity::error), small())[0].level == severity::warning);
-  CHECK(lint(says(severity::note), small()).empty());
+  CHECK(lint(with_level(severity::error), small())[0].level == severity::warning);
+  CHECK(lint(with_level(severity::note), small()).empty());
   const context dump(small());
-  const auto note = as_catalogue(says(severity::note));
+  const auto note = as_catalogue(with_level(severity::note));
   CHECK(lint(note, dump, all_settings(note))[0].level == severity::note);
-  rule_settings raised = default_settings(as_catalogue(says(severity::error)));
+  rule_settings raised = default_settings(as_catalogue(with_level(severity::error)));
   raised[0].level = severity::error;
-  CHECK(lint(says(severity::error), dump, raised)[0].level == severity::error);
+  CHECK(lint(with_level(severity::error), dump, raised)[0].level == severity::error);
 
   CHECK(lint(negates{}, small()).empty());
   CHECK(lint(negates{}, dump, all_settings(as_catalogue(negates{}))).size() == 1);
@@ -219,7 +219,7 @@ TEST_CASE("what a check needs and does not get is reported") {
   const auto list = wants_target{} | reads_buffers{} | reads_both{} | counts_instructions{};
   const row rows[] = {
       {{small(), assigned(), target::gpu}, {}},
-      {{small(), assigned()}, {"USR010: the target is not known; say cpu, gpu or tpu"}},
+      {{small(), assigned()}, {"USR010: the target is not known; give cpu, gpu or tpu"}},
       {{small(false), assigned(), target::gpu}, {"USR010: the module is not scheduled"}},
       {{small(), {}, target::gpu}, {"USR011: no buffer assignment", "USR012: no buffer assignment"}},
       {{small(), no_buffers(), target::gpu}, {"USR011: no buffer assignment", "USR012: no buffer assignment"}},
@@ -234,7 +234,7 @@ TEST_CASE("what a check needs and does not get is reported") {
   CHECK(lint(reads_buffers{}, context(small()), rule_settings{{false, false, severity::error}}).skipped.empty());
 }
 
-TEST_CASE("a context computes an analysis once, and only if somebody asks") {
+TEST_CASE("a context computes an analysis once, and only if it is asked for") {
   static int made = 0;
   struct instruction_total {
     explicit instruction_total(const hlo_module& module) : n(module.instruction_count()) { ++made; }

@@ -54,7 +54,7 @@ constexpr const char* buffer_text =
 
 }  // namespace
 
-TEST_CASE("what README says can be asked of a module") {
+TEST_CASE("what README lists for a module") {
   const hlo_module module = module_of(hlo_text);
   CHECK(module.name() == "jit_step");
   CHECK(module.is_scheduled());
@@ -92,7 +92,7 @@ TEST_CASE("what README says can be asked of a module") {
   CHECK(byte_size(shape, size_rule::tpu_tiled) == 4096);
 }
 
-TEST_CASE("what README says can be asked of buffers") {
+TEST_CASE("what README lists for buffers") {
   const buffer_dump buffers = buffers_of(buffer_text);
   CHECK(buffers.allocations()[0].size == 4096);
   CHECK(buffers.allocations()[0].parameter->number == 0);
@@ -105,7 +105,7 @@ TEST_CASE("what README says can be asked of buffers") {
   CHECK(buffers.uses(buffers.used_values()[0])[0].operand == 0);
 }
 
-TEST_CASE("what README says a context gives") {
+TEST_CASE("what README lists for a context") {
   const context dump(module_of(hlo_text), buffers_of(buffer_text));
   const hlo_instruction instruction = instruction_of(*dump.hlo(), "p");
   CHECK(dump.hlo()->name() == "jit_step");

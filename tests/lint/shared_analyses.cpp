@@ -36,7 +36,7 @@ TEST_CASE("context: an analysis is made once, whoever asks for it") {
   CHECK(&both.get<hidden_conflicts>().values() == &both.get<matched_values>());
 }
 
-TEST_CASE("context: shared analyses say what those say that are made alone") {
+TEST_CASE("context: shared analyses have the results of those that are made alone") {
   const hlo_module hlo = module();
   const buffer_dump dump = buffers();
   const context both(hlo, dump), only_hlo(hlo), only_buffers(dump);

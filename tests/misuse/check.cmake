@@ -2,7 +2,7 @@
 # The file must compile as it is. With -DHLOLINT_MISUSE it must not, and the compiler must print the text that the
 # file's first line gives: // expect: TEXT
 
-# Said as it is: message(FATAL_ERROR) alone breaks lines anew.
+# Printed as it is: message(FATAL_ERROR) alone breaks lines anew.
 function(fail text)
   message("${text}")
   message(FATAL_ERROR "the check of ${SOURCE} failed")
@@ -36,9 +36,9 @@ execute_process(COMMAND ${COMPILER} ${options} -DHLOLINT_MISUSE ${SOURCE}
 if(status EQUAL 0)
   fail("${SOURCE}: the misuse compiles")
 endif()
-# Only what the compiler says counts: the source lines it quotes contain the text in any case.
+# Only what the compiler itself writes counts: the source lines it quotes contain the text in any case.
 string(REGEX REPLACE "\n +[0-9]* *\\|[^\n]*" "" printed "\n${output}")
 string(FIND "${printed}" "${expected}" at)
 if(at EQUAL -1)
-  fail("${SOURCE}: the compiler does not say '${expected}':\n${output}")
+  fail("${SOURCE}: the compiler does not print '${expected}':\n${output}")
 endif()

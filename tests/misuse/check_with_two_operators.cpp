@@ -3,12 +3,12 @@
 
 using namespace hlolint;
 
-struct says_it_twice {
-  static constexpr rule about{.id = "TST001", .name = "says-it-twice"};
+struct judges_twice {
+  static constexpr rule about{.id = "TST001", .name = "judges-twice"};
   void operator()(const hlo_module&, sink auto&) const {}
 #ifdef HLOLINT_MISUSE
   void operator()(const buffer_dump&, sink auto&) const {}
 #endif
 };
 
-const auto list = says_it_twice{} | [](const context&, sink auto&) {};
+const auto list = judges_twice{} | [](const context&, sink auto&) {};

@@ -3,8 +3,8 @@
 
 using namespace hlolint;
 
-struct says_nothing {
-  static constexpr rule about{.id = "TST001", .name = "says-nothing"};
+struct judges_nothing {
+  static constexpr rule about{.id = "TST001", .name = "judges-nothing"};
 #ifdef HLOLINT_MISUSE
   void operator()(int, sink auto&) const {}
 #else
@@ -12,4 +12,4 @@ struct says_nothing {
 #endif
 };
 
-const auto list = says_nothing{} | [](const context&, sink auto&) {};
+const auto list = judges_nothing{} | [](const context&, sink auto&) {};

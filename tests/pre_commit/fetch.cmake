@@ -1,6 +1,7 @@
 # cmake -D SOURCE=... -D WORK=... -D GENERATOR=... -D COMPILER=... -D BOOST_DIR=... -P fetch.cmake
 # Configures the command as if the libraries of the command were not installed: without leave to download them that must
-# fail and say what to do; with it they are taken from where they were downloaded to, here a folder instead of the network.
+# fail and name what to do; with it they are taken from where they were downloaded to, here a folder instead of the
+# network.
 
 file(REMOVE_RECURSE ${WORK})
 set(options

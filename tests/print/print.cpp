@@ -25,7 +25,7 @@ constexpr const char* modules[] = {
     // more than five operands and elements
     "HloModule m\n\nENTRY %e (a: f32[]) -> (f32[], f32[], f32[], f32[], f32[], /*index=5*/f32[]) {\n  %a = f32[] parameter(0)\n"
     "  ROOT %t = (f32[], f32[], f32[], f32[], f32[], /*index=5*/f32[]) tuple(%a, %a, %a, %a, %a, /*index=5*/%a)\n}\n\n",
-    // short, with the name behind the brace
+    // short, with the name after the brace
     "HloModule m, num_partitions=4\n\nENTRY e {\n  a = f32[] parameter(0)\n  b = f32[] negate(a)\n  c = f32[] negate(b)\n  d = f32[] negate(c)\n"
     "  f = f32[] negate(d)\n  ROOT t = (f32[], f32[], f32[], f32[], f32[], /*index=5*/f32[]) tuple(a, b, c, d, f, a)\n} // e\n\n",
     // elements without lines of their own, another thread, stack tables

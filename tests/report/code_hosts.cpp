@@ -38,7 +38,7 @@ diagnostic found(std::string rule, severity level, std::string message, location
   return d;
 }
 
-// The place lies behind two letters of two bytes each.
+// The place lies after two letters of two bytes each.
 const source umlauts(std::string("line one\n  \xC3\xA4\xC3\xB6 = f32[] add(x)\n"), "dumps/m 1.txt");
 
 run_result three() {

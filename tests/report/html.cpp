@@ -81,7 +81,7 @@ module_picture two_values() {
 diagnostic about(std::string rule, std::string path, std::string module) {
   diagnostic out;
   out.rule = std::move(rule);
-  out.message = "says something";
+  out.message = "some message";
   out.where = {source(std::string("text of the dump"), std::move(path)), {0, 4}};
   out.module = std::move(module);
   return out;
@@ -232,7 +232,7 @@ TEST_CASE("html: no text of a dump gets out of its JSON string") {
   CHECK(json["modules"][0]["name"] == printable(bad));
   CHECK(named(json, json["modules"][0]["values"]["shape"])[0] == printable(bad));
 
-  // What the program itself says keeps its lines, and is as harmless.
+  // What the program itself writes keeps its lines, and is as harmless.
   const std::string_view example = "<b>\n\xE2\x80\xA8&";
   run.diagnostics = {about("X1", "", "")};
   const std::string explained = page_of(run, {}, {{{.id = "X1", .name = "x", .example = example}, {}, {}}});

@@ -36,7 +36,7 @@ run_result everything() {
   found.rule = "MEM001";
   found.name = "overlapping-live-buffers";
   found.level = severity::warning;
-  found.message = "says \"two\"";
+  found.message = "reads \"two\"";
   found.where = {text, {8, 13}};
   found.module = "m";
   found.computation = "main";
@@ -83,7 +83,7 @@ TEST_CASE("json_report: every member in its order") {
       "rule": "MEM001",
       "name": "overlapping-live-buffers",
       "level": "warning",
-      "message": "says \"two\"",
+      "message": "reads \"two\"",
       "path": "dumps/m.txt",
       "line": 2,
       "column": 5,

@@ -160,7 +160,7 @@ TEST_CASE("picture_of: transfers from start to done, and those that nothing hide
   CHECK(exposed(transfers_on(target::unknown)) == std::vector<std::string>{"empty"});
   CHECK(exposed(transfers_on(target::cpu)).empty());
   CHECK(m.sequence.size() == 9);
-  CHECK(m.last_position == 9);  // that of the estimate, which begins behind the last instruction too
+  CHECK(m.last_position == 9);  // that of the estimate, which begins after the last instruction too
   CHECK(m.estimated);
   CHECK_FALSE(m.values.empty());
 }

@@ -97,7 +97,7 @@ Where this comes from
 )");
 }
 
-TEST_CASE("only SYN rules say that something was not read") {
+TEST_CASE("only SYN rules report that something was not read") {
   CHECK(is_reading_error("SYN001"));
   CHECK_FALSE(is_reading_error("DMP006"));
   CHECK_FALSE(is_reading_error(""));

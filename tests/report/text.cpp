@@ -79,7 +79,7 @@ TEST_CASE("text_report without a text to show, without a name, without a source 
   CHECK(text_of(found) == "gone.txt:1:1: error: cannot read\xEF\xBF\xBD[2J [SYN000]\n  program: train.py\n");
 }
 
-TEST_CASE("text_report in colors says the same") {
+TEST_CASE("text_report in colors writes the same words") {
   std::string colored = text_of(clash(), {.colors = true});
   CHECK(colored.find("\x1b[1;31merror\x1b[0m: \x1b[1madd.2") != std::string::npos);
   CHECK(colored.find("      |         \x1b[1;31m^~~~~~~~~~~~\x1b[0m\n") != std::string::npos);

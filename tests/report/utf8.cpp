@@ -8,7 +8,7 @@
 using namespace hlolint;
 using namespace hlolint::report;
 
-TEST_CASE("utf8_at reads code points and divides what is none") {
+TEST_CASE("utf8_at reads code points and divides what is not UTF-8") {
   struct row {
     std::string_view text;
     char32_t code_point;
@@ -43,7 +43,7 @@ TEST_CASE("utf8_at reads code points and divides what is none") {
   }
 }
 
-TEST_CASE("printable keeps what can be shown and nothing that a terminal obeys") {
+TEST_CASE("printable keeps what can be shown and nothing that a terminal executes") {
   CHECK(printable("plain") == "plain");
   CHECK(printable("a\tb\nc\r") == "a b c ");
   CHECK(printable("\x1b[31mred") == "\xEF\xBF\xBD[31mred");

@@ -99,7 +99,7 @@ try {
     "a place is missing": (run) => delete run.results[0].locations,
     "a line is missing": (run) => delete run.results[0].locations[0].physicalLocation.region.startLine,
     "a rule is unknown": (run) => (run.results[0].ruleIndex = 5000),
-    "an address is none": (run) => (run.results[0].locations[0].physicalLocation.artifactLocation.uri = "no address %zz"),
+    "an address is invalid": (run) => (run.results[0].locations[0].physicalLocation.artifactLocation.uri = "no address %zz"),
   };
   for (const changes of [against_schema, against_rules]) {
     const spoilt = Object.values(changes).map((change) => {

@@ -1,4 +1,4 @@
-// Sums, differences and products of what texts say never overflow.
+// Sums, differences and products of numbers from texts never overflow.
 #include <hlolint/text/checked.hpp>
 
 #include <doctest/doctest.h>

@@ -138,7 +138,7 @@ class ParsedFile:
         """The text that was parsed, decompressed: a copy, as bytes."""
     @property
     def kind(self) -> str:
-        """'hlo', 'buffer-assignment', ...; 'unknown' if it is no dump."""
+        """'hlo', 'buffer-assignment', ...; 'unknown' if it is not a dump."""
     @property
     def status(self) -> str:
         """'ok', 'partial' or 'failed'."""

@@ -202,7 +202,7 @@ def lint(what: Any, *, select: Words = None, extend_select: Words = None, ignore
 
 
 def verify(what: Any, *, target: Optional[str] = None) -> list[dict[str, Any]]:
-    """Computes sizes, schedule, values and live ranges from the HLO and compares them with what the dump says.
+    """Computes sizes, schedule, values and live ranges from the HLO and compares them with those in the dump.
 
     One dictionary for each module that has both, as `hlolint memory --verify --format json` writes them.
     """

@@ -25,7 +25,7 @@ class Group:
 class Memory:
     """The memory of one module. All sizes are bytes; positions are those of the schedule.
 
-    Made from a buffer assignment; where there is none (`missing` says so) sizes are 0 and lists are empty.
+    Made from a buffer assignment; where there is none (see `missing`) sizes are 0 and lists are empty.
     """
 
     def __init__(self, data: dict[str, Any], words: list[str], inputs: Inputs, number: int):

@@ -261,7 +261,7 @@ void add_module(py::module_& m) {
           [](const parsed_file& f) { return py::bytes(f.text.text().data(), f.text.text().size()); },
           "The text that was parsed, decompressed: a copy, as bytes.")
       .def_property_readonly("kind", [](const parsed_file& f) { return text(name_of(f.kind)); },
-                             "'hlo', 'buffer-assignment', ...; 'unknown' if it is no dump.")
+                             "'hlo', 'buffer-assignment', ...; 'unknown' if it is not a dump.")
       .def_property_readonly("status", [](const parsed_file& f) { return text(name_of(f.status)); },
                              "'ok', 'partial' or 'failed'.")
       .def_property_readonly("modules",

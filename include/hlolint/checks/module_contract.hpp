@@ -12,7 +12,7 @@
 
 namespace hlolint {
 
-/// Whether a text is as a pattern of a contract says (`*`, `?`); an empty pattern fits all.
+/// Whether a text matches a pattern of a contract (`*`, `?`); an empty pattern matches every text.
 inline bool contract_pattern_fits(const std::string& pattern, std::string_view text) {
   return pattern.empty() || matches_pattern(pattern, text);
 }

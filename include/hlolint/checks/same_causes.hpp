@@ -1,4 +1,4 @@
-// Which findings say what a comparison of two compilations says anyway.
+// Which findings repeat what a comparison of two compilations shows anyway.
 #pragma once
 
 #include <hlolint/compare/diff_options.hpp>

@@ -1,4 +1,4 @@
-// A finding about a value of a buffer dump that also says where in the user's program the value comes from.
+// A finding about a value of a buffer dump, with the place in the user's program that the value comes from.
 #pragma once
 
 #include <hlolint/analysis/program/instruction_names.hpp>
@@ -14,8 +14,8 @@
 
 namespace hlolint::detail {
 
-/// The instructions behind the values of a buffer dump without HLO, as their `from instruction` texts tell. Each text
-/// is read once, when first asked for, so one thread uses one object.
+/// The instructions that define the values of a buffer dump without HLO, according to their `from instruction` texts.
+/// Each text is read once, when first asked for, so one thread uses one object.
 class dump_makers {
  public:
   struct maker {
@@ -43,7 +43,7 @@ class dump_makers {
   mutable std::unordered_map<std::string, maker> makers_;
 };
 
-/// Program place and computation from the HLO; without one, from the text behind `from instruction:`.
+/// Program place and computation from the HLO; without one, from the text after `from instruction:`.
 inline void add_maker(const context& dump, std::string_view instruction, finding& d) {
   if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(instruction) : hlo_instruction{}) {
     d.subject.computation = std::string(written_instruction(i).computation().name());

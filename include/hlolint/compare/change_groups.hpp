@@ -17,7 +17,7 @@ class change_groups {
  public:
   explicit change_groups(std::vector<module_change>& out) : out_(out) {}
 
-  /// `what` ends the text behind the name of what it is about.
+  /// `what` follows the name of what changed in the text.
   void add(change_kind kind, change_verdict verdict, const instruction_summary* was, const instruction_summary* is,
            const std::string& what) {
     const instruction_summary& about = is ? *is : *was;

@@ -93,7 +93,7 @@ inline void diff_collectives(const module_summary& before, const module_summary&
     }
   }
   for (const auto& [kind, sums] : transferred) {
-    // Where only one of the two tells how often loops run, that is no difference.
+    // It is no difference if only one of the two gives how often loops run.
     const bool comparable = sums.before.runs_known == sums.after.runs_known;
     const byte_count was = comparable ? sums.before.of_all_runs : sums.before.once;
     const byte_count is = comparable ? sums.after.of_all_runs : sums.after.once;

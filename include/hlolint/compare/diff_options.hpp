@@ -12,8 +12,8 @@
 
 namespace hlolint::compare {
 
-/// Findings of this rule (or of the rules whose ids begin so) say the same as a change of this kind, if both are about
-/// one instruction. Changes of memory are about the whole module.
+/// Findings of this rule (or of the rules whose ids begin so) repeat a change of this kind, if both are about one
+/// instruction. Changes of memory are about the whole module.
 struct same_cause {
   change_kind kind = change_kind::memory;  ///< the kind of change
   std::string_view rule;  ///< id of the rule, or its beginning

@@ -40,9 +40,9 @@ class finding_diff {
         [](const entry& e) {
           return e.found->op_name.empty() ? std::string{} : joined_key(e.found->rule, e.found->shape, e.found->op_name);
         });
-    for (const std::size_t j : found.added) tell(change_kind::new_finding, nullptr, &after_[j]);
+    for (const std::size_t j : found.added) add_change(change_kind::new_finding, nullptr, &after_[j]);
     compare(found);
-    for (const std::size_t i : found.gone) tell(change_kind::fixed_finding, &before_[i], nullptr);
+    for (const std::size_t i : found.gone) add_change(change_kind::fixed_finding, &before_[i], nullptr);
   }
 
  private:
@@ -114,7 +114,7 @@ class finding_diff {
       const byte_count allowed = std::max(was.bytes.value_or(0), equal == most.end() ? 0 : equal->second),
                        now = is.bytes.value_or(0);
       const bool grew = now > allowed && !options_.tolerance.covers(allowed, now);
-      if (grew || is.level > was.level) tell(change_kind::worse_finding, &before_[i], &after_[j], allowed);
+      if (grew || is.level > was.level) add_change(change_kind::worse_finding, &before_[i], &after_[j], allowed);
     }
   }
 
@@ -125,7 +125,7 @@ class finding_diff {
     return options_.fail_on && found.level >= *options_.fail_on && !tolerable;
   }
 
-  void tell(change_kind kind, const entry* was, const entry* is, byte_count allowed = 0) {
+  void add_change(change_kind kind, const entry* was, const entry* is, byte_count allowed = 0) {
     const entry& about = is ? *is : *was;
     if (about.cause != no_cause) {
       std::vector<std::string>& rules = changes_[about.cause].rules;
@@ -135,7 +135,7 @@ class finding_diff {
     const change_verdict verdict = !counts(*about.found)                ? change_verdict::neither
                                    : kind == change_kind::fixed_finding ? change_verdict::better
                                                                         : change_verdict::worse;
-    const auto [at, is_new] = told_.emplace(std::tuple(kind, verdict, key_of(about)), changes_.size());
+    const auto [at, is_new] = place_of_.emplace(std::tuple(kind, verdict, key_of(about)), changes_.size());
     if (is_new) {
       module_change& change = changes_.emplace_back();
       change.kind = kind;
@@ -159,10 +159,10 @@ class finding_diff {
   }
 
   std::vector<module_change>& changes_;
-  std::size_t known_;  // those behind are findings
+  std::size_t known_;  // those after them are findings
   const diff_options& options_;
   std::vector<entry> before_, after_;
-  std::map<std::tuple<change_kind, change_verdict, std::string>, std::size_t> told_;
+  std::map<std::tuple<change_kind, change_verdict, std::string>, std::size_t> place_of_;
 };
 
 }  // namespace detail

@@ -64,7 +64,7 @@ struct module_change {
   std::size_t count = 1;               ///< how often it happened, in the same way
   std::vector<std::string> before;     ///< the instructions it is about, as the old compilation calls them
   std::vector<std::string> after;      ///< and the new one
-  std::vector<std::string> rules;      ///< of the finding, or of those that say the same
+  std::vector<std::string> rules;      ///< of the finding, or of those that repeat the change
   friend bool operator==(const module_change&, const module_change&) = default;
 };
 
@@ -74,7 +74,7 @@ inline std::string difference_text(const changed_bytes& number) {
   std::string out = (change > 0 ? "+" : "") + human(change);
   if (number.before <= 0) return out;
   const double percent = 100 * static_cast<double>(change) / static_cast<double>(number.before);
-  if (percent >= 1000) return out;  // says nothing any more
+  if (percent >= 1000) return out;  // no longer meaningful
   const std::int64_t tenths = round_to_tenths(percent < 0 ? -percent : percent);
   return out + ", " + (change > 0 ? "+" : "-") + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "%";
 }

@@ -35,7 +35,7 @@ inline void diff_arrays(const std::vector<instruction_summary>& before, const st
 
 }  // namespace detail
 
-/// What changed from one compilation to the other, the worse things first. What one of the two does not tell is not
+/// What changed from one compilation to the other, the worse things first. What one of the two does not show is not
 /// compared. Names of modules and files are not filled in.
 inline std::vector<module_change> diff(const module_summary& before, const module_summary& after,
                                        const diff_options& options = {}) {

@@ -21,7 +21,7 @@ struct linted_module {
   module_summary summary;  ///< the module
   std::vector<diagnostic> findings;  ///< its findings, dismissed ones included
   std::vector<std::string> skipped;  ///< rules that could not run
-  bool whole = true;                 ///< all of its files could be read; half a module is no other one
+  bool whole = true;                 ///< all of its files could be read; half a module is not another one
 
   /// The first file that the module was read from; empty if none is known.
   std::string file() const { return summary.files.empty() ? std::string{} : summary.files.front(); }

@@ -30,7 +30,7 @@ struct ranked_module {
 /// What ranks have in common: positions in the input, at most one of each rank, by rank.
 using matched_modules = std::vector<std::size_t>;
 
-/// Equal for entries with equal parameters and results; it tells the programs of one function for several shapes apart.
+/// Equal for entries with equal parameters and results; distinguishes the programs of one function for several shapes.
 inline std::uint64_t entry_signature(const hlo_module& module) {
   hlolint::detail::step_hash hash;
   const hlo_computation entry = module.entry();

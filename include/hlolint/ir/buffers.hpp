@@ -29,7 +29,7 @@ class buffer_dump {
   std::span<const recolored_value> recolored(const allocation& a) const {
     return {data_->recolored.data() + a.first_recolored, a.recolored_count};
   }
-  /// As printed behind the value.
+  /// As printed after the value.
   const hlolint::shape& shape(const assigned_value& v) const { return data_->shapes[v.shape]; }
   /// The one it is placed in.
   const allocation& allocation_of(const assigned_value& v) const {
@@ -55,7 +55,7 @@ class buffer_dump {
   std::optional<byte_count> total_bytes_used() const { return data_->total_bytes_used; }
   /// The line of that sum.
   std::string_view total_text() const { return data_->total_text; }
-  /// Null if the dump has no such block, or one that says that there is none.
+  /// Null if the dump has no such block, or one stating that there is none.
   const live_range_block* live_ranges() const {
     return data_->live_ranges && data_->live_ranges->available ? &*data_->live_ranges : nullptr;
   }

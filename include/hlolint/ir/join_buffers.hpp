@@ -34,7 +34,7 @@ inline buffer_dump join(const std::vector<buffer_dump>& parts) {
       whole->positions = data.positions;
       whole->uses = data.uses;
     }
-    // A file that only says "not available" gives way to one that has ranges.
+    // A file that only states "not available" gives way to one that has ranges.
     if (data.live_ranges && (!whole->live_ranges || (data.live_ranges->available && !whole->live_ranges->available)))
       whole->live_ranges = data.live_ranges;
     if (!whole->memory_report) whole->memory_report = data.memory_report;

@@ -31,7 +31,7 @@ struct report_row {
 
 /// The value table of one allocation.
 struct report_table {
-  std::optional<std::int64_t> allocation;  ///< its number; the form of 2026 does not say it
+  std::optional<std::int64_t> allocation;  ///< its number; the form of 2026 does not give it
   /// The rows: the first one and how many. @{
   std::uint32_t first_row = 0, row_count = 0;  ///< into `rows`
   /// @}

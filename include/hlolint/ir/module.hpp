@@ -29,11 +29,11 @@ class hlo_instruction {
   std::string_view name() const { return data_->name_of(record().name, record().origin); }
   /// `unknown` for an opcode that is not known: see `opcode_text`.
   hlo_opcode opcode() const { return record().opcode; }
-  /// X where the text says X-start, X-update or X-done for an async op; else `unknown`.
+  /// X where the text has X-start, X-update or X-done for an async op; else `unknown`.
   hlo_opcode wrapped_opcode() const { return record().wrapped; }
   /// As written; the opcode's own name where it was not written.
   std::string_view opcode_text() const;
-  /// Null if the text does not say.
+  /// Null if the text gives none.
   const hlolint::shape* shape() const { return record().shape == none ? nullptr : &data_->shapes[record().shape]; }
 
   /// As many as are written, nested operands included.

@@ -87,7 +87,7 @@ struct file_location_record {
   /// @}
   friend bool operator==(const file_location_record&, const file_location_record&) = default;
 };
-/// A row of `StackFrames`: both ids are 1-based, a parent of 0 is none.
+/// A row of `StackFrames`: both ids are 1-based, a parent of 0 means none.
 struct stack_frame_record {
   /// 1-based rows of the tables. @{
   std::int64_t file_location_id = 0, parent_frame_id = 0;
@@ -104,7 +104,7 @@ struct name_fault {
     undefined_operand,      ///< `at`: the name; once per name and computation
     undefined_predecessor,  ///< the same for `control-predecessors`
     undefined_computation,  ///< the same for a called computation, once per name and module
-    no_element,             ///< `%a#7`: `other`, the operand before `#`, is no tuple or has no such element
+    no_element,             ///< `%a#7`: `other`, the operand before `#`, is not a tuple or has no such element
     second_instruction,     ///< `other`: the first instruction of that name in the computation
     second_computation,     ///< `other`: the first computation of that name in the module
     recursive_call,         ///< a call that leads back to the computation it stands in; the record calls nothing

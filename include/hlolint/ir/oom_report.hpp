@@ -30,7 +30,7 @@ struct oom_usage {
 struct oom_buffer {
   std::int64_t number = 0;             ///< 0: not printed
   printed_size size;  ///< as it lies in memory, with padding
-  std::string_view metadata;           ///< behind `Operator:`
+  std::string_view metadata;           ///< after `Operator:`
   std::string_view shape;              ///< with a layout on TPU only
   bool entry_parameter = false;  ///< an argument of the program
   std::optional<printed_size> unpadded;  ///< without the padding of tiles

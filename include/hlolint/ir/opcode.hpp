@@ -75,7 +75,7 @@ constexpr bool is_collective_start(hlo_opcode opcode) {
   return opcode == all_gather_start || opcode == all_reduce_start || opcode == collective_permute_start;
 }
 
-/// A collective in either form, as one instruction or as a start; its `-done` is none.
+/// A collective in either form, as one instruction or as a start; its `-done` does not count.
 constexpr bool is_collective(hlo_opcode opcode) {
   return is_synchronous_collective(opcode) || is_collective_start(opcode);
 }

@@ -1,4 +1,4 @@
-// Typed values of the attributes that say what an operation computes (hlo_text.md 7). `get<T>(instruction)` of
+// Typed values of the attributes that define what an operation computes (hlo_text.md 7). `get<T>(instruction)` of
 // grammar/attributes/get.hpp makes them.
 #pragma once
 
@@ -17,7 +17,7 @@ struct window_dimension {
   std::int64_t size = 1;  ///< elements that the window covers in this dimension
   std::int64_t stride = 1;  ///< elements between the beginnings of two windows
   std::int64_t padding_low = 0;  ///< may be negative, like the next one
-  std::int64_t padding_high = 0;  ///< behind the last element
+  std::int64_t padding_high = 0;  ///< after the last element
   std::int64_t base_dilation = 1;    ///< `lhs_dilate`
   std::int64_t window_dilation = 1;  ///< `rhs_dilate`
   bool reversed = false;             ///< `rhs_reversal`
@@ -31,7 +31,7 @@ struct window {
 /// `padding=0_1x2_0_1`
 struct padding_dimension {
   std::int64_t low = 0;  ///< before the first element; negative cuts off
-  std::int64_t high = 0;  ///< behind the last element; negative cuts off
+  std::int64_t high = 0;  ///< after the last element; negative cuts off
   std::int64_t interior = 0;  ///< between two elements
   friend bool operator==(const padding_dimension&, const padding_dimension&) = default;
 };
@@ -56,7 +56,7 @@ struct convolution_dimension_numbers {
 /// `slice={[0:4], [0:8:2]}`
 struct slice_range {
   std::int64_t start = 0;  ///< first index
-  std::int64_t limit = 0;  ///< one behind the last index
+  std::int64_t limit = 0;  ///< one past the last index
   std::int64_t stride = 1;  ///< between two indices that are taken
   friend bool operator==(const slice_range&, const slice_range&) = default;
 };

@@ -7,7 +7,7 @@
 
 namespace hlolint {
 
-/// `95.62MiB`, `16B`, `570.00M`: `bytes` is what the text says, so only as exact as the text.
+/// `95.62MiB`, `16B`, `570.00M`: `bytes` is read from the text, so only as exact as it.
 struct printed_size {
   byte_count bytes = 0;  ///< rounded as the text is
   std::string_view text;  ///< as written

@@ -58,7 +58,7 @@ struct shape {
 
   /// Also the empty tuple.
   bool is_tuple() const { return type == element_type::tuple; }
-  /// Of numbers or truth values; tokens and opaque values are none.
+  /// Of numbers or truth values; tokens and opaque values are not arrays.
   bool is_array() const { return hlolint::is_array(type); }
   /// How many dimensions.
   std::size_t rank() const { return dimensions.size(); }
@@ -104,7 +104,7 @@ void for_each_subshape(const shape& whole, F&& f) {
   walk(walk, whole);
 }
 
-/// Number of parts that are no tuples.
+/// Number of parts that are not tuples.
 inline std::size_t leaf_count(const shape& whole) {
   std::size_t count = 0;
   for_each_subshape(whole, [&](const shape_index&, const shape& part) { count += !part.is_tuple(); });

@@ -27,7 +27,7 @@ class shape_index {
   std::uint32_t operator[](std::size_t i) const { return steps_[i]; }
   /// The outermost step.
   auto begin() const { return steps_.begin(); }
-  /// Behind the innermost step.
+  /// One past the innermost step.
   auto end() const { return steps_.end(); }
   /// Goes into an element of the tuple that is named so far.
   void push_back(std::uint32_t step) { steps_.push_back(step); }

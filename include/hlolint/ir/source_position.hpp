@@ -7,10 +7,10 @@
 
 namespace hlolint {
 
-/// Unescaped; empty or 0 where the text does not say.
+/// Unescaped; empty or 0 where the text does not give it.
 struct source_position {
   std::string file;  ///< path as the framework recorded it
-  std::string function;  ///< empty unless a stack frame says it
+  std::string function;  ///< empty unless a stack frame names it
   std::int64_t line = 0;  ///< 1-based, like the next three
   std::int64_t end_line = 0;  ///< the last line, inclusive
   std::int64_t column = 0;  ///< in bytes

@@ -1,4 +1,4 @@
-// The kinds of machine that a module was compiled for, as far as rules tell them apart.
+// The kinds of machine that a module was compiled for, as far as rules distinguish them.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@ class hlo_instruction;
 struct hlo_attribute {
   attribute_key key = attribute_key::unknown;  ///< `unknown`: not one of XLA's, see `name`
   std::string_view name;  ///< as written
-  std::string_view value;  ///< raw text behind `=`
+  std::string_view value;  ///< raw text after `=`
 };
 
 namespace detail {

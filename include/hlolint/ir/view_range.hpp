@@ -81,7 +81,7 @@ class view_range {
   value_type back() const { return make_(size_ - 1); }
   /// The first view.
   iterator begin() const { return {make_, 0}; }
-  /// Behind the last view.
+  /// One past the last view.
   iterator end() const { return {make_, size_}; }
 
  private:

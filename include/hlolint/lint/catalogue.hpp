@@ -29,7 +29,7 @@ class catalogue {
 
  public:
   constexpr catalogue() = default;
-  /// A check of each rule; two checks of one rule do not compile, and neither does what is no check.
+  /// A check of each rule; two checks of one rule do not compile, and neither does what is not a check.
   constexpr explicit catalogue(Checks... list)
     requires(sizeof...(Checks) > 0)
       : checks(std::move(list)...) {}

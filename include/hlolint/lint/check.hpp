@@ -55,7 +55,7 @@ constexpr const rule& rule_of() {
   }
 }
 
-/// Everything a check needs: what its form implies and what it says in `needs`.
+/// Everything a check needs: what its form implies and what it lists in `needs`.
 template <class C>
 constexpr need needs_of() {
   need set = need::nothing;
@@ -86,7 +86,7 @@ constexpr ruled<About, F> with_rule(F check) {
 }
 
 namespace detail {
-// Everything that is asked of a check, with words that say so.
+// Everything that is required of a check, each with a message of its own.
 template <class C>
 struct checked {
   static_assert(check_forms<C> > 0,

@@ -1,4 +1,4 @@
-// Everything known about one module, and the analyses of it that somebody asked for.
+// Everything known about one module, and the analyses of it that checks have asked for.
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>

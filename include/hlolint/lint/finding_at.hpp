@@ -1,4 +1,4 @@
-// The beginnings of findings: who and where. A check adds bytes, level and what else is known.
+// The beginnings of findings: what they are about, and where. A check adds bytes, level and what else is known.
 #pragma once
 
 #include <hlolint/analysis/program/program_place.hpp>

@@ -24,7 +24,7 @@ struct findings {
 
   /// The first finding.
   auto begin() const { return diagnostics.begin(); }
-  /// Behind the last finding.
+  /// One past the last finding.
   auto end() const { return diagnostics.end(); }
   /// How many findings there are.
   std::size_t size() const { return diagnostics.size(); }

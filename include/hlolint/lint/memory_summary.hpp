@@ -7,7 +7,7 @@
 
 namespace hlolint {
 
-/// In bytes. A number that a dump does not tell is 0.
+/// In bytes. A number that a dump does not give is 0.
 struct memory_summary {
   std::string module;    ///< without its number
   byte_count total = 0;  ///< all allocations

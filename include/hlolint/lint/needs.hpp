@@ -1,4 +1,4 @@
-// What a check cannot do without.
+// The inputs that a check needs.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ constexpr std::string_view reason_without(need one) {
     case need::scheduled: return "the module is not scheduled";
     case need::live_ranges: return "no live ranges (since 2026 XLA writes them to ...-live-range.txt)";
     case need::used_values: return "no used values (since 2026 XLA writes them to ...-buffer-assignment-values.txt)";
-    case need::target: return "the target is not known; say cpu, gpu or tpu";
+    case need::target: return "the target is not known; give cpu, gpu or tpu";
     case need::earlier: return "no HLO of before optimization (XLA writes it to ...before_optimizations.txt)";
     case need::ranks: return "no dumps of several ranks; see `hlolint ranks`";
     default: return "";

@@ -29,7 +29,7 @@ option(std::string_view, T Check::*, std::string_view) -> option<Check, T>;
 template <class Check, class T>
 option(const char*, T Check::*, const char*) -> option<Check, T>;
 
-/// `16MiB`, `1.5 GiB`, `4096`, `100B`; nothing for other text and for what is no int64.
+/// `16MiB`, `1.5 GiB`, `4096`, `100B`; nothing for other text and for what is not an int64.
 inline std::optional<byte_count> read_byte_count(std::string_view text) {
   double number = 0;
   std::int64_t whole = 0;
@@ -74,7 +74,8 @@ inline std::string option_text(double value) {
 }
 /// @}
 
-/// Sets `value` from text. Returns what was expected if the text is none; `value` is then as before.
+/// Sets `value` from text. Returns what was expected if the text is not a value of that type; `value` is then as
+/// before.
 inline std::optional<std::string> read_option(std::string_view text, bool& value) {
   if (text != "true" && text != "false") return "true or false";
   value = text == "true";

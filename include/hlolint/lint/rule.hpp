@@ -11,7 +11,7 @@ namespace hlolint {
 struct rule {
   std::string_view id{};                 ///< group and number: `MEM001`
   std::string_view name{};               ///< the bad pattern, as it reads after "allow": `overlapping-live-buffers`
-  severity level = severity::warning;  ///< of the gravest finding; a finding may say less
+  severity level = severity::warning;  ///< of the most severe finding; one may set a lower one
   std::string_view since = "0.1";      ///< version of hlolint
   std::string_view what{};               ///< what is reported, one sentence
   std::string_view why{};                ///< why it is bad

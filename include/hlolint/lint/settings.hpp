@@ -30,7 +30,7 @@ using rule_settings = std::vector<rule_setting>;
 struct rule_choice {
   std::vector<std::string> select;         ///< instead of the default set; empty = the default set
   std::vector<std::string> extend_select;  ///< added
-  std::vector<std::string> ignore;         ///< taken away, whatever the other lists say
+  std::vector<std::string> ignore;         ///< removed, whatever the other lists contain
   std::vector<std::pair<std::string, std::string>> levels;  ///< word and `off`, `note`, `warning` or `error`
 };
 

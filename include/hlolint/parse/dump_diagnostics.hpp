@@ -39,8 +39,8 @@ inline std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s
   for (const grammar::dump::problem& p : s.problems)
     add("SYN001", "syntax", severity::error,
         p.more == 0   ? p.message
-        : p.more == 1 ? str_cat({p.message, ", and the line behind it cannot be read either"})
-                      : str_cat({p.message, ", and the ", p.more, " lines behind it cannot be read either"}),
+        : p.more == 1 ? str_cat({p.message, ", and the line after it cannot be read either"})
+                      : str_cat({p.message, ", and the ", p.more, " lines after it cannot be read either"}),
         word_at(in.text(), p.where));
   for (const grammar::broken_rule& b : s.small.broken)
     add("SYN002", "name-or-number-rule", severity::error, b.message, word_at(in.text(), b.where));

@@ -49,7 +49,7 @@ parsed_file read_modules(source text, const parse_options& how) {
   for (auto& data : read.modules) {
     const hlo_module& m = out.modules().emplace_back(std::move(data));
     std::vector<diagnostic> broken = verify(m);
-    // A table of the header may hold texts that have to be modules themselves: one message says what is wrong with
+    // A table of the header may hold texts that have to be modules themselves: one message states what is wrong with
     // each.
     for (const span quoted : m.data().embedded_modules) {
       const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))), how);

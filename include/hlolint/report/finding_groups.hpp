@@ -1,4 +1,4 @@
-// Findings as people want to read them: the gravest first, and equal ones of many layers or modules as one.
+// Findings as people want to read them: the most severe first, and equal ones of many layers or modules as one.
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>

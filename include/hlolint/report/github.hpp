@@ -16,7 +16,7 @@
 namespace hlolint::report {
 
 /// `::%warning title=hlolint (PAD001),file=...,line=...::%message`. A step shows ten annotations of each level, so the
-/// gravest come first, equal ones are one, and the rest is summed up in one line. Findings are placed in the user's
+/// most severe come first, equal ones are one, and the rest is summed up in one line. Findings are placed in the user's
 /// program where that is known.
 class github_report {
  public:

@@ -39,7 +39,7 @@ class json_writer {
     after_key_ = true;
   }
 
-  /// A string; bytes that are no UTF-8 become U+FFFD.
+  /// A string; bytes that are not UTF-8 become U+FFFD.
   void value(std::string_view text) {
     separate();
     string(text);
@@ -59,7 +59,7 @@ class json_writer {
     const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
     out_.write(digits, end - digits);
   }
-  /// Six significant digits, which is more than any estimate has; `null` for what is no number.
+  /// Six significant digits, which is more than any estimate has; `null` for what is not a number.
   void value(double number) {
     if (!std::isfinite(number)) return null();
     separate();

@@ -15,8 +15,8 @@
 
 namespace hlolint::report {
 
-/// A table of the findings, the gravest first and equal ones as one. Long lists end with a line that says how many are
-/// not shown.
+/// A table of the findings, the most severe first and equal ones as one. Long lists end with a line that gives the
+/// number not shown.
 class markdown_report {
  public:
   /// Rows of the table; what is beyond is counted.

@@ -43,7 +43,7 @@ struct overlap_rectangle {
   /// Positions in `module_picture::values`. @{
   std::size_t first = 0, second = 0;  ///< positions in `module_picture::values`
   /// @}
-  std::string_view kind;              ///< what `name_of(overlap_class)` says
+  std::string_view kind;              ///< as `name_of(overlap_class)` gives it
   byte_count offset = 0;  ///< from the beginning of the allocation
   byte_count size = 0;  ///< bytes
   position_range life;  ///< positions that both live at
@@ -66,7 +66,7 @@ struct memory_picture {
   std::optional<std::int64_t> color{};    ///< nothing = all
   std::string name;                       ///< `HBM`, `VMEM`, `color 3`; empty = all
   std::size_t allocations = 0;  ///< how many there are
-  std::optional<byte_count> allocated{};  ///< bytes of the allocations; nothing if the sum is no int64
+  std::optional<byte_count> allocated{};  ///< bytes of the allocations; nothing if the sum is not an int64
   std::vector<occupancy_step> steps;      ///< bytes in use; empty without live ranges
 };
 

@@ -15,7 +15,7 @@ struct code_point_region {
   /// The first code point, 1-based. @{
   std::size_t start_line = 1, start_column = 1;
   /// @}
-  /// Just behind the last code point, 1-based. @{
+  /// One past the last code point, 1-based. @{
   std::size_t end_line = 1, end_column = 1;
   /// @}
   friend bool operator==(const code_point_region&, const code_point_region&) = default;

@@ -85,13 +85,13 @@ inline constexpr std::array<rule, 8> reading_rules{{
      .name = "name-or-number-rule",
      .level = severity::error,
      .what = "A name that is defined twice or not at all, or a number that cannot stand where it stands.",
-     .why = "The text does not say what the program is.",
+     .why = "The text does not define one program.",
      .advice = "See whether the dump was edited or put together from several.",
      .example = "  add.1 = f32[8]{0} add(p.0, no_such_name)",
      .source = {}},
 }};
 
-/// Whether a finding says that an input could not be read, or not all of it.
+/// Whether a finding is about an input that could not be read, or not all of it.
 constexpr bool is_reading_error(std::string_view rule_id) { return rule_id.substr(0, 3) == "SYN"; }
 
 }  // namespace hlolint::report

@@ -43,7 +43,7 @@ class repository_paths {
     return whole.relative_path().generic_string();
   }
   /// A file of the program. XLA writes it as Python had it, on the machine that compiled: from the working directory of
-  /// then, from the root, or absolute. Empty if it is no file of the repository.
+  /// then, from the root, or absolute. Empty if it is not a file of the repository.
   std::string of_program(const std::string& path) const {
     const std::filesystem::path written(path);
     if (const std::string here = inside(path); !here.empty() && has(here)) return here;

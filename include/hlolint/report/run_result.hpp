@@ -1,4 +1,4 @@
-// All that a run has to say, as plain values: what renderers render.
+// The whole result of a run as plain values, from which reports are written.
 #pragma once
 
 #include <hlolint/compare/rank_summary.hpp>
@@ -44,7 +44,7 @@ struct run_result {
   std::vector<input_summary> inputs;  ///< in the order given
   std::vector<diagnostic> diagnostics;  ///< of the files and of all modules, in the order of the inputs
   std::vector<skipped_check> skipped;  ///< checks that were enabled and could not run
-  std::size_t ignored_files = 0;  ///< files of a directory that are no dumps
+  std::size_t ignored_files = 0;  ///< files of a directory that are not dumps
   std::optional<compare::rank_summary> compared;  ///< if ranks were
 };
 

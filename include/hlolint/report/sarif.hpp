@@ -53,7 +53,7 @@ class sarif_report {
     json_.object(name, [&] { json_.member("text", content); });
   }
 
-  /// All of them if they are few enough, else the gravest.
+  /// All of them if they are few enough, else the most severe.
   static std::vector<const diagnostic*> choose(const std::vector<diagnostic>& list) {
     std::vector<const diagnostic*> out;
     for (const severity level : {severity::error, severity::warning, severity::note})

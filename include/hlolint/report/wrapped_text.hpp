@@ -17,7 +17,7 @@ inline std::size_t columns_of(std::string_view text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// A text of more than `most` columns without its middle: `a_very...fusion.1`. The end tells names apart, so it gets
+/// A text of more than `most` columns without its middle: `a_very...fusion.1`. The end distinguishes names, so it gets
 /// half.
 inline std::string shortened(std::string_view text, std::size_t most) {
   const std::size_t columns = columns_of(text);

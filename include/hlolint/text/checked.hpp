@@ -77,9 +77,9 @@ class checked_int64 {
   bool exact_ = true;
 };
 
-/// The nearest int64, towards zero; 0 for what is no number.
+/// The nearest int64, towards zero; 0 for what is not a number.
 constexpr std::int64_t clamp_to_int64(double value) {
-  constexpr double limit = 9223372036854775808.0;  // 2^63; the largest int64 itself is no double
+  constexpr double limit = 9223372036854775808.0;  // 2^63; the largest int64 itself is not a double
   if (value != value) return 0;
   if (value >= limit) return std::numeric_limits<std::int64_t>::max();
   if (value < -limit) return std::numeric_limits<std::int64_t>::min();

@@ -25,7 +25,7 @@ inline void append_utf8(std::string& out, std::uint32_t code) {
 }
 }  // namespace detail
 
-/// The text inside quotes. A text without quotes is taken as it is; an escape that is none keeps its backslash.
+/// The text inside quotes. A text without quotes is taken as it is; an invalid escape keeps its backslash.
 inline std::string unescape(std::string_view quoted) {
   const bool quotes =
       quoted.size() >= 2 && (quoted.front() == '"' || quoted.front() == '\'') && quoted.back() == quoted.front();
@@ -97,7 +97,7 @@ inline std::string unescape(std::string_view quoted) {
   return out;
 }
 
-/// As XLA escapes a text, without quotes: `\n` `\r` `\t` `\"` `\'` `\\`, and every byte that is no printable ASCII in
+/// As XLA escapes a text, without quotes: `\n` `\r` `\t` `\"` `\'` `\\`, and every byte that is not printable ASCII in
 /// octal.
 inline std::string escape(std::string_view text) {
   std::string out;

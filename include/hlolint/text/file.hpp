@@ -25,7 +25,7 @@ namespace hlolint {
 /// Whether a file has been read, or why not.
 enum class load_status {
   loaded,       ///< nothing went wrong
-  unreadable,   ///< as the system says
+  unreadable,   ///< the system reports an error
   not_regular,  ///< a folder, named pipe, socket or device; it was not opened
   binary,       ///< NUL bytes in the first 64 KiB
   too_large     ///< more bytes than allowed
@@ -44,7 +44,7 @@ inline constexpr std::size_t text_head_size = 65536;
 /// The most that a `source` holds, in bytes.
 inline constexpr std::uint64_t max_text_size = 0xFFFFFFFF;
 
-/// Whether a file that begins so is no text: NUL bytes in its first 64 KiB. UTF-16 with a byte order mark is text,
+/// Whether a file that begins so is not text: NUL bytes in its first 64 KiB. UTF-16 with a byte order mark is text,
 /// which the parser then refuses.
 inline bool looks_binary(std::string_view text) {
   const std::string_view mark = text.substr(0, 2);
@@ -75,9 +75,9 @@ class file_reader {
   load_status status() const { return status_; }  ///< `loaded` as long as nothing goes wrong
   /// Why reading stopped, for people; empty as long as nothing goes wrong.
   const std::string& error() const { return error_; }
-  std::uint64_t size() const { return size_; }  ///< as the system says; 0 if it does not know. Only a hint.
+  std::uint64_t size() const { return size_; }  ///< as the system reports it; 0 if unknown. Only a hint.
 
-  /// Reads up to `count` bytes; 0 = at the end, or `status()` says otherwise.
+  /// Reads up to `count` bytes; 0 = at the end, or stopped by what `status()` gives.
   std::size_t read(char* to, std::size_t count) {
     while (status_ == load_status::loaded) {
       const ::ssize_t got = ::read(file_, to, std::min<std::size_t>(count, 1u << 30));
@@ -123,7 +123,7 @@ class file_reader {
   std::string error_;
 };
 
-/// Reads a file to its end. A text of more than `max_size` bytes is an error, and so is what is no text; neither is
+/// Reads a file to its end. A text of more than `max_size` bytes is an error, and so is what is not text; neither is
 /// read further than it takes to see that. Throws nothing but std::bad_alloc.
 inline loaded_file load_file(file_reader file, std::string path, std::uint64_t max_size = max_text_size) {
   const auto refuse = [](load_status why, std::string error) {

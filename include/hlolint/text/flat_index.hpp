@@ -52,7 +52,7 @@ class flat_index {
 
  private:
   struct slot {
-    std::uint32_t low = 0;  // of the hash, which says where the slot belongs
+    std::uint32_t low = 0;  // of the hash, which gives the slot's place
     std::uint32_t tag = 0;  // the rest of it
     std::uint32_t number = none;
   };

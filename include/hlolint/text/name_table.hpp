@@ -46,7 +46,7 @@ constexpr std::uint64_t load4(const char* p) {
   return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
 }
 
-/// Both ends of a word in 64 bits: enough to tell the words of a fixed list apart.
+/// Both ends of a word in 64 bits: enough to distinguish the words of a fixed list.
 constexpr std::uint64_t ends(std::string_view word) {
   const char* const p = word.data();
   const std::size_t n = word.size();
@@ -91,7 +91,7 @@ constexpr std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace detail
 
-/// Number of a word in `Names`, or -1. One hash and, but for a few words that stand behind another, one comparison.
+/// Number of a word in `Names`, or -1. One hash and, but for a few words that collide with another, one comparison.
 template <const auto& Names>
 class name_table {
   static constexpr std::size_t count = Names.size();

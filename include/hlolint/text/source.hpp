@@ -13,13 +13,13 @@
 
 namespace hlolint {
 
-/// Says that a text is not copied: the caller keeps it alive as long as anything made from it.
+/// Marks a text that is not copied: the caller keeps it alive as long as anything made from it.
 struct borrow_t {};
 /// Passed to functions that take a text: `parse(text, borrow)`.
 inline constexpr borrow_t borrow{};
 
-/// A text and the path it is known by. A cheap handle on shared, immutable data; may be read by several threads.
-/// A text of 4 GiB or more is cut to its first 4 GiB - 1 bytes and `oversized()` says so.
+/// A text and the path it is known by. A cheap handle on shared, immutable data; may be read by several threads. A text
+/// of 4 GiB or more is cut to its first 4 GiB - 1 bytes and `oversized()` is true.
 class source {
  public:
   /// The path of a text that was never a file.
@@ -44,7 +44,7 @@ class source {
   template <std::same_as<std::string> Text>
   source(Text&&, std::string, borrow_t) = delete;
 
-  /// Keeps `owner` alive for as long as the text is needed (a mapped file, say).
+  /// Keeps `owner`, such as a mapped file, alive for as long as the text is needed.
   source(std::string_view text, std::string path, std::shared_ptr<const void> owner)
       : data_(std::make_shared<data>(std::move(path), std::string{}, std::move(owner))) {
     data_->view = text;
@@ -110,7 +110,7 @@ struct location {
 
   /// Line and column of the first byte.
   line_column begin() const { return in.lines().at(at.begin); }
-  /// Line and column just behind the last byte.
+  /// Line and column one past the last byte.
   line_column end() const { return in.lines().at(at.end); }
   /// The text of the place.
   std::string_view text() const { return at.of(in.text()); }

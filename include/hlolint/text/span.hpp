@@ -11,7 +11,7 @@ namespace hlolint {
 /// Bytes [begin, end) of a source. 32 bits: a source is at most 4 GiB - 1 bytes (see `source`).
 struct span {
   std::uint32_t begin = 0;  ///< offset of the first byte
-  std::uint32_t end = 0;  ///< offset just behind the last byte
+  std::uint32_t end = 0;  ///< offset one past the last byte
 
   /// In bytes.
   constexpr std::size_t size() const { return end - begin; }

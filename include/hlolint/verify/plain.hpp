@@ -88,7 +88,7 @@ inline constexpr auto plain_opcodes = [] {
 }();
 
 /// Whether an instruction keeps the rules about the number of its operands, the shapes declared before them, and its
-/// attributes. False says nothing.
+/// attributes. False decides nothing.
 template <class Tables = grammar::detail::opcode_tables>
 bool is_plain(const module_data& data, const instruction_record& i) {
   const plain_opcode& rule = plain_opcodes<Tables>[static_cast<std::size_t>(i.opcode)];

@@ -35,7 +35,7 @@ TEST_CASE("where the sum is highest first") {
 }
 
 TEST_CASE("every part of a tuple counts its table in the search") {
-  // At 1 c counts three times 16 bytes; the list says so in form A only.
+  // At 1 c counts three times 16 bytes; the list shows it in form A only.
   const facts_of facts(
       entry_text("  p = f32[]{:T(128)} parameter(0)\n"
                  "  ROOT c = (f32[8]{0:T(128)}, f32[8]{0}) custom-call(p), custom_call_target=\"x\"\n"));

@@ -67,7 +67,7 @@ ENTRY %main (p: f32[4], q: pred[]) -> f32[] {
 
 }  // namespace
 
-TEST_CASE("call_graph tells steps of the schedule from parts of instructions") {
+TEST_CASE("call_graph distinguishes steps of the schedule from parts of instructions") {
   const hlo_module module = module_of(text);
   const call_graph graph(module);
   const auto execution_of = [&](const char* name) { return graph.execution_of(module.find_computation(name)); };

@@ -37,7 +37,7 @@ std::int32_t date_of_files(const std::string& flags, const std::string& uses) {
 
 }  // namespace
 
-TEST_CASE("the form of a dump tells when it was written") {
+TEST_CASE("the form of a dump shows when it was written") {
   const auto whole = [](const std::string& uses, const std::string& peak) {
     return assignment("") + used(uses) + "\n\n" + ranges(peak);
   };

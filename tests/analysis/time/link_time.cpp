@@ -110,7 +110,7 @@ TEST_CASE("presets are found by name, are complete and differ in name") {
   CHECK(!find_device(""));
 }
 
-TEST_CASE("file names tell the compute capability, not the model") {
+TEST_CASE("file names give the compute capability, not the model") {
   struct {
     const char* file;
     target kind;

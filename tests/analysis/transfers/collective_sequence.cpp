@@ -192,11 +192,11 @@ TEST_CASE("collective_sequence: names, forms of writing and asynchrony do not co
   CHECK(one.fingerprint_without_channels() == other.fingerprint_without_channels());
 }
 
-TEST_CASE("find_difference says what is the matter") {
+TEST_CASE("find_difference names the kind of difference") {
   const std::string x = reduce("x", "1"), y = reduce("y", "2"), z = reduce("z", "3", "{{0,1,2,3}}");
   CHECK(difference(x + y + z, x + y + z) == "equal 0");
   CHECK(difference(x + y + z + gather, x + y + gather) == "missing 2");
-  CHECK(difference(x + y + z + gather, y + z + gather) == "missing 0");  // channels tell x from y
+  CHECK(difference(x + y + z + gather, y + z + gather) == "missing 0");  // channels distinguish x from y
   CHECK(difference(x + y + z, x + y) == "missing 2");
   CHECK(difference(x + y, x + y + gather) == "extra 2");
   CHECK(difference(x + z + y + gather, x + y + z + gather) == "order 1");

@@ -1,2 +1,2 @@
-// expect: never said
+// expect: never printed
 int right;

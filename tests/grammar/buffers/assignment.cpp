@@ -130,7 +130,7 @@ TEST_CASE("carriage returns and trailing blanks are of no matter") {
   CHECK(file.buffers->live_ranges()->breakdown.size() == 4);
 }
 
-TEST_CASE("what a flag says stays when a later one is not known") {
+TEST_CASE("what a flag sets stays when a later one is not known") {
   const parsed_file file = read(
       "BufferAssignment:\n"
       "allocation 0: size 8, page 3, parameter 1, shape |f32[2]| at ShapeIndex {}, sheet x, maybe-live-out:\n");

@@ -1,4 +1,4 @@
-// What the reader says about damaged dumps, and what it keeps of them.
+// What the reader reports about damaged dumps, and what it keeps of them.
 #include <hlolint/ir/memory_report.hpp>
 
 #include "grammar/buffers/reading.hpp"
@@ -50,17 +50,17 @@ TEST_CASE("a bad line is one diagnostic at the place, and reading goes on") {
       {" value: <4", "segmentation fault", "8:1 SYN001 expected ' value: <NUMBER NAME> (size=N,offset=N): SHAPE'"},
       {"Total bytes", "Total bytes used: some", "19:19 SYN001 expected a size in bytes"},
       {"Used values:", "Used values", "21:1 SYN001 expected a line of a buffer dump"},
-      {" positions:", " position:", "23:2 SYN001 expected ' positions:', and the line behind it cannot be read either"},
+      {" positions:", " position:", "23:2 SYN001 expected ' positions:', and the line after it cannot be read either"},
       {"  sum, operand", "  sum, operand first", "26:16 SYN001 expected the number of an operand"},
       {"  sum, operand", "  sum", "26:6 SYN001 expected ', operand '"},
       {"  p0 {0}", "  p0 [0]", "30:5 SYN001 expected an index or the end of the line"},
       {" from instruction:%p0", " from", "35:2 SYN001 expected '  INSTRUCTION, operand NUMBER {INDEX}' or ' from instruction:'"},
       {"HloLiveRange", "HloLiveRange (max many):", "45:19 SYN001 expected the number of instructions"},
-      {"  BufferLiveRange:", "  BufferLiveRanges", "51:3 SYN001 expected '    POSITION:INSTRUCTION' or '  BufferLiveRange:', and the 4 lines behind it cannot be read either"},
+      {"  BufferLiveRange:", "  BufferLiveRanges", "51:3 SYN001 expected '    POSITION:INSTRUCTION' or '  BufferLiveRange:', and the 4 lines after it cannot be read either"},
       {"    scale{}:1-2", "    scale:1-2", "53:10 SYN001 expected an index"},
       {"    scale{}:1-2", "    scale{}:1", "53:14 SYN001 expected '-'"},
       {"    2:shift", "    7:shift", "49:7 SYN001 expected position 2 of the schedule"},
-      {"  Live ranges at", "  Live ranges at noon (peak):", "56:18 SYN001 expected a position of the schedule, and the 3 lines behind it cannot be read either"},
+      {"  Live ranges at", "  Live ranges at noon (peak):", "56:18 SYN001 expected a position of the schedule, and the 3 lines after it cannot be read either"},
       {"    shift{}: 4096", "    shift{}: 4096 bytes (cumulative: 12288)", "59:43 SYN001 expected ' bytes)'"},
       {"      └── p0", "      └── p0 (all)", "64:7 SYN001 expected 'NODE (P%, total: N bytes, current: N bytes, remaining: N bytes)'"},
   };
@@ -94,7 +94,7 @@ TEST_CASE("values of an allocation that cannot be read are passed over") {
 
 TEST_CASE("neighbouring lines no one understands are one diagnostic") {
   CHECK(outcome("BufferAssignment:\nallocation 0: size 4:\nx\ny\nz\n value: <1 a> (size=4,offset=0): f32[]\n") ==
-        "partial 3:1 SYN001 expected ' value: <NUMBER NAME> (size=N,offset=N): SHAPE', and the 2 lines behind it cannot be read either");
+        "partial 3:1 SYN001 expected ' value: <NUMBER NAME> (size=N,offset=N): SHAPE', and the 2 lines after it cannot be read either");
   const parsed_file file = read("BufferAssignment:\nallocation 0: size 4:\nx\ny\n value: <1 a> (size=4,offset=0): f32[]\n");
   CHECK(file.buffers->values().size() == 1);
 }
@@ -126,7 +126,7 @@ TEST_CASE("a text that is cut off: wherever it ends, what is whole is kept and t
     CHECK(file.diagnostics[0].where.at == span{static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(size)});
     for (const used_value& value : file.buffers->used_values()) CHECK(!value.from_instruction.empty());
   }
-  // Where the text may really end: behind whole lines of sections that end anywhere.
+  // Where the text may really end: after whole lines of sections that end anywhere.
   CHECK(ok < 100);
 
   const parsed_file cut = read(whole.substr(0, whole.find("    2:shift")));
@@ -144,7 +144,7 @@ TEST_CASE("nothing to read") {
     CHECK(file.diagnostics[0].rule == "SYN000");
     CHECK(file.diagnostics[0].where.begin().line == 1);
   }
-  // Nothing of what the text says it is.
+  // Nothing of what the text claims to be.
   CHECK(outcome("HloLiveRange (max x\n") == "failed 1:19 SYN001 expected the number of instructions");
 }
 

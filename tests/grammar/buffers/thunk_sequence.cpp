@@ -72,7 +72,7 @@ TEST_CASE("numbered thunks with neighbours and buffers") {
   CHECK_FALSE(thunks[3].next);
 }
 
-TEST_CASE("no thunks at all, and lines that are none") {
+TEST_CASE("no thunks at all, and lines that are not thunks") {
   CHECK(outcome("No thunks.") == "ok");
-  CHECK(outcome("kCopy\t\n?\n!\nkCopy\t\n") == "partial 2:1 SYN001 expected 'KIND DESCRIPTION' or 'NUMBER: KIND DESCRIPTION' of a thunk, and the line behind it cannot be read either");
+  CHECK(outcome("kCopy\t\n?\n!\nkCopy\t\n") == "partial 2:1 SYN001 expected 'KIND DESCRIPTION' or 'NUMBER: KIND DESCRIPTION' of a thunk, and the line after it cannot be read either");
 }

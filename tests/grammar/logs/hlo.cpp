@@ -47,7 +47,7 @@ std::string outcome(const parsed_file& file) {
 }  // namespace
 
 TEST_CASE("a stream of --xla_dump_to=-") {
-  const std::string log = "some program says hello\n" + section("module_0001.jit_f.before_optimizations.txt", module_text("jit_f")) +
+  const std::string log = "some program logs hello\n" + section("module_0001.jit_f.before_optimizations.txt", module_text("jit_f")) +
                           "I0000 00:00:1700000000.000000     123 service.cc:148] XLA service initialized\n" +
                           section("module_0001.jit_f.after_optimizations.txt", module_text("jit_f")) +
                           section("module_0001.jit_f.after_optimizations-buffer-assignment.txt", buffers) + "step 1: loss 0.5\n" +

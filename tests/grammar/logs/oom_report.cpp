@@ -166,11 +166,11 @@ TEST_CASE("the statistics of the open compilers") {
   CHECK(report.buffers[1].size.text == "384.0KiB");
 }
 
-TEST_CASE("two reports in one log, and sizes that are none") {
+TEST_CASE("two reports in one log, and sizes that are not sizes") {
   const std::string twice = std::string(tpu) + std::string(tpu);
   CHECK(read(twice).buffers->oom()->reports.size() == 2);
   CHECK(outcome("Ran out of memory in memory space hbm.\n  1. Size: 1.5X\n     Unpadded size: ?\n") ==
-        "partial 2:12 SYN001 expected a size with a unit, and the line behind it cannot be read either");
+        "partial 2:12 SYN001 expected a size with a unit, and the line after it cannot be read either");
 }
 
 TEST_CASE("a log may end after any line of a report") {
@@ -187,7 +187,7 @@ TEST_CASE("a log may end after any line of a report") {
   CHECK(read(begin + "     ====\n\tBuffer 2:\n").buffers->oom()->reports[0].buffers.size() == 1);
 }
 
-TEST_CASE("a line that the end of a log cuts is not read, and a note says so") {
+TEST_CASE("a line that the end of a log cuts is not read, and a note reports it") {
   const std::string begin = "Ran out of memory in memory space hbm.\n  1. Size: 1.5G\n     Shape: f32[2]\n";
   const auto last_of = [](const parsed_file& file) { return file.buffers->oom()->reports.at(0).buffers.back(); };
   const parsed_file in_text = read(begin + "     Operator: a\n       source_line=4");
@@ -243,7 +243,7 @@ TEST_CASE("a buffer that is not closed ends where the next one begins") {
   CHECK(report.buffers[1].closed);
 }
 
-TEST_CASE("every text is a log: what is no message is passed over, and a dump of buffers is none") {
+TEST_CASE("every text is a log: what is no message is passed over, and so is a dump of buffers") {
   for (const char* text : {"", "step 1\nstep 2\n", "Ran out of memory"}) {
     CAPTURE(text);
     const parsed_file log = parse_log(source(text));

@@ -1,4 +1,4 @@
-// Which files belong together, and what their names and contents tell.
+// Which files belong together, and what their names and contents show.
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/parse.hpp>

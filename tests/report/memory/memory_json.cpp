@@ -81,7 +81,7 @@ TEST_CASE("write_memory_json: the need, and what takes it") {
   CHECK_FALSE(json_of(*small_module()).contains("groups"));
 }
 
-TEST_CASE("write_enveloped: members behind those of every report") {
+TEST_CASE("write_enveloped: members after those of every report") {
   std::ostringstream out;
   write_enveloped(out, run_result{}, "{\n  \"memory\": [\n    1\n  ]\n}\n");
   const json report = json::parse(out.str());

@@ -52,7 +52,7 @@ class buffer_conflicts {
 
   /// The first conflict.
   auto begin() const { return conflicts_.begin(); }
-  /// Behind the last conflict.
+  /// One past the last conflict.
   auto end() const { return conflicts_.end(); }
   /// How many conflicts there are.
   std::size_t size() const { return conflicts_.size(); }
@@ -103,7 +103,7 @@ class buffer_conflicts {
   }
 
   // Exception 4 of 5.4. Only in temporary storage: parameters and results are also read by the caller. The names are
-  // those that XLA gives; what a dump does not say is no excuse.
+  // those that XLA gives; what a dump leaves out is no excuse.
   bool is_only_renamed(const timed_bytes& value, std::int64_t after) const {
     const used_value* const used = table_->used(value.value);
     const auto last = table_->last_use(value.value);

@@ -1,4 +1,5 @@
-// Values that share a buffer because an instruction's `output_to_operand_aliasing` says so, from a buffer dump alone.
+// Values that share a buffer because an instruction's `output_to_operand_aliasing` declares it, from a buffer dump
+// alone.
 #pragma once
 
 #include <hlolint/analysis/buffers/value_table.hpp>

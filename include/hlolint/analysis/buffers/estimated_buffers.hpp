@@ -76,7 +76,7 @@ class buffer_estimate {
         if (!operand || taken) continue;
         flow_.for_each_at({operand.id(), 0}, [&](std::uint32_t w) {
           const bool dies = !taken && !handed_on[w] && space[w] == space[v] && ranges_.of(w) &&
-                            flow_.values()[w].defined.instruction == operand.id() &&  // not behind a bitcast
+                            flow_.values()[w].defined.instruction == operand.id() &&  // not through a bitcast
                             ranges_.of(w)->end == range->start && ranges_.of(w)->start < range->start;
           if (!dies || sharing_.rule(w, v, on_) == sharing_rule::forbidden) return;
           taken = handed_on[w] = true;
@@ -86,7 +86,7 @@ class buffer_estimate {
     }
   }
 
-  // A dump tells values apart by names; what the text implies may have one name several times.
+  // A dump distinguishes values by name; what the text implies may have one name several times.
   void name_apart() {
     const instruction_names unique(module_);
     std::string made;

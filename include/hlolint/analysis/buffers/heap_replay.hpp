@@ -15,7 +15,7 @@
 namespace hlolint {
 
 /// The replay behind `total fragmentation` of XLA's statistics. It counts hand-offs inside alias sets twice and
-/// constants not at all, so it is neither a bound nor a peak: it only tells XLA's own number.
+/// constants not at all, so it is neither a bound nor a peak: it only reproduces XLA's own number.
 class heap_replay {
  public:
   /// Precondition: both are of one program. `backend` decides which values may share storage.
@@ -26,7 +26,7 @@ class heap_replay {
     run(values, sharing, backend);
   }
 
-  /// The highest running sum, in bytes; nothing if sums are no int64.
+  /// The highest running sum, in bytes; nothing if sums do not fit into int64.
   std::optional<byte_count> least() const { return least_; }
   /// All allocations without that; nothing where XLA does not print the line.
   std::optional<byte_count> fragmentation() const {

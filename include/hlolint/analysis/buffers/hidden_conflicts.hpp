@@ -23,9 +23,9 @@ struct hidden_conflict {
   std::int64_t position = 0;  ///< at which `second` starts, before `first` ends
 };
 
-/// The clash of buffer_dumps.md 5.4 by the live ranges that follow from the HLO, where the printed ranges say otherwise
-/// or are missing. Nothing if HLO and dump are not of one program. Values of one alias set are left out: those follow
-/// each other on purpose, see `clobbers`. Precondition: the module is scheduled.
+/// The clash of buffer_dumps.md 5.4 by the live ranges that follow from the HLO, where the printed ranges differ or are
+/// missing. Nothing if HLO and dump are not of one program. Values of one alias set are left out: those follow each
+/// other on purpose, see `clobbers`. Precondition: the module is scheduled.
 class hidden_conflicts {
  public:
   /// Precondition: the module is scheduled.
@@ -60,7 +60,7 @@ class hidden_conflicts {
 
   /// The first conflict.
   auto begin() const { return conflicts_.begin(); }
-  /// Behind the last conflict.
+  /// One past the last conflict.
   auto end() const { return conflicts_.end(); }
   /// How many conflicts there are.
   std::size_t size() const { return conflicts_.size(); }

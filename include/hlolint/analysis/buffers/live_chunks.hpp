@@ -35,12 +35,12 @@ struct live_chunk {
   /// When any of them lives: the first range and how many; see `live_chunks::ranges`. @{
   std::uint32_t first_range = 0, range_count = 0;
   /// @}
-  /// Just behind the last byte.
+  /// One past the last byte.
   byte_count end() const { return offset + size; }
 };
 
 /// All chunks of a dump, those of one allocation together and by offset. Values without bytes are left out, and so are
-/// those whose end is no int64. If the alias sets are known (a number for each value), the values of a chunk stay
+/// those whose end is not an int64. If the alias sets are known (a number for each value), the values of a chunk stay
 /// together only as far as they are in one set or meet in time: what merely came later is a chunk of its own.
 class live_chunks {
  public:

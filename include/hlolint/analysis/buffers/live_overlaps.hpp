@@ -16,7 +16,7 @@ namespace hlolint {
 /// Bytes [begin, end) taken at the schedule positions start to finish, both inclusive.
 struct timed_bytes {
   byte_count begin = 0;  ///< first byte
-  byte_count end = 0;  ///< just behind the last byte
+  byte_count end = 0;  ///< one past the last byte
   std::int64_t start = 0;  ///< first position, inclusive
   std::int64_t finish = 0;  ///< last position, inclusive
   std::int64_t id = 0;      ///< the order among equals

@@ -63,8 +63,8 @@ class matched_values {
   matched_values& operator=(const matched_values&) = delete;
 
   /// Whether every assigned value is in the HLO, and the dump's schedule, if it has one, is that of the HLO. If not,
-  /// the two are not of one compilation (DMP001), and what they say together is worth nothing. Nor is it if the HLO
-  /// could not be followed (`dataflow::is_complete`).
+  /// the two are not of one compilation (DMP001), and nothing follows from both together. Nor does it if the HLO could
+  /// not be followed (`dataflow::is_complete`).
   bool same_program() const { return same_program_; }
 
   /// Nothing if the other side has no such value.

@@ -1,4 +1,4 @@
-// All that a buffer dump tells about a module's use of memory, in one.
+// All that a buffer dump shows of a module's use of memory, in one object.
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
@@ -48,7 +48,7 @@ struct memory_profile {
 struct memory_space_size {
   std::int64_t color = 0;  ///< number of the memory space
   std::size_t allocations = 0;  ///< how many there are
-  std::optional<byte_count> bytes = 0;  ///< nothing if the sum is no int64
+  std::optional<byte_count> bytes = 0;  ///< nothing if the sum is not an int64
 };
 
 /// By colour.

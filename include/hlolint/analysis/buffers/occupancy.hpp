@@ -22,8 +22,8 @@ struct occupancy_step {
   friend bool operator==(const occupancy_step&, const occupancy_step&) = default;
 };
 
-/// Bytes over time: nothing before the first step, and each step differs from the one before it, so the last one says
-/// 0. A view into its `occupancy`.
+/// Bytes over time: nothing before the first step, and each step differs from the one before it, so the last one is 0.
+/// A view into its `occupancy`.
 class occupancy_curve {
  public:
   occupancy_curve() = default;

@@ -1,4 +1,4 @@
-// What ran out of memory, each time: messages of several processes and layers that tell of the same are one.
+// Each time that memory ran out: messages of several processes and layers about the same event are one.
 #pragma once
 
 #include <hlolint/ir/oom_report.hpp>
@@ -24,7 +24,7 @@ struct oom_incident {
   /// What the compiler expected to need before, in the same process: the whole program after rematerialization.
   std::optional<printed_size> expected;
 
-  /// What is missing; nothing if the log does not tell.
+  /// What is missing; nothing if the log does not give it.
   std::optional<byte_count> missing() const {
     const auto more = [](const printed_size& a, const printed_size& b) -> std::optional<byte_count> {
       const byte_count by = (checked_int64(a.bytes) - b.bytes).clamped();
@@ -52,7 +52,7 @@ struct oom_incident {
   }
 };
 
-/// Where in the program a buffer of a report comes from, as its metadata says.
+/// Where in the program a buffer of a report comes from, according to its metadata.
 struct oom_source {
   /// The framework's name of the operation, and the file it is written in; empty where not known. @{
   std::string_view op_name, file;

@@ -1,4 +1,4 @@
-// How two values that have bytes in common go together (buffer_dumps.md 5.4).
+// How two values that have bytes in common relate to each other (buffer_dumps.md 5.4).
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ enum class overlap_class : std::uint8_t {
   siblings,          ///< touch, dump only: two outputs that take over one operand
   merged,            ///< touch, dump only: one is a phi value
   chained,           ///< touch, dump only: linked by other values of the same bytes
-  declared_alias,    ///< touch, dump only: the instructions' `output_to_operand_aliasing` says so
+  declared_alias,    ///< touch, dump only: by the instructions' `output_to_operand_aliasing`
   unexplained,       ///< touch, dump only: nothing is known; proves nothing
   not_shareable,     ///< touch, with HLO: the later one's instruction reads the earlier value and may not take it over
   unrelated,         ///< touch, with HLO: nothing in XLA produces it

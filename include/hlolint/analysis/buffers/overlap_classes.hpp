@@ -1,4 +1,4 @@
-// Tells for two values of one allocation with common bytes how they go together, with the HLO where it is at hand.
+// Classifies two values of one allocation that have bytes in common, with the HLO where it is at hand.
 #pragma once
 
 #include <hlolint/analysis/buffers/overlap_class.hpp>

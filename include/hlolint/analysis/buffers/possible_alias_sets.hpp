@@ -1,4 +1,4 @@
-// Which values of a buffer dump may have to share their bytes, as far as the dump alone tells (buffer_dumps.md 5.1).
+// Which values of a buffer dump may have to share their bytes, as far as the dump alone shows (buffer_dumps.md 5.1).
 #pragma once
 
 #include <hlolint/analysis/buffers/live_chunks.hpp>
@@ -19,7 +19,7 @@ namespace hlolint {
 /// A number for each value, by its position in `values()`: equal numbers for all that can be of one alias set, and
 /// perhaps for more. Such values have allocation, offset and size in common, and XLA aliases only across an instruction
 /// that holds or reads both; at loops and conditionals, which leave a phi value in the set; or a parameter with a
-/// result, and those are no temporary values.
+/// result, and those are not temporary values.
 inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) {
   const buffer_dump& dump = table.dump();
   const std::vector<assigned_value>& values = dump.values();

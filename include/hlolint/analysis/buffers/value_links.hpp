@@ -1,4 +1,4 @@
-// What a buffer dump alone tells about values that lie in the same bytes one after the other (buffer_dumps.md 5.4, the
+// What a buffer dump alone shows of values that lie in the same bytes one after the other (buffer_dumps.md 5.4, the
 // table for dumps without HLO).
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the sections of a buffer dump say about one value, brought together.
+// What the sections of a buffer dump record about one value, brought together.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>

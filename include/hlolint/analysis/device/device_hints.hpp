@@ -1,4 +1,4 @@
-// What the names of dump files tell about the device (time_model.md 2).
+// What the names of dump files show of the device (time_model.md 2).
 #pragma once
 
 #include <hlolint/ir/target.hpp>

@@ -19,8 +19,8 @@ namespace hlolint {
 
 namespace detail {
 
-/// What the file tells of one kind of units, by XLA's number of the element type: operations of all units of a core in
-/// a second.
+/// The rates that the file gives for one kind of units, by XLA's number of the element type: operations per second of
+/// all units of a core.
 using unit_rates = std::map<int, double>;
 
 struct target_description {
@@ -77,7 +77,7 @@ inline std::string_view preset_of(std::string_view model, bool cuda) {
 }  // namespace detail
 
 /// The device of such a file: rates and memory from the file, links and what is reached of the rates from the preset of
-/// the model (or of a common one). Nothing if the text is no such file.
+/// the model (or of a common one). Nothing if the text is not such a file.
 inline std::optional<device> read_target_config(std::string_view text) {
   const auto fields = read_text_proto(text);
   if (!fields) return std::nullopt;

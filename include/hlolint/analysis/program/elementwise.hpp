@@ -5,7 +5,7 @@
 
 namespace hlolint {
 
-/// XLA's `IsElementwise` as far as the opcode tells; of bitcast-convert only if the widths are equal.
+/// XLA's `IsElementwise` as far as the opcode decides it; of bitcast-convert only if the widths are equal.
 constexpr bool is_elementwise(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;

@@ -80,8 +80,8 @@ class elementwise_paths {
     }
     return out;
   }
-  /// Whether that use is not element by element, as far as the user itself tells. `inside`: what is known of parameters
-  /// further in.
+  /// Whether that use is not element by element, as far as the user alone decides it. `inside`: what is known of
+  /// parameters further in.
   bool breaks(hlo_instruction user, std::size_t k, tuples how, const std::vector<bool>* inside) const {
     if (user.opcode() == hlo_opcode::tuple) return how == tuples::end_the_way && !user.is_root();
     if (user.opcode() != hlo_opcode::fusion) return !is_plainly(user, k);

@@ -93,7 +93,7 @@ class instruction_names {
     return {name.substr(0, dot), number, true, !plus && std::to_string(number) == digits};
   }
 
-  /// XLA makes anonymous bodies and the computations behind async sugar when it comes to the end of their text.
+  /// XLA makes anonymous bodies and the computations that async sugar implies when it comes to the end of their text.
   static std::vector<hlo_computation> in_text_order(const hlo_module& module) {
     std::vector<hlo_computation> out;
     out.reserve(module.computation_count());
@@ -103,8 +103,8 @@ class instruction_names {
     return out;
   }
 
-  /// What XLA calls an instruction before it makes the name unique: the reader of this library tells the parameters of
-  /// implied computations and nested operands apart by numbers of its own.
+  /// What XLA calls an instruction before it makes the name unique: the reader of this library distinguishes the
+  /// parameters of implied computations and nested operands by numbers of its own.
   static std::string_view name_given(hlo_instruction i) {
     const std::string_view name = i.name();
     if (!i.is_synthesized()) return name;

@@ -1,4 +1,4 @@
-// An instruction of HLO text that stands alone, as buffer dumps print it behind `from instruction:`.
+// An instruction of HLO text that stands alone, as buffer dumps print it after `from instruction:`.
 #pragma once
 
 #include <hlolint/ir/module.hpp>
@@ -20,7 +20,7 @@ class lone_instruction {
     if (!file.modules().empty()) module_ = std::move(file.modules().front());
   }
 
-  /// An empty view if the text is no instruction.
+  /// An empty view if the text is not an instruction.
   hlo_instruction get() const {
     const hlo_computation entry = module_.entry();
     return entry ? entry.root() : hlo_instruction{};

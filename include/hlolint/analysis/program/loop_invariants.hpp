@@ -21,7 +21,7 @@ class carried_elements {
     for (const hlo_instruction i : module.instructions()) elements_.push_back(element_of(i));
   }
 
-  /// The element of its computation's parameter; nothing if it is none.
+  /// Which element of its computation's parameter an instruction is; nothing if it is not one.
   std::optional<std::int64_t> of(hlo_instruction i) const { return i ? elements_[i.id()] : std::nullopt; }
 
  private:
@@ -70,7 +70,7 @@ class loop_invariants {
     return i.id() >= first_ && i.id() - first_ < values_.size() && values_[i.id() - first_];
   }
 
-  /// Whether equal operands give equal results: no effects, no state, nothing from outside. Parameters are none.
+  /// Whether equal operands give equal results: no effects, no state, nothing from outside. False for parameters.
   static bool repeatable(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;

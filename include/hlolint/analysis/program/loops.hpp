@@ -15,7 +15,7 @@
 
 namespace hlolint {
 
-/// `known_trip_count` of a while's `backend_config`; nothing if XLA does not say.
+/// `known_trip_count` of a while's `backend_config`; nothing if XLA does not give it.
 inline std::optional<std::int64_t> known_trip_count(hlo_instruction loop) {
   const auto config = get<backend_config>(loop);
   const auto text = config ? json_find(config->text, "known_trip_count", "n") : std::nullopt;

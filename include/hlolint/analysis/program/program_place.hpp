@@ -1,4 +1,4 @@
-// What a finding says of the user's program behind an instruction.
+// The place in the user's program that an instruction comes from, as findings give it.
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
@@ -20,7 +20,7 @@ struct program_place {
   friend bool operator==(const program_place&, const program_place&) = default;
 };
 
-/// From the instruction's metadata; if that says nothing, from the root of a computation that it fuses, wraps or calls.
+/// From the instruction's metadata; if that is empty, from the root of a computation that it fuses, wraps or calls.
 inline program_place program_place_of(hlo_instruction i) {
   const auto written = [](hlo_instruction by) {
     auto metadata = get<op_metadata>(by);

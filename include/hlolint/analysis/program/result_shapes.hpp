@@ -18,9 +18,9 @@
 namespace hlolint {
 
 /// Result shapes of all instructions as XLA's reader makes them. It builds those of send, recv and their dones itself,
-/// and lets the last op of a chain that is written as sugar say what its computation takes and returns. One that is not
-/// written follows from operands and called computations where that is plain: tuples, elementwise operations, loops.
-/// What is not written costs no text, so a few lines could name shapes of any size: those that are deeper than
+/// and for a chain that is written as sugar the last op gives what its computation takes and returns. A shape that is
+/// not written follows from operands and called computations where that is plain: tuples, elementwise operations,
+/// loops. What is not written costs no text, so a few lines could name shapes of any size: those that are deeper than
 /// `most_depth`, and those beyond `most_parts` in all, stay unknown.
 class result_shapes {
  public:
@@ -50,7 +50,7 @@ class result_shapes {
     }
   }
 
-  /// Null if the text does not say.
+  /// Null if the text does not give it.
   const shape* of(hlo_instruction i) const { return shapes_[i.id()]; }
 
  private:

@@ -17,7 +17,7 @@ struct instruction_use {
 };
 
 /// All uses of all instructions of a module in one block. An instruction that stands twice in an operand list has two
-/// uses. Control predecessors are no uses.
+/// uses. Control predecessors are not uses.
 class users {
   struct entry {
     id user = none;

@@ -1,4 +1,4 @@
-// The instruction in the text behind one that the text implies: findings name what a reader can look up.
+// The written instruction that an implied one belongs to: findings name what a reader can look up.
 #pragma once
 
 #include <hlolint/ir/module.hpp>

@@ -30,7 +30,7 @@ struct xla_rules {
   bool fusions_look_through;                ///< bitcasts in fusion bodies are stepped over
   bool late_async_aliases;                  ///< an async-start's aliasing holds at updates and dones
   bool async_update_slice_forwards;         ///< async-start around dynamic-update-slice: operand 0 goes to {1}
-  bool async_update_owns_context;  ///< what is behind {1} of an async-update begins there
+  bool async_update_owns_context;  ///< what lies below {1} of an async-update begins there
   bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
 };
 

@@ -46,7 +46,7 @@ class clobbers {
 
   /// The first clobbered value.
   auto begin() const { return found_.begin(); }
-  /// Behind the last clobbered value.
+  /// One past the last clobbered value.
   auto end() const { return found_.end(); }
   /// How many values are clobbered.
   std::size_t size() const { return found_.size(); }

@@ -28,7 +28,7 @@ struct time_span {
   friend bool operator==(const time_span&, const time_span&) = default;
 };
 
-/// The live ranges of all values, by their position in `flow().values()`. Holds what they are made from, so whoever
+/// The live ranges of all values, by their position in `flow().values()`. Holds what they are made from, so a user that
 /// needs ranges and values or alias sets takes all from here.
 class live_ranges {
  public:

@@ -106,7 +106,7 @@ inline std::optional<std::vector<std::int64_t>> tiled_extents(std::vector<std::i
   return out;
 }
 
-/// A layout of more tiles is no real one, and its size is not known.
+/// A layout of more tiles does not occur, and its size is not known.
 inline constexpr std::size_t most_tiles = 32;
 
 /// Stored elements of an array, padding included.

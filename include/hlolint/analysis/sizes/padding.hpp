@@ -35,8 +35,8 @@ struct padding_cost {
   double ratio() const { return dense == 0 ? 1.0 : static_cast<double>(padded) / static_cast<double>(dense); }
 };
 
-/// Nothing for a shape that is no array or whose size is not known. An array without tiles can still be padded at its
-/// end (`L(n)`) or by wide elements (`E(n)`).
+/// Nothing for a shape that is not an array, or whose size is not known. An array without tiles can still be padded at
+/// its end (`L(n)`) or by wide elements (`E(n)`).
 inline std::optional<padding_cost> explain_padding(const shape& array) {
   const auto padded = byte_size(array, size_rule::tpu_tiled);
   const auto dense = dense_size(array);

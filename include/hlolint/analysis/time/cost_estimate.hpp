@@ -21,9 +21,9 @@ struct cost_estimate {
 
 namespace detail {
 
-/// The number behind the first `key` that quotation marks, blanks, '=' or ':' part from it, however often the text was
+/// The number after the first `key`, separated by quotation marks, blanks, '=' or ':', however often the text was
 /// escaped: a `backend_config` may hold MLIR that holds a string that holds JSON.
-inline std::optional<double> number_behind(std::string_view text, std::string_view key) {
+inline std::optional<double> number_after(std::string_view text, std::string_view key) {
   constexpr std::string_view between[] = {"\\u0022", "\\x22", "\\22", "\\", "\"", " ", "=", ":"};
   for (std::size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
     std::string_view rest = text.substr(at + key.size());
@@ -49,7 +49,7 @@ inline std::optional<double> number_behind(std::string_view text, std::string_vi
 inline bool has_causal_mask(std::string_view config) {
   const std::size_t at = config.find("mask_type");
   if (at == config.npos) return false;
-  if (const auto number = number_behind(config.substr(at), "mask_type")) return *number >= 2;
+  if (const auto number = number_after(config.substr(at), "mask_type")) return *number >= 2;
   const std::string_view value = config.substr(at, 40);
   return value.find("CAUSAL") != value.npos || value.find("causal") != value.npos;
 }
@@ -61,7 +61,7 @@ inline cost_estimate find_cost_estimate(std::string_view config) {
   const std::size_t at = config.find("cost_estimate");
   if (at == config.npos) return {};
   const std::string_view rest = config.substr(at);
-  return {detail::number_behind(rest, "flops"), detail::number_behind(rest, "bytes_accessed")};
+  return {detail::number_after(rest, "flops"), detail::number_after(rest, "bytes_accessed")};
 }
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// What custom calls compute, as far as their targets and configurations tell (time_model.md 4.1, 4.2).
+// What custom calls compute, as far as their targets and configurations show (time_model.md 4.1, 4.2).
 #pragma once
 
 #include <hlolint/analysis/time/cost_estimate.hpp>
@@ -80,7 +80,7 @@ inline double attention_flops(hlo_instruction i, std::string_view target, std::s
          (has_causal_mask(config) ? 0.5 : 1);
 }
 
-/// The type of the largest operand of floats that is no vector.
+/// The type of the largest operand of floats that is not a vector.
 inline std::optional<element_type> largest_float_type(hlo_instruction i, const memory_traffic& traffic) {
   std::optional<element_type> type;
   double most = -1;

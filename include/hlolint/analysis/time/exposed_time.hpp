@@ -57,7 +57,7 @@ class exposed_time {
   }
   /// How often a computation runs step by step in one step of the program; 0 if it does not.
   double runs_of(hlo_computation c) const { return walk_.runs_of(c); }
-  /// Loops of which the text does not tell how often they run.
+  /// Loops whose trip count the text does not give.
   const std::vector<hlo_instruction>& loops_of_unknown_count() const { return walk_.unknown_loops(); }
   /// False if calls are nested so deep or so often that some of them only count with the sum of their work.
   bool is_complete() const { return walk_.is_complete(); }

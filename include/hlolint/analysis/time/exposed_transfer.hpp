@@ -23,7 +23,7 @@ constexpr std::string_view name_of(exposure_class c) {
   return names[static_cast<std::size_t>(c)];
 }
 
-/// How often loops run of which the text does not say so.
+/// How often loops run whose trip count the text does not give.
 struct assumed_trips {
   std::int64_t times = 1;  ///< for each run of such a loop
   friend bool operator==(const assumed_trips&, const assumed_trips&) = default;

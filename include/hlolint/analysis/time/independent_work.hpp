@@ -61,8 +61,8 @@ class independent_work_finder {
     return i.opcode() == hlo_opcode::while_ ? sum * static_cast<double>(trip_count(i).value_or(1)) : sum;
   }
 
-  /// Places of two instructions in their computation: the first one runs before the second because a control
-  /// predecessor says so.
+  /// Places of two instructions in their computation: the first one runs before the second because it is a control
+  /// predecessor.
   struct edge {
     std::size_t before = 0, after = 0;
   };

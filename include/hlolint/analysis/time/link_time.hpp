@@ -84,7 +84,7 @@ inline double transfer_latency(const device& d, hlo_opcode kind, std::int64_t n)
 
 }  // namespace detail
 
-/// Link directions that a ring of n devices of a torus uses at once, where the dump does not say.
+/// Link directions that a ring of n devices of a torus uses at once, where the dump does not give them.
 inline double torus_directions(const device& d, std::int64_t n) {
   return (d.torus_wraps && n > 2 ? 2.0 : 1.0) * std::max(1, d.torus_axes);
 }

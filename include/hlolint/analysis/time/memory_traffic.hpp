@@ -48,7 +48,7 @@ class memory_traffic {
     return std::nullopt;
   }
 
-  /// Of an instruction that is no fusion and calls nothing.
+  /// Of an instruction that is not a fusion and calls nothing.
   work of(hlo_instruction i) const {
     work w;
     const double result = bytes(i.shape());

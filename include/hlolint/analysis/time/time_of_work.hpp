@@ -55,7 +55,7 @@ class work_times {
   }
 
   /// The user's own time if there is one, then what the dump prints, then the roofline. Times that TPU dumps print for
-  /// anything but matrix products are no times; they count up to three times the roofline.
+  /// anything but matrix products are not times; they count up to three times the roofline.
   work_time of(hlo_instruction i) const {
     if (is_free(i)) return {};
     if (const auto own = user_time(i)) return {*own, work_bound::printed};

@@ -20,7 +20,7 @@
 namespace hlolint {
 
 /// Of a module, for domains of `domain_size` devices with consecutive numbers (replica * num_partitions + partition):
-/// the usual order of devices over hosts, which a dump does not tell. Lists of devices are decoded once for all
+/// the usual order of devices over hosts, which a dump does not record. Lists of devices are decoded once for all
 /// transfers that write them alike.
 class transfer_groups {
  public:
@@ -44,7 +44,7 @@ class transfer_groups {
   bool crosses(hlo_instruction transfer) { return pairs(transfer).crosses; }
 
   /// Of a TPU: link directions that the compiler chose (`color_strategies`), a strategy over an open axis counting
-  /// half; 0 if the dump does not say.
+  /// half; 0 if the dump does not give them.
   double directions(hlo_instruction collective) const {
     const auto config = get<backend_config>(collective);
     if (!config || config->text.find("color_strategies") == std::string::npos) return 0;

@@ -30,7 +30,7 @@ enum class transfer_role : std::uint8_t {
   finishes      ///< waits for the end of a transfer
 };
 
-/// The transfers of a module. What is transferred is found behind async computations, fusions and calls.
+/// The transfers of a module. What is transferred is looked up through async computations, fusions and calls.
 class transfer_sources {
  public:
   /// Linear in the module.

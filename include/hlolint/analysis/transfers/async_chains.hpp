@@ -38,7 +38,7 @@ class async_chains {
       if (const id next = next_[i.id()]; next != none)
         bound_before_[next] = bound_before_[i.id()] + bound_by(i);
     }
-    for (std::size_t i = last_.size(); i-- > 0;)  // users stand behind what they use
+    for (std::size_t i = last_.size(); i-- > 0;)  // users stand after what they use
       last_[i] = next_[i] == none ? static_cast<id>(i) : last_[next_[i]];
     links_of_.resize(start_.size());
     for (const hlo_instruction i : module.instructions()) {
@@ -51,7 +51,7 @@ class async_chains {
     }
   }
 
-  /// The async-start an op belongs to; an empty view if it comes out of a loop's boundary (or i is no async op).
+  /// The async-start an op belongs to; an empty view if it comes out of a loop's boundary (or i is not an async op).
   hlo_instruction start_of(hlo_instruction i) const { return view(start_[i.id()]); }
   /// The next op of the chain, or an empty view.
   hlo_instruction next(hlo_instruction i) const { return view(next_[i.id()]); }
@@ -123,7 +123,7 @@ class async_chains {
     if (!wrapped || !wrapped.root()) return;
     for (hlo_instruction i = start; i; i = next(i)) {
       const bool done = i.opcode() == hlo_opcode::async_done;
-      const id states = done && i.operand(0) ? i.operand(0).id() : i.id();  // whose shape says what is bound
+      const id states = done && i.operand(0) ? i.operand(0).id() : i.id();  // whose shape shows what is bound
       if (places.element_count(states, 0) < 2) {
         runs_at_[start.id()] = i.id();
         return;

@@ -44,7 +44,7 @@ struct async_window {
   std::optional<bool> is_sync;  ///< XLA's own word, see `sync_flag`
   std::optional<byte_count> bytes;  ///< the bigger side, operands or result, without padding
 
-  /// Whether the transfer is a collective. Sends and receives are none.
+  /// Whether the transfer is a collective. Sends and receives are not.
   bool is_collective() const { return is_synchronous_collective(kind); }
   /// The instructions between start and done; none without a done.
   auto inside() const {
@@ -72,7 +72,7 @@ class async_windows {
 
   /// The window of the first start; they are in text order of the starts.
   auto begin() const { return windows_.begin(); }
-  /// Behind the last window.
+  /// One past the last window.
   auto end() const { return windows_.end(); }
   /// How many there are.
   std::size_t size() const { return windows_.size(); }
@@ -133,7 +133,8 @@ class async_windows {
     w.bytes = w.form == async_form::tpu_fusion ? transfer_bytes(w.transfer) : started_bytes(start);
   }
 
-  /// What an async-start runs: its computation's root, or a collective before it if the root is none (a marked group).
+  /// What an async-start runs: its computation's root, or a collective before it if the root is not one (a marked
+  /// group).
   static hlo_instruction wrapped(hlo_instruction start) {
     const hlo_computation body = start.called_computation_count() > 0 ? start.called_computation(0) : hlo_computation{};
     const hlo_instruction root = body ? body.root() : hlo_instruction{};

@@ -56,9 +56,9 @@ constexpr bool is_transfer_opcode(hlo_opcode opcode) {
   return is_start_opcode(opcode) || start_opcode_of(opcode) != hlo_opcode::unknown;
 }
 
-/// What XLA says in `backend_config` (`is_sync`, since 2023; at first without `collective_backend_config` around it) or
-/// in the frontend attribute `sync_collective`: executed synchronously although written as start and done. Nothing if
-/// the text does not say.
+/// What XLA records in `backend_config` (`is_sync`, since 2023; at first without `collective_backend_config` around it)
+/// or in the frontend attribute `sync_collective`: executed synchronously although written as start and done. Nothing
+/// if the text does not give it.
 inline std::optional<bool> sync_flag(hlo_instruction collective) {
   if (const auto config = get<backend_config>(collective)) {
     auto flag = json_find(config->text, "collective_backend_config", "is_sync");

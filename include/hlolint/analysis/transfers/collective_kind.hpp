@@ -27,7 +27,7 @@ constexpr hlo_opcode collective_kind(hlo_opcode opcode) {
   }
 }
 
-/// Whether two collectives name the same groups in the same order, or the same pairs. True if one of them does not say.
+/// Whether two collectives name the same groups in the same order, or the same pairs. True if one of them names none.
 inline bool same_devices(hlo_instruction a, hlo_instruction b, const module_groups& all_groups) {
   const auto first = a.attribute(attribute_key::source_target_pairs),
              second = b.attribute(attribute_key::source_target_pairs);

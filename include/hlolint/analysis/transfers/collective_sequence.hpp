@@ -41,7 +41,7 @@ class collective_sequence {
 
   /// The first step, in the order in which a device meets them.
   auto begin() const { return steps_.begin(); }
-  /// Behind the last step.
+  /// One past the last step.
   auto end() const { return steps_.end(); }
   /// How many steps there are.
   std::size_t size() const { return steps_.size(); }
@@ -140,7 +140,7 @@ class collective_sequence {
     }
   }
 
-  /// Adds the step that an instruction is. False if it is none, and what it calls has to be looked into.
+  /// Adds the step of an instruction. False if it is not a step, and what it calls has to be visited.
   bool is_whole(hlo_instruction i, const frame& in) {
     if (is_async_opcode(i.opcode()) && i.opcode() != hlo_opcode::async_start) return true;
     hlo_instruction transfer = detail::is_point_to_point(i) ? i : collective_of(i);

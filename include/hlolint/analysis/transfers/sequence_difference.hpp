@@ -63,7 +63,7 @@ class sequence_comparison {
     sequence_difference out;
     const bool equal_but_channels = a_.fingerprint_without_channels() == b_.fingerprint_without_channels();
     if (a_.fingerprint() == b_.fingerprint()) return out;
-    const bool channels = equal_but_channels || channels_tell_steps_apart();
+    const bool channels = equal_but_channels || channels_distinguish_steps();
     const auto names = [&](const collective_sequence& of) {
       std::vector<std::uint64_t> list;
       for (const collective_step& s : of) list.push_back(name(s, channels));
@@ -113,9 +113,9 @@ class sequence_comparison {
     return hash.value();
   }
 
-  /// Whether channels say which collective of the one program is which of the other: not if one of the programs numbers
-  /// them otherwise.
-  bool channels_tell_steps_apart() const {
+  /// Whether channels identify which collective of one program is which of the other: not if one of the programs
+  /// numbers them differently.
+  bool channels_distinguish_steps() const {
     const auto common = [&](bool channels) {
       std::unordered_map<std::uint64_t, std::int64_t> count;
       for (const collective_step& s : a_) ++count[name(s, channels)];
@@ -165,8 +165,8 @@ class sequence_comparison {
 }  // namespace detail
 
 /// The first difference between the collectives of two programs. Sequences of equal fingerprints are equal; of the
-/// others everything up to the first difference is, and the steps of the rest are counted to tell a missing collective
-/// from one that comes later. Linear in the number of steps.
+/// others everything up to the first difference is, and the steps of the rest are counted to distinguish a missing
+/// collective from one that comes later. Linear in the number of steps.
 inline sequence_difference find_difference(const collective_sequence& first, const collective_sequence& second) {
   return detail::sequence_comparison(first, second).difference();
 }

@@ -1,4 +1,4 @@
-// TPU's async collective fusions: ordinary fusions whose called computations say what they are (scheduling.md 1).
+// TPU's async collective fusions: ordinary fusions whose called computations show what they are (scheduling.md 1).
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
@@ -44,7 +44,7 @@ class async_fusion_roles {
   }
 
 
-  /// Null if the instruction is no fusion with such a role.
+  /// Null if the instruction is not a fusion with such a role.
   const async_fusion_role* of(hlo_instruction i) const {
     if (!any_ || i.opcode() != hlo_opcode::fusion || i.called_computation_count() == 0) return nullptr;
     const hlo_computation called = i.called_computation(0);

@@ -63,7 +63,7 @@ class wasted_results {
 
   /// In text order of the collectives.
   auto begin() const { return list_.begin(); }
-  /// Behind the last.
+  /// One past the last.
   auto end() const { return list_.end(); }
   /// The first of a collective; null if it has none.
   const wasted_result* of(hlo_instruction collective) const {

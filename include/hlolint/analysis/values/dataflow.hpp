@@ -101,7 +101,7 @@ class dataflow {
   hlo_instruction instruction(const hlo_value& v) const { return tables_.module.instruction(v.defined.instruction); }
   /// The index of the part in the instruction's result.
   shape_index index(hlo_position p) const { return tables_.places.index(p.instruction, p.part); }
-  /// Null if the text does not say.
+  /// Null if the text does not give it.
   const shape* shape_of(hlo_position p) const { return tables_.places.part(p.instruction, p.part); }
 
   /// Tables of the module.

@@ -39,7 +39,7 @@ class in_place_pairs {
         if (i.opcode() == hlo_opcode::fusion) add_fusion(i);
   }
 
-  /// Whether an instruction that is no fusion can have pairs, decided by it alone. A fusion has those of its body.
+  /// Whether an instruction that is not a fusion can have pairs, decided by it alone. A fusion has those of its body.
   static bool can_have(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;
@@ -95,7 +95,8 @@ class in_place_pairs {
     return out;
   }
 
-  /// What `output_to_operand_aliasing` says. On sugar of a custom-call or fusion it is about the wrapped instruction.
+  /// The pairs that `output_to_operand_aliasing` lists. On sugar of a custom-call or fusion it is about the wrapped
+  /// instruction.
   static std::vector<in_place_pair> annotated(hlo_instruction i) {
     using enum hlo_opcode;
     const bool sugar = is_async_opcode(i.opcode()) && i.wrapped_opcode() != unknown;

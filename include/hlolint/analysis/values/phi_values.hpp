@@ -1,4 +1,5 @@
-// Values merged where control flow meets, and which of them are none after all (buffer_dumps.md 5.2, "Phi values").
+// Values merged where control flow meets, and which of them merge nothing after all (buffer_dumps.md 5.2, "Phi
+// values").
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ class phi_values {
   const std::vector<std::uint32_t>& inputs(std::uint32_t phi) const { return nodes_[node_[phi]].inputs; }
 
   /// Finds the phis that stand for one other value: those at which, themselves left out, only one value arrives, and
-  /// those groups that only one value that is no phi enters. False if that takes too many steps, and some are left.
+  /// those groups that only one value that is not a phi enters. False if that takes too many steps, and some are left.
   bool simplify() {
     std::size_t affordable = 20'000'000 + 16 * nodes_.size();
     const auto spend = [&](std::size_t steps) { affordable -= std::min(affordable, steps); };
@@ -81,7 +82,7 @@ class phi_values {
     return i;
   }
 
-  // All phis from which only one value that is no phi is reached stand for it.
+  // All phis from which only one value that is not a phi is reached stand for it.
   bool simplify_group(std::uint32_t from) {
     group_.assign(1, from);
     nodes_[from].seen_by = ++visits_;

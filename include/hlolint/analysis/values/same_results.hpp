@@ -41,7 +41,7 @@ class same_results {
     while (!open.empty()) {
       auto [x, y] = open.back();
       open.pop_back();
-      x = behind_copies(x), y = behind_copies(y);
+      x = without_copies(x), y = without_copies(y);
       if (!x || !y) return false;
       if (x == y) continue;
       if (std::find(seen.begin(), seen.end(), std::pair{x, y}) != seen.end()) continue;
@@ -52,7 +52,7 @@ class same_results {
     return true;
   }
 
-  static hlo_instruction behind_copies(hlo_instruction i) {
+  static hlo_instruction without_copies(hlo_instruction i) {
     while (i && i.opcode() == hlo_opcode::copy && i.operand_count() == 1 && i.operand(0) && i.operand(0).id() < i.id())
       i = i.operand(0);
     return i;

@@ -21,7 +21,7 @@ struct created_value {
   bool dropped = false;
 };
 
-/// The values created so far and where they are. What changes places says whether anything is different now.
+/// The values created so far and where they are. Functions that change places return whether anything differs now.
 class value_store {
  public:
   explicit value_store(const shape_places& places) : places_(places), at_(places.size(), value_sets::empty) {}
@@ -40,7 +40,7 @@ class value_store {
     if (n == none) return false;
     return std::exchange(at_[places_.first(i.id()) + n], set) != set;
   }
-  /// The parts of (to, m) get what is at the same parts of (from, n), where `which(part of from, part of to)` says so.
+  /// The parts of (to, m) get what is at the same parts of (from, n), where `which(part of from, part of to)` is true.
   template <class Which>
   bool forward(hlo_instruction from, std::uint32_t n, hlo_instruction to, std::uint32_t m, Which&& which) {
     if (!from || n == none || m == none) return false;
@@ -86,7 +86,7 @@ class value_store {
     return changed;
   }
 
-  /// Puts other values in the place of phis that are none. False if they are too entangled to find all.
+  /// Replaces phis that merge nothing by the values they stand for. False if they are too entangled to find all.
   bool simplify() {
     const bool complete = phis_.simplify();
     for (std::uint32_t& set : at_) set = sets_.map(set, [&](std::uint32_t v) { return phis_.resolve(v); });

@@ -22,7 +22,7 @@ struct alias_duplicate {
       .level = severity::error,
       .since = "0.1",
       .what = "input_output_alias or buffer_donor names a parameter or an output twice, or one that does not exist or "
-              "is no array.",
+              "is not an array.",
       .why = "One buffer would hold two outputs at once, or the alias means nothing; XLA's verifier refuses the "
              "module.",
       .advice = "Donate every buffer once, to one output. If a program put this together, look for an argument passed "
@@ -37,7 +37,7 @@ struct alias_duplicate {
     if (!aliases && !donors) return;
     const detail::entry_shapes entry(module);
 
-    const auto say = [&](std::string_view piece, std::string message, std::string_view first, const char* role) {
+    const auto add = [&](std::string_view piece, std::string message, std::string_view first, const char* role) {
       finding d(std::move(message));
       d.where = entry.where(piece);
       if (!first.empty()) d.related.push_back({entry.where(first), {}, {}, role});
@@ -51,13 +51,13 @@ struct alias_duplicate {
                                  const char* in) {
       if (!entry) return true;
       if (number < 0 || static_cast<std::uint64_t>(number) >= entry.parameter_count()) {
-        say(piece, std::string(in) + " names parameter " + std::to_string(number) + ", but the entry has " +
+        add(piece, std::string(in) + " names parameter " + std::to_string(number) + ", but the entry has " +
                        std::to_string(entry.parameter_count()), {}, "");
         return false;
       }
       const shape* const parameter = entry.parameter(number);
       if (!parameter || detail::is_shareable(parameter->at(index))) return true;
-      say(piece, std::string(in) + " names " + leaf_text(number, index) + ", which " +
+      add(piece, std::string(in) + " names " + leaf_text(number, index) + ", which " +
                      (parameter->at(index) ? "is no array" : "does not exist"), {}, "");
       return false;
     };
@@ -70,16 +70,16 @@ struct alias_duplicate {
         if (leaf_exists(alias.text, alias.parameter, alias.parameter_index, "input_output_alias")) {
           const auto [first, is_new] = aliased.emplace(leaf{alias.parameter, alias.parameter_index}, alias.text);
           if (!is_new)
-            say(alias.text, leaf_text(alias.parameter, alias.parameter_index) + " is aliased to two outputs",
+            add(alias.text, leaf_text(alias.parameter, alias.parameter_index) + " is aliased to two outputs",
                 first->second, "the other alias");
         }
         const shape* const result = entry ? entry.result() : nullptr;
         if (result && !detail::is_shareable(result->at(alias.output)))
-          say(alias.text, "input_output_alias names output " + to_string(alias.output) + ", which " +
+          add(alias.text, "input_output_alias names output " + to_string(alias.output) + ", which " +
                               (result->at(alias.output) ? "is no array" : "does not exist"), {}, "");
         const auto [first, is_new] = outputs.emplace(alias.output, alias.text);
         if (!is_new)
-          say(alias.text, "output " + to_string(alias.output) + " is aliased to two parameters", first->second,
+          add(alias.text, "output " + to_string(alias.output) + " is aliased to two parameters", first->second,
               "the other alias");
       }
     if (donors)
@@ -87,7 +87,7 @@ struct alias_duplicate {
         if (!leaf_exists(donor.text, donor.parameter, donor.parameter_index, "buffer_donor")) continue;
         const auto alias = aliased.find({donor.parameter, donor.parameter_index});
         if (alias != aliased.end())
-          say(donor.text, leaf_text(donor.parameter, donor.parameter_index) + " is a buffer donor and is also aliased",
+          add(donor.text, leaf_text(donor.parameter, donor.parameter_index) + " is a buffer donor and is also aliased",
               alias->second, "the alias");
       }
   }

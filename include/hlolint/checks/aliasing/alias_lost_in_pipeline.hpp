@@ -122,7 +122,7 @@ struct alias_lost_in_pipeline {
             leaves_.push_back({{number, index}, &part});
           });
         const auto [known, is_new] = by_name_.emplace(names_[p], number);
-        if (!is_new) known->second = -1;  // a name of several says nothing
+        if (!is_new) known->second = -1;  // a name of several is ambiguous
       }
     }
     parameters(const parameters&) = delete;

@@ -86,7 +86,7 @@ struct alias_size_mismatch {
     return out;
   }
 
-  /// Both or neither say how they lie in memory.
+  /// Whether both or neither have a layout.
   static bool comparable(const shape& a, const shape& b) { return a.layout.has_value() == b.layout.has_value(); }
 
   static void name_parties(const context& dump, const input_output_alias_entry& alias, finding& d) {

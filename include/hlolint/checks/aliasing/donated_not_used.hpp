@@ -1,4 +1,4 @@
-// ALI005: a parameter that was donated in vain.
+// ALI005: a parameter that was donated to no effect.
 #pragma once
 
 #include <hlolint/analysis/program/call_roles.hpp>
@@ -38,7 +38,7 @@ struct donated_not_used {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donated_not_used::min_bytes, "smaller parameters are not reported"}};
 
-  /// Reports a parameter that was donated in vain.
+  /// Reports a parameter that was donated to no effect.
   void operator()(const context& dump, sink auto& report) const {
     const auto donors = get<buffer_donor>(*dump.hlo());
     if (!donors) return;

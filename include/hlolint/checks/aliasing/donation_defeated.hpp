@@ -1,4 +1,4 @@
-// ALI006: a donated parameter that is copied all the same.
+// ALI006: a donated parameter that is copied anyway.
 #pragma once
 
 #include <hlolint/analysis/buffers/matched_values.hpp>
@@ -44,7 +44,7 @@ struct donation_defeated {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donation_defeated::min_bytes, "smaller parameters are not reported"}};
 
-  /// Reports a donated parameter that is copied all the same.
+  /// Reports a donated parameter that is copied anyway.
   void operator()(const context& dump, sink auto& report) const {
     const auto aliases = get<input_output_alias>(*dump.hlo());
     const hlo_computation entry = dump.hlo()->entry();
@@ -97,7 +97,7 @@ struct donation_defeated {
     const assigned_value& v = values.dump().values()[assigned];
     return v.size >= size && values.dump().allocation_of(v).preallocated_temp;
   }
-  /// The assigned value that a copy makes in temporary memory of the same space; nothing if `i` is none.
+  /// The assigned value that a copy makes in temporary memory of the same space; nothing if `i` is not such a copy.
   static std::optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size,
                                               const sole_operations& alone) {
     if (!is_copy(i, alone) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0)

@@ -1,4 +1,4 @@
-// The shapes that aliases of a module's header speak of.
+// The shapes that aliases of a module's header refer to.
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>

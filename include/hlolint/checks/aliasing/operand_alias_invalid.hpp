@@ -1,4 +1,4 @@
-// ALI010: output_to_operand_aliasing that cannot be.
+// ALI010: output_to_operand_aliasing that is impossible.
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
@@ -46,7 +46,7 @@ struct operand_alias_invalid {
     std::size_t faults = 0;  // each names the whole shape, so of very many wrong entries the first are enough
     for (const operand_alias_entry& alias : aliases->entries) {
       if (faults >= most_faults) break;
-      const auto say = [&](const std::string& message, hlo_instruction operand) {
+      const auto add = [&](const std::string& message, hlo_instruction operand) {
         ++faults;
         finding d = finding_at(i, message + " (" + std::string(alias.text) + ")");
         d.where = i.attribute_location(attribute_key::output_to_operand_aliasing);
@@ -57,7 +57,7 @@ struct operand_alias_invalid {
       const bool exists = alias.operand >= 0 && static_cast<std::uint64_t>(alias.operand) < i.operand_count();
       if (!exists) {
         if (complete)
-          say("aliasing names operand " + std::to_string(alias.operand) + " of " + std::to_string(i.operand_count()),
+          add("aliasing names operand " + std::to_string(alias.operand) + " of " + std::to_string(i.operand_count()),
               {});
         continue;
       }
@@ -68,13 +68,13 @@ struct operand_alias_invalid {
       const shape* const input = whole->at(alias.operand_index);
       const shape* const output = i.shape()->at(alias.output);
       if (complete && !input)
-        say("aliasing names index " + to_string(alias.operand_index) + " of operand " + std::to_string(number) +
+        add("aliasing names index " + to_string(alias.operand_index) + " of operand " + std::to_string(number) +
                 ", which has none",
             operand);
       if (complete && !output)
-        say("aliasing names output index " + to_string(alias.output) + ", which does not exist", operand);
+        add("aliasing names output index " + to_string(alias.output) + ", which does not exist", operand);
       if (!input || !output || dead || may_alias(*input, *output, i, dump)) continue;
-      say("output " + to_string(alias.output) + " is " + to_string(*output) + " but lies in the buffer of operand " +
+      add("output " + to_string(alias.output) + " is " + to_string(*output) + " but lies in the buffer of operand " +
               std::to_string(number) + ", which is " + to_string(*input), operand);
     }
   }
@@ -106,7 +106,7 @@ struct operand_alias_invalid {
     for (std::size_t e = 0; e < input.elements.size(); ++e)
       if (!same_layouts(input.elements[e], output.elements[e], custom_call, nested)) return false;
     if (!input.is_array()) return true;
-    // A scalar's layout is printed only if it says something; of an array without one nothing is known.
+    // A scalar's layout is printed only if it differs from the default; of an array without one nothing is known.
     const bool scalar = input.rank() == 0;
     if (!scalar && (!input.layout || !output.layout)) return true;
     layout a = input.layout.value_or(layout{}), b = output.layout.value_or(layout{});

@@ -30,7 +30,7 @@ struct outputs_share_bytes {
       .since = "0.1",
       .what = "Two different values of the program's result, or two outputs of one instruction that are both read, "
               "share bytes.",
-      .why = "Only one of them can be there: whoever reads the other one gets wrong numbers, without any message.",
+      .why = "Only one of them can be there: reading the other one gives wrong numbers, without any message.",
       .advice = "Keep the dump and report it to the compiler. Returning a copy of one of the two, or not donating the "
                 "argument that both are made from, avoids it.",
       .example = "allocation 3: size 1024, maybe-live-out:\n"
@@ -65,7 +65,7 @@ struct outputs_share_bytes {
   }
 
  private:
-  /// The root of the entry; without HLO from the allocation that holds it, if the dump says.
+  /// The root of the entry; without HLO from the allocation that holds it, if the dump names it.
   static std::string_view root_name(const context& dump) {
     if (dump.hlo() && dump.hlo()->entry() && dump.hlo()->entry().root()) return dump.hlo()->entry().root().name();
     const auto& table = dump.get<value_table>();

@@ -48,7 +48,7 @@ inline void add_largest_values(const buffer_dump& buffers, const allocation& of,
   add_largest_of(buffers, std::move(order), d, most);
 }
 
-/// Sum of the allocations of a colour; a sum that is no int64 is as large as can be.
+/// Sum of the allocations of a colour; a sum that is not an int64 is as large as can be.
 inline byte_count bytes_of_color(const buffer_dump& buffers, std::int64_t color) {
   checked_int64 sum = 0;
   for (const allocation& a : buffers.allocations())

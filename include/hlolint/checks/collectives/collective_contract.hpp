@@ -32,7 +32,7 @@ struct collective_contract {
       .level = severity::error,
       .since = "0.1",
       .what =
-          "The collectives of a module break what a [[contract]] of the configuration says of their number, groups, "
+          "The collectives of a module break a [[contract]] of the configuration on their number, groups, "
           "types, bytes, overlap or exposed time.",
       .why = "A change of shardings, flags or of XLA added a transfer, or made one larger, where none was wanted.",
       .advice = "See what in the program makes the collective, or change the contract.",

@@ -24,9 +24,9 @@ struct empty_overlap_window {
       .level = severity::warning,
       .since = "0.1",
       .what =
-          "An asynchronous transfer between devices is exposed: between its start and its done is no work, or less "
-          "than "
-          "two thirds of what would hide it. The same for copies and for computations of other threads is a note.",
+          "An asynchronous transfer between devices is exposed: its start and its done have no work between them, or "
+          "less than two thirds of what would hide it. The same for copies and for computations of other threads is a "
+          "note.",
       .why = "The device waits for the rest of the transfer, which is added to the step time.",
       .advice =
           "Give the scheduler independent work to place in the window: look at what produces the operand and "

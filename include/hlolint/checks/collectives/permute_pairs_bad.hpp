@@ -1,4 +1,4 @@
-// COL008: a permutation of devices that is none.
+// COL008: source-target pairs that are not a permutation of devices.
 #pragma once
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
@@ -35,7 +35,7 @@ struct permute_pairs_bad {
       .example = "%cp = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
       .source = "XLA: hlo_verifier.cc, CheckDuplicatedSourceOrTarget"};
 
-  /// Called for each instruction; reports pairs of devices that are no permutation.
+  /// Called for each instruction; reports pairs of devices that are not a permutation.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
     if (i.opcode() != hlo_opcode::collective_permute && i.opcode() != hlo_opcode::collective_permute_start) return;
     const auto written = get<source_target_pairs>(i);
@@ -64,7 +64,7 @@ struct permute_pairs_bad {
   static std::size_t slots_of(hlo_instruction i) {
     if (i.operand_count() != 4) return 1;
     const shape *buffer = shape_of_operand(i, 0), *offsets = shape_of_operand(i, 2);
-    if (!buffer || !offsets) return i.operand_count();  // not known: say nothing of what may be right
+    if (!buffer || !offsets) return i.operand_count();  // not known: nothing is reported that may be right
     if (buffer->is_tuple()) offsets = offsets->at({0});
     return offsets && offsets->is_tuple() ? offsets->elements.size() : 1;
   }

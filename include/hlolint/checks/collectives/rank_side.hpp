@@ -1,4 +1,4 @@
-// How COL011 speaks of ranks and of what they run.
+// How COL011 names ranks and what they run.
 #pragma once
 
 #include <hlolint/analysis/sizes/shape_text.hpp>

@@ -161,7 +161,7 @@ struct repeated_collective {
     return s ? static_cast<double>(dense_size_of_leaves(*s).value_or(0)) : 0;
   }
 
-  /// Whether somebody reads the earlier result after `later` in text order.
+  /// Whether an instruction reads the earlier result after `later` in text order.
   static bool is_used_after(const part& earlier, hlo_instruction later, const context& dump) {
     const auto& all_users = dump.template get<users>();
     const async_window* const w = dump.template get<async_windows>().started_by(earlier.start);

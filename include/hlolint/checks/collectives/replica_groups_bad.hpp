@@ -75,7 +75,7 @@ struct replica_groups_bad {
                                   : *mode == group_mode::flattened_id
                                       ? checked_multiply(replicas, partitions).value_or(1)
                                       : replicas;
-    // A module that does not say how many devices it runs on counts 1.
+    // A module that does not give its number of devices counts 1.
     if (expected != 1 && count != expected)
       return "replica_groups names " + std::to_string(count) + " devices, expected " + std::to_string(expected) +
              in_mode;

@@ -20,7 +20,7 @@
 
 namespace hlolint {
 
-/// Of one kind and, where the text says so, one stream (`operation_queue_id`).
+/// Of one kind and, where the text gives it, one stream (`operation_queue_id`).
 struct start_order_inversion {
   /// Id, name, level and explanation.
   static constexpr rule about{

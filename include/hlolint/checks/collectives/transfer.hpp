@@ -1,4 +1,4 @@
-// What the rules on collectives share: which transfers are worth a word, and how to speak of them.
+// What the rules on collectives share: which transfers are worth reporting, and how to name them.
 #pragma once
 
 #include <hlolint/analysis/program/written_instruction.hpp>

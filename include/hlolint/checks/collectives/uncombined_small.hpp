@@ -119,13 +119,13 @@ struct uncombined_small {
                layer[end].id() - layer[end - 1].id() <= static_cast<id>(std::max(max_distance, 1)))
           ++end;
         if (end - begin >= fewest)
-          tell({layer.begin() + static_cast<std::ptrdiff_t>(begin), layer.begin() + static_cast<std::ptrdiff_t>(end)},
+          emit({layer.begin() + static_cast<std::ptrdiff_t>(begin), layer.begin() + static_cast<std::ptrdiff_t>(end)},
                dump, report);
         begin = end;
       }
   }
 
-  void tell(const std::vector<hlo_instruction>& near, const context& dump, sink auto& report) const {
+  void emit(const std::vector<hlo_instruction>& near, const context& dump, sink auto& report) const {
     byte_count sum = 0, most = 0;
     for (const hlo_instruction i : near) {
       const byte_count own = collective_bytes(i).value_or(0);

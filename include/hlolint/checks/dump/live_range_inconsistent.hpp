@@ -1,4 +1,4 @@
-// DMP010: live ranges that do not go with the values and the schedule of the same dump.
+// DMP010: live ranges that do not match the values and the schedule of the same dump.
 #pragma once
 
 #include <hlolint/analysis/buffers/value_table.hpp>
@@ -71,16 +71,16 @@ struct live_range_inconsistent {
       homeless.add(!taken[r] && !again, range.instruction, range.text);
     }
 
-    const auto tell = [&](const detail::tally& t, std::string_view what) {
+    const auto add = [&](const detail::tally& t, std::string_view what) {
       std::optional<finding> d = t.finding_about(buffers, what);
       if (!d) return;
       detail::add_maker(dump, t.instruction, *d);
       report(std::move(*d));
     };
-    tell(missing, "values of the schedule have no live range");
-    tell(several, "live ranges are of a value that has one already");
-    tell(elsewhere, "live ranges do not begin at their instruction, or end before they begin or after the schedule");
-    tell(homeless, "live ranges are of no value in any allocation");
+    add(missing, "values of the schedule have no live range");
+    add(several, "live ranges are of a value that has one already");
+    add(elsewhere, "live ranges do not begin at their instruction, or end before they begin or after the schedule");
+    add(homeless, "live ranges are of no value in any allocation");
   }
 
  private:

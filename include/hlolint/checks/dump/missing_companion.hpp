@@ -31,21 +31,21 @@ struct missing_companion {
   /// Reports files that XLA writes beside those that were given, and that were not found.
   void operator()(const context& dump, sink auto& report) const {
     const buffer_dump* const buffers = dump.buffers();
-    const auto say = [&](std::string message, location where) {
+    const auto add = [&](std::string message, location where) {
       finding d(std::move(message));
       d.where = std::move(where);
       report(std::move(d));
     };
     if (dump.hlo() && dump.hlo()->is_scheduled() && !dump.has(need::buffers)) {
-      say("no buffer assignment of this module: " + companion(dump, "-buffer-assignment.txt") + " was not found",
+      add("no buffer assignment of this module: " + companion(dump, "-buffer-assignment.txt") + " was not found",
           dump.hlo()->where());
     } else if (dump.has(need::buffers)) {
       const location at = buffers->texts().empty() ? location{} : location{buffers->texts().front(), {}};
-      if (!dump.hlo()) say("no HLO of this buffer assignment: " + companion(dump, ".txt") + " was not found", at);
+      if (!dump.hlo()) add("no HLO of this buffer assignment: " + companion(dump, ".txt") + " was not found", at);
       if (!buffers->data().live_ranges)
-        say("no live ranges of this buffer assignment: " + companion(dump, "-live-range.txt") + " was not found", at);
+        add("no live ranges of this buffer assignment: " + companion(dump, "-live-range.txt") + " was not found", at);
       if (!buffers->has_used_values())
-        say("no used values of this buffer assignment: " + companion(dump, "-buffer-assignment-values.txt") +
+        add("no used values of this buffer assignment: " + companion(dump, "-buffer-assignment-values.txt") +
                 " was not found",
             at);
     }

@@ -16,10 +16,10 @@ struct not_scheduled {
       .name = "not-scheduled",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A module that comes with buffers does not say is_scheduled=true. For any other module without a "
+      .what = "A module that comes with buffers is not marked is_scheduled=true. For any other module without a "
               "schedule this is a note.",
       .why = "The order in which its instructions run is unknown, so no rule about overlap, live ranges or peak memory "
-             "says anything.",
+             "can be applied.",
       .advice = "XLA schedules a module before it assigns buffers: give the HLO that ends in after_optimizations.txt "
                 "and lies beside the buffer dump.",
       .example = "module_0001.jit_f.before_optimizations.txt with "

@@ -14,7 +14,7 @@
 
 namespace hlolint {
 
-/// What both files say must agree: names, shapes of values, and order. One finding for each of the three.
+/// Names, shapes of values, and order must agree in both files. One finding for each of the three.
 struct pair_mismatch {
   /// Id, name, level and explanation.
   static constexpr rule about{
@@ -64,15 +64,15 @@ struct pair_mismatch {
       }
     }
 
-    const auto tell = [&](const detail::tally& t, std::string_view what) {
+    const auto add = [&](const detail::tally& t, std::string_view what) {
       std::optional<finding> d = t.finding_about(buffers, what);
       if (!d) return;
       if (const hlo_instruction i = names.find(t.instruction)) d->related.push_back(related_at(i, "in the HLO"));
       report(std::move(*d));
     };
-    tell(unknown, "instructions that the buffer dump names are not in the HLO");
-    tell(reshaped, "values have another shape than in the HLO");
-    tell(misplaced, "instructions of the schedule stand in another order in the HLO");
+    add(unknown, "instructions that the buffer dump names are not in the HLO");
+    add(reshaped, "values have another shape than in the HLO");
+    add(misplaced, "instructions of the schedule stand in another order in the HLO");
   }
 };
 

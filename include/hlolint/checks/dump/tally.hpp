@@ -1,4 +1,4 @@
-// Many lines of a dump with one kind of fault make one finding: how many there are, at the place of the first.
+// One finding for many lines of a dump with one kind of fault: how many there are, at the place of the first.
 #pragma once
 
 #include <hlolint/checks/value_finding.hpp>

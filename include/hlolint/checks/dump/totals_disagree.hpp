@@ -1,4 +1,4 @@
-// DMP002: sums that a buffer dump prints and that its own allocations do not give.
+// DMP002: sums that a buffer dump prints and that its own allocations do not add up to.
 #pragma once
 
 #include <hlolint/checks/value_finding.hpp>

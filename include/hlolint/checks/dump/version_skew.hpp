@@ -14,7 +14,7 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 1, "Period of a dump": what the form of each file says about when it was written.
+/// buffer_dumps.md 1, "Period of a dump": when each file was written, judged by its form.
 struct version_skew {
   /// Id, name, level and explanation.
   static constexpr rule about{
@@ -23,7 +23,7 @@ struct version_skew {
       .level = severity::note,
       .since = "0.1",
       .what = "The forms of a module's files show that versions of XLA wrote them which are months apart.",
-      .why = "Such files are of different compilations: a module number says nothing across runs.",
+      .why = "Such files are of different compilations: a module number means nothing across runs.",
       .advice = "Empty the folder that --xla_dump_to names before every run.",
       .example = "a memory usage report by memory space (since March 2026) beside a buffer assignment with live ranges "
                  "and used values in one file (until April 2026) and no index in its peak list (until April 2025)",

@@ -19,7 +19,7 @@ struct misaligned_offset {
       .name = "misaligned-offset",
       .level = severity::warning,
       .since = "0.1",
-      .what = "A value in temporary memory begins at an offset that is no multiple of the backend's alignment: 16 "
+      .what = "A value in temporary memory begins at an offset that is not a multiple of the backend's alignment: 16 "
               "bytes on CPU, 256 on GPU (128 in dumps of before June 2025).",
       .why = "Kernels are compiled for aligned buffers: vector loads from such an address are slow, or fault.",
       .advice = "XLA rounds every offset up: see whether the dump was edited; if not, keep it and report a bug of the "
@@ -47,7 +47,7 @@ struct misaligned_offset {
   static std::int64_t alignment_of(const context& dump) {
     if (dump.target() == target::cpu) return 16;  // the least that any build uses
     if (dump.target() != target::gpu) return 1;
-    // 256 since June 2025. What tells that a dump is younger: pages (August 2026) and the breakdown (July 2025).
+    // 256 since June 2025. Signs of a newer dump: pages (August 2026) and the breakdown (July 2025).
     const live_range_block* const block = dump.buffers()->live_ranges();
     const auto& allocations = dump.buffers()->allocations();
     return (!allocations.empty() && allocations.front().page) || (block && block->breakdown_bytes) ? 256 : 128;

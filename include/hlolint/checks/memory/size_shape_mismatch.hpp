@@ -27,7 +27,7 @@ struct size_shape_mismatch {
       .since = "0.1",
       .what = "The printed size of a value is smaller than what its shape takes by the size function that fits the "
               "dump. A larger size that nothing explains is a note.",
-      .why = "The elements do not fit: writing the value overruns the bytes behind it.",
+      .why = "The elements do not fit: writing the value overruns the bytes after it.",
       .advice = "See whether the dump was edited; if not, keep it and report a bug of the compiler's size function.",
       .example = "allocation 3: size 512, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=512,offset=0): f32[256]{0}",

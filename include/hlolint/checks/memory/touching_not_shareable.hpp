@@ -81,7 +81,7 @@ struct touching_not_shareable {
       default: return std::nullopt;
     }
   }
-  /// The TPU compiler and the authors of custom calls may know more about an instruction than XLA tells.
+  /// The TPU compiler and the authors of custom calls may know more about an instruction than XLA prints.
   static bool hides_its_rules(const context& dump, const assigned_value& by) {
     const hlo_instruction i = dump.get<instruction_names>().find(by.name.instruction);
     return dump.target() == target::tpu || dump.target() == target::unknown ||

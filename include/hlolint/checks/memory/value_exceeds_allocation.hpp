@@ -17,8 +17,8 @@ struct value_exceeds_allocation {
       .name = "value-exceeds-allocation",
       .level = severity::error,
       .since = "0.1",
-      .what = "A value begins before its allocation or ends behind it.",
-      .why = "Whoever writes the value writes into memory that belongs to somebody else.",
+      .what = "A value begins before its allocation or ends after it.",
+      .why = "Writing the value overwrites memory that belongs to other buffers.",
       .advice = "XLA asserts that this does not happen: see whether the dump was edited or put together from two "
                 "compilations; if not, keep it and report a bug of the compiler.",
       .example = "allocation 3: size 1024, preallocated-temp:\n"

@@ -15,7 +15,7 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 9, "never covered": the gaps between values and behind the last one, with their places.
+/// buffer_dumps.md 9, "never covered": the gaps between values and after the last one, with their places.
 struct dead_bytes {
   /// Id, name, level and explanation.
   static constexpr rule about{

@@ -30,7 +30,7 @@ struct module_utilisation {
       .what = "At the peak of a memory space, less than half of the bytes in use are elements; the rest is padding.",
       .why = "The program would fit into half the memory, or run with twice the batch, if its arrays filled their "
              "tiles.",
-      .advice = "Begin with the values named here, the ones that pad most; PAD001 and PAD003 say which dimensions to "
+      .advice = "Begin with the values named here, the ones that pad most; PAD001 and PAD003 name the dimensions to "
                 "change.",
       .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1%)",
       .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};

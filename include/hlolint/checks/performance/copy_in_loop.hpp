@@ -134,7 +134,7 @@ struct copy_in_loop {
     }
     for (const carried_copy& c : found) {
       const auto old = c.of_old || !c.element ? of_old.end() : of_old.find(*c.element);
-      if (old == of_old.end() || !(found[old->second].again == c.copy)) tell(loop, c, dump, report);
+      if (old == of_old.end() || !(found[old->second].again == c.copy)) report_copy(loop, c, dump, report);
     }
   }
 
@@ -162,7 +162,7 @@ struct copy_in_loop {
     return found;
   }
 
-  void tell(hlo_instruction loop, const carried_copy& c, const context& dump, sink auto& report) const {
+  void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink auto& report) const {
     const hlo_instruction i = c.copy;
     const auto& all_loops = dump.template get<loops>();
     finding d =

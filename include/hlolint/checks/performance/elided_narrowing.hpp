@@ -20,8 +20,8 @@
 namespace hlolint {
 
 /// Pairs of converts, down and back up, whose op_name and source line are left in the final module, but without the
-/// narrow type. One finding per module, at the first pair of the earlier one. Where the metadata does not tell, nothing
-/// is reported.
+/// narrow type. One finding per module, at the first pair of the earlier one. Where the metadata leaves it open,
+/// nothing is reported.
 struct elided_narrowing {
   /// Id, name, level and explanation.
   static constexpr rule about{

@@ -18,7 +18,7 @@
 
 namespace hlolint {
 
-/// Copies, slices and updates between host memory (`S(5)`, `S(6)`) and the device that are no start and done.
+/// Copies, slices and updates between host memory (`S(5)`, `S(6)`) and the device that are not a start and a done.
 struct host_transfer_in_loop {
   /// Id, name, level and explanation.
   static constexpr rule about{

@@ -22,8 +22,8 @@
 
 namespace hlolint {
 
-/// Broadcasts that become a buffer to be written into (carried by a loop, updated in place, returned), and those that
-/// somebody reads who needs memory, are left out.
+/// Broadcasts that become a buffer to be written into (carried by a loop, updated in place, returned), and those with a
+/// reader that needs them in memory, are left out.
 struct materialised_broadcast {
   /// Id, name, level and explanation.
   static constexpr rule about{

@@ -1,4 +1,4 @@
-// PRF003: a parameter that stands in memory a second time, in another form, for most of the program.
+// PRF003: a parameter that is in memory a second time, in another form, for most of the program.
 #pragma once
 
 #include <hlolint/analysis/buffers/value_table.hpp>
@@ -62,7 +62,7 @@ struct param_duplicated {
       if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length))
         continue;
       const hlo_instruction i = names.find(value.name.instruction);
-      const hlo_instruction parameter = i ? parameter_behind(i, alone) : hlo_instruction{};
+      const hlo_instruction parameter = i ? source_parameter(i, alone) : hlo_instruction{};
       if (!parameter || both.buffers.allocation_of(value).parameter) continue;  // in place of a donated parameter
       finding d =
           finding_at(i, std::string(name_of(alone.of(i).opcode())) + " of parameter " + std::string(parameter.name()) +
@@ -79,7 +79,7 @@ struct param_duplicated {
   static constexpr std::size_t most_steps = 256;
 
   /// The entry parameter that an instruction transposes, converts or copies; an empty view if it does anything else.
-  static hlo_instruction parameter_behind(hlo_instruction i, const sole_operations& alone) {
+  static hlo_instruction source_parameter(hlo_instruction i, const sole_operations& alone) {
     const hlo_instruction sole = alone.of(i);
     if (!sole || !i.computation().is_entry() || i.operand_count() != 1) return {};
     if (sole.opcode() != hlo_opcode::copy && sole.opcode() != hlo_opcode::transpose &&

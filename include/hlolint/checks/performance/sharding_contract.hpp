@@ -72,7 +72,7 @@ struct sharding_contract {
       .name = "sharding-contract",
       .level = severity::error,
       .since = "0.1",
-      .what = "A parameter is not sharded as a [[contract]] of the configuration says.",
+      .what = "A parameter is not sharded as a [[contract]] of the configuration requires.",
       .why = "Each device holds and computes more than was planned, or XLA adds transfers to shard the array again.",
       .advice = "See how the argument is sharded where the program is compiled (in_shardings in JAX), or change the "
                 "contract.",

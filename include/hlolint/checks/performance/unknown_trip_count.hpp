@@ -1,4 +1,4 @@
-// PRF015: a loop of which XLA does not know how often it runs.
+// PRF015: a loop whose trip count XLA does not know.
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>

@@ -32,7 +32,7 @@ bool is_value(std::string_view whole);
 template <class Reader>
 void visit(std::string_view from, visitor& who);
 
-/// Calls `f(key, value)` for the members until it returns true; stops where the text is no JSON.
+/// Calls `f(key, value)` for the members until it returns true; stops where the text is not JSON.
 template <class F>
 void for_each(std::string_view from, F&& f) {
   const auto call = [](void* who, const member_text& m) { return !(*static_cast<std::remove_reference_t<F>*>(who))(m.key, m.value); };
@@ -50,7 +50,7 @@ bool is_json(const Text& text) {
 }
 
 /// Calls `f(key, value)` for the members of a JSON object, or `f("", value)` for the elements of an array, in text
-/// order. Keys and values are as written, keys without their quotes. Stops where the text is no JSON.
+/// order. Keys and values are as written, keys without their quotes. Stops where the text is not JSON.
 template <class F>
 void json_for_each(std::string_view text, F&& f) {
   grammar::json::for_each(text, [&](std::string_view key, std::string_view value) {

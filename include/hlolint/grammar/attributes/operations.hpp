@@ -15,7 +15,7 @@
 
 namespace hlolint::grammar {
 
-/// What a domain has to say, each at least once.
+/// What a domain has to contain, each at least once.
 struct domain_parts {
   bool kind = false, entry = false, exit = false;
 };

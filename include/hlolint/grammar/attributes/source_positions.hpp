@@ -44,7 +44,7 @@ inline std::vector<source_position> call_stack(const hlo_instruction& instructio
   return out;
 }
 
-/// The place in the user's program: the innermost stack frame, else what the metadata says itself.
+/// The place in the user's program: the innermost stack frame, else what the metadata itself gives.
 inline source_position resolve(const hlo_instruction& instruction) {
   source_position out;
   const auto metadata = get<op_metadata>(instruction);

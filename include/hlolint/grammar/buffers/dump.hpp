@@ -84,7 +84,7 @@ void finish(dump_state& s) {
   if (out.report)
     for (auto* const list : {&out.report->allocations, &out.report->with_values})
       for (report_allocation& a : *list) a.header.size = a.size.bytes;
-  // A record that the cut went through is no whole part.
+  // A record that the cut went through is not whole.
   if (s.cut_off && !out.live_ranges && !out.used_values.empty() && out.used_values.back().from_instruction.empty()) {
     out.positions.resize(out.used_values.back().first_position);
     out.uses.resize(out.used_values.back().first_use);

@@ -110,8 +110,8 @@ struct dump_state {
     reported = line;
     problems.push_back({where, std::move(message), 0});
   }
-  /// The line at `first` cannot be read. Nothing is reported if a broken rule of names and numbers in it, the end of a
-  /// cut-off text or the line before it says so already. Returns the beginning of the next line.
+  /// The line at `first` cannot be read. Nothing is reported if a finding covers it already: a broken rule of names and
+  /// numbers in it, the end of a cut-off text, or the line before it. Returns the beginning of the next line.
   [[gnu::noinline, gnu::cold]] const char* unreadable(const char* first, const char* what) {
     const std::string_view line = line_at(first);
     const char* const line_end = line.data() + line.size();

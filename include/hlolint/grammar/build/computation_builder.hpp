@@ -1,4 +1,4 @@
-// What the rules of computations tell the builder: heads, bodies, and what is lost of them (hlo_text.md 3, 12).
+// The builder's functions for the rules of computations: heads, bodies, and what is lost of them (hlo_text.md 3, 12).
 #pragma once
 
 #include <hlolint/grammar/build/instruction_builder.hpp>

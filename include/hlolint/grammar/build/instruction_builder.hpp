@@ -1,4 +1,4 @@
-// What the rules of instructions tell the builder: one function per event.
+// The builder's functions for the rules of instructions: one per event.
 #pragma once
 
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
@@ -125,7 +125,7 @@ class instruction_builder : public module_state {
     if (a.key == attribute_key::unknown && !grammar::is_old_attribute(a.name)) unknown("attribute", a.name);
     // XLA refuses it by now, but compilers of 2022 to 2024 wrote it for the original version (hlo_text.md 12.2).
     if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") unknown("API version", a.value);
-    // One that does not belong to the opcode (verify/ says so) calls nothing.
+    // One that does not belong to the opcode (see verify/) calls nothing.
     if (calls_.size() > before_attribute_.calls) {
       const instruction_record& i = pending_.back().record;
       if (!grammar::form_of(i.opcode, i.wrapped, a.key)) calls_.resize(before_attribute_.calls);

@@ -1,5 +1,5 @@
-// Fills the pools of a module while its text is parsed: what the rules for modules and files tell it, and what can be
-// resolved only once a module is complete (hlo_text.md 2, 3, 12).
+// Fills the pools of a module while its text is parsed: its functions for the rules of modules and files, and what can
+// be resolved only once a module is complete (hlo_text.md 2, 3, 12).
 #pragma once
 
 #include <hlolint/grammar/attributes/aliases.hpp>

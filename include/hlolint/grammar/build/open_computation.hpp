@@ -78,7 +78,7 @@ struct open_computation {
       faults.push_back({name_fault::kind::second_instruction, at, none, local, other, 0});
     if (i.root && marked_root == none) marked_root = local;
   }
-  /// Puts its instructions behind those of a pool. They are copied, except where that would need the memory of a big
+  /// Appends its instructions to those of a pool. They are copied, except where that would need the memory of a big
   /// module twice: for one computation that is most of it.
   void move_instructions(std::vector<instruction_record>& pool) {
     if (pool.empty() && instructions.size() > pool.capacity() / 2) pool.swap(instructions);

@@ -11,7 +11,7 @@
 
 namespace hlolint::build {
 
-/// The pool behind `interned`. New shapes go into `shapes`; words in them that are no types of today are noted.
+/// The pool behind `interned`. New shapes go into `shapes`; words in them that are not types of today are noted.
 class shape_pool {
  public:
   using number_type = id;

@@ -23,7 +23,7 @@ struct float_range {
   int safe_digits = 0;  ///< every number below 10 to this power is in range
 };
 
-/// `largest` is 0 for types that are no floats.
+/// `largest` is 0 for types that are not floats.
 constexpr float_range float_range_of(element_type type) {
   switch (type) {
     using enum element_type;
@@ -61,8 +61,8 @@ constexpr integer_range integer_range_of(element_type type) {
 }
 static_assert(integer_range_of(element_type::u4).largest == 15 && integer_range_of(element_type::s1).least == -1);
 
-/// What the rule for a literal tells while it reads: each function is one token. The first thing that does not fit is noted
-/// in the parse state, and `fits()` is false from then on.
+/// Takes the tokens of a literal from its rule as they are read, one function per token. The first thing that does not
+/// fit is noted in the parse state, and `fits()` is false from then on.
 class literal_fit {
  public:
   literal_fit(const shape& type, parse_state& state) : state_(state) { expect(type); }

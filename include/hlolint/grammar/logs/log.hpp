@@ -12,7 +12,7 @@
 
 namespace hlolint::grammar::dump {
 
-/// A job's log. What stands before the first message is none of it: compilers print the same lists when all is well.
+/// A job's log. What stands before the first message is no part of it: compilers print the same lists when all is well.
 inline constexpr auto log = rule<oom_log>("log") = [] {
   return byte_order_mark >> *(append<&oom_log::reports>[oom::report] | oom::other_line);
 };

@@ -42,7 +42,7 @@ class log_reader {
     return false;
   }
 
-  /// Nothing if the text is no log: it holds no module, or computations stand before the first one.
+  /// Nothing if the text is not a log: it holds no module, or computations stand before the first one.
   std::optional<log_text> read() && {
     if (!holds_module()) return std::nullopt;
     out_.text.assign(log_.size(), ' ');

@@ -156,7 +156,7 @@ inline constexpr auto on_host = rare<>("on host") = [] {
          in_host_memory;
 };
 
-/// The run time says so before it makes room and tries again.
+/// What the run time logs before it makes room and tries again.
 inline constexpr auto retried = rare<>("retried") = [] {
   return -(&somewhere("attempting to defragment and retry after seeing error: ") >>
            set<&oom_report::outcome>(oom_outcome::retried));

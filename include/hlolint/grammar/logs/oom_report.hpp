@@ -97,7 +97,7 @@ constexpr auto usage(std::string_view section) {
   return *(!(part_ahead | closing) >> (bad_field | append<&oom_report::usage>[usage_row(section)] | other_line));
 }
 
-// ------------------------------------------------------------------ what the allocator of a GPU tells
+// ------------------------------------------------------------------ what the allocator of a GPU reports
 inline constexpr auto statistic = rare<>("statistic") = [] {
   return "Limit:" >> blanks >> (sized<&oom_report::capacity> | in_bytes<&oom_report::capacity>) |
     "InUse:" >> blanks >> (sized<&oom_report::in_use> | in_bytes<&oom_report::in_use>) |

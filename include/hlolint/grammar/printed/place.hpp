@@ -65,7 +65,7 @@ struct place {
   }
 };
 
-/// `%add.1` or `add.1`; the value is without the sign. Without it, a reserved word is no name, and neither is what a
+/// `%add.1` or `add.1`; the value is without the sign. Without it, a reserved word is not a name, and neither is what a
 /// colon, an equals sign or a parenthesis touches.
 [[gnu::always_inline]] inline bool take_name(place& at, std::string_view& name) {
   const bool percent = at.is('%');

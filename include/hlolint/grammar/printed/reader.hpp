@@ -51,10 +51,10 @@ class reader {
     return false;
   }
 
-  /// The token behind the instruction that was taken.
+  /// The token after the instruction that was taken.
   const char* next() const { return next_; }
 
-  /// `[ENTRY ]%name (p: shape, q: shape) -> shape {` or `[ENTRY ]name {`, to behind the brace
+  /// `[ENTRY ]%name (p: shape, q: shape) -> shape {` or `[ENTRY ]name {`, including the brace
   bool take_head(const char*& first, const char* last) {
     place at{first, last};
     const bool entry = at.take("ENTRY ");
@@ -282,7 +282,7 @@ class reader {
     ruled_ = false;
   }
 
-  /// Behind the line end and blanks at `at`.
+  /// The place after the line end and blanks at `at`.
   static const char* next_token(const place& at) {
     if (at.left() > 4 && at.p[1] == ' ' && at.p[2] == ' ' && !scan::is(scan::blank_bytes, at.p[3])) return at.p + 3;
     return scan::blanks(at.p, at.last);

@@ -113,7 +113,7 @@ inline const char* shape_end(const char* p, const char* last) {
     return p == last || *p != '}' ? nullptr : p + 1;
   }
   if (*p == ',' || *p == ')') return p;
-  // A blank may come before a layout, too, and the brace of a body is none.
+  // A blank may come before a layout, too, and the brace of a body does not begin one.
   const char* next = p + 1;
   if (*p == ' ' && *next == '{' && last - next > 2 && next[1] == '\n') next = scan::blanks(next + 1, last);
   return *p == ' ' && next != last && (*next == '%' || scan::is(scan::name_start, *next)) ? p : nullptr;

@@ -44,7 +44,7 @@ class field_order {
  public:
   static constexpr std::size_t first = metadata_fields.size();  ///< before the first field
 
-  /// The field whose `key=` stands here; `first` if it is none of them.
+  /// The field whose `key=` stands here; `first` if none of them does.
   std::size_t take_key(place& at, std::size_t before) {
     if (at.left() < 32) return first;
     const std::uint64_t head = hlolint::detail::load8(at.p);
@@ -118,7 +118,7 @@ bool take_word(place& at, const char (&... words)[N]) {
   return true;
 }
 
-/// What stands behind `key=`, for the keys whose value has one plain form. False for all others.
+/// What stands after `key=`, for the keys whose value has one plain form. False for all others.
 inline bool take_value(place& at, attribute_key key, field_order& order) {
   std::size_t count = 0;
   switch (key) {

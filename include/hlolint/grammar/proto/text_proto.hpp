@@ -20,8 +20,8 @@ namespace grammar::proto {
 struct message_state;
 }
 
-/// All fields in text order; nothing if the text is no message. Lists in brackets are not known. The parameter names the
-/// grammar, so that it is compiled where a message is read.
+/// All fields in text order; nothing if the text is not a message. Lists in brackets are not known. The parameter names
+/// the grammar, so that it is compiled where a message is read.
 template <class State = grammar::proto::message_state>
 std::optional<std::vector<text_proto_field>> read_text_proto(std::string_view text);
 

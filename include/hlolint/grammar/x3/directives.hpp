@@ -1,6 +1,6 @@
 // The directives that the grammars add to X3's operators. Each is a function object, called with the parser in its
-// brackets, and all are made by one class. They say `has_action`, so that X3 passes no attribute down a sequence: the
-// value of a rule is filled member by member.
+// brackets, and all are made by one class. They declare `has_action`, so that X3 passes no attribute down a sequence:
+// the value of a rule is filled member by member.
 #pragma once
 
 #include <hlolint/grammar/x3/rule.hpp>

@@ -12,7 +12,7 @@ namespace hlolint::scan::lines {
 
 inline constexpr auto instruction_marks = bytes("\n\"\\()[]{}");
 #if defined(__SSE2__)
-/// Where 64 bytes hold what tells the end of an instruction, a bit per byte.
+/// Where 64 bytes hold what decides the end of an instruction, one bit per byte.
 struct instruction_bits {
   std::uint64_t line_ends = 0, quotes = 0, escapes = 0, opening = 0, closing = 0;
   explicit instruction_bits(const char* p) {
@@ -37,7 +37,7 @@ constexpr std::int64_t bit_count(std::uint64_t bits) {
   return static_cast<std::int64_t>(((bits + (bits >> 4)) & ones * 0x0F) * ones >> 56);
 }
 static_assert(bit_count(0) == 0 && bit_count(~std::uint64_t{0}) == 64 && bit_count(0x8000'0100'0000'0003u) == 4);
-/// The line end behind an instruction that closes all its brackets and strings on its first line and escapes nothing, as
+/// The line end after an instruction that closes all its brackets and strings on its first line and escapes nothing, as
 /// nearly all do. Null for others, and near the end of the text.
 inline const char* one_line_instruction(const char* p, const char* last) {
   std::int64_t depth = 0;

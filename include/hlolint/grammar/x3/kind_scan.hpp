@@ -1,4 +1,4 @@
-// How HLO and thunk sequences begin: what tells the kind of a text. Behind the preamble, a few tokens decide.
+// How HLO and thunk sequences begin, to determine the kind of a text. After the preamble, a few tokens decide.
 #pragma once
 
 #include <hlolint/grammar/x3/line_scan.hpp>

@@ -142,7 +142,7 @@ template <char Stop>
   const std::size_t at = line.find(text);
   return at == line.npos ? nullptr : p + at + text.size();
 }
-/// A line that is set in: from its first byte that is no blank.
+/// A line that is set in: from its first byte that is not a blank.
 constexpr const char* indentation(const char* p, const char* last) {
   const char* const text = blanks(p, last);
   return text == p || end_of_line(text, last) ? nullptr : text;
@@ -184,7 +184,7 @@ constexpr const char* indentation(const char* p, const char* last) {
   return trimmed(first, p);
 }
 
-/// A line that says that the live range is not available.
+/// A line stating that the live range is not available.
 [[gnu::noinline]] constexpr const char* unavailable(const char* p, const char* last) {
   const char* const end = rest(p, last);
   const std::string_view text(p, static_cast<std::size_t>(end - p));

@@ -1,5 +1,5 @@
-// The tokens and directives that grammars of line-oriented texts add. Such a grammar has no skipper: it says each blank
-// and each end of a line.
+// The tokens and directives that grammars of line-oriented texts add. Such a grammar has no skipper: it spells out
+// every blank and every end of a line.
 #pragma once
 
 #include <hlolint/grammar/x3/line_scan.hpp>
@@ -105,8 +105,8 @@ struct last_of_directive {
 template <auto List>
 inline constexpr directive<last_of_directive<List>> last_of{};
 
-/// owns<&T::owners, &T::pool, &owner::first, &owner::count>[p]: what p adds to the pool belongs to the last owner, behind
-/// what that owner has there already.
+/// owns<&T::owners, &T::pool, &owner::first, &owner::count>[p]: what p adds to the pool belongs to the last owner,
+/// after what that owner has there already.
 template <auto Owners, auto Pool, auto First, auto Count>
 struct owns_directive {
   template <class P, class Context, class Rule, class To>
@@ -122,7 +122,7 @@ struct owns_directive {
 template <auto Owners, auto Pool, auto First, auto Count>
 inline constexpr directive<owns_directive<Owners, Pool, First, Count>> owns{};
 
-/// when<&T::holds>: takes nothing; matches if the member function of the rule's T says so.
+/// when<&T::holds>: takes nothing; matches if the member function of the rule's T returns true.
 template <auto Holds>
 struct when_parser : x3::parser<when_parser<Holds>>, valued<x3::unused_type> {
   static constexpr bool has_action = true, handles_container = false;

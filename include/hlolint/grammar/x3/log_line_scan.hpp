@@ -52,7 +52,7 @@ constexpr std::string_view number_of(std::string_view prefix) {
   return prefix.substr(first, prefix.find(':') - first);
 }
 
-/// `2026-01-18T12:34:56.7890123Z `, and of a container's log ` stderr F ` behind it.
+/// `2026-01-18T12:34:56.7890123Z `, followed by ` stderr F ` in a container's log.
 constexpr std::size_t timestamp_size(std::string_view text, bool& goes_on) {
   if (text.size() < 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || !is_digit(text[0]))
     return 0;
@@ -83,14 +83,14 @@ constexpr std::size_t process_size(std::string_view text, std::string_view& name
     std::size_t end = text.find(']');
     if (end == text.npos || end > 300) return 0;
     const std::string_view inside = text.substr(1, end - 1);
-    const std::string_view behind = text.substr(end + 1);
+    const std::string_view rest = text.substr(end + 1);
     if (inside.starts_with("pod/")) return taken(end + 1, inside);
     const bool numbered = !inside.empty() && is_digit(inside.back());
-    if (numbered && behind.starts_with("<std")) {
+    if (numbered && rest.starts_with("<std")) {
       end = text.find('>', end);
       return end == text.npos ? 0 : taken(end + 1, inside);
     }
-    return numbered && behind.starts_with(':') && (inside.starts_with("rank") || inside.starts_with("default"))
+    return numbered && rest.starts_with(':') && (inside.starts_with("rank") || inside.starts_with("default"))
                ? taken(end + 1, inside)
                : 0;
   }
@@ -203,12 +203,12 @@ inline constexpr std::array<std::string_view, 8> phrases{"hbm. Exceeded ",
                                                          "the largest contiguous region of free memory is ",
                                                          "exceeded scoped vmem limit by "};
 
-/// Whether a text may be a log that tells about memory.
+/// Whether a text may be a log with messages about memory.
 constexpr bool holds_mark(std::string_view text) {
   return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return text.find(mark) != text.npos; });
 }
 
-/// Whether a message may begin behind `before` on its line: nothing quotes it, as a source text or a document does, and
+/// Whether a message may begin after `before` on its line: nothing quotes it, as a source text or a document does, and
 /// the text before it is an exception's or a status' name and so on.
 constexpr bool may_be_stated(std::string_view before) {
   const std::size_t first = before.find_first_not_of(" \t"), end = before.find_last_not_of(" \t") + 1;
@@ -256,7 +256,7 @@ constexpr bool may_be_stated(std::string_view before) {
   }
   return nullptr;
 }
-/// The instruction that a kernel's stack was for: up to the sentence behind it.
+/// The instruction that a kernel's stack was for: up to the sentence after it.
 [[gnu::noinline]] constexpr const char* instruction_on_stack(const char* p, const char* last) {
   const char* const end = lines::rest(p, last);
   const std::string_view line(p, static_cast<std::size_t>(end - p));

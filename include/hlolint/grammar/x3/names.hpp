@@ -9,7 +9,7 @@
 
 namespace hlolint::grammar {
 
-/// Words that are no names without a percent sign; the names of element types are none either.
+/// Words that are not names without a percent sign; nor are the names of element types.
 inline constexpr std::array<std::string_view, 19> reserved_words{
     "true", "false", "inf", "nan", "HloModule", "ENTRY", "ROOT", "FileNames", "FunctionNames", "FileLocations", "StackFrames",
     "maximal", "replicated", "manual", "last_tile_dim_replicate", "shard_as", "shard_like", "unknown", "unreduced"};

@@ -106,7 +106,7 @@ inline namespace tokens {
 inline constexpr token<&scan::number> number{};
 }
 
-/// A number as a double; one too large for it is a failure that says so.
+/// A number as a double. One that is too large for it fails with a message of its own.
 struct real_number_token : x3::parser<real_number_token> {
   using attribute_type = double;
   static constexpr bool has_attribute = true, handles_container = false;

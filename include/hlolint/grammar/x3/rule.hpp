@@ -30,8 +30,8 @@ using value_of_parser = typename x3::traits::attribute_of<P, Context>::type;
 template <class T>
 inline constexpr bool is_unused = std::is_same_v<std::remove_const_t<T>, x3::unused_type>;
 
-/// What a rule is made of: an expression, or a function without state that returns one. The type of an expression holds
-/// those of all its parts; behind a function it is cut short, which is what compiles fast.
+/// The definition of a rule: an expression, or a function without state that returns one. The type of an expression
+/// holds those of all its parts; a function hides it, which compiles fast.
 template <class F>
 struct cut_parser {
   static constexpr auto definition = x3::as_parser(F{}());

@@ -40,7 +40,7 @@ constexpr const char* find(const char* first, const char* last, char c) {  // me
   return std::char_traits<char>::find(first, static_cast<std::size_t>(last - first), c);
 }
 
-/// The first byte that is no blank, sixteen bytes at a time: of long runs, which somebody may write.
+/// The first byte that is not a blank, sixteen bytes at a time, since runs of blanks may be long.
 constexpr const char* past_blanks(const char* p, const char* last) {
 #if defined(__SSE2__)
   if (!std::is_constant_evaluated()) {
@@ -187,7 +187,7 @@ constexpr const char* decimal(const char* p, const char* last) {
   return p;
 }
 
-/// `ident` that is no attribute name (`ident=`).
+/// `ident` that is not an attribute name (`ident=`).
 constexpr const char* word(const char* p, const char* last) {
   const char* const end = identifier(p, last);
   return end && (end == last || *end != '=') ? end : nullptr;
@@ -209,7 +209,7 @@ constexpr const char* line(const char* p, const char* last) {
 /// Nothing, if there is text left.
 constexpr const char* some_text(const char* p, const char* last) { return p == last ? nullptr : p; }
 
-/// After a backslash at `p`: the end of the escape, or null if it is none (hlo_text.md 1).
+/// After a backslash at `p`: the end of the escape, or null if it is not one (hlo_text.md 1).
 constexpr const char* escape(const char* p, const char* last) {
   if (++p == last) return nullptr;
   const auto digits = [&](const auto& table, int most) {

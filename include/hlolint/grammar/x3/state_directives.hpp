@@ -50,7 +50,7 @@ template <auto F>
 inline constexpr directive<checked_directive<F>, same> checked{};
 
 /// to<&S::keep>[p]: hands the value of p to a member function of the state S: `keep()`, `keep(value)`, `keep(text)` or
-/// `keep(value, text)`, where `text` is what p took. If the function says false, p does not belong here and fails.
+/// `keep(value, text)`, where `text` is what p took. If the function returns false, p does not belong here and fails.
 template <auto F>
 struct to_directive {
   template <class P, class Context, class Rule, class To>

@@ -61,7 +61,7 @@ inline constexpr token<&scan::line, false> line{};
 inline constexpr token<&scan::some_text, false> some_text{};
 }  // namespace tokens
 
-/// An integer of 64 bits; one that is too large is a failure that says so.
+/// An integer of 64 bits. One that is too large fails with a message of its own.
 struct integer_token : x3::parser<integer_token> {
   using attribute_type = std::int64_t;
   static constexpr bool has_attribute = true, handles_container = false;
@@ -192,7 +192,7 @@ struct skipper : x3::parser<skipper<Blanks>>, valued<x3::unused_type> {
   }
 };
 
-/// X3's skipper for HLO: blanks and comments, all of them in one call. It says false, because X3 would call it again
+/// X3's skipper for HLO: blanks and comments, all of them in one call. It returns false, because X3 would call it again
 /// otherwise: what comes before nearly every token is at most one test. A comment that does not end runs to the end of
 /// the text; of a whole text it is remembered, so that not each of many lines with such a comment is searched to the
 /// end.

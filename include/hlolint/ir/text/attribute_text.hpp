@@ -36,7 +36,7 @@ inline std::string joined_numbers(const std::vector<std::int64_t>& list) {
 }
 }  // namespace detail
 
-/// As XLA writes the value behind `key=`. @{
+/// As XLA writes the value after `key=`. @{
 inline std::string to_string(const input_output_alias_entry& e) {
   return str_cat({to_string(e.output), ": (", e.parameter, ", ", to_string(e.parameter_index), ", ",
                   e.must_alias ? "must-alias" : "may-alias", ")"});

@@ -9,7 +9,7 @@ namespace hlolint {
 
 /// What of a shape is printed.
 struct shape_form {
-  bool layout = true;  ///< `{1,0:T(8,128)}` behind an array that has a layout
+  bool layout = true;  ///< `{1,0:T(8,128)}` after an array that has a layout
   bool index_comments = true;  ///< `/*index=5*/` before every fifth element of a tuple
 };
 

@@ -1,4 +1,4 @@
-// A name for a finding that survives recompilation: it says what was found where, not in which line.
+// A name for a finding that survives recompilation: it depends on what was found where, not on the line.
 #pragma once
 
 #include <hlolint/lint/module_number.hpp>

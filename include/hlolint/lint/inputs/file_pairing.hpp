@@ -79,7 +79,7 @@ class file_pairing {
         if (content.modules().size() == 1 && !stem.hlo) stem.hlo = hlo_.size() - 1;
       }
       if (!content.buffers) continue;
-      // A report or a list of thunks is no set of buffers: it goes where it belongs, or stands alone.
+      // A report or a list of thunks is not a set of buffers: it goes where it belongs, or stands alone.
       if (!has_values(*content.buffers)) {
         others_.push_back(i);
         continue;
@@ -199,7 +199,7 @@ class file_pairing {
               {inputs_[out_.groups[i].files.front()].path, parameter_shapes(*out_.groups[i].hlo)});
   }
 
-  /// More files of one stem say nothing more about a module.
+  /// More files of one stem add nothing about a module.
   static constexpr std::size_t most_beside = 64;
 
   const std::vector<input_file>& inputs_;

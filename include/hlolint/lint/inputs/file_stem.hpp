@@ -1,4 +1,5 @@
-// What XLA's names of dump files tell (buffer_dumps.md 1): [prefix.]module_NNNN[.module_name][.suffix] and an ending.
+// The parts of XLA's names of dump files (buffer_dumps.md 1): [prefix.]module_NNNN[.module_name][.suffix] and an
+// ending.
 #pragma once
 
 #include <hlolint/lint/module_number.hpp>
@@ -33,7 +34,7 @@ constexpr file_stem file_stem_of(std::string_view path) {
   return {folder, name.substr(0, dot), name.substr(dot)};
 }
 
-/// Whether a file's name says that it holds the module as it was before XLA was done with it: `before_optimizations`
+/// Whether a file's name shows that it holds the module as it was before XLA was done with it: `before_optimizations`
 /// and the dumps between passes, `NNNN.pipeline.after_x.before_y`.
 constexpr bool is_earlier_stage(std::string_view path) {
   const std::string_view stem = file_stem_of(path).stem;
@@ -41,8 +42,8 @@ constexpr bool is_earlier_stage(std::string_view path) {
   return stem.substr(dot == std::string_view::npos ? 0 : dot + 1).substr(0, 7) == "before_";
 }
 
-/// Path and name of a module's files without what says their stage, if this is the one of `before_optimizations`; else
-/// empty.
+/// Path and name of a module's files without the part that gives their stage, if this is the one of
+/// `before_optimizations`; else empty.
 constexpr std::string_view unoptimized_stem(std::string_view path) {
   constexpr std::string_view stage = ".before_optimizations";
   const file_stem parts = file_stem_of(path);

@@ -1,4 +1,4 @@
-// Pairs HLO and buffer dumps by the names of instructions, where the names of the files do not tell.
+// Pairs HLO and buffer dumps by the names of instructions, where the names of the files do not pair them.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>

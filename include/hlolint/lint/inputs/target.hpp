@@ -1,4 +1,4 @@
-// Which backend a module was compiled for, from what the files tell.
+// Which backend a module was compiled for, from the names and contents of its files.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
@@ -114,7 +114,7 @@ inline target target_of_buffers(const buffer_dump& buffers) {
   return target::unknown;
 }
 
-/// Whatever is given, else what the files' names say, else what their contents say. `paths` is any range of strings.
+/// Whatever is given, else what the files' names show, else what their contents show. `paths` is any range of strings.
 template <class Paths>
 target decide_target(std::optional<target> given, const Paths& paths, const hlo_module* hlo,
                      const buffer_dump* buffers) {

@@ -12,7 +12,7 @@
 
 namespace hlolint::report {
 
-/// A table of the changes; long ones end with a line that says how many are not shown. `problems`: of reading.
+/// A table of the changes; long ones end with a line that gives the number not shown. `problems`: of reading.
 inline void write_diff_markdown(std::ostream& out, const compare::program_diff& found,
                                 const std::vector<diagnostic>& problems = {}) {
   constexpr std::size_t most_rows = 50;

@@ -173,7 +173,7 @@ class html_data_writer {
 
 }  // namespace detail
 
-/// Text of dumps is made printable, and whatever it says it stays inside of its JSON string. Bytes and positions above
+/// Text of dumps is made printable; whatever it contains, it stays inside its JSON string. Bytes and positions above
 /// 2^53 are rounded by browsers.
 inline void write_html_data(std::ostream& out, const run_result& run, const std::vector<module_picture>& modules,
                             const std::vector<rule_entry>& rules) {

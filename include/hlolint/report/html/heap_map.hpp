@@ -27,8 +27,8 @@ const colourings = {
     return module.values.size[v] * part < whole ? "smaller" : bytesText(whole / part) + " or more";
   },
 };
-/** The first that tells the bytes of the first allocation apart, else the one that tells most. Some values
- * are enough. */
+/** The first that divides the bytes of the first allocation well, else the one that divides them best. Some
+ * values are enough. */
 function bestColouring(module) {
   const { values, allocations } = module;
   const first = allocations.first[0] || 0,

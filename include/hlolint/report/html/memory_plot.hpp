@@ -43,7 +43,7 @@ class MemoryPlot extends Plot {
       edge.lineTo(px, top);
       edge.lineTo(px + 1, top);
     }
-    // In one piece: columns would have seams where a pixel of the page is no whole number of the screen's.
+    // In one piece: columns would have seams where a pixel of the page is not a whole number of the screen's.
     const area = new Path2D(edge);
     area.lineTo(end, bottom);
     area.lineTo(margin.left, bottom);

@@ -147,7 +147,7 @@ class ModuleTable {
     for (const row of this.body.children)
       row.classList.toggle("open", open !== null && data.modules[row.dataset.module] === open.module);
   }
-  /** The module before or behind the open one, as the table has them. */
+  /** The module before or after the open one, as the table has them. */
   neighbour(by) {
     const order = this.order(),
       now = order.findIndex((i) => open && data.modules[i] === open.module);

@@ -66,7 +66,7 @@ The address in the browser leads back to what is chosen.</p>
 <div id="announced" class="unseen" role="status"></div>
 <script type="application/json" id="data">)html"};
 
-/// Behind the data.
+/// What follows the data.
 inline constexpr std::array<std::string_view, 17> html_page_tail{"</script>\n<script>\n\"use strict\";\n(() => {",
                                                                  html_script,
                                                                  html_findings,

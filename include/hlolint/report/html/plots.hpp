@@ -7,7 +7,7 @@ namespace hlolint::report {
 
 /// JavaScript; after html_script.
 inline constexpr std::string_view html_plots = R"js(
-/** The part of an axis that is seen; never less than `least` or what numbers can tell apart, never beyond its ends. */
+/** The part of an axis that is seen; never less than `least` or what numbers can distinguish, never beyond its ends. */
 class Range {
   constructor(low, high, least) {
     Object.assign(this, {
@@ -57,8 +57,8 @@ function redraw() {
 }
 
 /**
- * A canvas over schedule positions: position p takes [p, p + 1). What is made of it says how to `draw`, what is `under`
- * the pointer, and what happens when that is chosen (`choose`). `across` and `up` name the axes.
+ * A canvas over schedule positions: position p takes [p, p + 1). A subclass defines how to `draw`, what is `under` the
+ * pointer, and what happens when that is chosen (`choose`). `across` and `up` name the axes.
  */
 class Plot {
   constructor(shared, { label, height, y, up, across = "schedule position" }) {
@@ -193,7 +193,7 @@ class Plot {
     else return false;
     return true;
   }
-  /** With N and P the item behind and before `now` in a list, around its ends; nothing with other keys. */
+  /** With N and P the item after and before `now` in a list, around its ends; nothing with other keys. */
   neighbour(key, list, now) {
     const step = { n: 1, N: 1, p: -1, P: -1 }[key],
       place = list.indexOf(now);

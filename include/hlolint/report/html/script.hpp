@@ -52,7 +52,7 @@ const announce = (text) => {
   at("announced").textContent = text;
 };
 
-/** The first index in [0, count) for which `ok` holds; it must then hold for all behind it. */
+/** The first index in [0, count) for which `ok` holds; it must then hold for all after it. */
 function firstIndex(count, ok) {
   let low = 0,
     high = count;

@@ -1,4 +1,4 @@
-// What both memory reports, for people and for programs, tell of a module.
+// What both memory reports, for people and for programs, show of a module.
 #pragma once
 
 #include <hlolint/analysis/buffers/estimated_buffers.hpp>
@@ -37,7 +37,7 @@ inline std::string missing_for_memory(const context& module) {
 }
 
 /// The same module with an estimate of its buffers, if it has none and is scheduled; else null. The estimate is made
-/// from the HLO alone (estimated_buffers.hpp), and whoever shows it says so.
+/// from the HLO alone (estimated_buffers.hpp), and is labelled so wherever it is shown.
 inline std::unique_ptr<context> estimated_context(const context& module) {
   if (module.has(need::buffers) || !module.has(need::scheduled)) return nullptr;
   context::parts parts;
@@ -74,14 +74,14 @@ inline std::vector<std::size_t> allocations_in_order(const buffer_dump& dump) {
   return out;
 }
 
-/// The instruction at a schedule position; empty behind the last one.
+/// The instruction at a schedule position; empty after the last one.
 inline std::string_view instruction_at(const buffer_dump& dump, std::int64_t position) {
   const live_range_block* const block = dump.live_ranges();
   const bool there = block && position >= 0 && static_cast<std::size_t>(position) < block->sequence.size();
   return there ? block->sequence[static_cast<std::size_t>(position)] : std::string_view{};
 }
 
-/// The last schedule position: the one behind the last instruction, at which results are still live.
+/// The last schedule position: the one after the last instruction, at which results are still live.
 inline std::int64_t last_position(const buffer_dump& dump) { return dump.live_ranges() ? dump.live_ranges()->max : 0; }
 
 /// Where in the user's program a value comes from: from the HLO, or from the instruction's text in the buffer dump.

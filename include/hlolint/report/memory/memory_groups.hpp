@@ -37,7 +37,7 @@ inline std::vector<std::string_view> scope_parts(std::string_view op_name) {
   return out;
 }
 
-// What an item is called if the program does not tell where it comes from.
+// What an item is called if the program does not show where it comes from.
 inline std::string unnamed(const resident_item& item, const buffer_dump& dump) {
   const allocation& a = dump.allocations()[item.allocation];
   return item.value ? "(" + std::string(kind_of(a)) + ")" : "(not in use then)";

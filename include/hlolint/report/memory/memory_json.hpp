@@ -155,7 +155,7 @@ inline void write_values(json_writer& json, const context& module, const memory_
 }  // namespace detail
 
 /// One object. Positions are those of the schedule; a step of a curve is [position, bytes from there on], and
-/// `positions` of a peak are [first, last]. What is not known is left out, and `missing` says why.
+/// `positions` of a peak are [first, last]. What is not known is left out, and `missing` gives the reason.
 inline void write_memory_json(json_writer& json, const context& module, std::string_view path,
                               const memory_options& options) {
   json.object([&] {

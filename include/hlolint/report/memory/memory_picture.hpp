@@ -1,4 +1,4 @@
-// What the first screen tells of a module's memory: what it needs, of how much, and what takes it at the peak.
+// What the first screen shows of a module's memory: what it needs, of how much, and what takes it at the peak.
 #pragma once
 
 #include <hlolint/analysis/device/memory_space.hpp>

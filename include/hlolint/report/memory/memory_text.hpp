@@ -28,7 +28,7 @@ class memory_text {
   /// Precondition: `out` outlives it.
   explicit memory_text(std::ostream& out, memory_options options = {}) : out_(out), options_(options) {}
 
-  /// `path`: of the file that tells about the buffers, or of the module's text.
+  /// `path`: of the file with the buffers, or of the module's text.
   void operator()(const context& module, std::string_view path) {
     out_ << printable(path) << ": module "
          << (module.name().empty() ? std::string("without a name") : printable(module.name()));

@@ -1,4 +1,4 @@
-// What both reports on times, for people and for programs, tell of a module.
+// What both reports on times, for people and for programs, show of a module.
 #pragma once
 
 #include <hlolint/analysis/time/exposed_time.hpp>

@@ -44,7 +44,8 @@ inline void write_transfer(json_writer& json, const exposed_transfer& t, bool re
 
 }  // namespace detail
 
-/// One object. Times are estimates and left out if the device is not known; `missing` says why there is nothing.
+/// One object. Times are estimates and left out if the device is not known; `missing` gives the reason if there is
+/// nothing.
 inline void write_time_json(json_writer& json, const context& module, std::string_view path, const shown_device& on,
                             const time_options& options) {
   json.object([&] {

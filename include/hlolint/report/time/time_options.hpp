@@ -12,7 +12,7 @@ namespace hlolint::report {
 /// What of a step's time is shown.
 struct time_options {
   std::size_t top = 20;      ///< at most so many transfers and places of work in the text
-  assumed_trips trips{};     ///< of loops of which the text does not tell
+  assumed_trips trips{};     ///< of loops whose trip count the text does not give
   bool trips_given = false;  ///< whether the user gave it
   std::size_t width = 0;     ///< columns of the terminal, that tables are fitted to; 0 = no limit
 };
