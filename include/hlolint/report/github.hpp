@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/report/compare/rank_summary_text.hpp>
-#include <hlolint/report/finding_groups.hpp>
+#include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/places.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/utf8.hpp>

@@ -3,7 +3,7 @@
 
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/compare/rank_summary_text.hpp>
-#include <hlolint/report/finding_groups.hpp>
+#include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/run_result.hpp>
 

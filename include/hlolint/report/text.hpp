@@ -1,7 +1,7 @@
 // The report for people: each finding with the line it stands in.
 #pragma once
 
-#include <hlolint/report/finding_order.hpp>
+#include <hlolint/report/findings/finding_order.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <cstddef>

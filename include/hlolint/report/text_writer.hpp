@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/report/compare/rank_summary_text.hpp>
-#include <hlolint/report/finding_groups.hpp>
-#include <hlolint/report/finding_overview.hpp>
+#include <hlolint/report/findings/finding_groups.hpp>
+#include <hlolint/report/findings/finding_overview.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/source_line.hpp>
 #include <hlolint/report/text.hpp>

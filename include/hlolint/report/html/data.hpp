@@ -1,7 +1,7 @@
 // What the page of html.hpp shows, as one JSON text that can stand in a script element.
 #pragma once
 
-#include <hlolint/report/finding_groups.hpp>
+#include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/html/columns.hpp>
 #include <hlolint/report/html/module_data.hpp>
 #include <hlolint/report/json_writer.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/report/finding_order.hpp>
+#include <hlolint/report/findings/finding_order.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
-#include <hlolint/report/finding_groups.hpp>
+#include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>

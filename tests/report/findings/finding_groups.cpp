@@ -1,4 +1,4 @@
-#include <hlolint/report/finding_groups.hpp>
+#include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/text.hpp>
 
 #include <doctest/doctest.h>
