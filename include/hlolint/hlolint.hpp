@@ -21,6 +21,7 @@
 // ir
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/text/value_text.hpp>

@@ -10,6 +10,7 @@
 
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/checks/all.hpp>
+#include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/lint.hpp>
 
 #include <doctest/doctest.h>

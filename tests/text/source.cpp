@@ -62,7 +62,7 @@ TEST_CASE("a borrowed text is not copied, an owned one is kept alive") {
 }
 
 TEST_CASE("line_index: a text of nothing but line ends, and of none") {
-  for (const std::size_t count : {127, 128, 129, 511, 512, 513, 5000}) {
+  for (const std::size_t count : {127u, 128u, 129u, 511u, 512u, 513u, 5000u}) {
     CAPTURE(count);
     const source ends(std::string(count, '\n')), none(std::string(count, 'x'));
     CHECK(ends.lines().lines() == count + 1);
