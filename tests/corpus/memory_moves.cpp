@@ -8,6 +8,7 @@
 #include <hlolint/checks/memory/partial_overlap_in_place.hpp>
 #include <hlolint/checks/memory/touching_not_shareable.hpp>
 #include <hlolint/ir/join_buffers.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/text/file.hpp>
 
 #include <doctest/doctest.h>

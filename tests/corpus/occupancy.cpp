@@ -3,6 +3,7 @@
 #include "corpus.hpp"
 
 #include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
