@@ -45,7 +45,7 @@ TEST_CASE("what should stand after a comma is reported at its place") {
     grammar::parse_state with;
     const char* first = row.text.data();
     shape out;
-    CHECK_FALSE((grammar::parse_alone(grammar::shape_, first, first + row.text.size(), with, out) && first == row.text.data() + row.text.size()));
+    CHECK_FALSE((grammar::parse_alone(grammar::any_shape, first, first + row.text.size(), with, out) && first == row.text.data() + row.text.size()));
     REQUIRE(with.furthest);
     CHECK(static_cast<std::size_t>(with.furthest - row.text.data()) == row.at);
     CHECK(std::string_view(with.expected) == row.expected);

@@ -57,13 +57,13 @@ inline constexpr auto output_to_operand_aliasing = rare<hlolint::output_to_opera
 
 // {(shape, shape)->shape}
 inline constexpr auto entry_computation_layout = rare<computation_layout>("entry_computation_layout") = [] {
-  return '{' >> must("the parameters' shapes, in parentheses")[in_parentheses_with_last_comma("a shape, ',' or ')'")[append<&computation_layout::parameters>[shape_]]] >>
-    must("'->'")["->"] >> must("the result's shape")[into<&computation_layout::result>[shape_]] >> must("'}'")['}'];
+  return '{' >> must("the parameters' shapes, in parentheses")[in_parentheses_with_last_comma("a shape, ',' or ')'")[append<&computation_layout::parameters>[any_shape]]] >>
+    must("'->'")["->"] >> must("the result's shape")[into<&computation_layout::result>[any_shape]] >> must("'}'")['}'];
 };
 
 // {shape, shape}
 inline constexpr auto shapes = rule<std::vector<hlolint::shape>>("shapes") = [] {
-  return in_braces("a shape, ',' or '}'")[each[shape_]];
+  return in_braces("a shape, ',' or '}'")[each[any_shape]];
 };
 
 }  // namespace hlolint::grammar

@@ -50,17 +50,17 @@ inline constexpr auto original_array_ = rare<original_array>("original array") =
 };
 
 // ({"a" {0}}, ({"b"}, {}))
-inline constexpr x3::rule<struct origin_tree_id, origin_tree> origin_tree_{"origin tree"};
-inline constexpr auto origin_tree__def =
+inline constexpr x3::rule<struct origin_tree_id, origin_tree> any_origin{"origin tree"};
+inline constexpr auto any_origin_def =
     nested[&x3::lit('(') >> set<&origin_tree::tuple>(true) >>
-           in_parentheses("'(' or an original array in braces", "',' or ')'")[append<&origin_tree::elements>[origin_tree_]]] |
+           in_parentheses("'(' or an original array in braces", "',' or ')'")[append<&origin_tree::elements>[any_origin]]] |
     into<&origin_tree::leaf>[original_array_];
-BOOST_SPIRIT_DEFINE(origin_tree_)
+BOOST_SPIRIT_DEFINE(any_origin)
 
 // {({"a" {0}}, {"b"})}   {[synthetic_call]}   {}
 inline constexpr auto origin = rare<original_value>("origin") = [] {
   return '{' >> ('[' >> must("synthetic_call")[keyword("synthetic_call")] >> set<&original_value::synthetic_call>(true) >> must("']'")[']'] |
-            -(!x3::lit('}') >> must("'(' or an original array in braces")[update<&origin_rules::flatten>[origin_tree_]])) >>
+            -(!x3::lit('}') >> must("'(' or an original array in braces")[update<&origin_rules::flatten>[any_origin]])) >>
     must("'}' after the origin")['}'];
 };
 

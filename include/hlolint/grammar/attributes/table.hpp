@@ -112,7 +112,7 @@ constexpr auto attribute_table(const Computation& computation, const Computation
       on(mode)[value<grammar::collective_mode>("cross_replica, cross_partition, cross_replica_and_partition or flattened_id")],
       on(schedule)[value<grammar::schedule>("SCHEDULE_NONE, SCHEDULE_LATEST or SCHEDULE_EARLIEST")],
       on(api_version)[value<grammar::api_version>("a version such as API_VERSION_TYPED_FFI")],
-      on(outfeed_shape)[value<grammar::shape_>("a shape")],
+      on(outfeed_shape)[value<grammar::any_shape>("a shape")],
       on(literal)[value<grammar::literal_with_shape>("a literal with its shape")],
       on(domain)[value<grammar::domain>("a domain in braces")],
       on(sparsity_config)[value<grammar::sparsity_config>("a sparsity in braces")],

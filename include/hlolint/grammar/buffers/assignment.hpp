@@ -16,7 +16,7 @@ inline constexpr auto allocation_line = rule<hlolint::allocation>("allocation li
 
 /// The shape that is the rest of a line, as its number in the pool.
 inline constexpr auto shape_number = rule<std::uint32_t>("shape number") = [] {
-  return interned<&dump_state::shapes>(some_rest)[unbroken[shape_ >> must("the end of the line")[x3::eoi]]];
+  return interned<&dump_state::shapes>(some_rest)[unbroken[any_shape >> must("the end of the line")[x3::eoi]]];
 };
 /// ` value: <12 fusion.1{0} @1> (size=512,offset=0): f32[128]{0}`
 inline constexpr auto value_line = rule<assigned_value>("value_line") = [] {

@@ -16,7 +16,7 @@ using builder = build::module_builder;
 inline constexpr auto here = text[x3::eps];
 
 /// A shape, as its number in the pool of the module.
-inline constexpr auto shape_number = interned<&builder::shapes>(shape_outline)[shape_];
+inline constexpr auto shape_number = interned<&builder::shapes>(shape_outline)[any_shape];
 
 /// `[ROOT] name =`: what an instruction begins with
 inline constexpr auto instruction_ahead = -keyword("ROOT") >> (percent_name | bare_name) >> '=';

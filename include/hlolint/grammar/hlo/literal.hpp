@@ -63,7 +63,7 @@ struct shaped_literal_parser : x3::parser<shaped_literal_parser>, valued<x3::unu
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
     const char* p = first;
     shape type;
-    if (!shape_.parse(p, last, context, x3::unused, type)) return false;
+    if (!any_shape.parse(p, last, context, x3::unused, type)) return false;
     fit measured(type, from<parse_state>(context));
     if (!literal.parse(p, last, with(measured, context), x3::unused, x3::unused)) return false;
     first = p;

@@ -84,18 +84,18 @@ inline constexpr auto layout_ = rare<layout>("layout") = [] {
 /// A brace that opens a layout; else a computation or an attribute begins.
 inline constexpr auto layout_ahead = &('{' >> (x3::lit(':') | '-' | natural));
 
-inline constexpr x3::rule<struct shape_id, hlolint::shape> shape_{"shape"};
+inline constexpr x3::rule<struct shape_id, hlolint::shape> any_shape{"shape"};
 inline constexpr auto array = rare<hlolint::shape>("array") = [] {
   return (into<&shape::type>[prim] | into<&shape::unknown_type>[other_type]) >>
     must("'['")['['] >> -(must("a dimension")[append<&shape::dimensions>[dim]] % ',') >> must("a dimension, ',' or ']'")[']'] >>
     -(layout_ahead >> into<&shape::layout>[layout_]);
 };
 inline constexpr auto tuple_shape =
-    '(' >> set<&shape::type>(element_type::tuple) >> -(append<&shape::elements>[shape_] % ',') >> must("',' or ')' in a tuple shape")[')'];
+    '(' >> set<&shape::type>(element_type::tuple) >> -(append<&shape::elements>[any_shape] % ',') >> must("',' or ')' in a tuple shape")[')'];
 inline constexpr auto buffer_shape =
-    'b' >> x3::lit('(') >> set<&shape::type>(element_type::buffer) >> append<&shape::elements>[shape_] >> must("')'")[')'];
-inline constexpr auto shape__def = nested[tuple_shape] | nested[buffer_shape] | same_value[checked<&shape_rules::check_array>[array]];
-BOOST_SPIRIT_DEFINE(shape_)
+    'b' >> x3::lit('(') >> set<&shape::type>(element_type::buffer) >> append<&shape::elements>[any_shape] >> must("')'")[')'];
+inline constexpr auto any_shape_def = nested[tuple_shape] | nested[buffer_shape] | same_value[checked<&shape_rules::check_array>[array]];
+BOOST_SPIRIT_DEFINE(any_shape)
 
 /// Where a shape ends, without a look inside: what is equal up to there is the same shape.
 inline constexpr token<&scan::shape_brackets<'('>> parenthesized{};
@@ -104,6 +104,6 @@ inline constexpr token<&scan::shape_brackets<'{'>> braced{};
 inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized | word >> bracketed >> ((!layout_ahead) | braced);
 
 /// One whole text as a shape, or nothing.
-inline std::optional<hlolint::shape> parse_shape(std::string_view whole) { return value_of<hlolint::shape>(shape_, whole); }
+inline std::optional<hlolint::shape> parse_shape(std::string_view whole) { return value_of<hlolint::shape>(any_shape, whole); }
 
 }  // namespace hlolint::grammar
