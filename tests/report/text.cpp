@@ -1,4 +1,8 @@
+#include <hlolint/lint/skipped_check.hpp>
+#include <hlolint/report/run_result.hpp>
 #include <hlolint/report/text.hpp>
+
+#include "report/text_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +12,7 @@
 
 using namespace hlolint;
 using namespace hlolint::report;
+using report_text::text_of;
 
 namespace {
 
@@ -36,14 +41,6 @@ diagnostic clash() {
   found.op_name = "jit(step)/add";
   found.advice = "report it to XLA";
   return found;
-}
-
-template <class Reported>
-std::string text_of(const Reported& reported, text_options options = {}) {
-  std::ostringstream out;
-  text_report report(out, options);
-  report(reported);
-  return out.str();
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 #include <hlolint/report/findings/finding_groups.hpp>
+#include <hlolint/report/run_result.hpp>
 #include <hlolint/report/text.hpp>
+#include <hlolint/report/wrapped_text.hpp>
+
+#include "report/text_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -46,13 +50,10 @@ std::vector<diagnostic> layers() {
   return out;
 }
 
-std::string text_of(std::vector<diagnostic> list, text_options options = {}) {
+std::string text_of(std::vector<diagnostic> list, const text_options& options = {}) {
   run_result run;
   run.diagnostics = std::move(list);
-  std::ostringstream out;
-  text_report report(out, options);
-  report(run);
-  return out.str();
+  return report_text::text_of(run, options);
 }
 
 }  // namespace
