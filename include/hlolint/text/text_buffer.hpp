@@ -1,6 +1,7 @@
 // A text that is still being read: grows without being cleared or copied, and becomes a source.
 #pragma once
 
+#include <hlolint/text/huge_pages.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/stop.hpp>
 
@@ -58,6 +59,7 @@ class text_buffer {
     static_cast<void>(bytes_.release());  // realloc has freed it
     bytes_.reset(static_cast<char*>(moved));
     capacity_ = capacity;
+    detail::prefer_huge_pages(bytes_.get(), capacity);
   }
 
   std::unique_ptr<char, free_bytes> bytes_;

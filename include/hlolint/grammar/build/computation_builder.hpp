@@ -203,6 +203,7 @@ class computation_builder : public instruction_builder {
 
   // -------------------- a body in place of a name
   void begin_anonymous(std::string_view brace) {
+    leave_pool();
     if (!body_begun_) before_body_ = pools();
     body_begun_ = true;
     name_nothing(open_computation_at(offset(brace)));
@@ -234,7 +235,17 @@ class computation_builder : public instruction_builder {
     const std::size_t before = whole_.substr(0, where).find_last_not_of(" \t");
     return before == whole_.npos || whole_[before] == '\n';
   }
-  void drop_computation() { --open_; }
+  void drop_computation() {
+    computation().instructions.drop();
+    --open_;
+  }
+  /// Makes room for a body at the end of the pool.
+  void leave_pool() {
+    open_instructions& outer = computation().instructions;
+    if (outer.is_apart()) return;
+    outer.set_apart();
+    pools_before_instruction_.instructions = data->instructions.size();
+  }
   [[gnu::cold]] void lose_name() {
     name_nothing(computation());
     data->complete = false;
@@ -280,16 +291,17 @@ class computation_builder : public instruction_builder {
     if (!c.record.damaged)
       for (const auto& [name, instruction] : c.predecessors)
         if (c.names.find(name) == none) c.faults.push_back({name_fault::kind::undefined_predecessor, at(name), none, instruction, none, 0});
+    if (!c.implied.empty()) c.instructions.set_apart();
     for (const implied_computation& implied : c.implied) add_implied(c, implied);
     const id number = static_cast<id>(data->computations.size());
-    const id base = static_cast<id>(data->instructions.size());
-    for (instruction_record& i : c.instructions) {
+    const id count = static_cast<id>(c.instructions.size());
+    const id base = static_cast<id>(c.instructions.close());
+    for (id local = 0; local != count; ++local) {
+      instruction_record& i = data->instructions[base + local];
       i.computation = number;
       for (id k = i.operands.first; k != i.operands.first + i.operands.count; ++k)
         if (data->operands[k].instruction != none) data->operands[k].instruction += base;
     }
-    const id count = static_cast<id>(c.instructions.size());
-    c.move_instructions(data->instructions);
     for (name_fault fault : c.faults) {
       fault.computation = number;
       c.record.lacks_names |= fault.what == name_fault::kind::undefined_operand;

@@ -188,7 +188,7 @@ class instruction_builder : public module_state {
     return {open_, pending_.size(), operands_.size(), attributes_.size(), calls_.size(), state.broken.size(), state.depth};
   }
   void rewind(const mark& to) {
-    open_ = to.open;
+    for (; open_ > to.open; --open_) computation().instructions.drop();
     pending_.resize(to.pending);
     operands_.resize(to.operands);
     attributes_.resize(to.attributes);
@@ -313,7 +313,7 @@ class instruction_builder : public module_state {
   /// of more than `most` is in no real program and is not followed: each op of it would walk the whole way.
   id async_start_of(id local) const {
     constexpr int most = 256;
-    const std::vector<instruction_record>& all = computations_[open_ - 1]->instructions;
+    const open_instructions& all = computations_[open_ - 1]->instructions;
     for (int steps = 0; local != none && all[local].opcode == hlo_opcode::async_update; ++steps) {
       if (steps == most) return none;
       local = all[local].operands.count == 0 ? none : data->operands[all[local].operands.first].instruction;

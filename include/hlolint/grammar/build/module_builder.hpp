@@ -47,6 +47,7 @@ class module_builder : public computation_builder {
     begun_ = true;
     cut_ = head_moved_ = lost_computation_names_ = false;
     data->extent.begin = end_ = offset(where);
+    computation_names.clear(end_);
     outermost_ = indentation(end_);
   }
   void module_name(std::string_view name) {
@@ -109,7 +110,7 @@ class module_builder : public computation_builder {
   }
   void end_single(std::string_view text) { close(offset(text) + static_cast<std::uint32_t>(text.size())); }
   [[gnu::cold]] void text_after_single(std::string_view where) {
-    open_ = 0;
+    drop_computation();
     syntax(offset(where), str_cat({"expected the end of the text after an instruction that stands alone, found ", found_token(from(offset(where)))}));
   }
   [[gnu::cold]] void lost_single(std::string_view where) {
@@ -160,23 +161,27 @@ class module_builder : public computation_builder {
       p = end + (line ? 1 : 2);
     }
   }
-  /// An instruction takes at least a line: room for all of them now is cheaper than growing later. How many lines there
-  /// are is estimated from every 64th part of the text. Empty lines do not count, and no instruction is as short as `shortest`
-  /// on average: a text of nothing but lines asks for no more than a few times its own size.
+  /// Room for all records now is cheaper than growing later. An instruction takes at least a line, and an operand a sign and
+  /// a name. How many there are is estimated from every 64th part of the text. Empty lines do not count, and no instruction
+  /// is as short as `shortest` on average: a text of nothing but lines asks for no more than a few times its own size.
   void reserve() {
     constexpr std::size_t part = 4096, step = 64 * part, shortest = 40;
-    std::size_t lines = 0, seen = 0;
+    std::size_t lines = 0, names = 0, seen = 0;
     for (std::size_t from = 0; from < whole_.size(); from += step) {
       const std::string_view sample = whole_.substr(from, part);
       seen += sample.size();
       for (std::size_t end = sample.find('\n'); end != sample.npos; end = sample.find('\n', end + 1))
         lines += end + 1 != sample.size() && sample[end + 1] != '\n' && sample[end + 1] != '\r';
+      names += static_cast<std::size_t>(std::count(sample.begin(), sample.end(), '%'));
     }
-    if (seen != 0) lines = std::min(whole_.size() / seen * lines + lines, whole_.size() / shortest);
-    data->instructions.reserve(lines);
-    data->operands.reserve(lines + lines / 4);
-    data->attribute_pool.reserve(lines + lines / 4);
-    data->shapes.reserve(lines / 16);
+    if (seen == 0) return;
+    const auto in_all = [&](std::size_t counted) { return std::min(whole_.size() / seen * counted + counted, whole_.size() / shortest); };
+    lines = in_all(lines);
+    names = in_all(names);
+    hlolint::detail::reserve_large(data->instructions, lines);
+    hlolint::detail::reserve_large(data->operands, std::max(names - std::min(names, lines), lines) + lines / 4);
+    hlolint::detail::reserve_large(data->attribute_pool, lines + lines / 4);
+    hlolint::detail::reserve_large(data->shapes, lines / 16);
   }
   void keep_header() {
     data->attributes = move_from(attributes_, 0, data->attribute_pool);

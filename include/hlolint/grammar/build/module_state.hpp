@@ -44,7 +44,8 @@ class module_state {
  public:
   using context_tag = module_builder;
 
-  module_state(source text, parse_state& with) : state(with), text_(std::move(text)), whole_(text_.text()) {}
+  module_state(source text, parse_state& with)
+      : state(with), computation_names(text.text()), text_(std::move(text)), whole_(text_.text()) {}
 
   // ---------------------------------------------------------------- places
   std::uint32_t offset(std::string_view part) const { return static_cast<std::uint32_t>(part.data() - whole_.data()); }
@@ -141,9 +142,9 @@ class module_state {
   // ---------------------------------------------------------------- computations
   open_computation& computation() { return *computations_[open_ - 1]; }
   open_computation& open_computation_at(std::uint32_t where) {
-    if (open_ == computations_.size()) computations_.push_back(std::make_unique<open_computation>());
+    if (open_ == computations_.size()) computations_.push_back(std::make_unique<open_computation>(whole_));
     open_computation& c = *computations_[open_++];
-    c.open(where);
+    c.open(where, data->instructions, open_ == 1);
     return c;
   }
   /// A computation that is not written or has no name.
@@ -164,7 +165,6 @@ class module_state {
     data = std::make_shared<module_data>();
     data->text = text_;
     shapes.open(data->shapes);
-    computation_names.clear();
     unknown_seen_.clear();
     open_ = 0;
     state.depth = 0;

@@ -1,30 +1,35 @@
-// Names to numbers while a computation is read: one open-addressing table, emptied in constant time.
+// Names to numbers while a computation is read: one open-addressing table of small slots, emptied in constant time.
 #pragma once
 
+#include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/huge_pages.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 namespace hlolint::build {
 
-/// Keys are views that outlive the map. `find` gives the number stored with a name, or `none`.
+/// Names are parts of one text, each as long as an identifier there can be, so that a slot needs no more than the place
+/// where one begins. `find` gives the number stored with a name, or `none`.
 class name_map {
  public:
-  void clear() {
+  explicit name_map(std::string_view text) : text_(text) {}
+
+  /// Empties it. The names to come stand at `begin` or after it; those from before that place no longer count.
+  void clear(std::uint32_t begin) {
+    if (begin < end_) slots_.assign(slots_.size(), slot{});  // the text is read once more from there
+    begin_ = end_ = begin;
     size_ = 0;
-    if (++generation_ == 0) {
-      slots_.assign(slots_.size(), slot{});
-      generation_ = 1;
-    }
   }
 
   id find(std::string_view name) const {
     if (slots_.empty()) return none;
-    const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(name));
-    for (std::size_t at = hash & mask(); slots_[at].generation == generation_; at = (at + 1) & mask())
-      if (slots_[at].is(name, hash)) return slots_[at].value;
+    const auto hash = static_cast<std::uint32_t>(hash_of(name));
+    for (std::size_t at = hash & mask(); is_taken(slots_[at]); at = (at + 1) & mask())
+      if (is(slots_[at], name, hash)) return slots_[at].value;
     return none;
   }
 
@@ -39,39 +44,46 @@ class name_map {
     if (2 * (size_ + 1) > slots_.size()) grow();
     const auto hash = static_cast<std::uint32_t>(whole_hash);
     std::size_t at = hash & mask();
-    for (; slots_[at].generation == generation_; at = (at + 1) & mask())
-      if (slots_[at].is(name, hash)) return slots_[at].value;
-    slots_[at] = {name.data(), static_cast<std::uint32_t>(name.size()), hash, generation_, value};
+    for (; is_taken(slots_[at]); at = (at + 1) & mask())
+      if (is(slots_[at], name, hash)) return slots_[at].value;
+    slots_[at] = {static_cast<std::uint32_t>(name.data() - text_.data()) + 1, hash, value};
+    end_ = std::max(end_, slots_[at].after);
     ++size_;
     return none;
   }
 
  private:
   struct slot {
-    const char* name = nullptr;
-    std::uint32_t size = 0;
+    std::uint32_t after = 0;  ///< where the name begins, and one more; 0: there is none
     std::uint32_t hash = 0;
-    std::uint32_t generation = 0;
     id value = none;
-    bool is(std::string_view text, std::uint32_t text_hash) const {
-      return hash == text_hash && hlolint::detail::same({name, size}, text);
-    }
   };
+  bool is_taken(const slot& s) const { return s.after > begin_; }
+  bool is(const slot& s, std::string_view name, std::uint32_t hash) const {
+    const std::size_t begin = s.after - 1, left = text_.size() - begin;
+    if (s.hash != hash || left < name.size()) return false;
+    return hlolint::detail::same({text_.data() + begin, name.size()}, name) &&
+           (left == name.size() || !scan::is(scan::name_bytes, text_[begin + name.size()]));
+  }
   std::size_t mask() const { return slots_.size() - 1; }
   void grow() {
-    std::vector<slot> old(slots_.empty() ? 64 : 2 * slots_.size());
+    std::vector<slot> old;
     old.swap(slots_);
+    hlolint::detail::reserve_large(slots_, old.empty() ? 64 : 2 * old.size());
+    slots_.resize(slots_.capacity());
     for (const slot& s : old) {
-      if (s.generation != generation_) continue;
+      if (!is_taken(s)) continue;
       std::size_t at = s.hash & mask();
-      while (slots_[at].generation == generation_) at = (at + 1) & mask();
+      while (is_taken(slots_[at])) at = (at + 1) & mask();
       slots_[at] = s;
     }
   }
 
+  std::string_view text_;
   std::vector<slot> slots_;
   std::size_t size_ = 0;
-  std::uint32_t generation_ = 1;
+  std::uint32_t begin_ = 0;  ///< slots of names before it are free
+  std::uint32_t end_ = 0;    ///< after the beginning of the last name
 };
 
 }  // namespace hlolint::build

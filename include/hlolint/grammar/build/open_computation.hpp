@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/build/name_map.hpp>
+#include <hlolint/grammar/build/open_instructions.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module_data.hpp>
 
@@ -34,10 +35,12 @@ struct implied_computation {
 
 /// A computation that is being read. Instructions have local numbers until it is complete.
 struct open_computation {
+  explicit open_computation(std::string_view text) : names(text) {}
+
   computation_record record;
   std::string_view name;
   std::uint32_t begin = 0;
-  std::vector<instruction_record> instructions;
+  open_instructions instructions;
   std::vector<implied_computation> implied;
   std::unordered_map<std::uint64_t, id> elements;  ///< `%a#1`: (a, 1) and its get-tuple-element
   std::vector<std::uint64_t> element_keys;         ///< in the order of their instructions
@@ -53,19 +56,19 @@ struct open_computation {
   bool lost_names = false;  ///< after an instruction whose name could not be read: unknown names prove nothing
   bool single = false;      ///< one instruction alone: unknown operands become parameters
 
-  /// Forgets everything but the memory.
-  void open(std::uint32_t at) {
+  /// Forgets everything but the memory. The outermost one fills the pool.
+  void open(std::uint32_t at, std::vector<instruction_record>& pool, bool outermost) {
     record = {};
     name = {};
     begin = at;
-    instructions.clear();
+    instructions.open(pool, !outermost);
     implied.clear();
     elements.clear();
     element_keys.clear();
     faults.clear();
     if (!undefined.empty()) undefined = {};
     predecessors.clear();
-    names.clear();
+    names.clear(at);
     marked_root = none;
     lost_names = single = false;
   }
@@ -77,12 +80,6 @@ struct open_computation {
     if (const id other = names.insert(its_name, local, hash); other != none)
       faults.push_back({name_fault::kind::second_instruction, at, none, local, other, 0});
     if (i.root && marked_root == none) marked_root = local;
-  }
-  /// Appends its instructions to those of a pool. They are copied, except where that would need the memory of a big
-  /// module twice: for one computation that is most of it.
-  void move_instructions(std::vector<instruction_record>& pool) {
-    if (pool.empty() && instructions.size() > pool.capacity() / 2) pool.swap(instructions);
-    else pool.insert(pool.end(), instructions.begin(), instructions.end());
   }
   /// How far it was when an instruction began.
   struct mark {

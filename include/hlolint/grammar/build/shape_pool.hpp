@@ -24,7 +24,10 @@ class shape_pool {
     unknown_types.clear();
   }
   id& number(std::string_view text) { return numbers_[text]; }
-  shape& add() { return shapes_->emplace_back(); }
+  shape& add() {
+    if (shapes_->size() == shapes_->capacity()) hlolint::detail::reserve_large(*shapes_, 2 * shapes_->size() + 1);
+    return shapes_->emplace_back();
+  }
   void drop() { shapes_->pop_back(); }
   id keep(std::string_view text) {
     for_each_subshape(shapes_->back(), [&](const shape_index&, const shape& part) {

@@ -39,7 +39,7 @@ class reader {
     const std::size_t operands = data_.operands.size(), attributes = data_.attribute_pool.size();
     ruled_ = false;
     place at{first, last};
-    if (read_instruction(at, computation_.instructions.emplace_back(), operands, attributes)) {
+    if (read_instruction(at, computation_.instructions.add(), operands, attributes)) {
       first = at.p;
       ++memory_.taken;
       return true;
