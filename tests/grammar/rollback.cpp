@@ -12,10 +12,12 @@ namespace {
 
 const std::string start = "  %s = ((f32[8]), f32[8], u32[]) all-to-all-start(%a), channel_id=7, replica_groups={{0,1}}";
 
-/// Every id of the module stays within its pool, and what a call runs is a whole computation.
+/// Every id of the module stays within its pool, every instruction stands in a computation, and what a call runs is a whole one.
 void check_ids(const parsed_file& file) {
-  for (const hlo_module& m : file.modules())
+  for (const hlo_module& m : file.modules()) {
+    std::size_t instructions = 0;
     for (const hlo_computation c : m.computations()) {
+      instructions += c.instruction_count();
       CHECK(c.instruction_count() > 0);
       CHECK((!c.root() || c.root().computation() == c));
       for (const hlo_instruction i : c.instructions()) {
@@ -24,6 +26,8 @@ void check_ids(const parsed_file& file) {
         for (const hlo_computation called : i.called_computations()) CHECK((!called || called.id() < m.computation_count()));
       }
     }
+    CHECK(instructions == m.instruction_count());
+  }
 }
 
 }  // namespace

@@ -61,10 +61,10 @@ TEST_CASE("what a shape holds") {
   REQUIRE(s.is_tuple());
   const shape& a = *s.at({0});
   CHECK(a.type == element_type::f32);
-  CHECK(a.dimensions == std::vector<dimension>{{2, false}, {3, true}});
-  CHECK(a.layout->minor_to_major == std::vector<std::int64_t>{1, 0});
+  CHECK(a.dimensions == decltype(a.dimensions){{2, false}, {3, true}});
+  CHECK(a.layout->minor_to_major == dimension_numbers{1, 0});
   CHECK(a.layout->tiles.size() == 2);
-  CHECK(a.layout->tiles[1].dimensions == std::vector<std::int64_t>{2, 1});
+  CHECK(a.layout->tiles[1].dimensions == decltype(tile::dimensions){2, 1});
   CHECK(a.memory_space() == 1);
   CHECK(s.at({2}) == nullptr);
   CHECK(s.at({0, 0}) == nullptr);

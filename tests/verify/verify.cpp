@@ -3,8 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace hlolint;
@@ -73,6 +77,41 @@ TEST_CASE("parameters and signatures") {
   catches("ENTRY %|e {\n  %a = f32[] parameter(0)\n  %b = f32[] parameter(2)\n}\n", "parameter 1 is missing: the numbers go from 0 to 1");
   catches("ENTRY %e |(a: f32[]) -> f32[2] {\n  ROOT %a = f32[] parameter(0)\n}\n", "the result shape of the signature differs from that of the root");
   catches(entry("ROOT %c = f32[2,3]{1,0} negate(f32[3,2]{1,0} %|a)"), "the shape written before the operand differs from the operand's own", "c");
+}
+
+TEST_CASE("numbers of many parameters, in any order") {
+  const auto body = [](const std::vector<int>& numbers) {
+    std::string out = "ENTRY %|e {\n";
+    for (std::size_t k = 0; k != numbers.size(); ++k)
+      out += "  %p." + std::to_string(k) + " = f32[] parameter(" + std::to_string(numbers[k]) + ")\n";
+    return out + "}\n";
+  };
+  std::vector<int> numbers(200);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto catches_none = [&] {
+    std::string text = body(numbers);
+    catches_not(text.erase(text.find('|'), 1));
+  };
+  catches_none();
+  std::reverse(numbers.begin(), numbers.end());
+  catches_none();
+  std::rotate(numbers.begin(), numbers.begin() + 77, numbers.end());
+  catches_none();
+  for (const int missing : {0, 63, 64, 150}) {
+    std::vector<int> gap = numbers;
+    std::replace(gap.begin(), gap.end(), missing, 200);
+    catches(body(gap), "parameter " + std::to_string(missing) + " is missing: the numbers go from 0 to 199");
+  }
+  for (const auto& [at, number] : {std::pair{170, 63}, {170, 64}, {0, 199}}) {
+    std::iota(numbers.begin(), numbers.end(), 0);
+    numbers.push_back(number);
+    std::swap(numbers[static_cast<std::size_t>(at)], numbers[100]);
+    std::string text = body(numbers);
+    text.erase(text.find('|'), 1);
+    text.insert(text.rfind('(') + 1, "|");
+    catches(text, "parameter number " + std::to_string(number) + " is taken", "p.200");
+    numbers.pop_back();
+  }
 }
 
 TEST_CASE("attributes that are missing, foreign, repeated, or of the wrong form") {

@@ -86,7 +86,10 @@ void add_shape(py::module_& m) {
       .def_property_readonly("memory_space", &shape::memory_space, "0 is main memory.")
       .def_property_readonly(
           "minor_to_major",
-          [](const shape& s) { return s.layout ? py::cast(s.layout->minor_to_major) : py::object(py::none()); },
+          [](const shape& s) -> py::object {
+            if (!s.layout) return py::none();
+            return py::cast(std::vector<std::int64_t>(s.layout->minor_to_major.begin(), s.layout->minor_to_major.end()));
+          },
           "Order of dimensions in memory, the most minor first; None if no layout is written.")
       .def_property_readonly(
           "elements", [](const shape& s) { return s.elements; }, "Shapes of a tuple's elements.")

@@ -58,10 +58,11 @@ struct instruction_record {
   std::uint32_t opcode_at = 0;  ///< offset of the opcode as written
   hlo_opcode opcode = hlo_opcode::unknown;  ///< `unknown`: none of XLA's
   hlo_opcode wrapped = hlo_opcode::unknown;  ///< X of the sugar `X-start`, `X-update`, `X-done`
-  bool root = false;  ///< `ROOT` is written
-  bool odd_name = false;  ///< its first letter and its length do not rule out that the name is illegal
-  node_origin origin = node_origin::written;  ///< who wrote it
+  bool root : 1 = false;  ///< `ROOT` is written
+  bool odd_name : 1 = false;  ///< its first letter and its length do not rule out that the name is illegal
+  node_origin origin : 1 = node_origin::written;  ///< who wrote it
 };
+static_assert(sizeof(instruction_record) == 64, "a million of them are most of the memory that a large dump takes");
 
 /// One computation.
 struct computation_record {

@@ -11,7 +11,7 @@ namespace hlolint {
 
 /// XLA's opcodes, in alphabetical order; `unknown` is one that XLA did not have when this was written, its spelling is
 /// kept by the instruction. Names that are C++ words carry an underscore.
-enum class hlo_opcode : std::uint16_t {
+enum class hlo_opcode : std::uint8_t {
   abs, acos, acosh, add, add_dependency, after_all, all_gather, all_gather_done, all_gather_start, all_reduce,
   all_reduce_done, all_reduce_start, all_to_all, and_, asin, asinh, async_done, async_start, async_update, atan2,
   atanh, batch_norm_grad, batch_norm_inference, batch_norm_training, bitcast, bitcast_convert, broadcast, call, cbrt,

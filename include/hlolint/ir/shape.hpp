@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/shape_index.hpp>
+#include <hlolint/text/inlined_vector.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,11 @@
 #include <vector>
 
 namespace hlolint {
+
+/// Up to so many dimensions of an array need no memory of their own; so it is in XLA.
+inline constexpr std::size_t inlined_rank = 6;
+/// Numbers of dimensions.
+using dimension_numbers = inlined_vector<std::int64_t, inlined_rank>;
 
 /// One dimension: static `8`, bounded dynamic `<=8`, unbounded dynamic `?`.
 struct dimension {
@@ -22,7 +28,7 @@ struct dimension {
 /// One tile of a layout, most major extent first; `combined` stands for `*`.
 struct tile {
   static constexpr std::int64_t combined = -1;  ///< `*`: the dimension joins the next more minor one before it is tiled
-  std::vector<std::int64_t> dimensions;  ///< the most major first
+  inlined_vector<std::int64_t, 2> dimensions;  ///< the most major first
   friend bool operator==(const tile&, const tile&) = default;
 };
 
@@ -35,8 +41,8 @@ struct split_config {
 
 /// How an array lies in memory. Defaults are what a dump leaves out.
 struct layout {
-  std::vector<std::int64_t> minor_to_major;  ///< first entry = most minor dimension
-  std::vector<tile> tiles;  ///< the first one is applied first
+  dimension_numbers minor_to_major;  ///< first entry = most minor dimension
+  inlined_vector<tile, 2> tiles;  ///< the first one is applied first
   std::int64_t tail_padding_alignment_in_elements = 1;  ///< `L(n)`
   std::optional<element_type> index_type;               ///< `#(type)`, sparse arrays of 2023 to 2025
   std::optional<element_type> pointer_type;             ///< `*(type)`
@@ -51,7 +57,7 @@ struct layout {
 /// An array, token, opaque, buffer or tuple. Regular.
 struct shape {
   element_type type = element_type::unknown;  ///< `unknown`: not one of XLA's
-  std::vector<dimension> dimensions;         ///< arrays
+  inlined_vector<dimension, inlined_rank> dimensions;  ///< arrays
   std::optional<hlolint::layout> layout;     ///< as written; absent when the text has none
   std::vector<shape> elements;               ///< of a tuple; a `buffer` has exactly one
   std::string unknown_type;                  ///< spelling of a type that is not known

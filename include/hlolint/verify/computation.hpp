@@ -5,6 +5,7 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/verify/instruction.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -35,23 +36,37 @@ class parameter_numbers {
     ++count_;
     if (number < 0)
       out.add(written.begin, "a parameter number is at least 0");
-    else if (number == in_order_ && (others_.empty() || !others_.contains(number)))
-      ++in_order_;
-    else if (number < in_order_ || !others_.insert(number).second)
+    else if (!see(number))
       out.add(written.begin, str_cat({"parameter number ", number, " is taken"}));
   }
   /// A number that is missing. Not looked for where a number is wrong: that one may be what the missing one should have
   /// been.
   template <class Findings>
   void check_gaps(std::uint32_t place, Findings& out) const {
-    if (static_cast<std::size_t>(in_order_) + others_.size() != count_) return;
-    for (auto k = in_order_; static_cast<std::size_t>(k) != count_; ++k)
-      if (!others_.contains(k))
-        return out.add(place, str_cat({"parameter ", k, " is missing: the numbers go from 0 to ", count_ - 1}));
+    const int few = std::popcount(below_64_);
+    if (static_cast<std::size_t>(few + in_order_ - 64) + others_.size() != count_) return;
+    std::int64_t k = std::countr_one(below_64_);
+    if (k == 64)
+      for (k = in_order_; others_.contains(k);) ++k;
+    if (static_cast<std::size_t>(k) < count_)
+      out.add(place, str_cat({"parameter ", k, " is missing: the numbers go from 0 to ", count_ - 1}));
   }
 
  private:
-  std::int64_t in_order_ = 0;                 ///< all numbers below were seen, and no more of them than once
+  /// False if it was seen before.
+  bool see(std::int64_t number) {
+    if (number < 64) {
+      const std::uint64_t bit = std::uint64_t{1} << number;
+      const bool fresh = !(below_64_ & bit);
+      below_64_ |= bit;
+      return fresh;
+    }
+    if (number == in_order_ && (others_.empty() || !others_.contains(number))) return ++in_order_, true;
+    return number >= in_order_ && others_.insert(number).second;
+  }
+
+  std::uint64_t below_64_ = 0;                ///< a bit for each number that was seen: most have no larger ones
+  std::int64_t in_order_ = 64;                ///< all numbers from 64 up to it were seen, and no more of them than once
   std::unordered_set<std::int64_t> others_;   ///< larger ones
   std::size_t count_ = 0;
 };

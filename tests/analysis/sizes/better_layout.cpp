@@ -18,11 +18,11 @@ TEST_CASE("the best dimension order for the same tile") {
   const auto order = [](const char* text) { return best_dimension_order(shape_of(text)); };
   const auto turned = order("u32[12582912,1]{1,0:T(8,128)}");
   REQUIRE(turned);
-  CHECK(turned->minor_to_major == std::vector<std::int64_t>{0, 1});
+  CHECK(turned->minor_to_major == dimension_numbers{0, 1});
   CHECK(turned->padded == 8 * 48_MiB);
   const auto three = order("s32[8388608,8,4]{2,1,0:T(8,128)}");
   REQUIRE(three);
-  CHECK(three->minor_to_major == std::vector<std::int64_t>{0, 1, 2});
+  CHECK(three->minor_to_major == dimension_numbers{0, 1, 2});
   CHECK(three->padded == 1_GiB);
   CHECK_FALSE(order("f32[8,128]{1,0:T(8,128)}"));
   CHECK_FALSE(order("f32[3,200]{1,0}"));
@@ -72,7 +72,7 @@ TEST_CASE("arrays of public out-of-memory reports: padded, unpadded, best") {
 
     // Every other order costs at least as much.
     shape tried = array;
-    std::vector<std::int64_t>& order = tried.layout->minor_to_major;
+    dimension_numbers& order = tried.layout->minor_to_major;
     std::sort(order.begin(), order.end());
     byte_count least = cost->padded;
     do least = std::min(least, byte_size(tried, size_rule::tpu_tiled).value());

@@ -13,7 +13,7 @@ namespace hlolint {
 
 /// A layout with the same tiles and another dimension order.
 struct dimension_order {
-  std::vector<std::int64_t> minor_to_major;  ///< logical dimensions, the most minor first
+  dimension_numbers minor_to_major;  ///< logical dimensions, the most minor first
   byte_count padded = 0;  ///< bytes with it, padding included
 };
 
@@ -31,7 +31,7 @@ inline std::optional<dimension_order> best_dimension_order(const shape& array) {
 
   std::optional<dimension_order> best;
   shape tried = array;
-  const std::vector<std::int64_t>& order = array.layout->minor_to_major;
+  const dimension_numbers& order = array.layout->minor_to_major;
   std::vector<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
   const auto choose = [&](const auto& self) -> void {
     if (chosen.size() < cut) {
@@ -43,7 +43,7 @@ inline std::optional<dimension_order> best_dimension_order(const shape& array) {
       }
       return;
     }
-    std::vector<std::int64_t>& next = tried.layout->minor_to_major;
+    dimension_numbers& next = tried.layout->minor_to_major;
     next.clear();
     for (const std::size_t i : chosen) next.push_back(order[i]);
     for (std::size_t i = 0; i < order.size(); ++i)

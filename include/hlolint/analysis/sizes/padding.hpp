@@ -54,8 +54,8 @@ inline std::optional<padding_cost> explain_padding(const shape& array) {
   if (array.layout->tiles.empty() || out.dense == 0) return out;
 
   // Only the first tile pads: XLA chooses the inner ones so that they divide it.
-  const std::vector<std::int64_t>& steps = array.layout->tiles.front().dimensions;
-  const std::vector<std::int64_t>& order = array.layout->minor_to_major;
+  const auto& steps = array.layout->tiles.front().dimensions;
+  const dimension_numbers& order = array.layout->minor_to_major;
   const auto extents = detail::physical_extents(array);  // most major first
   const auto stored = [&](std::size_t minor_position) { return (*extents)[order.size() - 1 - minor_position]; };
   for (std::size_t i = 0; extents && i < steps.size(); ++i) {

@@ -1,6 +1,7 @@
 // The builder's functions for the rules of computations: heads, bodies, and what is lost of them (hlo_text.md 3, 12).
 #pragma once
 
+#include <hlolint/grammar/build/indentation.hpp>
 #include <hlolint/grammar/build/instruction_builder.hpp>
 
 #include <cstdint>
@@ -203,7 +204,8 @@ class computation_builder : public instruction_builder {
 
   // -------------------- a body in place of a name
   void begin_anonymous(std::string_view brace) {
-    leave_pool();
+    // The pool takes the body, which is complete before the instruction that it stands in.
+    if (computation().instructions.set_apart()) pools_before_instruction_.instructions = data->instructions.size();
     if (!body_begun_) before_body_ = pools();
     body_begun_ = true;
     name_nothing(open_computation_at(offset(brace)));
@@ -216,36 +218,12 @@ class computation_builder : public instruction_builder {
   static constexpr mark in_body{1, 0, 0, 0, 0, 0, 0};
 
  protected:
-  /// Of the line of a place. Many places may be in one line, so what was looked at last is remembered.
-  std::size_t indentation(std::uint32_t where) const {
-    line_seen& seen = line_;
-    if (where < seen.begin || where > seen.until) {
-      const std::size_t from = where > seen.until ? seen.until : 0;  // no further back than where something is known
-      const std::size_t end = where == 0 ? whole_.npos : whole_.substr(from, where - from).rfind('\n');
-      if (end != whole_.npos || from == 0) {
-        seen.begin = end == whole_.npos ? 0 : from + end + 1;
-        const std::size_t token = whole_.find_first_not_of(" \t\r", seen.begin);
-        seen.indent = (token == whole_.npos ? whole_.size() : token) - seen.begin;
-      }
-      seen.until = where;
-    }
-    return seen.indent;
-  }
+  std::size_t indentation(std::uint32_t where) const { return indentations_.of(where); }
   bool is_first_in_line(std::uint32_t where) const {
     const std::size_t before = whole_.substr(0, where).find_last_not_of(" \t");
     return before == whole_.npos || whole_[before] == '\n';
   }
-  void drop_computation() {
-    computation().instructions.drop();
-    --open_;
-  }
-  /// Makes room for a body at the end of the pool.
-  void leave_pool() {
-    open_instructions& outer = computation().instructions;
-    if (outer.is_apart()) return;
-    outer.set_apart();
-    pools_before_instruction_.instructions = data->instructions.size();
-  }
+  void drop_computation() { drop_computations(open_ - 1); }
   [[gnu::cold]] void lose_name() {
     name_nothing(computation());
     data->complete = false;
@@ -358,11 +336,7 @@ class computation_builder : public instruction_builder {
     data->called.push_back(number);
   }
 
-  /// No line ends in [begin, until): the blanks that the line begins with.
-  struct line_seen {
-    std::size_t begin = 1, until = 0, indent = 0;
-  };
-  mutable line_seen line_;
+  indentations indentations_{whole_};
   open_computation::mark before_instruction_;
   pool_mark pools_before_instruction_;
   std::uint32_t lost_at_ = 0, resume_at_ = 0;

@@ -188,7 +188,7 @@ class instruction_builder : public module_state {
     return {open_, pending_.size(), operands_.size(), attributes_.size(), calls_.size(), state.broken.size(), state.depth};
   }
   void rewind(const mark& to) {
-    for (; open_ > to.open; --open_) computation().instructions.drop();
+    drop_computations(to.open);
     pending_.resize(to.pending);
     operands_.resize(to.operands);
     attributes_.resize(to.attributes);

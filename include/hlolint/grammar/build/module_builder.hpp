@@ -110,7 +110,7 @@ class module_builder : public computation_builder {
   }
   void end_single(std::string_view text) { close(offset(text) + static_cast<std::uint32_t>(text.size())); }
   [[gnu::cold]] void text_after_single(std::string_view where) {
-    drop_computation();
+    drop_computations(0);
     syntax(offset(where), str_cat({"expected the end of the text after an instruction that stands alone, found ", found_token(from(offset(where)))}));
   }
   [[gnu::cold]] void lost_single(std::string_view where) {

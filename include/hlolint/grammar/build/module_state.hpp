@@ -147,6 +147,10 @@ class module_state {
     c.open(where, data->instructions, open_ == 1);
     return c;
   }
+  /// All but the outermost `kept` of those that are open.
+  void drop_computations(std::size_t kept) {
+    for (; open_ > kept; --open_) computation().instructions.drop();
+  }
   /// A computation that is not written or has no name.
   void name_nothing(open_computation& c) {
     c.name = {};

@@ -60,10 +60,10 @@ class name_map {
   };
   bool is_taken(const slot& s) const { return s.after > begin_; }
   bool is(const slot& s, std::string_view name, std::uint32_t hash) const {
-    const std::size_t begin = s.after - 1, left = text_.size() - begin;
-    if (s.hash != hash || left < name.size()) return false;
-    return hlolint::detail::same({text_.data() + begin, name.size()}, name) &&
-           (left == name.size() || !scan::is(scan::name_bytes, text_[begin + name.size()]));
+    const char* const begin = text_.data() + s.after - 1;
+    const char* const end = text_.data() + text_.size();
+    return s.hash == hash && static_cast<std::size_t>(end - begin) >= name.size() &&
+           hlolint::detail::same({begin, name.size()}, name) && scan::name_over(begin + name.size(), end);
   }
   std::size_t mask() const { return slots_.size() - 1; }
   void grow() {

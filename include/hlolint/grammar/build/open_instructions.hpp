@@ -18,14 +18,13 @@ class open_instructions {
     own_.clear();
     apart_ = apart;
   }
-  bool is_apart() const { return apart_; }
-  /// Gives the end of the pool to others.
-  void set_apart() {
-    if (apart_) return;
+  /// Gives the end of the pool to others; false if they have it already.
+  bool set_apart() {
+    if (apart_) return false;
     own_.assign(pool_->begin() + static_cast<std::ptrdiff_t>(first_), pool_->end());
     drop();
     first_ = 0;
-    apart_ = true;
+    return apart_ = true;
   }
   /// Leaves them at the end of the pool; the position of the first one.
   std::size_t close() {

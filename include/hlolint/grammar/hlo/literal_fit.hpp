@@ -144,7 +144,8 @@ class literal_fit {
     level_ = 0;
     elements_ = 0;
     most_ = 1;
-    seen_.assign(type.rank(), 0);
+    seen_.clear();
+    seen_.resize(type.rank());
     for (const dimension& d : type.dimensions) {
       if (d.size == dimension::unbounded) continue;
       most_ = checked_multiply(most_, d.size).value_or(std::numeric_limits<std::int64_t>::max());
@@ -221,7 +222,7 @@ class literal_fit {
   parse_state& state_;
   const shape* shape_ = nullptr;
   std::vector<open_tuple_literal> tuples_;
-  std::vector<std::int64_t> seen_;  ///< elements so far in the open braces
+  dimension_numbers seen_;  ///< elements so far in the open braces
   std::size_t level_ = 0;
   std::int64_t elements_ = 0, most_ = 1;
   bool fits_ = true;

@@ -21,7 +21,7 @@ namespace shape_rules {
   if (bare && (!array.dimensions.empty() || array.layout))
     return state.broke(where.data(), str_cat({name_of(array.type), " has neither dimensions nor a layout"}));
   if (!array.layout) return;
-  const std::vector<std::int64_t>& order = array.layout->minor_to_major;
+  const dimension_numbers& order = array.layout->minor_to_major;
   if (order.size() != array.rank())
     return state.broke(where.data(), str_cat({"the layout orders ", order.size(), " dimensions, but the shape has ", array.rank()}));
   std::vector<bool> seen(order.size());

@@ -15,7 +15,8 @@ struct shape_form {
 
 namespace detail {
 
-inline void append_numbers(std::string& out, const std::vector<std::int64_t>& numbers) {
+template <class Numbers>
+void append_numbers(std::string& out, const Numbers& numbers) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i) out += ',';
     out += std::to_string(numbers[i]);
