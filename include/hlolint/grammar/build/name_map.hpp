@@ -1,7 +1,7 @@
 // Names to numbers while a computation is read: one open-addressing table of small slots, emptied in constant time.
 #pragma once
 
-#include <hlolint/grammar/x3/scan.hpp>
+#include <hlolint/grammar/x3/names.hpp>
 #include <hlolint/ir/module_data.hpp>
 #include <hlolint/text/huge_pages.hpp>
 
@@ -60,10 +60,7 @@ class name_map {
   };
   bool is_taken(const slot& s) const { return s.after > begin_; }
   bool is(const slot& s, std::string_view name, std::uint32_t hash) const {
-    const char* const begin = text_.data() + s.after - 1;
-    const char* const end = text_.data() + text_.size();
-    return s.hash == hash && static_cast<std::size_t>(end - begin) >= name.size() &&
-           hlolint::detail::same({begin, name.size()}, name) && scan::name_over(begin + name.size(), end);
+    return s.hash == hash && grammar::is_name_at(text_, s.after - 1, name);
   }
   std::size_t mask() const { return slots_.size() - 1; }
   void grow() {

@@ -18,6 +18,14 @@ constexpr bool is_reserved(std::string_view w) {
   return name_table<reserved_words>::find(w) >= 0 || find_element_type(w) != element_type::unknown;
 }
 
+/// Whether the name that begins there is this one. Precondition: a name begins there.
+constexpr bool is_name_at(std::string_view text, std::size_t begin, std::string_view name) {
+  const std::size_t end = begin + name.size();
+  return end <= text.size() && hlolint::detail::same({text.data() + begin, name.size()}, name) &&
+         (end == text.size() || !scan::is(scan::name_bytes, text[end]));
+}
+static_assert(is_name_at("a.1 = b", 0, "a.1") && !is_name_at("a.1 = b", 0, "a") && is_name_at("a.1 = b", 6, "b"));
+
 }  // namespace hlolint::grammar
 
 namespace hlolint::scan {

@@ -118,9 +118,6 @@ constexpr const char* name_end(const char* p, const char* last) {
   return p;
 }
 
-/// Whether no name goes on here.
-constexpr bool name_over(const char* p, const char* last) { return p == last || !is(name_bytes, *p); }
-
 /// `letter {letter | digit | _ . -}`
 constexpr const char* identifier(const char* p, const char* last) {
   return p == last || !is(name_start, *p) ? nullptr : name_end(p + 1, last);
