@@ -1,7 +1,7 @@
 # Builds the hlolint command with profile-guided optimization:
-#   cmake [-D CXX=COMPILER] [-D BUILD=build-pgo] [-D JOBS=2] -P .cmake/pgo.cmake
+#   cmake [-D CXX=COMPILER] [-D BUILD=build-pgo] [-D JOBS=2] [-D BENCHMARKS=ON] -P .cmake/pgo.cmake
 # It is built to count what it does, run on made-up programs (tests/generate) and the sample pair, and built again with
-# these counts. The command is BUILD/hlolint.
+# these counts. The command is BUILD/hlolint; with BENCHMARKS the parser that it has is measured by BUILD/hlolint_bench.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH source)
 if(NOT DEFINED BUILD)
@@ -10,6 +10,12 @@ endif()
 cmake_path(ABSOLUTE_PATH BUILD)
 if(NOT DEFINED JOBS)
   set(JOBS 2)
+endif()
+set(benchmarks OFF)
+set(measured "")
+if(BENCHMARKS)
+  set(benchmarks ON)
+  set(measured hlolint_bench)
 endif()
 set(compiler "")
 if(DEFINED CXX)
@@ -22,7 +28,7 @@ endfunction()
 # No compiler cache: it may not know that counts are an input.
 function(build step)
   run(${CMAKE_COMMAND} -S ${source} -B ${BUILD} ${compiler} -D CMAKE_BUILD_TYPE=Release -D HLOLINT_PGO=${step}
-    -D CMAKE_CXX_COMPILER_LAUNCHER= -D HLOLINT_BENCHMARKS=OFF)
+    -D CMAKE_CXX_COMPILER_LAUNCHER= -D HLOLINT_BENCHMARKS=${benchmarks})
   run(${CMAKE_COMMAND} --build ${BUILD} -j ${JOBS} --target ${ARGN})
 endfunction()
 # Findings are no fault here, so exit status 1 is accepted; 2 is not.
@@ -52,6 +58,17 @@ endforeach()
 train(--select ALL --format json ${programs} ${sample})
 train(parse ${programs}/large.txt)
 train(memory ${programs}/large-buffer-assignment.txt)
+# Made-up programs are larger than the sample and plainer: what they lack counts as much as what they have.
+set(copies ${BUILD}/training-sample)
+file(REMOVE_RECURSE ${copies})
+foreach(number RANGE 1 150)
+  foreach(text IN LISTS sample)
+    file(COPY ${text} DESTINATION ${copies}/${number})
+  endforeach()
+endforeach()
+foreach(repetition RANGE 1 5)
+  train(parse ${copies})
+endforeach()
 
 # Clang's raw counts are merged by its own tool of the same version.
 file(GLOB raw ${BUILD}/pgo/*.profraw)
@@ -67,5 +84,5 @@ if(raw)
   endif()
   run(${MERGE} merge -o ${BUILD}/pgo/merged.profdata ${raw})
 endif()
-build(use hlolint_command)
+build(use hlolint_command ${measured})
 message(STATUS "trained: ${BUILD}/hlolint")

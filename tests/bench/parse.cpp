@@ -63,6 +63,9 @@ void operator delete(void* p) noexcept { uncounted(p); }
 void operator delete(void* p, std::size_t) noexcept { uncounted(p); }
 
 int main(int count, char** words) {
+  // As the command does it (heap.cpp): memory below 4 MiB does not go back to the system after each text.
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
   benchmark::Initialize(&count, words);
   std::vector<std::string> paths(words + 1, words + count);
   const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.tpu_after_optimizations";
