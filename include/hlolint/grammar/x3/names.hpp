@@ -19,10 +19,10 @@ constexpr bool is_reserved(std::string_view w) {
 }
 
 /// Whether the name that begins there is this one. Precondition: a name begins there.
-constexpr bool is_name_at(std::string_view text, std::size_t begin, std::string_view name) {
+constexpr bool is_name_at(std::string_view whole, std::size_t begin, std::string_view name) {
   const std::size_t end = begin + name.size();
-  return end <= text.size() && hlolint::detail::same({text.data() + begin, name.size()}, name) &&
-         (end == text.size() || !scan::is(scan::name_bytes, text[end]));
+  return end <= whole.size() && hlolint::detail::same({whole.data() + begin, name.size()}, name) &&
+         (end == whole.size() || !scan::is(scan::name_bytes, whole[end]));
 }
 static_assert(is_name_at("a.1 = b", 0, "a.1") && !is_name_at("a.1 = b", 0, "a") && is_name_at("a.1 = b", 6, "b"));
 
