@@ -90,10 +90,10 @@ class module_builder : public computation_builder {
   }
   bool end_module() {
     data->extent.end = end_;
-    resolve_calls();
+    const bool calls_ahead = resolve_calls();
     find_entry();
     if (!cut_) check_whole();
-    break_cycles();
+    if (calls_ahead) break_cycles();
     if (!data->computations.empty() || data->has_header) modules.push_back(data);
     return true;
   }
@@ -162,10 +162,10 @@ class module_builder : public computation_builder {
     }
   }
   /// Room for all records now is cheaper than growing later. An instruction takes at least a line, and an operand a sign and
-  /// a name. How many there are is estimated from every 64th part of the text. Empty lines do not count, and no instruction
+  /// a name. How many there are is estimated from every 128th part of the text. Empty lines do not count, and no instruction
   /// is as short as `shortest` on average: a text of nothing but lines asks for no more than a few times its own size.
   void reserve() {
-    constexpr std::size_t part = 4096, step = 64 * part, shortest = 40;
+    constexpr std::size_t part = 2048, step = 128 * part, shortest = 40;
     std::size_t lines = 0, names = 0, seen = 0;
     for (std::size_t from = 0; from < whole_.size(); from += step) {
       const std::string_view sample = whole_.substr(from, part);
@@ -197,8 +197,9 @@ class module_builder : public computation_builder {
   }
 
   // ---------------------------------------------------------------- names
-  /// Computations may come after the instructions that call them: XLA itself prints some modules so.
-  void resolve_calls() {
+  /// Computations may come after the instructions that call them: XLA itself prints some modules so. Whether any does; where
+  /// none does, none calls itself.
+  bool resolve_calls() {
     std::unordered_set<std::string_view> missing;
     for (const auto& [slot, name] : unresolved_calls_) {
       const id found = computation_names.find(name);
@@ -206,6 +207,7 @@ class module_builder : public computation_builder {
       if (found != none || !data->complete || lost_computation_names_ || !missing.insert(name).second) continue;
       data->name_faults.push_back({name_fault::kind::undefined_computation, at(name), none, none, none, 0});
     }
+    return !unresolved_calls_.empty();
   }
   /// A computation cannot call itself, not even through others: such a call is cut. Walked without recursion.
   [[gnu::cold]] void break_cycles() {

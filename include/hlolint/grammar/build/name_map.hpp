@@ -33,7 +33,7 @@ class name_map {
     return none;
   }
 
-  static std::uint64_t hash_of(std::string_view name) { return hlolint::detail::hash(name); }
+  [[gnu::always_inline]] static std::uint64_t hash_of(std::string_view name) { return hlolint::detail::hash(name); }
   /// Fetches the place of a name into the cache, for an `insert` that comes later.
   void expect(std::uint64_t hash) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[hash & mask()], 1);

@@ -19,7 +19,7 @@ constexpr bool is_reserved(std::string_view w) {
 }
 
 /// Whether the name that begins there is this one. Precondition: a name begins there.
-constexpr bool is_name_at(std::string_view whole, std::size_t begin, std::string_view name) {
+[[gnu::always_inline]] constexpr bool is_name_at(std::string_view whole, std::size_t begin, std::string_view name) {
   const std::size_t end = begin + name.size();
   return end <= whole.size() && hlolint::detail::same({whole.data() + begin, name.size()}, name) &&
          (end == whole.size() || !scan::is(scan::name_bytes, whole[end]));
