@@ -48,7 +48,7 @@ inline std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s
     add("SYN001", "syntax", severity::note, "the log is cut off in this line, which is not read",
         word_at(in.text(), s.cut_line));
   // The numbers in a flag may differ from allocation to allocation: its word is what is new.
-  build::shape_table words;
+  build::shape_table words(in.text());
   for (const grammar::dump::unknown_construct& u : s.unknown) {
     const char* const word_end = scan::lines::flag_word(u.begin, u.end);
     const std::string_view word(u.begin, static_cast<std::size_t>((word_end == u.begin ? u.end : word_end) - u.begin));

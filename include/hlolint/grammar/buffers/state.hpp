@@ -74,9 +74,7 @@ struct info_row : buffer_info_row {
 
 struct dump_state {
   dump_state(std::string_view text, parse_state& with, read_dump& to)
-      : begin(text.data()), end(text.data() + text.size()), small(with), out(to) {
-    shapes.shapes = &to.shapes;
-  }
+      : begin(text.data()), end(text.data() + text.size()), small(with), out(to), shapes{&to.shapes, build::shape_table(text)} {}
 
   const char* begin;
   const char* end;

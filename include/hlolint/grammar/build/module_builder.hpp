@@ -175,13 +175,17 @@ class module_builder : public computation_builder {
       names += static_cast<std::size_t>(std::count(sample.begin(), sample.end(), '%'));
     }
     if (seen == 0) return;
-    const auto in_all = [&](std::size_t counted) { return std::min(whole_.size() / seen * counted + counted, whole_.size() / shortest); };
+    // A sixteenth more costs nothing, since memory that is not filled takes none; a pool that has to move takes twice.
+    const auto in_all = [&](std::size_t counted) {
+      const std::size_t count = whole_.size() / seen * counted + counted;
+      return std::min(count + count / 16, whole_.size() / shortest);
+    };
     lines = in_all(lines);
     names = in_all(names);
     hlolint::detail::reserve_large(data->instructions, lines);
     hlolint::detail::reserve_large(data->operands, std::max(names - std::min(names, lines), lines) + lines / 4);
     hlolint::detail::reserve_large(data->attribute_pool, lines + lines / 4);
-    hlolint::detail::reserve_large(data->shapes, lines / 16);
+    hlolint::detail::reserve_large(data->shapes, lines / 8);
   }
   void keep_header() {
     data->attributes = move_from(attributes_, 0, data->attribute_pool);

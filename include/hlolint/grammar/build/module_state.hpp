@@ -45,7 +45,7 @@ class module_state {
   using context_tag = module_builder;
 
   module_state(source text, parse_state& with)
-      : state(with), computation_names(text.text()), text_(std::move(text)), whole_(text_.text()) {}
+      : state(with), shapes(text.text()), computation_names(text.text()), text_(std::move(text)), whole_(text_.text()) {}
 
   // ---------------------------------------------------------------- places
   std::uint32_t offset(std::string_view part) const { return static_cast<std::uint32_t>(part.data() - whole_.data()); }

@@ -17,6 +17,8 @@ class shape_pool {
   using number_type = id;
   static constexpr id unknown = none;
 
+  explicit shape_pool(std::string_view text) : numbers_(text) {}
+
   /// Starts over with the pool of another module.
   void open(std::vector<shape>& shapes) {
     shapes_ = &shapes;

@@ -11,9 +11,11 @@
 
 namespace hlolint::build {
 
-/// From the text of a shape to its number in a pool. Keys are views that outlive the table.
+/// From the text of a shape to its number in a pool. All are parts of one text.
 class shape_table {
  public:
+  explicit shape_table(std::string_view text) : text_(text) {}
+
   void clear() {
     slots_.clear();
     recent_.assign(recent_.size(), known{});
@@ -72,16 +74,18 @@ class shape_table {
     if (2 * (size_ + 1) > slots_.size()) grow();
     const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(text));
     std::size_t at = hash & mask();
-    for (; slots_[at].text.data(); at = (at + 1) & mask())
-      if (slots_[at].hash == hash && hlolint::detail::same(slots_[at].text, text)) return slots_[at].number;
-    slots_[at] = {text, hash, none};
+    for (; slots_[at].after != 0; at = (at + 1) & mask())
+      if (slots_[at].hash == hash && hlolint::detail::same({text_.data() + slots_[at].after - 1, slots_[at].size}, text))
+        return slots_[at].number;
+    slots_[at] = {static_cast<std::uint32_t>(text.data() - text_.data()) + 1, static_cast<std::uint32_t>(text.size()), hash, none};
     ++size_;
     return slots_[at].number;
   }
 
  private:
   struct slot {
-    std::string_view text;
+    std::uint32_t after = 0;  ///< where the text begins, and one more; 0: there is none
+    std::uint32_t size = 0;
     std::uint32_t hash = 0;
     id number = none;
   };
@@ -90,13 +94,14 @@ class shape_table {
     std::vector<slot> old(slots_.empty() ? 64 : 2 * slots_.size());
     old.swap(slots_);
     for (const slot& s : old) {
-      if (!s.text.data()) continue;
+      if (s.after == 0) continue;
       std::size_t at = s.hash & mask();
-      while (slots_[at].text.data()) at = (at + 1) & mask();
+      while (slots_[at].after != 0) at = (at + 1) & mask();
       slots_[at] = s;
     }
   }
 
+  std::string_view text_;
   std::vector<slot> slots_;
   std::vector<known> recent_ = std::vector<known>(1024);
   std::array<short_known, 256> short_;  ///< those of less than 16 bytes that a blank follows
