@@ -51,6 +51,24 @@ struct negates {
   }
 };
 
+/// Would report every instruction, but names the opcodes that it is called for.
+struct names_opcodes {
+  static constexpr rule about{.id = "USR013", .name = "names-opcodes", .level = severity::error, .what = "Any."};
+  static constexpr bool looks_at(hlo_opcode opcode) {
+    return opcode == hlo_opcode::add || opcode == hlo_opcode::unknown;
+  }
+  void operator()(hlo_instruction i, const context&, sink auto& report) const {
+    report(finding_at(i, "seen: " + std::string(i.name())));
+  }
+};
+/// The same without a choice.
+struct sees_all {
+  static constexpr rule about{.id = "USR014", .name = "sees-all", .level = severity::error, .what = "Any."};
+  void operator()(hlo_instruction i, const context&, sink auto& report) const {
+    report(finding_at(i, "all: " + std::string(i.name())));
+  }
+};
+
 struct wants_target {
   static constexpr rule about{.id = "USR010", .name = "wants-target", .level = severity::error, .what = "Always."};
   static constexpr need needs = need::target | need::scheduled;
@@ -320,4 +338,18 @@ TEST_CASE("byte counts are read as people write them") {
   CHECK(option_text(16_MiB) == "16MiB");
   CHECK(option_text(byte_count{1000}) == "1000B");
   CHECK(option_text(1.5) == "1.5");
+}
+
+TEST_CASE("a check on instructions is called for the opcodes that it names") {
+  const auto seen = [](const auto& checks) {
+    std::string out;
+    for (const diagnostic& d : lint(checks, small())) out += d.message + ' ';
+    return out;
+  };
+  CHECK(looks_at<names_opcodes>(hlo_opcode::add));
+  CHECK_FALSE(looks_at<names_opcodes>(hlo_opcode::negate));
+  CHECK(looks_at<sees_all>(hlo_opcode::unknown));
+  CHECK(seen(names_opcodes{}) == "seen: add.2 ");
+  CHECK(seen(sees_all{}) == "all: a all: negate.1 all: add.2 ");
+  CHECK(seen(names_opcodes{} | sees_all{}) == "all: a all: negate.1 seen: add.2 all: add.2 ");
 }

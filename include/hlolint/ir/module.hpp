@@ -94,6 +94,8 @@ class hlo_instruction {
     if (opcode() != hlo_opcode::parameter) return std::nullopt;
     if (is_synthesized() && record().argument.empty()) return static_cast<std::int64_t>(index_in_computation());
     const std::string_view digits = argument();
+    // Nearly always one digit, for which from_chars takes long.
+    if (digits.size() == 1 && digits[0] >= '0' && digits[0] <= '9') return digits[0] - '0';
     std::int64_t number = 0;
     if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc{}) return std::nullopt;
     return number;

@@ -1,6 +1,7 @@
 // What a check is: a small struct, or a lambda, with exactly one call operator.
 #pragma once
 
+#include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/needs.hpp>
 #include <hlolint/lint/paired.hpp>
@@ -68,6 +69,18 @@ constexpr need needs_of() {
   if constexpr (paired_check<C>) set = set | need::hlo | need::buffers;
   if (contains(set, need::scheduled)) set = set | need::hlo;
   return set;
+}
+
+/// Whether a check on instructions may report anything about one with this opcode. A check that has
+/// `static constexpr bool looks_at(hlo_opcode)` is only called for those that it names.
+template <instruction_check C>
+constexpr bool looks_at(hlo_opcode opcode) {
+  if constexpr (requires { C::looks_at(opcode); }) {
+    static_assert(std::same_as<decltype(C::looks_at(opcode)), bool>, "`looks_at` of a check answers with a bool");
+    return C::looks_at(opcode);
+  } else {
+    return true;
+  }
 }
 
 /// A lambda with a rule: `with_rule<my_rule>([](const hlo_module& m, sink auto& report) { ... })`, where `my_rule` is a

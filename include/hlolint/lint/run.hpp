@@ -3,10 +3,13 @@
 
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/runs_by_name.hpp>
+#include <hlolint/ir/opcode.hpp>
+#include <hlolint/lint/check.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/lint/skipped_check.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -130,13 +133,26 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
   if (dump.hlo() && !dump.hlo()->entry()) detail::note_partial(list, dump, settings, skipped);
 
   if (std::find(walks.begin(), walks.end(), true) == walks.end()) return skipped;
+  // Most instructions have an opcode that no check looks at: one question for all checks together.
+  std::array<bool, hlo_opcode_names.size()> is_looked_at{};
+  position = 0;
+  const auto note_opcodes = [&](const auto& check) {
+    using check_type = std::remove_cvref_t<decltype(check)>;
+    const bool walking = walks[position++];
+    if constexpr (instruction_check<check_type>)
+      for (std::size_t op = 0; walking && op < is_looked_at.size(); ++op)
+        is_looked_at[op] = is_looked_at[op] || looks_at<check_type>(static_cast<hlo_opcode>(op));
+  };
+  std::apply([&](const auto&... check) { (note_opcodes(check), ...); }, list.checks);
   for (const hlo_instruction instruction : dump.hlo()->instructions()) {
+    const hlo_opcode opcode = instruction.opcode();
+    if (!is_looked_at[static_cast<std::size_t>(opcode)]) continue;
     std::size_t next = 0;
     const auto visit = [&](const auto& check) {
       using check_type = std::remove_cvref_t<decltype(check)>;
       const std::size_t at = next++;
       if constexpr (instruction_check<check_type>) {
-        if (!walks[at]) return;
+        if (!walks[at] || !looks_at<check_type>(opcode)) return;
         const detail::finishing_sink<std::remove_reference_t<Sink>> finish{rule_of<check_type>(), settings[at], dump,
                                                                            report};
         sink_ref out(finish);

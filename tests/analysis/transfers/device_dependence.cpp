@@ -41,3 +41,37 @@ ENTRY %main {
   CHECK(dependence.at_all(instruction_of(module, "read")));
   CHECK_FALSE(dependence.at_all(instruction_of(module, "uniform")));
 }
+
+TEST_CASE("a device's number that a fusion asks for itself") {
+  const hlo_module module = module_of(R"(HloModule m
+
+%idle (ip: u32[]) -> u32[] {
+  %ip = u32[] parameter(0)
+  ROOT %im = u32[] negate(%ip)
+}
+
+%asks (ap: u32[]) -> u32[] {
+  %ap = u32[] parameter(0)
+  %own = u32[] partition-id()
+  ROOT %am = u32[] multiply(%own, %ap)
+}
+
+%takes (tp: u32[], tq: u32[]) -> u32[] {
+  %tp = u32[] parameter(0)
+  %tq = u32[] parameter(1)
+  ROOT %tm = u32[] negate(%tq)
+}
+
+ENTRY %main {
+  %p = u32[] parameter(0)
+  %i = u32[] fusion(%p), kind=kLoop, calls=%idle
+  %id = u32[] partition-id()
+  ROOT %t = u32[] fusion(%p, %id), kind=kLoop, calls=%takes
+}
+)");
+  const device_dependence dependence(module);
+  for (const char* const name : {"own", "am", "tq", "tm", "id", "t"})
+    CHECK(dependence.on_device_id(instruction_of(module, name)));
+  for (const char* const name : {"ip", "im", "ap", "tp", "p", "i"})
+    CHECK_FALSE(dependence.on_device_id(instruction_of(module, name)));
+}

@@ -1,6 +1,7 @@
 // Which computations run as steps of the schedule, and which are only part of an instruction.
 #pragma once
 
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <cstdint>
@@ -34,18 +35,19 @@ class call_graph {
   /// Linear in the module.
   explicit call_graph(const hlo_module& module)
       : module_(module), execution_(module.computation_count()), first_(module.computation_count() + 1) {
+    const calling_instructions calling(module);
     const auto for_each_call = [&](auto&& f) {
-      for (const hlo_instruction caller : module.instructions())
-        for (std::size_t i = 0; i < caller.called_computation_count(); ++i)
-          if (const hlo_computation called = caller.called_computation(i)) f(caller.id(), called.id());
+      for (const id caller : calling.all())
+        for (const hlo_computation called : module.instruction(caller).called_computations())
+          if (called) f(caller, called.id());
     };
     for_each_call([&](id, id called) { ++first_[called + 1]; });
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
     callers_.resize(first_.back());
     std::vector<id> next(first_.begin(), first_.end() - 1);
     for_each_call([&](id caller, id called) { callers_[next[called]++] = caller; });
-    if (const hlo_computation entry = module.entry()) spread(entry, execution::sequential);
-    else spread_without_entry();
+    if (const hlo_computation entry = module.entry()) spread(entry, execution::sequential, calling);
+    else spread_without_entry(calling);
   }
 
   /// How the computation is executed. Precondition: it is of this module.
@@ -64,18 +66,18 @@ class call_graph {
   // A text that is cut off before ENTRY: what is part of an instruction is known, loop bodies and branches run step by
   // step wherever they are called, and so does what holds collectives beside instructions that no fusion holds.
   // Anything else may be part of an instruction that is missing.
-  void spread_without_entry() {
+  void spread_without_entry(const calling_instructions& calling) {
     for (const hlo_instruction i : module_.instructions())
       if (!calls_sequentially(i.opcode()) && !is_async_opcode(i.opcode()))
         for (const hlo_computation called : i.called_computations())
-          if (called) spread(called, execution::embedded);
+          if (called) spread(called, execution::embedded, calling);
     for (const hlo_computation c : module_.computations())
-      if (first_[c.id()] == first_[c.id() + 1] && runs_step_by_step(c)) spread(c, execution::sequential);
+      if (first_[c.id()] == first_[c.id() + 1] && runs_step_by_step(c)) spread(c, execution::sequential, calling);
     for (const hlo_instruction i : module_.instructions())
       if ((i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::conditional) &&
           execution_[i.computation().id()] == execution::unreached)
         for (const hlo_computation called : i.called_computations())
-          if (called) spread(called, execution::sequential);
+          if (called) spread(called, execution::sequential, calling);
   }
 
   static bool runs_step_by_step(hlo_computation c) {
@@ -92,7 +94,7 @@ class call_graph {
   }
 
   // An execution only ever rises, so every computation is looked at no more than three times.
-  void spread(hlo_computation from, execution as) {
+  void spread(hlo_computation from, execution as, const calling_instructions& calling) {
     if (execution_[from.id()] >= as) return;
     std::vector<id> open{from.id()};
     execution_[from.id()] = as;
@@ -100,7 +102,8 @@ class call_graph {
       const hlo_computation caller = module_.computation(open.back());
       const execution own = execution_[open.back()];
       open.pop_back();
-      for (const hlo_instruction i : caller.instructions()) {
+      for (const id at : calling.in(caller)) {
+        const hlo_instruction i = module_.instruction(at);
         execution passed = execution::embedded;
         if (calls_sequentially(i.opcode())) passed = own;
         if (is_async_opcode(i.opcode())) passed = own == execution::embedded ? own : execution::async;

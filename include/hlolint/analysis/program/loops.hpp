@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
@@ -37,9 +38,11 @@ class loops {
  public:
   /// Linear in the module.
   explicit loops(const hlo_module& module) : module_(module), of_(module.computation_count()) {
-    for (const hlo_computation caller : callers_first(module)) {
+    const calling_instructions calling(module);
+    for (const hlo_computation caller : callers_first(calling)) {
       const place own = of_[caller.id()];
-      for (const hlo_instruction i : caller.instructions()) {
+      for (const id at : calling.in(caller)) {
+        const hlo_instruction i = module.instruction(at);
         place inside = own;
         if (i.opcode() == hlo_opcode::while_) {
           const auto count = known_trip_count(i);

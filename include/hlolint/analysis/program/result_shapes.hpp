@@ -30,10 +30,14 @@ class result_shapes {
 
   /// Linear in the module and in the parts of its shapes.
   explicit result_shapes(const hlo_module& module) : module_(module) {
-    shapes_.reserve(module.instruction_count());
-    for (const hlo_instruction i : module.instructions()) shapes_.push_back(i.shape());
+    const module_data& data = module.data();
+    shapes_.resize(module.instruction_count());
+    for (std::size_t at = 0; at < shapes_.size(); ++at)
+      if (const id written = data.instructions[at].shape; written != none) shapes_[at] = &data.shapes[written];
     std::vector<id> started(module.instruction_count(), none);  // the sugared start that a chain began with
     for (const hlo_instruction i : module.instructions()) {
+      const instruction_record& record = data.instructions[i.id()];
+      if (shapes_[i.id()] && record.wrapped == hlo_opcode::unknown && !is_built(record.opcode)) continue;  // nearly all
       build_transfer(i);
       if (!shapes_[i.id()]) {
         infer(i);
@@ -102,10 +106,16 @@ class result_shapes {
     return out;
   }
 
+  /// Whether XLA's reader makes the shape itself, whatever is written.
+  static constexpr bool is_built(hlo_opcode op) {
+    using enum hlo_opcode;
+    return op == send || op == recv || op == send_done || op == recv_done;
+  }
+
   void build_transfer(hlo_instruction i) {
     using enum hlo_opcode;
     const hlo_opcode op = i.opcode();
-    if (op != send && op != recv && op != send_done && op != recv_done) return;
+    if (!is_built(op)) return;
     const bool reads_data = op != recv;
     const hlo_instruction operand = reads_data && i.operand_count() > 0 ? i.operand(0) : hlo_instruction{};
     const shape* data = nullptr;

@@ -25,17 +25,17 @@ class shape_places {
     const std::vector<shape>& written = module.data().shapes;
     std::vector<std::uint32_t> tree_of_written(written.size(), none);
     std::unordered_map<const shape*, std::uint32_t> tree_of_other;
-    tree_.reserve(module.instruction_count());
+    tree_.resize(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) {
       const shape* const whole = shapes_.of(i);
-      const bool own = whole && whole == i.shape();
-      std::uint32_t& tree = own ? tree_of_written[static_cast<std::size_t>(whole - written.data())]
-                                : tree_of_other.try_emplace(whole, none).first->second;
+      const id number = module.data().instructions[i.id()].shape;
+      const bool own = number != none && whole == &written[number];
+      std::uint32_t& tree = own ? tree_of_written[number] : tree_of_other.try_emplace(whole, none).first->second;
       if (tree == none) {
         tree = static_cast<std::uint32_t>(nodes_.size());
         add(whole, none, 0, tree);
       }
-      tree_.push_back(tree);
+      tree_[i.id()] = tree;
       first_[i.id() + 1] = first_[i.id()] + nodes_[tree].end;
     }
   }

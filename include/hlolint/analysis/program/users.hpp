@@ -32,10 +32,14 @@ class users {
  public:
   /// Linear in the module.
   explicit users(const hlo_module& module) : module_(module), first_(module.instruction_count() + 1) {
+    // Nearly every rule asks for this, so the records are read without views: that is half of the time.
+    const instruction_record* const records = module.data().instructions.data();
+    const operand_record* const operands = module.data().operands.data();
     const auto for_each_edge = [&](auto&& f) {
-      for (const hlo_instruction user : module.instructions())
-        for (std::size_t i = 0; i < user.operand_count(); ++i)
-          if (const hlo_instruction used = user.operand(i)) f(used.id(), entry{user.id(), static_cast<id>(i)});
+      for (id user = 0, count = static_cast<id>(module.instruction_count()); user < count; ++user)
+        for (id i = 0; i < records[user].operands.count; ++i)
+          if (const id used = operands[records[user].operands.first + i].instruction; used != none)
+            f(used, entry{user, i});
     };
     for_each_edge([&](id used, entry) { ++first_[used + 1]; });
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];

@@ -117,6 +117,7 @@ class live_ranges {
   }
 
   void trim(std::uint32_t set) {
+    if (sets_.values(set).size() < 2) return;  // nearly all
     std::vector<std::uint32_t> order;
     for (const std::uint32_t v : sets_.values(set))
       if (trimmed_[v]) order.push_back(v);

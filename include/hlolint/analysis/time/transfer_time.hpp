@@ -40,6 +40,13 @@ class transfer_sources {
     for (auto c = order.rbegin(); c != order.rend(); ++c) inside_[c->id()] = find_inside(*c);
   }
 
+  /// Whether an instruction with this opcode can start or be a transfer; asked first, as most cannot.
+  static constexpr bool may_transfer(hlo_opcode opcode) {
+    using enum hlo_opcode;
+    return is_collective(opcode) || opcode == copy_start || opcode == send || opcode == recv ||
+           opcode == async_start || opcode == fusion;
+  }
+
   /// The instruction that has the opcode, the shapes and the attributes of the transfer which `i` starts or is; an
   /// empty view if there is none.
   hlo_instruction transfer_of(hlo_instruction i) const {
@@ -119,6 +126,7 @@ class transfer_times {
       : device_(on), sources_(module), times_(module.instruction_count(), none) {
     transfer_groups groups(module, on.domain_size);
     for (const hlo_instruction i : module.instructions()) {
+      if (!transfer_sources::may_transfer(i.opcode())) continue;
       const hlo_instruction transfer = sources_.transfer_of(i);
       if (!transfer) continue;
       times_[i.id()] = static_cast<id>(made_.size());

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -26,9 +27,16 @@ class async_chains {
                const computation_parameters& parameters)
       : module_(module), start_(module.instruction_count(), none), next_(start_.size(), none), last_(start_.size()),
         bound_before_(start_.size()), runs_at_(start_.size(), none) {
-    for (const hlo_instruction i : module.instructions()) start_[i.id()] = find_start(i);
-    for (const hlo_instruction i : module.instructions()) {
-      if (!is_async_opcode(i.opcode())) continue;
+    // Few computations have any: the others, most of a big program, are looked at once and no more.
+    std::vector<hlo_instruction> links;
+    for (const hlo_computation c : module.computations()) {
+      const std::size_t before = links.size();
+      for (const hlo_instruction i : c.instructions())
+        if (is_async_opcode(i.opcode())) links.push_back(i);
+      if (links.size() == before) continue;
+      for (const hlo_instruction i : c.instructions()) start_[i.id()] = find_start(i);
+    }
+    for (const hlo_instruction i : links) {
       for (const instruction_use use : all_users.of(i))
         if (use.operand == 0 && use.user.id() > i.id() &&
             (use.user.opcode() == hlo_opcode::async_update || use.user.opcode() == hlo_opcode::async_done)) {
@@ -38,10 +46,11 @@ class async_chains {
       if (const id next = next_[i.id()]; next != none)
         bound_before_[next] = bound_before_[i.id()] + bound_by(i);
     }
-    for (std::size_t i = last_.size(); i-- > 0;)  // users stand after what they use
-      last_[i] = next_[i] == none ? static_cast<id>(i) : last_[next_[i]];
+    std::iota(last_.begin(), last_.end(), id{0});
+    for (auto i = links.rbegin(); i != links.rend(); ++i)  // users stand after what they use
+      if (const id after = next_[i->id()]; after != none) last_[i->id()] = last_[after];
     links_of_.resize(start_.size());
-    for (const hlo_instruction i : module.instructions()) {
+    for (const hlo_instruction i : links) {
       if (i.opcode() != hlo_opcode::async_start) continue;
       id_range& range = links_of_[i.id()];
       range.first = static_cast<id>(links_.size());

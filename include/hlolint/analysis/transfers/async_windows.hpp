@@ -58,10 +58,14 @@ class async_windows {
   /// O(n log n) in the module, at most.
   explicit async_windows(const hlo_module& module)
       : module_(module), roles_(module), window_of_(module.instruction_count(), none) {
-    for (const hlo_instruction i : module_.instructions())
-      if (is_start_opcode(i.opcode()) || starts_fusion(i)) add(i);
-    chain_starts started;
+    std::vector<hlo_instruction> others;  // that end or carry on what the starts begin
     for (const hlo_instruction i : module_.instructions()) {
+      const hlo_opcode opcode = i.opcode();
+      if (is_start_opcode(opcode) || (opcode == hlo_opcode::fusion && starts_fusion(i))) add(i);
+      if (is_done_opcode(opcode) || (opcode == hlo_opcode::fusion && roles_.of(i))) others.push_back(i);
+    }
+    chain_starts started;
+    for (const hlo_instruction i : others) {
       const async_fusion_role* const role = roles_.of(i);
       if (is_done_opcode(i.opcode())) trace(i);
       if (role && role->finishes) trace_fusions(i, *role, started);

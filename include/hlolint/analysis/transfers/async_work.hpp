@@ -1,6 +1,7 @@
 // What single instructions are to an async window: work, a transfer, or neither (scheduling.md 1, 5).
 #pragma once
 
+#include <hlolint/analysis/program/attribute_words.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
@@ -60,12 +61,14 @@ constexpr bool is_transfer_opcode(hlo_opcode opcode) {
 /// or in the frontend attribute `sync_collective`: executed synchronously although written as start and done. Nothing
 /// if the text does not give it.
 inline std::optional<bool> sync_flag(hlo_instruction collective) {
-  if (const auto config = get<backend_config>(collective)) {
+  const bool has_config = may_hold(collective, attribute_key::backend_config, "is_sync");
+  if (const auto config = has_config ? get<backend_config>(collective) : std::nullopt) {
     auto flag = json_find(config->text, "collective_backend_config", "is_sync");
     if (!flag) flag = json_find(config->text, "is_sync");
     if (flag) return *flag == "true";
   }
-  if (const auto attributes = get<frontend_attributes>(collective))
+  const bool has_flag = may_hold(collective, attribute_key::frontend_attributes, "sync_collective");
+  if (const auto attributes = has_flag ? get<frontend_attributes>(collective) : std::nullopt)
     if (const auto* flag = attributes->find("sync_collective")) return *flag == "true";
   return std::nullopt;
 }

@@ -20,11 +20,15 @@ class device_dependence {
   explicit device_dependence(const hlo_module& module) : from_(module.instruction_count()) {
     std::vector<std::vector<std::uint8_t>> handed(
         module.computation_count());  // to the parameters of fusions and calls
-    for (const hlo_computation c : callers_first(module))
+    std::vector<bool> has_source(module.computation_count());
+    for (const instruction_record& record : module.data().instructions)
+      if (source(record.opcode) != 0) has_source[record.computation] = true;
+    for (const hlo_computation c : callers_first(module)) {
+      if (!has_source[c.id()] && handed[c.id()].empty()) continue;  // most fusions: nothing in them depends
       for (const hlo_instruction i : c.instructions()) {
         std::uint8_t& own = from_[i.id()];
         own = source(i.opcode());
-        if (i.opcode() == hlo_opcode::parameter) {
+        if (i.opcode() == hlo_opcode::parameter && !handed[c.id()].empty()) {
           const std::int64_t number = i.parameter_number().value_or(-1);
           if (number >= 0 && static_cast<std::size_t>(number) < handed[c.id()].size())
             own = handed[c.id()][static_cast<std::size_t>(number)];
@@ -35,13 +39,15 @@ class device_dependence {
         if (i.opcode() != hlo_opcode::fusion && i.opcode() != hlo_opcode::call) continue;
         for (const hlo_computation called : i.called_computations()) {
           if (!called) continue;
-          auto& to = handed[called.id()];
-          if (to.size() < i.operand_count()) to.resize(i.operand_count());
+          auto& to = handed[called.id()];  // stays empty where nothing that depends is handed over
           for (std::size_t k = 0; k < i.operand_count(); ++k)
-            if (const hlo_instruction operand = i.operand(k))
+            if (const hlo_instruction operand = i.operand(k); operand && from_[operand.id()] != 0) {
+              if (to.size() < i.operand_count()) to.resize(i.operand_count());
               to[k] = static_cast<std::uint8_t>(to[k] | from_[operand.id()]);
+            }
         }
       }
+    }
   }
 
   /// On partition-id or replica-id.

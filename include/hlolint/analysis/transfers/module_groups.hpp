@@ -1,6 +1,8 @@
 // The groups of devices of all collectives of a module, each list decoded once.
 #pragma once
 
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
@@ -45,11 +47,30 @@ class module_groups {
   static constexpr std::size_t most_ids = std::size_t{1} << 22;
 
   /// O(n log n) in the module, and linear in what its lists hold, up to `most_ids`.
-  explicit module_groups(const hlo_module& module) : list_of_(module.instruction_count(), none) {
+  explicit module_groups(const hlo_module& module) : module_groups(module, instructions_by_opcode(module)) {}
+  /// As a context makes it.
+  template <analysis_cache Cache>
+  explicit module_groups(const Cache& cache)
+      : module_groups(*cache.hlo(), cache.template get<instructions_by_opcode>()) {}
+
+  /// `collective` has the attribute: for an async op the wrapped instruction. Null if it names no groups, or too many.
+  const written_groups* of(hlo_instruction collective) const {
+    const id at = list_of_[collective.id()];
+    return at == none ? nullptr : &lists_[at];
+  }
+  /// The groups by device, as `find_device_groups`; null where that gives nothing.
+  const device_groups* devices_of(hlo_instruction collective) const {
+    const written_groups* const found = of(collective);
+    return found && found->devices ? &*found->devices : nullptr;
+  }
+
+ private:
+  module_groups(const hlo_module& module, const instructions_by_opcode& by_opcode)
+      : list_of_(module.instruction_count(), none) {
     std::map<std::pair<int, std::string_view>, id> known;  // by mode and text
     std::size_t left = most_ids;
-    for (const hlo_instruction i : module.instructions()) {
-      const auto text = is_collective(i.opcode()) ? i.attribute(attribute_key::replica_groups) : std::nullopt;
+    for (const hlo_instruction i : by_opcode.where(is_collective)) {
+      const auto text = i.attribute(attribute_key::replica_groups);
       if (!text) continue;
       const auto mode = group_mode_of(i);
       const auto [found, is_new] = known.try_emplace({mode ? static_cast<int>(*mode) : -1, *text}, none);
@@ -64,18 +85,6 @@ class module_groups {
     }
   }
 
-  /// `collective` has the attribute: for an async op the wrapped instruction. Null if it names no groups, or too many.
-  const written_groups* of(hlo_instruction collective) const {
-    const id at = list_of_[collective.id()];
-    return at == none ? nullptr : &lists_[at];
-  }
-  /// The groups by device, as `find_device_groups`; null where that gives nothing.
-  const device_groups* devices_of(hlo_instruction collective) const {
-    const written_groups* const found = of(collective);
-    return found && found->devices ? &*found->devices : nullptr;
-  }
-
- private:
   // Returns how much that was.
   std::size_t add(const replica_groups& written, std::optional<group_mode> mode, const hlo_module& module) {
     written_groups& list = lists_.emplace_back();

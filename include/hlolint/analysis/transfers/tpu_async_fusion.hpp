@@ -1,6 +1,7 @@
 // TPU's async collective fusions: ordinary fusions whose called computations show what they are (scheduling.md 1).
 #pragma once
 
+#include <hlolint/analysis/program/attribute_words.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
@@ -28,21 +29,24 @@ class async_fusion_roles {
   /// Linear in the module.
   explicit async_fusion_roles(const hlo_module& module) : role_of_(module.computation_count(), none) {
     for (const hlo_instruction i : module.instructions()) {
-      if (i.opcode() == hlo_opcode::custom_call) {
-        const auto target = get<custom_call_target>(i);
-        if (target && target->name == "AsyncCollectiveStart") role(i).starts = any_ = true;
-        if (target && target->name == "AsyncCollectiveDone") role(i).finishes = true;
-      } else if (is_synchronous_collective(i.opcode())) {
-        const auto attributes = get<frontend_attributes>(i);
-        const std::string* const chain_id = attributes ? attributes->find("chain_id") : nullptr;
-        if (!chain_id) continue;
-        async_fusion_role& own = role(i);
-        own.collective = i;
-        own.chain = *chain_id + '/' + std::string(i.attribute(attribute_key::channel_id).value_or("-"));
-      }
+      if (i.opcode() != hlo_opcode::custom_call ||
+          !may_hold(i, attribute_key::custom_call_target, "AsyncCollective"))
+        continue;
+      const auto target = get<custom_call_target>(i);
+      if (target && target->name == "AsyncCollectiveStart") role(i).starts = any_ = true;
+      if (target && target->name == "AsyncCollectiveDone") role(i).finishes = true;
+    }
+    if (!any_) return;  // without a start there are no chains
+    for (const hlo_instruction i : module.instructions()) {
+      if (!is_synchronous_collective(i.opcode())) continue;
+      const auto attributes = get<frontend_attributes>(i);
+      const std::string* const chain_id = attributes ? attributes->find("chain_id") : nullptr;
+      if (!chain_id) continue;
+      async_fusion_role& own = role(i);
+      own.collective = i;
+      own.chain = *chain_id + '/' + std::string(i.attribute(attribute_key::channel_id).value_or("-"));
     }
   }
-
 
   /// Null if the instruction is not a fusion with such a role.
   const async_fusion_role* of(hlo_instruction i) const {

@@ -93,20 +93,22 @@ class wasted_results {
                  const dependence_maker& dependence, const module_groups& groups,
                  const computation_parameters& parameters) {
     const facts known{all_users, dependence, groups, parameters};
-    for (const hlo_instruction i : module.instructions()) {
-      if (!graph.is_sequential(i.computation())) continue;
-      switch (i.opcode()) {
-        using enum hlo_opcode;
-        case all_gather:
-        case all_reduce:
-          look_at(i, i, known);
-          break;
-        case all_gather_done:
-        case all_reduce_done:
-          if (i.operand_count() == 1 && i.operand(0)) look_at(i, i.operand(0), known);
-          break;
-        default:
-          break;
+    for (const hlo_computation c : module.computations()) {
+      if (!graph.is_sequential(c)) continue;
+      for (const hlo_instruction i : c.instructions()) {
+        switch (i.opcode()) {
+          using enum hlo_opcode;
+          case all_gather:
+          case all_reduce:
+            look_at(i, i, known);
+            break;
+          case all_gather_done:
+          case all_reduce_done:
+            if (i.operand_count() == 1 && i.operand(0)) look_at(i, i.operand(0), known);
+            break;
+          default:
+            break;
+        }
       }
     }
     std::stable_sort(list_.begin(), list_.end(), [](const wasted_result& a, const wasted_result& b) {

@@ -112,14 +112,16 @@ class alias_sets {
   void merge_in_place(disjoint_sets& sets) const {
     const shape_places& places = flow_.tables().places;
     const in_place_pairs pairs(flow_.tables(), flow_.rules());
-    for (const hlo_instruction i : flow_.module().instructions()) {
-      if (!flow_.is_followed(i.computation())) continue;
-      for (const in_place_pair& pair : pairs.of(i)) {
-        const hlo_instruction operand = pair.operand < i.operand_count() ? i.operand(pair.operand) : hlo_instruction{};
-        const std::uint32_t in = operand ? places.find(operand.id(), pair.operand_index) : none;
-        const std::uint32_t out = places.find(i.id(), pair.output);
-        if (in != none && out != none) merge_at(sets, {i.id(), out}, {operand.id(), in});
-      }
+    for (const hlo_computation c : flow_.module().computations()) {
+      if (!flow_.is_followed(c)) continue;
+      for (const hlo_instruction i : c.instructions())
+        for (const in_place_pair& pair : pairs.of(i)) {
+          const hlo_instruction operand =
+              pair.operand < i.operand_count() ? i.operand(pair.operand) : hlo_instruction{};
+          const std::uint32_t in = operand ? places.find(operand.id(), pair.operand_index) : none;
+          const std::uint32_t out = places.find(i.id(), pair.output);
+          if (in != none && out != none) merge_at(sets, {i.id(), out}, {operand.id(), in});
+        }
     }
   }
 

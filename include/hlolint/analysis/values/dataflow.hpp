@@ -10,6 +10,7 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -155,12 +156,19 @@ class dataflow {
   void collect_uses() {
     std::vector<std::uint32_t> first_reader(tables_.module.instruction_count() + 1);
     std::vector<instruction_use> readers;  // of elements
-    for (const hlo_instruction i : tables_.module.instructions()) {
-      if (has_elements(i) && followed_[i.computation().id()])
-        for (const instruction_use use : tables_.all_users.of(i))
-          if (use.user.is_root() || (!only_reads_whole(use.user.opcode()) && !reads_nothing(use.user.opcode())))
-            readers.push_back(use);
-      first_reader[i.id() + 1] = static_cast<std::uint32_t>(readers.size());
+    for (const hlo_computation c : tables_.module.computations()) {
+      if (!followed_[c.id()]) {
+        const id_range own = c.record().instructions;
+        std::fill_n(first_reader.begin() + own.first + 1, own.count, static_cast<std::uint32_t>(readers.size()));
+        continue;
+      }
+      for (const hlo_instruction i : c.instructions()) {
+        if (has_elements(i))
+          for (const instruction_use use : tables_.all_users.of(i))
+            if (use.user.is_root() || (!only_reads_whole(use.user.opcode()) && !reads_nothing(use.user.opcode())))
+              readers.push_back(use);
+        first_reader[i.id() + 1] = static_cast<std::uint32_t>(readers.size());
+      }
     }
     std::vector<std::uint32_t> in_root(tables_.module.instruction_count(), none);  // the last value found in a root
     for (std::uint32_t number = 0; number < values_.size(); ++number) {

@@ -30,12 +30,15 @@ struct alias_duplicate {
       .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }",
       .source = "XLA: hlo_input_output_alias_config.cc, Verify and SetUpAlias; HloBufferDonorConfig::Verify"};
 
+  static constexpr need needs = need::hlo;  ///< without it the check is not run
+
   /// Reports an alias or donor names something twice, or something that is not there.
-  void operator()(const hlo_module& module, sink auto& report) const {
+  void operator()(const context& dump, sink auto& report) const {
+    const hlo_module& module = *dump.hlo();
     const auto aliases = get<input_output_alias>(module);
     const auto donors = get<buffer_donor>(module);
     if (!aliases && !donors) return;
-    const detail::entry_shapes entry(module);
+    const detail::entry_shapes& entry = dump.template get<detail::entry_shapes>();
 
     const auto add = [&](std::string_view piece, std::string message, std::string_view first, const char* role) {
       finding d(std::move(message));

@@ -38,7 +38,7 @@ struct alias_size_mismatch {
   void operator()(const context& dump, sink auto& report) const {
     const auto aliases = get<input_output_alias>(*dump.hlo());
     if (!aliases) return;
-    const detail::entry_shapes entry(*dump.hlo());
+    const detail::entry_shapes& entry = dump.template get<detail::entry_shapes>();
     if (!entry) return;
     const std::vector<size_rule> rules = possible_rules(dump);
     for (const input_output_alias_entry& alias : aliases->entries) {
@@ -47,19 +47,20 @@ struct alias_size_mismatch {
       const shape* const output = entry.result() ? entry.result()->at(alias.output) : nullptr;
       if (!detail::is_shareable(input) || !detail::is_shareable(output)) continue;  // ALI002
 
-      const std::string pair = "parameter " + std::to_string(alias.parameter) + " at index " +
-                               to_string(alias.parameter_index) + " (" + to_string(*input) + ") and output " +
-                               to_string(alias.output) + " (" + to_string(*output) + ")";
+      const auto pair = [&] {  // most aliases are right and need no text
+        return "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index) +
+               " (" + to_string(*input) + ") and output " + to_string(alias.output) + " (" + to_string(*output) + ")";
+      };
       if (const auto sizes = different_sizes(*input, *output, rules)) {
         const auto [given, needed] = *sizes;
-        finding d(pair + " share a buffer but take " + std::to_string(given) + " and " + std::to_string(needed) +
+        finding d(pair() + " share a buffer but take " + std::to_string(given) + " and " + std::to_string(needed) +
                   " bytes");
         d.where = entry.where(alias.text);
         d.bytes = std::max(given, needed) - std::min(given, needed);
         name_parties(dump, alias, d);
         report(std::move(d));
       } else if (alias.must_alias && comparable(*input, *output) && !(*input == *output)) {
-        finding d(pair + " must alias but differ in shape, layout or memory space");
+        finding d(pair() + " must alias but differ in shape, layout or memory space");
         d.where = entry.where(alias.text);
         name_parties(dump, alias, d);
         report(std::move(d));

@@ -45,9 +45,14 @@ struct dus_not_in_place {
       option{"min-bytes", &dus_not_in_place::min_bytes, "smaller arrays are not reported (one iteration)"},
       option{"max-share", &dus_not_in_place::max_share, "updates of a larger share of the array are not reported"}};
 
+  /// The opcodes that it is called for.
+  static constexpr bool looks_at(hlo_opcode opcode) {
+    return opcode == hlo_opcode::dynamic_update_slice || opcode == hlo_opcode::fusion;
+  }
+
   /// Called for each instruction; reports a small update in a loop that copies or moves the whole array.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
-    if (i.opcode() != hlo_opcode::dynamic_update_slice && i.opcode() != hlo_opcode::fusion) return;
+    if (!looks_at(i.opcode())) return;
     const auto& all_loops = dump.template get<loops>();
     if (!all_loops.around(i.computation()) || !dump.template get<call_graph>().is_sequential(i.computation())) return;
     const hlo_instruction update = dump.template get<sole_operations>().of(i);

@@ -39,9 +39,12 @@ struct dus_self_overlap {
                  "ROOT %u = f32[8]{0} dynamic-update-slice(%p, %s, %one)",
       .source = "openxla/xla #49176"};
 
+  /// The opcodes that it is called for.
+  static constexpr bool looks_at(hlo_opcode opcode) { return opcode == hlo_opcode::fusion; }
+
   /// Called for each fusion; reports an update in place whose new elements come from other places of its array.
   void operator()(hlo_instruction fusion, const context&, sink auto& report) const {
-    if (fusion.opcode() != hlo_opcode::fusion || fusion.called_computation_count() == 0) return;
+    if (!looks_at(fusion.opcode()) || fusion.called_computation_count() == 0) return;
     const hlo_computation body = fusion.called_computation(0);
     if (!body || !body.root()) return;
     std::vector<hlo_instruction> results{body.root()};

@@ -34,7 +34,7 @@ inline std::string to_string(const entry_leaf& leaf) {
 /// The leaves that are neither in `input_output_alias` nor smaller than `least`. Precondition: the context has HLO.
 class free_leaves {
  public:
-  free_leaves(const context& dump, byte_count least) : shapes_(*dump.hlo()) {
+  free_leaves(const context& dump, byte_count least) : shapes_(dump.get<entry_shapes>()) {
     if (!shapes_) return;
     const bool placed = dump.buffers() && !dump.buffers()->values().empty();
     const size_rule rule = placed ? dump.get<chosen_size_rule>().value
@@ -64,7 +64,7 @@ class free_leaves {
   const entry_shapes& shapes() const { return shapes_; }
 
  private:
-  entry_shapes shapes_;
+  const entry_shapes& shapes_;
   std::vector<entry_leaf> parameters_, outputs_;
 };
 

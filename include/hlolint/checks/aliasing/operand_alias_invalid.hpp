@@ -34,8 +34,14 @@ struct operand_alias_invalid {
                  "output_to_operand_aliasing={{}: (0, {})}",
       .source = "XLA: hlo_verifier.cc, HandleFusion and HandleCustomCall (\"Different aliasing shapes\")"};
 
+  /// The opcodes that it is called for.
+  static constexpr bool looks_at(hlo_opcode opcode) {
+    return opcode == hlo_opcode::fusion || opcode == hlo_opcode::custom_call || opcode == hlo_opcode::async_start;
+  }
+
   /// Called for each instruction; reports `output_to_operand_aliasing` that cannot be.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
+    if (!looks_at(i.opcode())) return;
     const auto aliases =
         i.has(attribute_key::output_to_operand_aliasing) ? get<output_to_operand_aliasing>(i) : std::nullopt;
     if (!aliases || !i.shape() || !counts_as_written(i)) return;

@@ -1,6 +1,7 @@
 // COL010: one channel for collectives that do not belong together.
 #pragma once
 
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
@@ -41,10 +42,9 @@ struct channel_id_clash {
   /// Reports one channel for collectives that do not belong together.
   void operator()(const context& dump, sink auto& report) const {
     std::map<std::int64_t, std::vector<hlo_instruction>> channels;
-    for (const hlo_instruction i : dump.hlo()->instructions())
-      if (is_collective(i.opcode()))
-        if (const auto channel = get<channel_id>(i); channel && channel->value > 0)
-          channels[channel->value].push_back(i);
+    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().where(is_collective))
+      if (const auto channel = get<channel_id>(i); channel && channel->value > 0)
+        channels[channel->value].push_back(i);
     for (const auto& [channel, sharing] : channels) {
       const hlo_instruction first = sharing.front();
       hlo_instruction other;

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/distinct_in_loop.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loop_invariants.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/collective_kind.hpp>
@@ -53,8 +54,7 @@ struct collective_in_loop_invariant {
     const auto& graph = dump.template get<call_graph>();
     const auto& all_loops = dump.template get<loops>();
     std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
-    for (const hlo_instruction loop : dump.hlo()->instructions()) {
-      if (loop.opcode() != hlo_opcode::while_) continue;
+    for (const hlo_instruction loop : dump.template get<instructions_by_opcode>().of(hlo_opcode::while_)) {
       const std::int64_t trips = known_trip_count(loop).value_or(2);
       if (trips < 2) continue;
       for (const hlo_computation body : loop.called_computations()) {

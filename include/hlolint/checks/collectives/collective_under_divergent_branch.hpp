@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/analysis/transfers/device_dependence.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
@@ -45,9 +46,7 @@ struct collective_under_divergent_branch {
   /// Reports a collective in a branch that not all devices may take.
   void operator()(const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
-    bool any = false;
-    for (const hlo_instruction i : module.instructions()) any = any || i.opcode() == hlo_opcode::conditional;
-    if (!any) return;
+    if (dump.template get<instructions_by_opcode>().of(hlo_opcode::conditional).size() == 0) return;
 
     std::vector<summary> of(module.computation_count());  // with everything called
     const auto order = callers_first(module);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
@@ -58,8 +59,10 @@ struct permute_clique_mix {
     std::map<std::vector<std::int64_t>, clique> cliques;
     std::unordered_map<std::int64_t, std::array<const clique*, 2>> around;
     std::set<std::vector<device_pair>> known;
-    for (const hlo_instruction i : dump.hlo()->instructions()) {
-      if (i.opcode() != hlo_opcode::collective_permute && i.opcode() != hlo_opcode::collective_permute_start) continue;
+    const auto is_permute = [](hlo_opcode opcode) {
+      return opcode == hlo_opcode::collective_permute || opcode == hlo_opcode::collective_permute_start;
+    };
+    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().where(is_permute)) {
       if (graph.execution_of(i.computation()) == execution::unreached) continue;
       auto written = get<source_target_pairs>(i);
       if (!written || written->pairs.empty()) continue;

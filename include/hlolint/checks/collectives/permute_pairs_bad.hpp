@@ -35,9 +35,14 @@ struct permute_pairs_bad {
       .example = "%cp = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
       .source = "XLA: hlo_verifier.cc, CheckDuplicatedSourceOrTarget"};
 
+  /// The opcodes that it is called for.
+  static constexpr bool looks_at(hlo_opcode opcode) {
+    return opcode == hlo_opcode::collective_permute || opcode == hlo_opcode::collective_permute_start;
+  }
+
   /// Called for each instruction; reports pairs of devices that are not a permutation.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
-    if (i.opcode() != hlo_opcode::collective_permute && i.opcode() != hlo_opcode::collective_permute_start) return;
+    if (!looks_at(i.opcode())) return;
     const auto written = get<source_target_pairs>(i);
     if (!written) return;
     const bool partitions = i.has(attribute_key::channel_id);

@@ -34,9 +34,14 @@ struct replica_groups_bad {
           "%ag = f32[16]{0} all-gather(%p), replica_groups={{0,1},{2,2}}, dimensions={0}",
       .source = "XLA: hlo_verifier.cc, CheckReplicaGroups; collective_op_group_mode.cc; openxla/stablehlo #498"};
 
+  /// The opcodes that it is called for.
+  static constexpr bool looks_at(hlo_opcode opcode) {
+    return is_collective(opcode) && opcode != hlo_opcode::collective_broadcast && !is_permute(opcode);
+  }
+
   /// Called for each instruction; reports groups of devices that no collective can run on.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
-    if (!is_collective(i.opcode()) || i.opcode() == hlo_opcode::collective_broadcast || is_permute(i.opcode())) return;
+    if (!looks_at(i.opcode())) return;
     const auto fault = fault_of(i, *dump.hlo(), dump.template get<module_groups>());
     if (!fault) return;
     finding d =

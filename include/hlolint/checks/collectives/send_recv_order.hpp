@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
@@ -55,6 +56,9 @@ struct send_recv_order {
   /// Reports sends and receives in an order in which devices wait for each other.
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu || dump.target() == target::tpu || !dump.hlo()->entry()) return;
+    // Without a send or a recv nothing is ever expected.
+    const auto& by_opcode = dump.template get<instructions_by_opcode>();
+    if (by_opcode.of(hlo_opcode::send).size() + by_opcode.of(hlo_opcode::recv).size() == 0) return;
     const std::vector<bool> communicates = communicating_computations(*dump.hlo());
     automaton state;
     // Where the walk is: the next instruction of each computation that is being run, and the state at its beginning.

@@ -1,6 +1,7 @@
 // COL004: an asynchronous start that nothing waits for, or a done that waits for nothing.
 #pragma once
 
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/transfer.hpp>
@@ -46,8 +47,8 @@ struct unpaired_async {
     const auto& all_users = dump.template get<users>();
     for (const async_window& w : windows)
       if (w.form != async_form::tpu_fusion && w.start.computation().is_complete()) check_start(w, all_users, report);
-    for (const hlo_instruction i : dump.hlo()->instructions())
-      if (i.opcode() == hlo_opcode::async_update && i.computation().is_complete()) check_update(i, all_users, report);
+    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().of(hlo_opcode::async_update))
+      if (i.computation().is_complete()) check_update(i, all_users, report);
     for (const hlo_instruction done : windows.unmatched())
       if (is_done_opcode(done.opcode())) check_done(done, report);
   }

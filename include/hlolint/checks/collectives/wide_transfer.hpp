@@ -4,6 +4,7 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/program/users.hpp>
@@ -56,7 +57,8 @@ struct wide_transfer {
   /// Reports a transfer of wider elements than are needed.
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
-    for (const hlo_instruction i : dump.hlo()->instructions()) {
+    const auto may_move = [](hlo_opcode opcode) { return is_collective(opcode) || opcode == hlo_opcode::async_start; };
+    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().where(may_move)) {
       if (!graph.is_sequential(i.computation())) continue;
       const hlo_instruction transfer = collective_of(i);
       if (!transfer || !only_moves(collective_kind(transfer.opcode())) || i.operand_count() == 0) continue;

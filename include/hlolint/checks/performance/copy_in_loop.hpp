@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loop_invariants.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
@@ -99,8 +100,7 @@ struct copy_in_loop {
   void operator()(const context& dump, sink auto& report) const {
     const auto& graph = dump.template get<call_graph>();
     std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
-    for (const hlo_instruction loop : dump.hlo()->instructions()) {
-      if (loop.opcode() != hlo_opcode::while_) continue;
+    for (const hlo_instruction loop : dump.template get<instructions_by_opcode>().of(hlo_opcode::while_)) {
       for (const hlo_computation body : loop.called_computations()) {
         if (!body || seen[body.id()] || !graph.is_sequential(body) || !body.root()) continue;
         seen[body.id()] = true;

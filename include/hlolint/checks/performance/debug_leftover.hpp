@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
@@ -37,7 +38,7 @@ struct debug_leftover {
   void operator()(const context& dump, sink auto& report) const {
     if (dump.target() == target::cpu) return;  // the host is the device
     const auto& graph = dump.template get<call_graph>();
-    for (const hlo_instruction i : dump.hlo()->instructions()) {
+    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().where(may_call_host)) {
       const std::string what = call_text(i);
       if (what.empty() || graph.execution_of(i.computation()) == execution::unreached) continue;
       report(finding_at(i, what + repetition_text(dump.template get<loops>(), i.computation())));
@@ -45,6 +46,9 @@ struct debug_leftover {
   }
 
  private:
+  static constexpr bool may_call_host(hlo_opcode opcode) {
+    return opcode == hlo_opcode::outfeed || opcode == hlo_opcode::custom_call || opcode == hlo_opcode::send;
+  }
   static std::string call_text(hlo_instruction i) {
     if (i.opcode() == hlo_opcode::outfeed) return "the program sends data to the host by outfeed";
     if (i.opcode() == hlo_opcode::custom_call) {

@@ -1,6 +1,7 @@
 // PRF006: computation on the host in a program for an accelerator.
 #pragma once
 
+#include <hlolint/analysis/program/attribute_words.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/analysis/program/loops.hpp>
@@ -53,7 +54,7 @@ struct host_compute {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
         const bool marked = is_marked(i);
-        const bool reads_host = !marked && computes(i, dump) && host_operand(i) != nullptr;
+        const bool reads_host = !marked && host_operand(i) != nullptr && computes(i, dump);
         if (!marked && !reads_host) continue;
         const byte_count bytes =
             reads_host ? dense_size_of_leaves(*host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
@@ -73,6 +74,7 @@ struct host_compute {
   static bool is_marked(hlo_instruction i) {
     if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) != (i.opcode() == hlo_opcode::async_start))
       return false;
+    if (!may_hold(i, attribute_key::frontend_attributes, "_xla_compute_type")) return false;
     const auto attributes = get<frontend_attributes>(i);
     const std::string* const type = attributes ? attributes->find("_xla_compute_type") : nullptr;
     return type && *type == "host";

@@ -34,9 +34,12 @@ struct large_constant {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &large_constant::min_bytes, "smaller constants are not reported"}};
 
+  /// The opcodes that it is called for.
+  static constexpr bool looks_at(hlo_opcode opcode) { return opcode == hlo_opcode::constant; }
+
   /// Called for each instruction; reports a constant that takes much memory.
   void operator()(hlo_instruction i, const context&, sink auto& report) const {
-    if (i.opcode() != hlo_opcode::constant || !i.shape()) return;
+    if (!looks_at(i.opcode()) || !i.shape()) return;
     const auto bytes = dense_size_of_leaves(*i.shape());
     if (!bytes || *bytes < min_bytes) return;
     finding d = finding_at(i, "a constant of " + human(*bytes) + " is part of the program");

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/lint/check.hpp>
@@ -38,6 +39,11 @@ struct unknown_trip_count {
   /// Reports a loop of which XLA does not know how often it runs.
   void operator()(const context& dump, sink auto& report) const {
     const hlo_module& module = *dump.hlo();
+    const auto& graph = dump.template get<call_graph>();
+    std::vector<hlo_instruction> unknown;
+    for (const hlo_instruction loop : dump.template get<instructions_by_opcode>().of(hlo_opcode::while_))
+      if (!known_trip_count(loop) && graph.is_sequential(loop.computation())) unknown.push_back(loop);
+    if (unknown.empty()) return;
     // Collectives and copies of each computation and what it calls; calls of calls may multiply them without end.
     std::vector<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
     const auto order = callers_first(module);
@@ -48,10 +54,7 @@ struct unknown_trip_count {
         for (const hlo_computation called : i.called_computations())
           if (called) collectives[c->id()] += collectives[called.id()], copies[c->id()] += copies[called.id()];
       }
-    const auto& graph = dump.template get<call_graph>();
-    for (const hlo_instruction loop : module.instructions()) {
-      if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop) || !graph.is_sequential(loop.computation()))
-        continue;
+    for (const hlo_instruction loop : unknown) {
       checked_int64 of_collectives = 0, of_copies = 0;
       for (const hlo_computation called : loop.called_computations())
         if (called) of_collectives += collectives[called.id()], of_copies += copies[called.id()];
