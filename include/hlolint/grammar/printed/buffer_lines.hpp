@@ -24,7 +24,7 @@ bool take_name_before(place& at, std::string_view& name, const char (&next)[N]) 
   return !name.empty() && at.take(next);
 }
 /// `{1,0}`
-inline bool take_index(place& at, shape_index& index) {
+inline bool take_index(place& at, hlolint::shape_index& index) {
   if (!at.take('{')) return false;
   if (at.take('}')) return true;
   std::int64_t step = 0;
@@ -35,7 +35,7 @@ inline bool take_index(place& at, shape_index& index) {
   return at.take('}');
 }
 /// An instruction, then an index if one is there.
-inline bool take_place(place& at, std::string_view& instruction, std::optional<shape_index>& index) {
+inline bool take_place(place& at, std::string_view& instruction, std::optional<hlolint::shape_index>& index) {
   return take_name_before(at, instruction, "") && (!at.is('{') || take_index(at, index.emplace()));
 }
 /// `<12 fusion.1{0} (phi) @1>`
@@ -69,7 +69,7 @@ inline bool take_shape_in_bars(place& at, std::string_view& out) {
   if (end) out = view(at.p, end), at.p = end + 1;
   return end;
 }
-inline bool take_line(place& at, allocation& out, dump::dump_state&) {
+inline bool take_line(place& at, hlolint::allocation& out, dump::dump_state&) {
   const char* const begin = at.p;
   if (!at.take("allocation ") || !at.take_number(out.number) || !at.take(": size ") || !at.take_number(out.size)) return false;
   while (at.take(", ")) {
@@ -104,7 +104,7 @@ inline bool take_line(place& at, std::string_view& out, dump::dump_state& state)
   return at.take("    ") && at.take_number(position) && position + 1 == static_cast<std::int64_t>(block.sequence.size()) &&
          at.take(':') && take_name_before(at, out, "\n") && (state.sequence_gap = false, true);
 }
-inline bool take_line(place& at, live_range& out, dump::dump_state&) {
+inline bool take_line(place& at, hlolint::live_range& out, dump::dump_state&) {
   const char* const begin = at.p;
   if (!at.take("    ") || !take_name_before(at, out.instruction, "") || !take_index(at, out.index) || !at.take(':') ||
       !at.take_number(out.start) || !at.take('-') || !at.take_number(out.end))
@@ -140,11 +140,11 @@ inline bool take_line(place& at, breakdown_line& out, dump::dump_state&) {
 }
 
 /// A use or a position of a value: the end of its line, with an index if one is there.
-inline bool take_line_end(place& at, std::optional<shape_index>& index) {
+inline bool take_line_end(place& at, std::optional<hlolint::shape_index>& index) {
   return (!at.take(' ') || take_index(at, index.emplace())) && at.take('\n');
 }
 /// A used value: several lines, its positions and uses among them.
-inline bool take_used_value(place& at, used_value& out, dump::read_dump& to) {
+inline bool take_used_value(place& at, hlolint::used_value& out, dump::read_dump& to) {
   const char* const begin = at.p;
   if (!take_value(at, out.name) || !at.take("\n positions:\n")) return false;
   out.text = view(begin, at.p - 13);
@@ -178,7 +178,7 @@ struct lines_parser : x3::parser<lines_parser<List>>, valued<x3::unused_type> {
     auto& list = rule.*List;
     const char* const begin = first;
     // What comes after an allocation belongs to it.
-    constexpr bool one = std::is_same_v<decltype(list), std::vector<allocation>&>;
+    constexpr bool one = std::is_same_v<decltype(list), std::vector<hlolint::allocation>&>;
     for (place at{first, last}; first == begin || !one; first = at.p, ++state.lines_taken)
       if (!take_line(at, list.emplace_back(), state)) {
         list.pop_back();
@@ -195,7 +195,7 @@ struct used_values_parser : x3::parser<used_values_parser>, valued<x3::unused_ty
     dump::read_dump& to = state.out;
     const char* const begin = first;
     for (place at{first, last}; state.printed_lines && at.is('<'); first = at.p) {
-      used_value& value = to.used_values.emplace_back();
+      hlolint::used_value& value = to.used_values.emplace_back();
       const std::size_t positions = to.positions.size(), uses = to.uses.size();
       if (!take_used_value(at, value, to)) {
         to.used_values.pop_back();
