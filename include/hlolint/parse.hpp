@@ -22,7 +22,7 @@ parsed_file parse(source text, const parse_options& how = {}) {
   const input_kind kind = kind_of(text.text());
   if (kind == input_kind::hlo) return parse_hlo(std::move(text), how);
   if (kind == input_kind::oom_report) return parse_log(std::move(text));
-  return parse_buffers(std::move(text));
+  return parse_buffers(std::move(text), how);
 }
 
 /// Takes the text over.

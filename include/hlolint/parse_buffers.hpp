@@ -1,6 +1,7 @@
 // Reads the text dumps that are not HLO: buffer assignments, live ranges, memory reports, thunk sequences.
 #pragma once
 
+#include <hlolint/ir/parse_options.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/text/source.hpp>
 
@@ -10,10 +11,10 @@ namespace grammar::dump {
 struct dump_state;
 }
 
-/// Parses a buffer dump of any form. Whatever can be read is in `buffers`; whatever cannot is a diagnostic. The
+/// Parses a buffer dump of any form. Whatever can be read is in `buffers`; whatever cannot is a diagnostic. The template
 /// parameter names the grammar, so that it is compiled where something is parsed.
 template <class State = grammar::dump::dump_state>
-parsed_file parse_buffers(source text);
+parsed_file parse_buffers(source text, const parse_options& how = {});
 
 }  // namespace hlolint
 

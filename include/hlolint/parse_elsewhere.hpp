@@ -22,7 +22,7 @@ namespace hlolint {
 
 /// @cond
 extern template parsed_file parse_hlo<build::module_builder>(source, const parse_options&);
-extern template parsed_file parse_buffers<grammar::dump::dump_state>(source);
+extern template parsed_file parse_buffers<grammar::dump::dump_state>(source, const parse_options&);
 extern template parsed_file parse_log<grammar::dump::dump_state>(source);
 extern template bool grammar::json::is_value<grammar::json::reader>(std::string_view);
 extern template void grammar::json::visit<grammar::json::reader>(std::string_view, grammar::json::visitor&);

@@ -21,7 +21,8 @@ namespace hlolint {
 
 template parsed_file parse_hlo<build::module_builder>(source, const parse_options&);
 template grammar::hlo_reading grammar::read_hlo<build::module_builder>(const source&, const parse_options&);
-template parsed_file parse_buffers<grammar::dump::dump_state>(source);
+template parsed_file parse_buffers<grammar::dump::dump_state>(source, const parse_options&);
+template void grammar::dump::parse<grammar::dump::dump_state>(input_kind, grammar::dump::dump_state&);
 template parsed_file parse_log<grammar::dump::dump_state>(source);
 template bool grammar::json::is_value<grammar::json::reader>(std::string_view);
 template void grammar::json::visit<grammar::json::reader>(std::string_view, grammar::json::visitor&);

@@ -1,5 +1,6 @@
 // parse/FILE: how fast dumps are read, and how many bytes the heap holds at most for each byte of text (the text itself
-// included). parse/FILE/grammar: HLO read without the fast path for lines as XLA prints them. The files are named on the command line; without any, it is the sample pair.
+// included). parse/FILE/grammar: read without the fast path for lines as XLA prints them. The files are named on the
+// command line; without any, it is the sample pair.
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 
@@ -79,7 +80,8 @@ int main(int count, char** words) {
   for (const std::string& path : paths) {
     add_row(path, "", {});
     const hlolint::loaded_file file = hlolint::load_file(path);
-    if (file.text && hlolint::kind_of(file.text->text()) == hlolint::input_kind::hlo) add_row(path, "/grammar", {.printed_lines = false});
+    if (file.text && hlolint::kind_of(file.text->text()) != hlolint::input_kind::oom_report)
+      add_row(path, "/grammar", {.printed_lines = false});
   }
   return benchmark::RunSpecifiedBenchmarks() == rows ? 0 : 1;
 }

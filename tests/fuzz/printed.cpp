@@ -1,4 +1,6 @@
-// libFuzzer target: any bytes read as HLO give the same values and diagnostics whether lines are read in one go or not.
+// libFuzzer target: any bytes read as HLO or as a buffer dump give the same values and diagnostics whether lines are read
+// in one go or not.
+#include "../both_buffer_readings.hpp"
 #include "../both_readings.hpp"
 
 #include <cstdint>
@@ -6,11 +8,22 @@
 #include <cstdlib>
 #include <string>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const both_readings read(hlolint::source(std::string(reinterpret_cast<const char*>(data), size)));
+namespace {
+
+template <class Readings>
+void compare(const hlolint::source& text) {
+  const Readings read(text);
   if (const std::string difference = read.difference(); !difference.empty()) {
     std::fprintf(stderr, "not the same: %s\n", difference.c_str());
     std::abort();
   }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const hlolint::source text(std::string(reinterpret_cast<const char*>(data), size));
+  compare<both_readings>(text);
+  compare<both_buffer_readings>(text);
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/buffers/dump.hpp>
 #include <hlolint/grammar/buffers/input_kind.hpp>
+#include <hlolint/ir/parse_options.hpp>
 #include <hlolint/parse/dump_diagnostics.hpp>
 #include <hlolint/parse_buffers.hpp>
 
@@ -12,7 +13,7 @@
 namespace hlolint {
 
 template <class State>
-parsed_file parse_buffers(source text) {
+parsed_file parse_buffers(source text, const parse_options& how) {
   parsed_file out;
   out.kind = kind_of(text.text());
   const std::string_view all = text.text();
@@ -25,6 +26,7 @@ parsed_file parse_buffers(source text) {
 
   grammar::parse_state with;
   State state(all, with, read);
+  state.printed_lines = how.printed_lines;
   grammar::dump::parse(out.kind, state);
   grammar::dump::finish(state);
   if (text.oversized()) state.cut_off = true;

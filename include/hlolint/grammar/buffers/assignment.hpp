@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/buffers/lines.hpp>
 #include <hlolint/grammar/hlo/shape.hpp>
+#include <hlolint/grammar/printed/buffer_lines.hpp>
 
 namespace hlolint::grammar::dump {
 
@@ -45,7 +46,7 @@ inline constexpr auto recolour = rule<>("recolour") = [] {
 /// What the last allocation holds.
 inline constexpr auto allocated = rule<>("allocated") = [] {
   return owns<&read_dump::allocations, &read_dump::values, &hlolint::allocation::first_value, &hlolint::allocation::value_count>[
-        value_lines[append<&read_dump::values>[value_line]]] >>
+        value_lines[as_printed<&read_dump::values> | append<&read_dump::values>[value_line]]] >>
     owns<&read_dump::allocations, &read_dump::recolored, &hlolint::allocation::first_recolored,
          &hlolint::allocation::recolored_count>[-recolour];
 };
@@ -56,7 +57,7 @@ inline constexpr auto lost_values = rule<>("lost values") = [] {
 };
 
 inline constexpr auto allocation = rule<>("allocation") = [] {
-  return append<&read_dump::allocations>[allocation_line] >> set<&read_dump::has_assignment>(true) >>
+  return (as_printed<&read_dump::allocations> | append<&read_dump::allocations>[allocation_line]) >> set<&read_dump::has_assignment>(true) >>
              to<&dump_state::open>[x3::eps] >> allocated |
          &x3::lit("allocation ") >> bad_line("allocation ", "'allocation NUMBER: size BYTES, FLAGS:'") >>
              to<&dump_state::drop_values>[x3::eps] >> lost_values |

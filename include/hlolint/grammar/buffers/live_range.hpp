@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/lines.hpp>
+#include <hlolint/grammar/printed/buffer_lines.hpp>
 
 namespace hlolint::grammar::dump {
 
@@ -19,7 +20,7 @@ inline constexpr auto sequence_line = rule<scheduled_instruction>("sequence line
 };
 inline constexpr auto instruction_sequence = rule<>("instruction sequence") = [] {
   return "  InstructionSequence:" >> eol >>
-    *(to<&dump_state::keep_position>[sequence_line] |
+    *(as_printed<&live_range_block::sequence> | to<&dump_state::keep_position>[sequence_line] |
       to<&dump_state::mark_gap>[bad_line("    ", "'    POSITION:INSTRUCTION' or '  BufferLiveRange:'")]);
 };
 
@@ -34,7 +35,7 @@ inline constexpr auto range_line = rule<hlolint::live_range>("range line") = [] 
 inline constexpr auto ranges = rule<>("ranges") = [] {
   return "  BufferLiveRange:" >> eol >>
     lines("    ", "'    INSTRUCTION{INDEX}:FIRST-LAST' or '  Live ranges at POSITION (peak):'")[
-        append<&live_range_block::ranges>[range_line]];
+        as_printed<&live_range_block::ranges> | append<&live_range_block::ranges>[range_line]];
 };
 
 /// `    fusion.1{0}: 96 bytes (cumulative: 128 bytes)`; the index came in 2025-04, the sum in 2025-05.
@@ -58,13 +59,13 @@ inline constexpr auto breakdown = rule<>("breakdown") = [] {
   return "  Stack trace breakdown for peak usage: " >> must("a size in bytes")[into<&live_range_block::breakdown_bytes>[spaced]] >>
     must("' bytes' and the end of the line")[" bytes" >> eol] >>
     lines("    ", "'NODE (P%, total: N bytes, current: N bytes, remaining: N bytes)'")[
-        append<&live_range_block::breakdown>[tree_line]];
+        as_printed<&live_range_block::breakdown> | append<&live_range_block::breakdown>[tree_line]];
 };
 
 inline constexpr auto peak = rule<>("peak") = [] {
   return "  Live ranges at " >> must("a position of the schedule")[into<&live_range_block::peak_position>[number]] >>
         must("' (peak):' and the end of the line")[" (peak):" >> eol] >> set<&live_range_block::peak_known>(true) >>
-        lines("    ", "'    INSTRUCTION{INDEX}: N bytes'")[append<&live_range_block::peak>[peak_line]] >> -breakdown |
+        lines("    ", "'    INSTRUCTION{INDEX}: N bytes'")[as_printed<&live_range_block::peak> | append<&live_range_block::peak>[peak_line]] >> -breakdown |
     "  Peak memory could not be determined due to unbounded dynamic shape." >> eol;
 };
 

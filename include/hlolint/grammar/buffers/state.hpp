@@ -78,6 +78,8 @@ struct dump_state {
 
   const char* begin;
   const char* end;
+  bool printed_lines = true;    // lines as printed are read in one go (grammar/printed/)
+  std::size_t lines_taken = 0;  // so many
   parse_state& small;
   read_dump& out;
   shape_pool shapes;

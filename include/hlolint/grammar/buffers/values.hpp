@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/lines.hpp>
+#include <hlolint/grammar/printed/buffer_lines.hpp>
 #include <hlolint/grammar/x3/instruction_scan.hpp>
 
 namespace hlolint::grammar::dump {
@@ -45,7 +46,8 @@ inline constexpr auto used_value_line = rule<hlolint::used_value>("used value li
   return on_line<&hlolint::used_value::text>[into<&hlolint::used_value::name>[value_id] >> must("the end of the line")[eol]];
 };
 inline constexpr auto used_value = rule<>("used value") = [] {
-  return append<&read_dump::used_values>[used_value_line] >> set<&read_dump::has_used_values>(true) >> to<&dump_state::close>[x3::eps] >>
+  return printed_used_values >> set<&read_dump::has_used_values>(true) >> to<&dump_state::close>[x3::eps] |
+    append<&read_dump::used_values>[used_value_line] >> set<&read_dump::has_used_values>(true) >> to<&dump_state::close>[x3::eps] >>
     positions_of_value[positions | missing("' positions:'")] >> uses_of_value[uses | missing("' uses:'")] >>
     (from_instruction | missing("' from instruction:'"));
 };

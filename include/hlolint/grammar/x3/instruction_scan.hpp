@@ -14,16 +14,14 @@ inline constexpr auto instruction_marks = bytes("\n\"\\()[]{}");
 #if defined(__SSE2__)
 /// Where 64 bytes hold what decides the end of an instruction, one bit per byte.
 struct instruction_bits {
-  std::uint64_t line_ends = 0, quotes = 0, escapes = 0, opening = 0, closing = 0;
+  std::uint64_t quotes = 0, opening = 0, closing = 0;
   explicit instruction_bits(const char* p) {
     for (int k = 0; k < 4; ++k) {
       const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16 * k));
       const __m128i folded = _mm_or_si128(text, _mm_set1_epi8(0x20));  // [ and ] become { and }, which no other byte does
       const auto is = [](__m128i v, char c) { return _mm_cmpeq_epi8(v, _mm_set1_epi8(c)); };
       const auto bits = [&](__m128i v) { return std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(v))} << (16 * k); };
-      line_ends |= bits(is(text, '\n'));
       quotes |= bits(is(text, '"'));
-      escapes |= bits(is(text, '\\'));
       opening |= bits(_mm_or_si128(is(text, '('), is(folded, '{')));
       closing |= bits(_mm_or_si128(is(text, ')'), is(folded, '}')));
     }
@@ -40,34 +38,34 @@ static_assert(bit_count(0) == 0 && bit_count(~std::uint64_t{0}) == 64 && bit_cou
 /// The line end after an instruction that closes all its brackets and strings on its first line and escapes nothing, as
 /// nearly all do. Null for others, and near the end of the text.
 inline const char* one_line_instruction(const char* p, const char* last) {
+  const char* const end = find(p, last, '\n');
+  if (!end || find(p, end, '\\')) return nullptr;
   std::int64_t depth = 0;
   std::uint64_t inside = 0;  // all ones within a string
-  for (; last - p >= 64; p += 64) {
+  for (; p < end; p += 64) {
+    if (last - p < 64) return nullptr;
     const instruction_bits found(p);
-    const std::uint64_t end = found.line_ends & (~found.line_ends + 1), line = end ? end - 1 : ~std::uint64_t{0};
-    if (found.escapes & line) return nullptr;
-    std::uint64_t opening = found.opening & line, closing = found.closing & line;
-    if (found.quotes & line) {
-      std::uint64_t strings = found.quotes & line;  // becomes: from an opening quote to before the closing one
+    const std::uint64_t line = end - p < 64 ? (std::uint64_t{1} << (end - p)) - 1 : ~std::uint64_t{0};
+    std::uint64_t outside = line & ~inside;
+    if (std::uint64_t strings = found.quotes & line) {  // becomes: from an opening quote to before the closing one
       for (int shift = 1; shift < 64; shift *= 2) strings ^= strings << shift;
       strings ^= inside;
-      opening &= ~strings;
-      closing &= ~strings;
+      outside = line & ~strings;
       inside = ~std::uint64_t{0} * (strings >> 63);
-    } else if (inside) {
-      opening = closing = 0;
     }
-    if (const std::int64_t closed = bit_count(closing); closed <= depth) {
-      depth += bit_count(opening) - closed;
+    const std::uint64_t opening = found.opening & outside, closing = found.closing & outside, both = opening | closing;
+    // Brackets right after an opening one: the carry runs from there to the next bracket.
+    const std::uint64_t after = ((opening << 1) + ~both) & both;
+    if (const std::int64_t closed = bit_count(closing & ~after); closed <= depth) {
+      depth += bit_count(opening & after) + (opening > closing) - closed;
     } else {  // whether one closes before it opens has to be known
-      for (std::uint64_t both = opening | closing; both; both &= both - 1) {
-        depth += opening & both & (~both + 1) ? 1 : -1;
+      for (std::uint64_t left = both; left; left &= left - 1) {
+        depth += opening & left & (~left + 1) ? 1 : -1;
         if (depth < 0) return nullptr;
       }
     }
-    if (end) return depth == 0 && !inside ? p + __builtin_ctzll(end) : nullptr;
   }
-  return nullptr;
+  return depth == 0 && !inside ? end : nullptr;
 }
 #endif
 /// One instruction of HLO text: to the end of the line, or of a later one where brackets or strings are still open (a
