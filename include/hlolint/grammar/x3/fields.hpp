@@ -17,18 +17,18 @@ struct once_directive {
   const char* owner;
   template <class P, class Context, class Rule, class To>
   bool operator()(const P& table, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
-    typename P::attribute_type name{};
-    if (!table.parse(first, last, context, rule, name)) return false;
-    if constexpr (!is_unused<Rule>) note(from<parse_state>(context), rule.*Seen, name, table.index.slot_of(name), table.index.find(name) == table.index.other);
+    typename P::attribute_type field{};
+    if (!table.parse(first, last, context, rule, field)) return false;
+    if constexpr (!is_unused<Rule>) note(from<parse_state>(context), rule.*Seen, field, table.index.slot_of(field), table.index.find(field) == table.index.other);
     return true;
   }
 
  private:
-  void note(parse_state& state, std::uint64_t& seen, std::string_view name, std::size_t slot, bool unknown) const {
+  void note(parse_state& state, std::uint64_t& seen, std::string_view field, std::size_t slot, bool unknown) const {
     if (unknown)
-      state.unknown_words.push_back(name);
+      state.unknown_words.push_back(field);
     else if (seen >> slot & 1)
-      state.broke(name.data(), str_cat({owner, " has ", name, " twice"}));
+      state.broke(field.data(), str_cat({owner, " has ", field, " twice"}));
     else
       seen |= std::uint64_t{1} << slot;
   }
