@@ -20,7 +20,7 @@ class name_map {
 
   /// Empties it. The names to come stand at `begin` or after it; those from before that place no longer count.
   void clear(std::uint32_t begin) {
-    if (begin < end_) slots_.assign(slots_.size(), slot{});  // the text is read once more from there
+    if (begin < end_) slots_ = {};  // the text is read once more from there
     begin_ = end_ = begin;
     size_ = 0;
   }
