@@ -22,33 +22,42 @@ class inlined_vector {
   static_assert(std::is_nothrow_move_constructible_v<T>);
 
  public:
+  /// As of every container of the standard library. @{
   using value_type = T;
   using iterator = T*;
   using const_iterator = const T*;
   using size_type = std::size_t;
   using reference = T&;
   using const_reference = const T&;
+  /// @}
 
   inlined_vector() noexcept {}
+  /// Copies of these, in order. @{
   inlined_vector(std::initializer_list<T> entries) { assign(entries.begin(), entries.end()); }
   template <std::input_iterator Iterator>
   inlined_vector(Iterator first, Iterator last) { assign(first, last); }
   inlined_vector(const inlined_vector& other) { assign(other.begin(), other.end()); }
-  inlined_vector(inlined_vector&& other) noexcept { take(other); }
   inlined_vector& operator=(const inlined_vector& other) {
     if (this != &other) assign(other.begin(), other.end());
     return *this;
   }
+  /// @}
+  /// The other one is empty then. @{
+  inlined_vector(inlined_vector&& other) noexcept { take(other); }
   inlined_vector& operator=(inlined_vector&& other) noexcept {
     if (this == &other) return *this;
     free_all();
     take(other);
     return *this;
   }
+  /// @}
   ~inlined_vector() { free_all(); }
 
+  /// How many entries it has. @{
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  /// @}
+  /// The entries stand one after the other. @{
   T* data() { return is_inlined() ? inlined() : storage_.apart; }
   const T* data() const { return is_inlined() ? inlined() : storage_.apart; }
   T* begin() { return data(); }
@@ -57,6 +66,7 @@ class inlined_vector {
   const T* end() const { return data() + size_; }
   auto rbegin() const { return std::reverse_iterator(end()); }
   auto rend() const { return std::reverse_iterator(begin()); }
+  /// @}
   /// Preconditions: there is such an entry. @{
   T& operator[](std::size_t at) { return data()[at]; }
   const T& operator[](std::size_t at) const { return data()[at]; }
@@ -67,19 +77,23 @@ class inlined_vector {
   void pop_back() { std::destroy_at(data() + --size_); }
   /// @}
 
+  /// Removes all entries and keeps the memory.
   void clear() {
     std::destroy_n(data(), size_);
     size_ = 0;
   }
+  /// Room for so many entries in all.
   void reserve(std::size_t count) {
     if (count > capacity_) grow(count);
   }
+  /// Removes entries at the end, or adds some that are zero or empty.
   void resize(std::size_t count) {
     reserve(count);
     if (count < size_) std::destroy(begin() + count, end());
     else std::uninitialized_value_construct(end(), begin() + count);
     size_ = static_cast<std::uint32_t>(count);
   }
+  /// Adds an entry at the end: one that is zero or empty, or this one. @{
   T& emplace_back() {
     if (size_ == capacity_) grow(std::size_t{2} * capacity_);
     return *std::construct_at(data() + size_++);
@@ -88,6 +102,7 @@ class inlined_vector {
     if (size_ == capacity_) grow(std::size_t{2} * capacity_);
     std::construct_at(data() + size_++, std::move(entry));
   }
+  /// @}
   /// Replaces all entries by others, which are not its own.
   template <std::input_iterator Iterator>
   void assign(Iterator first, Iterator last) {
@@ -102,6 +117,7 @@ class inlined_vector {
     }
   }
 
+  /// Equal entries in the same order.
   friend bool operator==(const inlined_vector& a, const inlined_vector& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
