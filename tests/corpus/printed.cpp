@@ -69,7 +69,7 @@ void compare_readings(const IsOne& is_one) {
   }
   std::cout << "read with and without the fast path: " << files << " files, " << different
             << " of them different; it takes " << all.percent() << " % of the lines of real dumps" << std::endl;
-  CHECK(files > 100);
+  CHECK(files > 1000);
   CHECK(different == 0);
   CHECK(all.percent() >= 95);
 }
