@@ -80,6 +80,11 @@ constexpr bool is_collective(hlo_opcode opcode) {
   return is_synchronous_collective(opcode) || is_collective_start(opcode);
 }
 
+/// A collective-permute in either form.
+constexpr bool is_permute(hlo_opcode opcode) {
+  return opcode == hlo_opcode::collective_permute || opcode == hlo_opcode::collective_permute_start;
+}
+
 static_assert(find_hlo_opcode("all-reduce-start") == hlo_opcode::all_reduce_start);
 static_assert(find_hlo_opcode("all-reduce-startx") == hlo_opcode::unknown);
 static_assert(find_hlo_opcode("xor") == hlo_opcode::xor_ && name_of(hlo_opcode::while_) == "while");

@@ -59,9 +59,6 @@ struct permute_clique_mix {
     std::map<std::vector<std::int64_t>, clique> cliques;
     std::unordered_map<std::int64_t, std::array<const clique*, 2>> around;
     std::set<std::vector<device_pair>> known;
-    const auto is_permute = [](hlo_opcode opcode) {
-      return opcode == hlo_opcode::collective_permute || opcode == hlo_opcode::collective_permute_start;
-    };
     for (const hlo_instruction i : dump.template get<instructions_by_opcode>().where(is_permute)) {
       if (graph.execution_of(i.computation()) == execution::unreached) continue;
       auto written = get<source_target_pairs>(i);

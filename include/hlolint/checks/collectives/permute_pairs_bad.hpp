@@ -36,9 +36,7 @@ struct permute_pairs_bad {
       .source = "XLA: hlo_verifier.cc, CheckDuplicatedSourceOrTarget"};
 
   /// The opcodes that it is called for.
-  static constexpr bool looks_at(hlo_opcode opcode) {
-    return opcode == hlo_opcode::collective_permute || opcode == hlo_opcode::collective_permute_start;
-  }
+  static constexpr bool looks_at(hlo_opcode opcode) { return is_permute(opcode); }
 
   /// Called for each instruction; reports pairs of devices that are not a permutation.
   void operator()(hlo_instruction i, const context& dump, sink auto& report) const {

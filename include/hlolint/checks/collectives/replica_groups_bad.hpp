@@ -51,10 +51,6 @@ struct replica_groups_bad {
   }
 
  private:
-  static constexpr bool is_permute(hlo_opcode opcode) {
-    return opcode == hlo_opcode::collective_permute || opcode == hlo_opcode::collective_permute_start;
-  }
-
   static std::optional<std::string> fault_of(hlo_instruction i, const hlo_module& module,
                                              const module_groups& all_groups) {
     const auto mode = group_mode_of(i);
