@@ -17,22 +17,29 @@ set(DOXYGEN_WARN_AS_ERROR FAIL_ON_WARNINGS)
 set(DOXYGEN_JAVADOC_AUTOBRIEF YES)
 set(DOXYGEN_DISTRIBUTE_GROUP_DOC YES)
 set(DOXYGEN_SORT_MEMBER_DOCS NO)
+set(DOXYGEN_FILTER_PATTERNS "\"*/checks/*.hpp=sed -E -f ${CMAKE_CURRENT_LIST_DIR}/checks.sed\"")
 
 # How the formats are read and verified is not for the users of the library: the grammars, the tables and steps of the
-# verifier, what each room keeps for itself in a namespace `detail`, and the one file that compiles the grammars. The
-# functions that read values of attributes and the kind of a file stand in the folder of the grammars.
+# verifier, the readers of protobuf messages, what each room keeps for itself in a namespace `detail`, and the one
+# file that compiles the grammars. The functions that read values of attributes and the kind of a file stand in the
+# folder of the grammars.
 set(include ${PROJECT_SOURCE_DIR}/include/hlolint)
 file(GLOB documented CONFIGURE_DEPENDS ${include}/*)
-list(REMOVE_ITEM documented ${include}/grammar ${include}/parse_here.hpp)
+list(REMOVE_ITEM documented ${include}/grammar)
 list(APPEND documented
   ${PROJECT_SOURCE_DIR}/.cmake/reference.md
   ${include}/grammar/attributes/get.hpp
   ${include}/grammar/attributes/json.hpp
   ${include}/grammar/attributes/source_positions.hpp
-  ${include}/grammar/buffers/input_kind.hpp
+  ${include}/grammar/input_kind.hpp
   ${include}/grammar/proto/text_proto.hpp)
 set(DOXYGEN_EXCLUDE_SYMBOLS
   detail hlolint::detail* hlolint::*::detail* hlolint::grammar* hlolint::build* hlolint::scan* hlolint::module_rules*
+  hlolint::protobuf*
+  # What the operators and properties of patterns return: users write the operators.
+  hlolint::match::both hlolint::match::bound hlolint::match::either hlolint::match::negation
+  hlolint::match::fixed_name hlolint::match::operand_patterns hlolint::match::custom_call_*
+  hlolint::match::*_property*
   # Values compare by what they hold, iterators by where they are.
   operator== operator<=>)
 

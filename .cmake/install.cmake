@@ -1,24 +1,36 @@
-# Headers, and a package config that can be moved and does not depend on the architecture.
+# Headers, the compiled library, and a package config that can be moved. Without the library nothing depends on the
+# architecture.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
-set(config_dir ${CMAKE_INSTALL_DATAROOTDIR}/cmake/hlolint)
+if(HLOLINT_COMPILED)
+  set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/hlolint)
+  set(independent "")
+else()
+  set(config_dir ${CMAKE_INSTALL_DATAROOTDIR}/cmake/hlolint)
+  set(independent ARCH_INDEPENDENT)
+endif()
 
+set(command_dir ${CMAKE_INSTALL_DATAROOTDIR}/hlolint/command)
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/hlolintConfig.cmake.in
   ${PROJECT_BINARY_DIR}/package/hlolintConfig.cmake
   INSTALL_DESTINATION ${config_dir}
+  PATH_VARS command_dir
   NO_SET_AND_CHECK_MACRO)
 # Before 1.0 a new minor version may change the interface.
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/package/hlolintConfigVersion.cmake
   COMPATIBILITY SameMinorVersion
-  ARCH_INDEPENDENT)
+  ${independent})
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/hlolint
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.hpp)
 install(TARGETS hlolint EXPORT hlolint INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(HLOLINT_COMPILED)
+  install(TARGETS hlolint_compiled EXPORT hlolint ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(EXPORT hlolint
   NAMESPACE hlolint::
   FILE hlolintTargets.cmake
@@ -30,7 +42,6 @@ install(FILES
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/hlolint)
 
 # The sources of the command, for commands with rules of one's own: find_package(hlolint COMPONENTS command).
-set(command_dir ${CMAKE_INSTALL_DATAROOTDIR}/hlolint/command)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/hlolint
   DESTINATION ${command_dir}
   COMPONENT command
@@ -38,8 +49,12 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/hlolint
 
 # The command, the schema of what it writes, and what is made from its help: completions of shells and, with help2man, a
 # man page. The tests look for all of HLOLINT_INSTALLED.
+set(hlolint_library ${CMAKE_INSTALL_LIBDIR}/${CMAKE_STATIC_LIBRARY_PREFIX}hlolint${CMAKE_STATIC_LIBRARY_SUFFIX})
 set(HLOLINT_INSTALLED ${CMAKE_INSTALL_INCLUDEDIR}/hlolint/hlolint.hpp ${config_dir}/hlolintConfig.cmake
   ${command_dir}/hlolint/command.hpp ${command_dir}/hlolint/command.cmake)
+if(HLOLINT_COMPILED)
+  list(APPEND HLOLINT_INSTALLED ${hlolint_library})
+endif()
 if(NOT TARGET hlolint_command)
   return()
 endif()

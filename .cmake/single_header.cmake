@@ -1,5 +1,5 @@
-# cmake -D INCLUDE=.../include -D HEADER=hlolint/hlolint.hpp -D LICENCE=.../LICENSE -D OUTPUT=... -P single_header.cmake
-# Writes a header and all of hlolint's that it includes as one file, each where it is included first.
+# cmake -D INCLUDE=.../include -D "HEADERS=hlolint/hlolint.hpp;..." -D LICENCE=.../LICENSE -D OUTPUT=... -P single_header.cmake
+# Writes headers and all of hlolint's that they include as one file, each where it is included first.
 cmake_minimum_required(VERSION 3.25)
 
 set_property(GLOBAL PROPERTY seen "")
@@ -37,7 +37,9 @@ string(REPLACE "\n" "\n// " licence "// ${licence}")
 string(REPLACE "// \n" "//\n" licence "${licence}")
 write("${licence}\n")
 write("#pragma once\n\n")
-append(${HEADER})
+foreach(header IN LISTS HEADERS)
+  append(${header})
+endforeach()
 
 get_property(written GLOBAL PROPERTY written)
 if(written MATCHES "#[ \t]*include[ \t]*[<\"]hlolint/")

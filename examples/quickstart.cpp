@@ -1,5 +1,8 @@
 // Reads the dumps of a program, runs three checks and prints what they find: quickstart FILE...
-#include <hlolint/hlolint.hpp>
+#include <hlolint/check.hpp>
+#include <hlolint/checks/collectives/sync_collective.hpp>
+#include <hlolint/checks/memory/overlapping_live_buffers.hpp>
+#include <hlolint/checks/padding/tile_padding.hpp>
 
 #include <iostream>
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/build/module_builder.hpp>
-#include <hlolint/grammar/hlo/read.hpp>
+#include <hlolint/grammar/printed/read.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,16 +11,16 @@
 #include <tuple>
 #include <vector>
 
-// The grammars of the test programs are compiled once (parse_here.hpp).
+// The grammars of the test programs are compiled once (source/grammars.cpp).
 extern template hlolint::grammar::hlo_reading hlolint::grammar::read_hlo<hlolint::build::module_builder>(
-    const hlolint::source&, const hlolint::parse_options&);
+    const hlolint::source&, bool);
 
 /// Every member of the records is compared, in the order in which they stand in their pools.
 class both_readings {
  public:
   explicit both_readings(const hlolint::source& text)
-      : fast_(hlolint::grammar::read_hlo<hlolint::build::module_builder>(text, {.printed_lines = true})),
-        plain_(hlolint::grammar::read_hlo<hlolint::build::module_builder>(text, {.printed_lines = false})) {}
+      : fast_(hlolint::grammar::read_hlo<hlolint::build::module_builder>(text, true)),
+        plain_(hlolint::grammar::read_hlo<hlolint::build::module_builder>(text, false)) {}
 
   /// What is not the same; empty if all is.
   std::string difference() const {

@@ -7,7 +7,7 @@
 #include "output_file.hpp"
 #include "terminal.hpp"
 
-#include <hlolint/lint/suggestion.hpp>
+#include <hlolint/text/suggestion.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -52,7 +52,7 @@ constexpr const char* ranks_footer =
 struct words {
   hlolint::rule_choice choice;
   std::string color = "auto", config, sort = "impact";
-  std::optional<std::string> format, diff_format, target, fail_on;
+  std::optional<std::string> format, diff_format, target, xla_date, fail_on;
   std::optional<std::string> baseline;
   std::optional<unsigned> jobs;
   std::optional<std::string> max_size;
@@ -121,10 +121,35 @@ void add_companions_option(CLI::App& app, arguments& out) {
   app.add_flag_callback("--no-companions", [&out] { out.companions = false; }, "Read only what is named");
 }
 
+// `2025-11-01` as year, month, day.
+std::optional<std::int32_t> read_date(const std::string& text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  std::int32_t date = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i == 4 || i == 7) continue;
+    if (text[i] < '0' || text[i] > '9') return std::nullopt;
+    date = date * 10 + (text[i] - '0');
+  }
+  const std::int32_t month = date / 100 % 100, day = date % 100;
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 ? std::optional(date) : std::nullopt;
+}
+
 void add_target_option(CLI::App& app, words& given) {
   app.add_option("--target", given.target, "What the modules were compiled for (default: found out)")
       ->check(CLI::IsMember({"cpu", "gpu", "tpu"}))
       ->option_text("cpu|gpu|tpu");
+  app.add_option("--xla-date", given.xla_date,
+                 "When the XLA that compiled the modules was made, for memory that was not dumped (default: found\n"
+                 "out, as far as the dumps show it)")
+      ->option_text("YYYY-MM-DD");
+}
+
+void add_config_options(CLI::App& app, words& given) {
+  const auto config = app.add_option("--config", given.config,
+                                     "The configuration (default: the nearest .hlolint.toml, from the working\n"
+                                     "directory upwards)")
+                          ->option_text("FILE");
+  app.add_flag("--isolated", given.isolated, "Read no configuration")->excludes(config);
 }
 
 void add_max_size_option(CLI::App& app, words& given) {
@@ -189,7 +214,8 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
   const auto prefer = [](auto& to, auto& from) {
     if (from) to = std::move(from);
   };
-  prefer(file.format, given.format), prefer(file.target, given.target), prefer(file.fail_on, given.fail_on);
+  prefer(file.format, given.format), prefer(file.target, given.target), prefer(file.xla_date, given.xla_date);
+  prefer(file.fail_on, given.fail_on);
   prefer(file.baseline, given.baseline), prefer(file.jobs, given.jobs);
   if (given.max_size) file.max_size = read_max_size(*given.max_size);
 
@@ -203,6 +229,7 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
   if (file.format) wrong += one_of("format", *file.format, {format_names.begin(), format_names.end()});
   if (!wrong.empty()) wrong += "; formats are " + documented_formats();
   if (file.target) wrong += one_of("target", *file.target, {"cpu", "gpu", "tpu"});
+  if (file.xla_date && !read_date(*file.xla_date)) wrong += "xla-date: '" + *file.xla_date + "' is no YYYY-MM-DD";
   if (file.fail_on) wrong += one_of("fail-on", *file.fail_on, {"error", "warning", "note", "never"});
   if (!wrong.empty()) return wrong;
 
@@ -212,12 +239,15 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
   out.sort_by_file = given.sort == "file";
   if (given.color != "auto") out.colors = given.color == "always";
   if (file.target) out.target = hlolint::find_target(*file.target);
+  if (file.xla_date) out.xla_date = read_date(*file.xla_date);
   if (file.fail_on) {
     out.fail_on.reset();
     for (const hlolint::severity level :
          {hlolint::severity::note, hlolint::severity::warning, hlolint::severity::error})
       if (hlolint::name_of(level) == *file.fail_on) out.fail_on = level;
   }
+  if (out.device.name.empty()) out.device.name = file.device.value_or("");
+  else file.device = out.device.name;
   out.baseline = file.baseline.value_or("");
   out.jobs = file.jobs.value_or(0);
   if (out.jobs == 0) out.jobs = std::max(1u, std::thread::hardware_concurrency());
@@ -297,11 +327,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
       ->option_text("FILE");
   app.add_flag("--update-baseline", out.update_baseline,
                "Write the file of --baseline: what is found now is known from then on");
-  const auto config = app.add_option("--config", given.config,
-                                     "The configuration (default: the nearest .hlolint.toml, from the working\n"
-                                     "directory upwards)")
-                          ->option_text("FILE");
-  app.add_flag("--isolated", given.isolated, "Read no configuration")->excludes(config);
+  add_config_options(app, given);
   app.add_flag("--show-settings", out.show_settings,
                "Print the settings that are in force, as a configuration, and exit");
 
@@ -324,6 +350,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     add_color_option(*parse, given);
     add_target_option(*parse, given);
     add_max_size_option(*parse, given);
+    add_config_options(*parse, given);
   }
 
   CLI::App* const print = app.add_subcommand("print", "Print an HLO file again, in the form it was read or another");
@@ -334,6 +361,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->expected(1)
         ->option_text(" ");
     add_max_size_option(*print, given);
+    add_config_options(*print, given);
     print->add_flag("--long", long_form, "With percent signs and signatures")->excludes(
         print->add_flag("--short", short_form, "Without"));
     print->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
@@ -347,6 +375,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     add_companions_option(*memory, out);
     add_device_options(*memory, out);
     add_max_size_option(*memory, given);
+    add_config_options(*memory, given);
     memory->add_option("--top", out.memory.top, "How many rows of each table to show (default: 10)")
         ->check(check_whole_number)
         ->option_text("N");
@@ -364,8 +393,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("POSITION");
     memory->add_flag("--blocks", out.memory.blocks, "Draw with Unicode blocks instead of #");
     memory->add_flag("--verify", out.verify,
-                     "Compute sizes, schedule, values and live ranges from the HLO, and compare them\n"
-                     "with those in the dump; exit status 1 if anything differs");
+                     "Compute sizes, schedule, values, live ranges and the assignment from the HLO, and\n"
+                     "compare them with those in the dump; exit status 1 if anything differs");
   }
 
   CLI::App* const time =
@@ -375,13 +404,74 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   add_target_option(*time, given);
   add_companions_option(*time, out);
   add_device_options(*time, out);
+  add_config_options(*time, given);
   time->add_option("--trip", out.time.trips.times,
                    "Iterations of loops whose number the dump does not give (default: 1)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
       ->option_text("N");
+  time->add_option("--by", out.time.by, "Show what the time goes to by one of these, instead of transfers and work")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, hlolint::time_by>{
+          {"source", hlolint::time_by::source}, {"scope", hlolint::time_by::scope},
+          {"opcode", hlolint::time_by::opcode}, {"category", hlolint::time_by::category},
+          {"weight", hlolint::time_by::weight}, {"computation", hlolint::time_by::computation}}))
+      ->option_text("source|scope|opcode|category|weight|computation");
+  time->add_flag("--instructions", out.time.instructions, "JSON: a row for each instruction that takes time");
+  time->add_option("--module", out.time.module, "Show only modules of this name")->option_text("NAME");
+  time->add_option("--modules", out.time.modules, "How many modules an overview of many shows (default: 20)")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
   time->add_option("--top", out.time.top, "How many transfers and places of work to show (default: 20)")
       ->check(CLI::NonNegativeNumber)
       ->option_text("N");
+
+  CLI::App* const advise =
+      app.add_subcommand("advise", "Find edits of the schedule that save memory, and check what they save");
+  std::vector<std::string> advise_targets;
+  std::string most_time, recomputes;
+  if (is_named("advise")) {
+    advise->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
+    add_output_options(*advise, given, out);
+    add_companions_option(*advise, out);
+    add_device_options(*advise, out);
+    add_max_size_option(*advise, given);
+    advise
+        ->add_option("--target", advise_targets,
+                     "Bytes at which it is enough, such as 40GiB, or what the modules were compiled for")
+        ->allow_extra_args(false)
+        ->option_text("BYTES|cpu|gpu|tpu");
+    advise->add_option("--max-time", most_time, "How much longer a step may take (default: 3%)")
+        ->option_text("PERCENT%");
+    advise->add_option("--recompute", recomputes, "Whether values may be computed again (default: on)")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->option_text("on|off");
+    advise->add_option("--max-search", out.advise.most_evaluations, "How many orders to try (default: 20000)")
+        ->check(check_whole_number)
+        ->option_text("N");
+    advise->add_option("--write", out.advise.folder, "Write the edited modules into this folder")->option_text("DIR");
+  }
+
+  CLI::App* const query = app.add_subcommand("query", "List the instructions that match a query");
+  std::string query_by;
+  if (is_named("query")) {
+    query->add_option("QUERY", out.query.text, "Such as 'all-reduce where bytes >= 1MiB and not in loop'")
+        ->required()
+        ->option_text(" ");
+    query->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
+    add_output_options(*query, given, out);
+    add_target_option(*query, given);
+    add_companions_option(*query, out);
+    add_device_options(*query, out);
+    add_max_size_option(*query, given);
+    add_config_options(*query, given);
+    query->add_flag("--count", out.query.count, "Only show how many match");
+    query->add_flag("--first", out.query.first, "Stop at the first match");
+    query->add_option("--by", query_by, "Show how many match for each line of the program")
+        ->check(CLI::IsMember({"source"}))
+        ->option_text("source");
+    query->add_option("--explain", out.query.explain,
+                      "Show at which step this instruction does not match: its name, or FILE:LINE:COLUMN")
+        ->option_text("PLACE");
+  }
 
   // Options of the command itself hold here too: rules, target, configuration and what makes it fail.
   CLI::App* const diff = app.add_subcommand("diff", "Show what became worse between two compilations of a program");
@@ -398,8 +488,9 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("text|json|markdown");
     diff->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
     add_list(*diff, "--tolerance", tolerances, "PERCENT,BYTES",
-             "By how much a number of bytes may grow, such as 1% or 16MiB; of both the\n"
-             "larger counts (default: 0)");
+             "By how much a number of bytes may change, such as 1% or 16MiB; of both the\n"
+             "larger counts (default: 0.1%,64KiB). The percentage holds for times, too, if it\n"
+             "is above 1%");
   }
 
   CLI::App* const ranks = app.add_subcommand("ranks", "Check whether the ranks of a job run the same collectives");
@@ -426,15 +517,22 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     digest->add_flag("--each-folder", out.each_folder, "Each folder in PATH is a rank");
   }
 
+  std::string test_file;
   CLI::App* const rules = app.add_subcommand("rules", "List all rules");
   if (is_named("rules")) {
     add_output_options(*rules, given, out);
+    add_config_options(*rules, given);
+    CLI::Option* const test =
+        rules->add_option("--test", test_file, "Run the examples that stand beside the rules of this configuration")
+            ->option_text("FILE");
+    for (const char* const other : {"--config", "--isolated", "--format"}) test->excludes(rules->get_option(other));
   }
 
   CLI::App* const explain = app.add_subcommand("explain", "Explain one rule");
   if (is_named("explain")) {
     explain->add_option("RULE", out.rule, "Id or name of a rule")->required()->option_text(" ");
     add_output_options(*explain, given, out);
+    add_config_options(*explain, given);
   }
 
   CLI::App* const completions =
@@ -449,7 +547,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("FILE");
   }
 
-  for (CLI::App* const command : {parse, print, memory, time, digest, rules, explain, completions}) command->footer("");
+  for (CLI::App* const command : {parse, print, memory, time, advise, query, digest, rules, explain, completions}) command->footer("");
   diff->footer(diff_footer);
   ranks->footer(ranks_footer);
 
@@ -468,11 +566,12 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   }
 
   if (long_form || short_form) out.long_form = long_form;
+  out.query.by_source = !query_by.empty();
   if (parse->parsed() || print->parsed() || ranks->parsed() || digest->parsed()) out.companions = false;
   if (out.output.empty() && !out.captured) out.memory.width = out.time.width = terminal_width();
   for (const auto& [command, what] :
        {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
-        std::pair{time, task::time}, std::pair{diff, task::diff}, std::pair{ranks, task::ranks},
+        std::pair{time, task::time}, std::pair{advise, task::advise}, std::pair{query, task::query}, std::pair{diff, task::diff}, std::pair{ranks, task::ranks},
         std::pair{digest, task::digest}, std::pair{rules, task::rules}, std::pair{explain, task::explain},
         std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;
@@ -483,6 +582,29 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     write_completions(app, shell, ids, script);
     out.completions = script.str();
   }
+  for (const std::string& entry : advise_targets)
+    if (entry == "cpu" || entry == "gpu" || entry == "tpu") {
+      given.target = entry;
+    } else if (const auto bytes = hlolint::read_byte_count(entry)) {
+      out.advise.target = *bytes;
+    } else {
+      complain_lines("--target: '" + entry +
+                     "' is not a number of bytes, such as 40GiB, nor cpu, gpu or tpu\nRun with --help for more "
+                     "information.");
+      return exit_error;
+    }
+  if (!most_time.empty()) {
+    const char* const end = most_time.data() + most_time.size();
+    const auto read = std::from_chars(most_time.data(), end, out.advise.most_time);
+    if (read.ec != std::errc() || std::string_view(read.ptr, static_cast<std::size_t>(end - read.ptr)) != "%" ||
+        !(out.advise.most_time >= 0) || out.advise.most_time > 1000) {
+      complain_lines("--max-time: '" + most_time + "' is not a share of the step, such as 1%\nRun with --help for more "
+                     "information.");
+      return exit_error;
+    }
+    out.advise.most_time /= 100;
+  }
+  out.advise.recomputes = recomputes != "off";
   for (const std::string& entry : tolerances)
     if (const auto expected = hlolint::compare::read_tolerance(entry, out.tolerance)) {
       complain_lines("--tolerance: '" + entry + "' is not " + *expected + "\nRun with --help for more information.");
@@ -490,7 +612,9 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     }
   const bool baseline_said = given.baseline || out.update_baseline;
   configuration file;
-  if ((out.what == task::lint || out.what == task::diff || out.what == task::ranks) && !given.isolated) {
+  out.test_rules = !test_file.empty();
+  if (out.test_rules) given.config = test_file;
+  if (out.what != task::completions && !given.isolated) {
     if (given.config.empty()) given.config = find_configuration();
     if (!given.config.empty()) {
       loaded_configuration loaded = load_configuration(given.config);
@@ -499,6 +623,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
       file = std::move(loaded.content);
     }
   }
+  if (out.what != task::lint && out.what != task::diff && out.what != task::ranks)  // formats of findings
+    file.format.reset(), file.baseline.reset();
   if (out.what == task::diff) {  // these are about the findings of one side
     file.format.reset(), file.baseline.reset();
     given.format = given.diff_format.value_or("text");

@@ -21,10 +21,28 @@
 #include <vector>
 
 /// What the command was asked to do.
-enum class task { lint, parse, print, memory, time, diff, ranks, digest, rules, explain, completions };
+enum class task { lint, parse, print, memory, time, query, diff, ranks, digest, rules, explain, completions, advise };
 
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
+
+/// What `hlolint query` is asked.
+struct query_options {
+  std::string text;        ///< the query
+  std::string explain;     ///< name or place of an instruction; empty = list what matches
+  bool count = false;      ///< only how many match
+  bool first = false;      ///< stop at the first one
+  bool by_source = false;  ///< how many match for each line of the program
+};
+
+/// What `hlolint advise` is asked.
+struct advise_options {
+  std::string folder;                     ///< where edited modules are written; empty = nowhere
+  hlolint::byte_count target = 0;         ///< bytes at which it is enough; 0 = as little as possible
+  double most_time = 0.03;                ///< share of a step that all edits together may cost
+  bool recomputes = true;
+  std::size_t most_evaluations = 20'000;  ///< of orders
+};
 
 /// What the words after the command's name give, and where they give nothing what the configuration does.
 struct arguments {
@@ -40,9 +58,11 @@ struct arguments {
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
   hlolint::report::memory_options memory;
   hlolint::report::time_options time;
+  query_options query;
+  bool test_rules = false;        ///< run the examples beside the rules of the configuration
   device_choice device;
   std::string before, after;      ///< to compare: files or folders
-  hlolint::compare::change_tolerance tolerance;
+  hlolint::compare::change_tolerance tolerance{0.001, hlolint::byte_count{64} << 10};
   bool verify = false;            ///< compare a dump with what follows from the HLO
   bool json = false;   ///< what is not about findings is text or JSON
   output_format format = output_format::text;
@@ -55,6 +75,7 @@ struct arguments {
   unsigned jobs = 1;              ///< never 0
   std::uint64_t max_size = 0;     ///< bytes of text that one input may hold
   std::optional<hlolint::target> target;
+  std::optional<std::int32_t> xla_date;  ///< of the XLA that compiled the modules, as year, month, day
   std::optional<hlolint::severity> fail_on = hlolint::severity::warning;  ///< nothing = never
   bool exit_zero = false;
   bool sort_by_file = false;      ///< findings in text: as they stand in the files, not by impact
@@ -62,6 +83,7 @@ struct arguments {
   std::optional<std::size_t> top;  ///< how many of them; nothing = all
   bool statistics = false;
   std::optional<bool> colors;  ///< nothing = if what is written goes to a terminal
+  advise_options advise;
 };
 
 /// The exit statuses of the command.

@@ -1,6 +1,6 @@
 # The code of the command without its main, from the folder of this file: in this tree, and where hlolint is installed
 # (find_package with the component `command`). The target hlolint::command has the function of command.hpp.
-# Expects hlolint::hlolint and hlolint_VERSION; sets hlolint_command_missing to the libraries that are not there.
+# Expects hlolint::compiled and hlolint_VERSION; sets hlolint_command_missing to the libraries that are not there.
 
 if(TARGET hlolint::command)
   return()
@@ -46,6 +46,9 @@ foreach(library IN ITEMS CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus:
     list(APPEND hlolint_command_missing ${library})
   endif()
 endforeach()
+if(NOT TARGET hlolint::compiled)
+  list(APPEND hlolint_command_missing "the compiled library (-DHLOLINT_COMPILED=ON when hlolint is configured)")
+endif()
 if(hlolint_command_missing)
   return()
 endif()
@@ -87,30 +90,26 @@ if(HLOLINT_ZSTD_INCLUDE_DIR AND HLOLINT_ZSTD_LIBRARY)
 endif()
 target_link_libraries(hlolint_command_libraries INTERFACE ${shared})
 
+# Protobuf dumps, if the headers of protozero are there.
+find_path(HLOLINT_PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp)
+if(HLOLINT_PROTOZERO_INCLUDE_DIR)
+  target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${HLOLINT_PROTOZERO_INCLUDE_DIR})
+  target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_HAS_PROTOZERO)
+endif()
+
 # Compiled once, whatever checks the programs that link it have.
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 list(FILTER sources EXCLUDE REGEX "/hlolint.cpp$")   # main
 add_library(hlolint_command_code STATIC EXCLUDE_FROM_ALL ${sources})
-target_link_libraries(hlolint_command_code PUBLIC hlolint_command_needs)
+target_link_libraries(hlolint_command_code PUBLIC hlolint_command_needs hlolint::compiled)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH folder)
 target_include_directories(hlolint_command_code INTERFACE ${folder})   # for <hlolint/command.hpp>
-target_compile_options(hlolint_command_code INTERFACE "SHELL:-include hlolint/parse_elsewhere.hpp")
-if(NOT TARGET hlolint_grammar_objects)   # in the tree of hlolint all programs share them
-  set(unit ${CMAKE_CURRENT_BINARY_DIR}/hlolint_grammars.cpp)
-  file(CONFIGURE OUTPUT ${unit} CONTENT "#include <hlolint/parse_here.hpp>\n")
-  add_library(hlolint_grammar_objects OBJECT EXCLUDE_FROM_ALL ${unit})
-  target_link_libraries(hlolint_grammar_objects PRIVATE hlolint::hlolint)
-endif()
-target_sources(hlolint_command_code PRIVATE $<TARGET_OBJECTS:hlolint_grammar_objects>)
 if(HLOLINT_TOGETHER)
   set_target_properties(hlolint_command_code PROPERTIES UNITY_BUILD ON
     UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"")   # by names of other sources
-  target_compile_options(hlolint_command_code PRIVATE "SHELL:-include hlolint/parse_elsewhere.hpp")
 else()
-  # The grammars are declared by the precompiled header (parse_elsewhere.hpp), which g++ only reads where nothing else
-  # came first: so not by an option.
   target_precompile_headers(hlolint_command_code PRIVATE
-    <hlolint/parse_elsewhere.hpp> <hlolint/lint/context.hpp> <hlolint/report/run_result.hpp> <algorithm> <filesystem>
+    <hlolint/lint/context.hpp> <hlolint/report/run_result.hpp> <algorithm> <filesystem>
     <iostream> <string> <vector>)
 endif()
 

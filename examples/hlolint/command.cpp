@@ -1,4 +1,5 @@
 // The command: words to values (arguments), files to dumps (inputs), dumps to findings (run), findings to text.
+#include "advise.hpp"
 #include "arguments.hpp"
 #include "baseline_file.hpp"
 #include "checks.hpp"
@@ -7,13 +8,15 @@
 #include "digest.hpp"
 #include "memory.hpp"
 #include "output_file.hpp"
+#include "query.hpp"
+#include "query_rules.hpp"
 #include "ranks.hpp"
 #include "read_file.hpp"
 #include "run.hpp"
 #include "terminal.hpp"
 #include "time.hpp"
 
-#include <hlolint/lint/suggestion.hpp>
+#include <hlolint/text/suggestion.hpp>
 #include <hlolint/print/print.hpp>
 #include <hlolint/report/explain.hpp>
 #include <hlolint/report/github.hpp>
@@ -78,12 +81,14 @@ int explain(const arguments& given, std::ostream& out) {
 // What could be read is printed; what could not is reported on standard error.
 int print_again(const arguments& given, std::ostream& out) {
   const parsed_file read = read_input(given.paths.front(), given.max_size).content;
-  if (read.kind != input_kind::hlo)
+  if (!holds_hlo(read.kind))
     return complain(given.paths.front() + ": " +
                     (read.kind == input_kind::unknown && !read.diagnostics.empty() ? read.diagnostics.front().message
                                                                                    : "this is no HLO text"));
+  const bool as_read = read.kind != input_kind::hlo && given.long_form.value_or(true);
   for (const hlo_module& m : read.modules())
-    out << print(m, !given.long_form ? form_of(m) : *given.long_form ? long_form : short_form);
+    if (as_read) out << m.text().text();  // which is XLA's long form of the message
+    else out << print(m, !given.long_form ? form_of(m) : *given.long_form ? long_form : short_form);
   text_report report(std::cerr);
   for (const diagnostic& d : read.diagnostics)
     if (d.level == severity::error) report(d);
@@ -161,7 +166,7 @@ int lint_or_parse(const arguments& given, const rule_settings& settings, const c
   return exit_status(done.result, given);
 }
 
-int run_command(const arguments& given, std::ostream& out) {
+int run_with_checks(const arguments& given, std::ostream& out) {
   if (given.what == task::explain) return explain(given, out);
   if (given.what == task::print) return print_again(given, out);
   if (given.what == task::completions) {
@@ -186,6 +191,8 @@ int run_command(const arguments& given, std::ostream& out) {
     return complain("--device: " + named.error);
   if (given.what == task::memory) return show_memory(given, chosen.settings, out);
   if (given.what == task::time) return show_time(given, chosen.settings, out);
+  if (given.what == task::advise) return show_advice(given, chosen.settings, out);
+  if (given.what == task::query) return show_matches(given, chosen.settings, out);
   if (given.what == task::diff) return show_diff(given, chosen.settings, checks, out);
   if (given.what == task::digest) return write_digest(given, chosen.settings, out);
   const auto is_digest_here = [&](const std::string& path) { return is_digest(given, path); };
@@ -210,6 +217,21 @@ int run_command(const arguments& given, std::ostream& out) {
                : status;
   }
   return lint_or_parse(given, chosen.settings, checks, out);
+}
+
+// With the rules of the configuration beside those of the command.
+int run_command(const arguments& given, std::ostream& out) {
+  if (given.test_rules) return test_query_rules(given.settings, *given.checks, out);
+  if (given.settings.rules.empty()) return run_with_checks(given, out);
+  const loaded_rules own = make_query_rules(given.settings, *given.checks);
+  for (const std::string& error : own.errors) complain_lines(error);
+  if (!own.errors.empty()) return exit_error;
+  std::vector<std::shared_ptr<const checks_part>> parts = given.checks->parts();
+  parts.push_back(own.part);
+  const command_checks all_checks(std::move(parts));
+  arguments with_rules = given;
+  with_rules.checks = &all_checks;
+  return run_with_checks(with_rules, out);
 }
 
 // What could not be written makes any exit status 2.

@@ -1,11 +1,11 @@
 #include "configuration.hpp"
 #include "toml.hpp"
 
-#include <hlolint/checks/performance/sharding_contract.hpp>
+#include <hlolint/checks/performance/agreed_sharding.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/option.hpp>
-#include <hlolint/lint/suggestion.hpp>
+#include <hlolint/text/suggestion.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/file.hpp>
@@ -245,6 +245,22 @@ const std::vector<key<hlolint::module_contract>>& contract_keys() {
   return keys;
 }
 
+const std::vector<key<written_rule>>& rule_keys() {
+  using r = written_rule;
+  static const std::vector<key<r>> keys{
+      field("id", "such as TEAM001; none of a built-in rule; required", &r::id),
+      field("name", "the bad pattern, such as wide-sum (default: the id)", &r::name),
+      field("match", "a query, as `hlolint query` takes it; required", &r::match),
+      field("message", "what was found; properties stand in braces: {bytes($x)}", &r::message),
+      field("level", "note, warning (default) or error", &r::level),
+      field("what", "what the rule reports, one sentence", &r::what),
+      field("why", "why that is bad", &r::why),
+      field("advice", "what to do", &r::advice),
+      field("fires", "HLO in which the rule finds something, for `hlolint rules --test`", &r::fires),
+      field("silent", "HLO in which it finds nothing", &r::silent)};
+  return keys;
+}
+
 std::string_view read_max_size_key(const toml::node& from, configuration& into) {
   const auto text = text_of(from);
   into.max_size = text ? read_max_size(*text) : std::nullopt;
@@ -324,6 +340,8 @@ std::vector<key<configuration>> keys_of_the_file(reader& errors) {
       {"options", "options of rules; `hlolint explain RULE` lists them", read_options},
       field("fail-on", "lowest level that makes the exit status 1: error, warning, note or never", &c::fail_on),
       field("target", "cpu, gpu or tpu, where the dumps do not show it", &c::target),
+      field("xla-date", "when the XLA that compiled the modules was made, such as \"2025-11-01\"", &c::xla_date),
+      field("device", "the device that times are estimated for, as --device", &c::device),
       field("format", "the output format: text, concise, json, jsonl, sarif, github, gitlab, junit, markdown or html",
             &c::format),
       field("baseline", "file with findings that are known; from the folder of this file", &c::baseline),
@@ -332,7 +350,8 @@ std::vector<key<configuration>> keys_of_the_file(reader& errors) {
       tables("suppress", "findings that are accepted", &c::suppressions, &c::suppression_places, suppression_keys(),
              {"rule", "reason"}, errors),
       tables("contract", "what COL017, BUD009 and PRF016 hold modules against", &c::contracts, &c::contract_places,
-             contract_keys(), {"name"}, errors)};
+             contract_keys(), {"name"}, errors),
+      tables("rule", "rules of your own", &c::rules, &c::rule_places, rule_keys(), {"id", "match"}, errors)};
 }
 
 std::string toml_text(std::string_view text) {
@@ -394,6 +413,8 @@ loaded_configuration load_configuration(const std::string& path) {
   // As a path in the file means it.
   if (out.content.baseline && fs::path(*out.content.baseline).is_relative())
     out.content.baseline = (fs::path(path).parent_path() / *out.content.baseline).string();
+  if (out.content.device && out.content.device->ends_with(".toml") && fs::path(*out.content.device).is_relative())
+    out.content.device = (fs::path(path).parent_path() / *out.content.device).string();
   return out;
 }
 
@@ -418,6 +439,8 @@ void write_configuration(std::ostream& out, const configuration& settings) {
   list("ignore", settings.choice.ignore);
   text("fail-on", settings.fail_on);
   text("target", settings.target);
+  text("xla-date", settings.xla_date);
+  text("device", settings.device);
   text("format", settings.format);
   text("baseline", settings.baseline);
   help("jobs");
@@ -465,5 +488,12 @@ void write_configuration(std::ostream& out, const configuration& settings) {
     if (c.max_exposed_ms) out << "max-exposed-ms = " << hlolint::option_text(*c.max_exposed_ms) << '\n';
     number("max-peak", c.max_peak), number("max-temporaries", c.max_temporaries), number("max-total", c.max_total);
     line("parameter", c.parameter), line("sharding", c.sharding);
+  }
+  help("rule");
+  describe(rule_keys());
+  for (const written_rule& r : settings.rules) {
+    out << "[[rule]]\n";
+    line("id", r.id), line("name", r.name), line("match", r.match), line("message", r.message), line("level", r.level);
+    line("what", r.what), line("why", r.why), line("advice", r.advice), line("fires", r.fires), line("silent", r.silent);
   }
 }

@@ -20,6 +20,16 @@ struct option_setting {
   std::string value;
 };
 
+/// A rule of the configuration: `[[rule]]`.
+struct written_rule {
+  std::string id, name;      ///< the name is made of the id if it is not written
+  std::string match;         ///< a query
+  std::string message;       ///< with properties in braces
+  std::string level;         ///< note, warning or error; empty: warning
+  std::string what, why, advice;
+  std::string fires, silent; ///< HLO that the rule finds something in, and HLO in which it finds nothing; for tests
+};
+
 /// The content of a file; members without a value were not written.
 struct configuration {
   std::string path;  ///< empty = there is no file
@@ -28,8 +38,9 @@ struct configuration {
   std::vector<hlolint::suppression> suppressions;
   std::vector<hlolint::module_contract> contracts;
   hlolint::source text;  ///< of the file
-  std::vector<hlolint::span> suppression_places, contract_places;  ///< their first lines in it, one each
-  std::optional<std::string> fail_on, target, format, baseline;
+  std::vector<written_rule> rules;
+  std::vector<hlolint::span> suppression_places, contract_places, rule_places;  ///< their first lines in it, one each
+  std::optional<std::string> fail_on, target, xla_date, device, format, baseline;
   std::optional<unsigned> jobs;
   std::optional<hlolint::byte_count> max_size;  ///< bytes of text that one input may hold
 };

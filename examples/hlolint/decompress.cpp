@@ -132,7 +132,8 @@ class unzstd {
 #endif
 
 template <class Decoder>
-[[maybe_unused]] decompressed run(Decoder&& decoder, file_reader& from, std::uint64_t max_size) {
+[[maybe_unused]] decompressed run(Decoder&& decoder, file_reader& from, std::uint64_t max_size,
+                                  binary_test reads_binary) {
   decompressed out;
   const auto stop = [&](load_status why, std::string error) {
     out.status = why, out.error = std::move(error);
@@ -160,7 +161,8 @@ template <class Decoder>
         now == state::running && written == 0 && b.in_size == in_before && (in_before > 0 || b.in_ends);
     const bool ended = now == state::at_end_of_part && b.in_ends && b.in_size == 0;
     if (!head_is_text && (out.text.size() >= text_head_size || ended || stuck || now == state::damaged)) {
-      if (looks_binary(out.text.text())) return stop(load_status::binary, "it holds a binary file, not text");
+      if (looks_binary(out.text.text()) && !reads_binary(out.text.text().substr(0, text_head_size)))
+        return stop(load_status::binary, "it holds a binary file, not text");
       head_is_text = true;
     }
     if (out.text.size() > max_size)
@@ -172,24 +174,34 @@ template <class Decoder>
 
 }  // namespace
 
+compression compression_of(std::string_view path, std::string_view head) {
+  constexpr compression by_ending[] = {compression::gzip, compression::xz, compression::zstd};
+  for (std::size_t i = 0; i < endings.size(); ++i)
+    if (path.size() > endings[i].size() && path.ends_with(endings[i])) return by_ending[i];
+  if (head.starts_with("\x1f\x8b")) return compression::gzip;
+  if (head.starts_with("\xfd" "7zXZ")) return compression::xz;
+  if (head.starts_with("\x28\xb5\x2f\xfd")) return compression::zstd;
+  return compression::none;
+}
+
 std::string_view without_compression(std::string_view path) {
   for (const std::string_view ending : endings)
     if (path.size() > ending.size() && path.ends_with(ending)) return path.substr(0, path.size() - ending.size());
   return path;
 }
 
-decompressed decompress(std::string_view path, [[maybe_unused]] file_reader& from,
-                        [[maybe_unused]] std::uint64_t max_size) {
+decompressed decompress(compression how, [[maybe_unused]] file_reader& from, [[maybe_unused]] std::uint64_t max_size,
+                        [[maybe_unused]] binary_test reads_binary) {
 #ifdef HLOLINT_HAS_ZLIB
-  if (path.ends_with(".gz")) return run(gunzip(), from, max_size);
+  if (how == compression::gzip) return run(gunzip(), from, max_size, reads_binary);
 #endif
 #ifdef HLOLINT_HAS_LZMA
-  if (path.ends_with(".xz")) return run(unxz(), from, max_size);
+  if (how == compression::xz) return run(unxz(), from, max_size, reads_binary);
 #endif
 #ifdef HLOLINT_HAS_ZSTD
-  if (path.ends_with(".zst")) return run(unzstd(), from, max_size);
+  if (how == compression::zstd) return run(unzstd(), from, max_size, reads_binary);
 #endif
-  return {{},
-          "this hlolint was built without the library for " + std::string(path.substr(path.rfind('.'))) + " files",
+  const std::size_t at = how == compression::gzip ? 0 : how == compression::xz ? 1 : 2;
+  return {{}, "this hlolint was built without the library for " + std::string(endings[at]) + " files",
           load_status::unreadable};
 }

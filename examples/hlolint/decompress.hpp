@@ -8,6 +8,11 @@
 #include <string>
 #include <string_view>
 
+/// How the bytes of a file are compressed.
+enum class compression { none, gzip, xz, zstd };
+/// By the ending of the name, else by the first bytes.
+compression compression_of(std::string_view path, std::string_view head);
+
 /// The path without the ending of a compression: `m.txt` for `m.txt.gz`.
 std::string_view without_compression(std::string_view path);
 
@@ -18,7 +23,8 @@ struct decompressed {
   hlolint::load_status status = hlolint::load_status::loaded;  ///< `unreadable` = damaged or cut off after `text`
 };
 
-/// Reads and decompresses piece by piece, and stops at what is not text or larger than `max_size` bytes. The window of
-/// the decompressor is 128 MiB at most.
-/// Precondition: the path has the ending of a compression.
-decompressed decompress(std::string_view path, hlolint::file_reader& from, std::uint64_t max_size);
+/// Reads and decompresses piece by piece, and stops at what is neither text nor passes the test, or is larger than
+/// `max_size` bytes. The window of the decompressor is 128 MiB at most.
+/// Precondition: it is compressed.
+decompressed decompress(compression how, hlolint::file_reader& from, std::uint64_t max_size,
+                        hlolint::binary_test reads_binary);

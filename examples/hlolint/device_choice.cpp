@@ -1,10 +1,10 @@
 #include "device_choice.hpp"
 #include "toml.hpp"
 
-#include <hlolint/analysis/device/device_hints.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/device/target_config.hpp>
-#include <hlolint/lint/suggestion.hpp>
+#include <hlolint/lint/inputs/guessed_device.hpp>
+#include <hlolint/text/suggestion.hpp>
 #include <hlolint/text/file.hpp>
 
 #include <cmath>
@@ -46,6 +46,18 @@ std::vector<std::string_view> preset_names() {
   std::vector<std::string_view> out;
   for_each_device_name([&](std::string_view name) { out.push_back(name); });
   return out;
+}
+
+// `a100` stands for several.
+std::string several_or_one(const std::string& name) {
+  std::vector<std::string_view> longer;
+  for (const std::string_view known : preset_names())
+    if (known.starts_with(name + "-") || known.ends_with("-" + name)) longer.push_back(known);
+  if (longer.empty()) return did_you_mean(name, preset_names());
+  std::string out = " (did you mean ";
+  for (std::size_t i = 0; i < longer.size(); ++i)
+    out.append(i == 0 ? "" : i + 1 == longer.size() ? " or " : ", ").append(longer[i]);
+  return out + "?)";
 }
 
 named_device wrong(const std::string& path, std::string what) { return {std::nullopt, path + ": " + std::move(what)}; }
@@ -105,7 +117,7 @@ named_device find_named_device(const device_choice& choice) {
   if (choice.name.ends_with(".toml")) {
     out = read_device_file(choice.name);
   } else if (out.device = find_device(choice.name); !out.device) {
-    out.error = "unknown device '" + choice.name + "'" + did_you_mean(choice.name, preset_names()) + "; known are";
+    out.error = "unknown device '" + choice.name + "'" + several_or_one(choice.name) + "; known are";
     for (const std::string_view name : preset_names()) out.error.append(" ").append(name);
     out.error += " and files that end in .toml";
   }
@@ -113,9 +125,15 @@ named_device find_named_device(const device_choice& choice) {
   return out;
 }
 
+void choose_device(context::parts& module, const std::optional<device>& named, const device_choice& choice) {
+  module.device = named ? named : device_beside(module);
+  guess_device(module);
+  if (!named && module.device) apply(choice, *module.device);
+}
+
 std::optional<device> device_beside(const context::parts& module) {
   for (const seen_file& seen : module.files) {
-    if (seen.kind != input_kind::hlo) continue;
+    if (!holds_hlo(seen.kind)) continue;
     // The prefix is the file's name up to some dot: module_0001.jit_f of module_0001.jit_f.sm_9.0_gpu_after_....txt.
     const std::string& path = seen.path;
     const std::size_t folder = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
@@ -130,18 +148,7 @@ std::optional<device> device_beside(const context::parts& module) {
 }
 
 shown_device device_for(const context& module, const device_choice& choice) {
-  shown_device out{module.device(), {}};
-  if (!out.device.is_relative()) {
-    if (choice.name.empty()) apply(choice, out.device);
-    return out;
-  }
-  for (const seen_file& file : module.files()) {
-    if (file.kind != input_kind::hlo) continue;
-    if (const auto assumed = assume_device(file.path, module.target())) {
-      out = {*find_device(assumed->name), std::string(assumed->evidence)};
-      break;
-    }
-  }
-  apply(choice, out.device);
+  shown_device out{module.device(), module.device_evidence()};
+  if (choice.name.empty()) apply(choice, out.device);
   return out;
 }

@@ -28,6 +28,11 @@ named_device find_named_device(const device_choice& choice);
 /// be read.
 std::optional<hlolint::device> device_beside(const hlolint::context::parts& module);
 
+/// Gives a module the device that was named, else the one beside it, else a guess (`context::parts::device_evidence`),
+/// with the changes of the other options.
+void choose_device(hlolint::context::parts& module, const std::optional<hlolint::device>& named,
+                   const device_choice& choice);
+
 /// The device to show times for: the one that was named or lies beside the dump, a guess from the name of the dump, or
 /// one of which only ratios are known.
 hlolint::report::shown_device device_for(const hlolint::context& module, const device_choice& choice);

@@ -1,5 +1,6 @@
 #include "diff.hpp"
 
+#include "device_choice.hpp"
 #include "run.hpp"
 
 #include <hlolint/checks/same_causes.hpp>
@@ -45,7 +46,9 @@ side read_side(const arguments& given, const std::string& path, const diff_optio
     if (!dump.hlo() && !dump.buffers()) return;
     findings found = checks(dump, settings);
     dismiss(given.settings.suppressions, day, found.diagnostics);
-    linted_module module{module_summary_of(dump, options.large), std::move(found.diagnostics), {}};
+    linted_module module{module_summary_of(dump, device_for(dump, given.device).device, options.large),
+                         std::move(found.diagnostics),
+                         {}};
     for (const skipped_check& skipped : found.skipped) module.skipped.push_back(skipped.rule);
     const std::lock_guard lock(guard);
     out.modules.push_back(std::move(module));

@@ -26,19 +26,20 @@ using namespace hlolint;
 bool must_have_content(const std::string& path) {
   const file_stem name = file_stem_of(without_compression(path));
   return name.ending == "-buffer-assignment.txt" ||
-         (name.ending == ".txt" && name.stem.ends_with("after_optimizations"));
+         ((name.ending == ".txt" || name.ending == ".hlo.pb") && name.stem.ends_with("after_optimizations"));
 }
 
 // A dump that is not HLO, by its name: `-buffer-assignment.txt`, `.thunk_sequence.txt` and the like.
 bool is_beside_hlo(const std::string& path) {
   const std::string_view ending = file_stem_of(without_compression(path)).ending;
-  return ending.ends_with(".txt") && ending.find_first_of("-_") != std::string_view::npos;
+  return ending == "-memory-usage-report.pb" ||
+         (ending.ends_with(".txt") && ending.find_first_of("-_") != std::string_view::npos);
 }
 
-// A compressed file that holds something else than text, by its name.
+// A compressed file that holds no dump, by its name.
 bool is_compressed_binary(const std::string& path) {
   const std::string_view inside = without_compression(path);
-  return inside.size() != path.size() && !inside.ends_with(".txt");
+  return inside.size() != path.size() && !inside.ends_with(".txt") && !inside.ends_with(".pb");
 }
 
 // The files of a folder and of those in it, by name. Folders that cannot be opened become problems.
@@ -72,7 +73,7 @@ std::unordered_set<std::string> stages_before_final(const std::vector<std::strin
   std::unordered_set<std::string> out;
   for (const std::string& file : files) {
     const std::string_view path = without_compression(file);
-    if (before.empty() || !must_have_content(file) || file_stem_of(path).ending != ".txt") continue;
+    if (before.empty() || !must_have_content(file) || is_beside_hlo(file)) continue;
     find_unoptimized_stem(path, [&](std::string_view stem) {
       const auto found = before.find(stem);
       if (found == before.end()) return false;

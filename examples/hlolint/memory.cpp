@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -27,7 +28,7 @@ using show_module = std::function<void(const context&, run_result&)>;
 
 // Of the file with the buffers, else of the HLO.
 std::string path_of(const context& module) {
-  const auto of_buffers = [](const seen_file& file) { return file.kind != input_kind::hlo; };
+  const auto of_buffers = [](const seen_file& file) { return !holds_hlo(file.kind); };
   const auto found = std::find_if(module.files().begin(), module.files().end(), of_buffers);
   return found != module.files().end() ? found->path
          : module.files().empty()      ? std::string{}
@@ -68,6 +69,14 @@ struct module_text {
 int verify(const arguments& given, const rule_settings& settings, std::ostream& out) {
   std::size_t verified = 0;
   bool all_equal = true;
+  // Null where the rules are not known; those for the memory spaces of TPUs are not public.
+  const auto compare_assignment = [&](const context& module) {
+    std::unique_ptr<const assignment_comparison> found;
+    if (module.has(need::buffers | need::scheduled | need::target) && module.target() != target::tpu)
+      found = std::make_unique<const assignment_comparison>(*module.hlo(), *module.buffers(), module.target());
+    all_equal = all_equal && (!found || found->is_equal());
+    return found;
+  };
   // Null, and a remark in the result, if there is nothing to compare.
   const auto compare = [&](const context& module, run_result& result) -> const verification* {
     const buffer_dump* const dump = module.buffers();
@@ -87,12 +96,12 @@ int verify(const arguments& given, const rule_settings& settings, std::ostream& 
     status =
         write_json(given, settings, out, "verified", [&](json_writer& json, const context& module, run_result& result) {
           if (const verification* const found = compare(module, result))
-            write_verification_json(json, *found, module.name(), path_of(module));
+            write_verification_json(json, *found, module.name(), path_of(module), compare_assignment(module).get());
         });
   } else {
     status = write_text(given, settings, out, [&](const context& module, run_result& result) {
       if (const verification* const found = compare(module, result))
-        write_verification(out, *found, module.name(), path_of(module));
+        write_verification(out, *found, module.name(), path_of(module), compare_assignment(module).get());
       else
         out << printable(path_of(module)) << ": not compared: " << result.skipped.back().reason << "\n\n";
     });

@@ -2,8 +2,10 @@
 
 #include "decompress.hpp"
 #include "heap.hpp"
+#include "read_proto.hpp"
 
-#include <hlolint/grammar/buffers/input_kind.hpp>
+#include <hlolint/grammar/input_kind.hpp>
+#include <hlolint/grammar/logs/hlo_in_log.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
@@ -36,7 +38,7 @@ struct loaded_input : loaded_file {
 };
 
 bool begins_as_dump(std::string_view text) {
-  return kind_of(text.substr(0, text_head_size)) != input_kind::unknown;
+  return begins_as_proto(text) || kind_of(text.substr(0, text_head_size)) != input_kind::unknown;
 }
 bool begins_as_dump(file_reader file) {
   std::string head(text_head_size, '\0');
@@ -44,53 +46,92 @@ bool begins_as_dump(file_reader file) {
   return begins_as_dump(std::string_view(head));
 }
 
-loaded_input load(const std::string& path, std::uint64_t max_size) {
-  std::error_code unknown;
-  if (const auto size = std::filesystem::file_size(path, unknown); !unknown) prepare_heap(size);
-  if (path == "-") return {load_file(file_reader::of(STDIN_FILENO), "<standard input>", max_size), {}};
-  if (without_compression(path).size() == path.size()) {
+loaded_input load(const std::string& path, compression how, std::uint64_t max_size) {
+  if (path == "-")
+    return {load_file(file_reader::of(STDIN_FILENO), "<standard input>", max_size, begins_as_proto), {}};
+  if (how == compression::none) {
     loaded_input out{load_file(path, max_size), {}};
     if (out.status == load_status::too_large) out.is_dump = begins_as_dump(file_reader(path));
     return out;
   }
   file_reader file(path);
   if (file.status() != load_status::loaded) return {{std::nullopt, file.error(), file.status()}, {}};
-  decompressed held = decompress(path, file, max_size);
+  decompressed held = decompress(how, file, max_size, begins_as_proto);
   if (held.status == load_status::loaded) return {{held.text.release(path), {}, {}}, {}};
   if (held.status == load_status::unreadable && held.text.size() > 0)
     return {{held.text.release(path), {}, {}}, std::move(held.error)};
   return {{std::nullopt, std::move(held.error), held.status}, {}, begins_as_dump(held.text.text())};
 }
 
+// What follows the damage of compressed data is lost.
+void note_damage(parsed_file& content, const std::string& damage) {
+  diagnostic cut;
+  cut.rule = "SYN001";
+  cut.message = damage + ": nothing after this could be read";
+  const auto end = static_cast<std::uint32_t>(content.text.text().size());
+  cut.where = {content.text, {end, end}};
+  content.diagnostics.push_back(std::move(cut));
+  content.status = parse_status::partial;
+}
+
+read_file parsed_proto(std::string_view bytes, const std::string& path, std::uint64_t max_size,
+                       const std::string& damage) {
+  read_file out{read_proto(bytes, path, max_size), true};
+  out.is_dump = out.content.kind != input_kind::unknown;
+  if (!damage.empty()) note_damage(out.content, damage);
+  return out;
+}
+
 read_file parsed(const std::string& path, std::uint64_t max_size) {
-  const bool is_called_dump = file_stem_of(without_compression(path)).ending.ends_with(".txt");
-  const loaded_input loaded = load(path, max_size);
+  const std::string_view ending = file_stem_of(without_compression(path)).ending;
+  const bool is_called_dump = ending.ends_with(".txt") || ending == ".hlo.pb" || ending == ".hlo_proto.pb";
+  std::error_code unknown;
+  if (const auto size = std::filesystem::file_size(path, unknown); !unknown) prepare_heap(size);
+  compression how = compression_of(path, {});
+  // A pipe can be read once only.
+  if (how == compression::none && path != "-" && std::filesystem::is_regular_file(path, unknown)) {
+    std::string head(text_head_size, '\0');
+    file_reader file(path);
+    if (file.status() == load_status::loaded) head.resize(file.read(head.data(), head.size()));
+    how = compression_of(path, head);
+    // Mapped: most of it may be literals, which are passed over.
+    if (how == compression::none && begins_as_proto(head)) {
+      const mapped_file whole(path);
+      if (!whole.error().empty()) return failed(path, "cannot be read: " + whole.error(), is_called_dump);
+      return parsed_proto(whole.bytes(), path, max_size, {});
+    }
+  }
+  const loaded_input loaded = load(path, how, max_size);
   switch (loaded.status) {
     case load_status::loaded: break;
     case load_status::unreadable: return failed(path, "cannot be read: " + loaded.error, is_called_dump);
     case load_status::not_regular: return failed(path, "is not read: " + loaded.error, is_called_dump);
-    case load_status::binary: return failed(path, "this is a binary file, not a text dump", false);
+    case load_status::binary:
+      return ending.ends_with(".pb") && !missing_for_proto().empty()
+                 ? failed(path, std::string(missing_for_proto()), is_called_dump)
+                 : failed(path, "this is a binary file: neither a text dump nor a protobuf dump of XLA", false);
     case load_status::too_large:
       return failed(path, "is not read: " + loaded.error + " (--max-size sets the limit)", loaded.is_dump);
   }
   const std::string_view text = loaded.text->text();
   if (text.empty()) return failed(path, "the file is empty", false);
+  if (is_text_proto(text))
+    return failed(path, "this is a message in protobuf's text format, which is not read: have XLA write "
+                        "--xla_dump_hlo_as_text or --xla_dump_hlo_as_proto", false);
+  if (begins_as_proto(text)) return parsed_proto(text, path, max_size, loaded.damage);
   if (kind_of(text) == input_kind::unknown) {  // nothing to point at in a text that is not a dump
     if (!loaded.damage.empty()) return failed(path, "cannot be read: " + loaded.damage, is_called_dump);
     if (text.find('\0') < text_head_size)  // the parser knows what it is then
       return failed(path, parse(*loaded.text).diagnostics.front().message, is_called_dump);
+    if (logs::holds_mlir(text))
+      return failed(path, "this is MLIR (StableHLO or another dialect), not HLO: XLA writes HLO with --xla_dump_to, and "
+                          "JAX with lowered.compile().as_text() or lowered.as_text(dialect=\"hlo\")", false);
     return failed(path, "this is no dump of XLA that hlolint knows: neither HLO text nor a buffer dump", false);
   }
   read_file out{parse(*loaded.text), true};
   parsed_file& content = out.content;
   if (!loaded.damage.empty()) {
-    diagnostic cut;
-    cut.rule = "SYN001";
-    cut.message = loaded.damage + ": nothing after this could be read";
-    const auto end = static_cast<std::uint32_t>(text.size());
-    cut.where = {*loaded.text, {end, end}};
-    content.diagnostics.push_back(std::move(cut));
-    content.status = parse_status::partial;
+    note_damage(content, loaded.damage);
   } else if (content.status != parse_status::ok && content.diagnostics.empty()) {
     content.diagnostics.push_back(unreadable(path, "cannot be read"));
   }

@@ -9,14 +9,15 @@
 #include <hlolint/checks/budget/peak_regression.hpp>
 #include <hlolint/checks/dump/ambiguous_module.hpp>
 #include <hlolint/checks/dump/repeated_compilation.hpp>
-#include <hlolint/checks/module_contract.hpp>
-#include <hlolint/checks/performance/sharding_contract.hpp>
+#include <hlolint/checks/contract_evaluation.hpp>
+#include <hlolint/checks/performance/agreed_sharding.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/report/picture_of.hpp>
 #include <hlolint/report/reading_rules.hpp>
+#include <hlolint/report/time/time_facts.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -92,6 +93,73 @@ void report_unused_contracts(const arguments& given, const rule_settings& settin
     d.where = {given.settings.text, given.settings.contract_places[i]};
     if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
   }
+}
+
+// What could not be evaluated, by what asked for it and the reason: names of modules, and where to look.
+class unevaluated {
+ public:
+  void add(std::string what, std::string reason, const std::string& module, std::string path, location where = {}) {
+    entry& e = entries_[{std::move(what), std::move(reason)}];
+    if (e.modules.empty()) e.path = std::move(path), e.where = std::move(where);
+    e.modules.push_back(module.empty() ? std::string("no name") : module);
+  }
+  void report(const rule_settings& settings, run_result& result) const {
+    for (const auto& [key, e] : entries_) {
+      std::vector<std::string> names = e.modules;
+      std::sort(names.begin(), names.end());  // several jobs do not end in order
+      const std::size_t count = names.size();
+      std::string list = names[0];
+      for (std::size_t i = 1; i < count && i < 3; ++i) list += ", " + names[i];
+      diagnostic d;
+      d.message = key.first + " could not be evaluated in " +
+                  (count == 1 ? "module " + list
+                              : std::to_string(count) + " modules (" + list + (count > 3 ? ", ...)" : ")")) +
+                  ": " + key.second;
+      d.level = not_evaluated.level;
+      d.rule = not_evaluated.id;
+      d.where = e.where.in.path().empty() ? location{source(std::string(), e.path), {}} : e.where;
+      if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
+    }
+  }
+
+ private:
+  struct entry {
+    std::vector<std::string> modules;
+    std::string path;
+    location where;
+  };
+  std::map<std::pair<std::string, std::string>, entry> entries_;
+};
+
+// Whether a rule was selected by its own id or name, or given a limit of memory.
+bool is_named(const arguments& given, std::string_view id) {
+  for (const needed_rule& each : given.checks->rules()) {
+    if (each.about.id != id) continue;
+    const auto names = [&](const std::string& word) { return word == each.about.id || word == each.about.name; };
+    const rule_choice& choice = given.settings.choice;
+    const auto limits = [&](const option_setting& option) {
+      return names(option.rule) && (option.option == "capacity" || option.option.starts_with("limit-"));
+    };
+    return std::any_of(choice.select.begin(), choice.select.end(), names) ||
+           std::any_of(choice.extend_select.begin(), choice.extend_select.end(), names) ||
+           std::any_of(given.settings.options.begin(), given.settings.options.end(), limits);
+  }
+  return false;
+}
+
+// Takes the checks that were named out of those that were skipped, and adds them to what could not be evaluated.
+void add_named_checks(const arguments& given, run_result& result, unevaluated& out) {
+  std::map<std::string, bool> named;
+  std::erase_if(result.skipped, [&](const skipped_check& check) {
+    const auto [at, is_new] = named.try_emplace(check.rule);
+    if (is_new) at->second = is_named(given, check.rule);
+    if (!at->second || check.in_part) return false;
+    const auto of_module = [&](const input_summary& input) { return input.module == check.module; };
+    const auto file = std::find_if(result.inputs.begin(), result.inputs.end(), of_module);
+    out.add("rule " + check.rule, check.reason, check.module,
+            file != result.inputs.end() ? file->path : check.module.empty() ? "<module>" : check.module);
+    return true;
+  });
 }
 
 // Applies suppressions, reports which are of no use, and applies the baseline.
@@ -180,7 +248,8 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
       context::parts parts = parts_of(groups[i], files, given.target);
       if (const memory_summary* const agreed = agreed_on.module(parts.name.empty() ? groups[i].name : parts.name))
         parts.compared_with.agreed = *agreed;
-      parts.device = on ? on : device_beside(parts);
+      parts.xla_date = given.xla_date;
+      choose_device(parts, on, given.device);
       const context dump(std::move(parts));
       known[i] = {dump.target(), dump.name()};
       each(dump, of_group[i]);
@@ -194,6 +263,7 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
   for (std::size_t i = 0; i < of_group.size(); ++i) {
     append(result.diagnostics, std::move(of_group[i].diagnostics));
     append(result.skipped, std::move(of_group[i].skipped));
+    append(result.steps, std::move(of_group[i].steps));
     if (i >= groups.size()) continue;
     if (groups[i].earlier) result.inputs[first_input + *groups[i].earlier].target = known[i].first;
     for (const std::vector<std::size_t>* list : {&groups[i].files, &groups[i].beside})
@@ -389,7 +459,10 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
       std::move(list.begin(), end, std::back_inserter(result.diagnostics));
       list.erase(list.begin(), end);
     }
-    for (run_result& part : in_order) append(result.diagnostics, std::move(part.diagnostics));
+    for (run_result& part : in_order) {
+      append(result.diagnostics, std::move(part.diagnostics));
+      append(result.steps, std::move(part.steps));
+    }
     std::map<std::pair<std::size_t, std::size_t>, const lacking*> in_place;
     for (const auto& [check, place] : skipped) in_place.emplace(place, &check);
     for (const auto& [place, check] : in_place)
@@ -406,6 +479,7 @@ linted run(const arguments& given, const rule_settings& settings, const configur
   linted out;
   std::mutex guard;
   std::vector<contract_use> contract_uses(given.settings.contracts.size(), contract_use::no_module);
+  unevaluated not_known;
   const auto lint_module = [&](const context& dump, run_result& of_module) {
     if (given.what == task::parse) return;
     findings found = checks(dump, settings);
@@ -414,10 +488,18 @@ linted run(const arguments& given, const rule_settings& settings, const configur
       const std::lock_guard lock(guard);
       contract_uses[i] = std::max(contract_uses[i], use);
     }
+    for (std::size_t i = 0; i < contract_uses.size(); ++i)
+      for (const unevaluated_contract& part : unevaluated_parts(given.settings.contracts[i], dump)) {
+        if (!is_on(*given.checks, part.rule, settings)) continue;
+        const std::lock_guard lock(guard);
+        not_known.add("contract '" + given.settings.contracts[i].name + "'", part.reason, dump.name(), {},
+                      {given.settings.text, given.settings.contract_places[i]});
+      }
     of_module.diagnostics = std::move(found.diagnostics);
     of_module.skipped = std::move(found.skipped);
-    if (given.update_baseline && dump.buffers()) {
-      memory_summary taken = memory_summary_of(dump);
+    if (missing_for_time(dump).empty()) of_module.steps.push_back(step_of(dump));
+    if (given.update_baseline && dump.has(need::memory)) {
+      memory_summary taken = memory_summary_of(with_memory(dump));
       const std::lock_guard lock(guard);
       out.memory.push_back(std::move(taken));
     }
@@ -439,6 +521,8 @@ linted run(const arguments& given, const rule_settings& settings, const configur
                                [](const auto& a, const auto& b) { return a.module == b.module; }),
                    out.memory.end());
   dismiss_findings(given, settings, agreed_on, contract_uses, out.result);
+  if (given.what == task::lint) add_named_checks(given, out.result, not_known);
+  not_known.report(settings, out.result);
   return out;
 }
 

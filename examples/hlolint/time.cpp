@@ -8,11 +8,13 @@
 #include <hlolint/report/memory/memory_json.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/time/time_json.hpp>
+#include <hlolint/report/time/time_table.hpp>
 #include <hlolint/report/time/time_text.hpp>
 
 #include <algorithm>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -21,9 +23,12 @@ namespace {
 
 std::string path_of(const context& module) {
   for (const seen_file& file : module.files())
-    if (file.kind == input_kind::hlo) return file.path;
+    if (holds_hlo(file.kind)) return file.path;
   return module.files().empty() ? std::string{} : module.files().front().path;
 }
+
+// More modules than these are a table, unless one of them is named.
+constexpr std::size_t most_in_full = 3;
 
 // For a CPU there are no times, whatever is dumped.
 bool has_answer(const context& module) {
@@ -35,14 +40,20 @@ bool has_answer(const context& module) {
 int show_time(const arguments& asked, const rule_settings& settings, std::ostream& out) {
   arguments given = asked;
   given.jobs = 1;  // what is written for each module comes one after the other
-  std::size_t modules = 0, answered = 0;
+  std::size_t modules = 0, answered = 0, others = 0;
   std::string missing;
+  const auto is_meant = [&](const context& module) {
+    if (given.time.module.empty() || module.name() == given.time.module) return true;
+    ++others;
+    return false;
+  };
   const auto count = [&](const context& module) {
     ++modules;
     if (has_answer(module)) ++answered;
     else missing = missing_for_time(module);
   };
   const auto status = [&](const run_result& result) {
+    if (modules == 0 && others > 0) return complain("--module: there is no module " + given.time.module);
     return modules > 0 && answered == 0 ? complain(how_to_dump(missing)) : exit_status(result, given);
   };
   if (given.json) {
@@ -52,6 +63,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     json.object([&] {
       json.array("time", [&] {
         result = read_modules(given, settings, [&](const context& module, run_result&) {
+          if (!is_meant(module)) return;
           count(module);
           write_time_json(json, module, path_of(module), device_for(module, given.device), given.time);
         });
@@ -60,11 +72,24 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     write_enveloped(out, result, members.str());
     return status(result);
   }
-  time_text report(out, given.time);
+  // The first few are written in full, as long as there may be no more.
+  std::ostringstream in_full;
+  time_text report(in_full, given.time);
+  std::vector<time_row> rows;
+  std::size_t unread = 0;
+  const bool one_is_named = !given.time.module.empty();
   const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
+    if (!is_meant(module)) return;
     count(module);
-    report(module, path_of(module), device_for(module, given.device));
+    const shown_device on = device_for(module, given.device);
+    if (one_is_named || modules <= most_in_full) report(module, path_of(module), on);
+    if (one_is_named) return;
+    if (missing_for_time(module).empty()) rows.push_back(time_row_of(module, path_of(module), on, given.time));
+    else ++unread;
   });
+  if (one_is_named || modules <= most_in_full) out << in_full.str();
+  else if (answered > 0)
+    write_time_table(out, sorted_time_rows(rows), unread, given.time);
   text_report problems(out);
   for (const diagnostic& problem : result.diagnostics) problems(problem);
   return status(result);

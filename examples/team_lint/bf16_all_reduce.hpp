@@ -1,7 +1,7 @@
 // TEAM001: a rule on the type of what is sent. It sees every instruction of a module.
 #pragma once
 
-#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/check.hpp>
 
 namespace team {

@@ -20,6 +20,9 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/parse.hpp>
 
+// analysis
+#include <hlolint/analysis/sizes/byte_size.hpp>
+
 // lint
 #include <hlolint/lint/catalogue.hpp>
 #include <hlolint/lint/finding_at.hpp>

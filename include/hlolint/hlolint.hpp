@@ -1,4 +1,5 @@
-// Everything, floor by floor. Programs that only parse include <hlolint/parse.hpp> and pay for that alone.
+// Everything but the rules, floor by floor: checks/all.hpp has all rules, and each is a header of its own. Programs that
+// only parse include <hlolint/parse.hpp> and pay for that alone.
 #pragma once
 
 /// @namespace hlolint::report
@@ -34,9 +35,6 @@
 // lint
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
-
-// checks
-#include <hlolint/checks/all.hpp>
 
 // report
 #include <hlolint/report/json.hpp>

@@ -2,7 +2,7 @@
 // one of them. All are templates, so that a grammar is compiled where something is parsed and not where this is included.
 #pragma once
 
-#include <hlolint/grammar/buffers/input_kind.hpp>
+#include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/ir/text/value_text.hpp>
 #include <hlolint/parse_buffers.hpp>
 #include <hlolint/parse_hlo.hpp>
@@ -18,11 +18,11 @@ namespace hlolint {
 /// Reads a dump, its kind decided by its content. Bad text never throws: what cannot be read is in `diagnostics`
 /// (SYN000 if nothing can), everything else in `modules` or `buffers`.
 template <class = void>
-parsed_file parse(source text, const parse_options& how = {}) {
+parsed_file parse(source text) {
   const input_kind kind = kind_of(text.text());
-  if (kind == input_kind::hlo) return parse_hlo(std::move(text), how);
+  if (kind == input_kind::hlo) return parse_hlo(std::move(text));
   if (kind == input_kind::oom_report) return parse_log(std::move(text));
-  return parse_buffers(std::move(text), how);
+  return parse_buffers(std::move(text));
 }
 
 /// Takes the text over.

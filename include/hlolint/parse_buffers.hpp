@@ -1,7 +1,6 @@
 // Reads the text dumps that are not HLO: buffer assignments, live ranges, memory reports, thunk sequences.
 #pragma once
 
-#include <hlolint/ir/parse_options.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/text/source.hpp>
 
@@ -14,10 +13,10 @@ struct dump_state;
 /// Parses a buffer dump of any form. Whatever can be read is in `buffers`; whatever cannot is a diagnostic. The template
 /// parameter names the grammar, so that it is compiled where something is parsed.
 template <class State = grammar::dump::dump_state>
-parsed_file parse_buffers(source text, const parse_options& how = {});
+parsed_file parse_buffers(source text);
 
 }  // namespace hlolint
 
-#ifndef HLOLINT_PARSE_ELSEWHERE
+#ifndef HLOLINT_COMPILED
 #include <hlolint/parse/buffers.hpp>
 #endif

@@ -1,7 +1,6 @@
 // From HLO text to modules. Include this to read HLO and nothing else.
 #pragma once
 
-#include <hlolint/ir/parse_options.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/text/source.hpp>
 
@@ -15,10 +14,10 @@ class module_builder;
 /// everything else in `modules`. Modules in a log are found; what else the log holds is passed over. The parameter
 /// names the grammar, so that it is compiled where something is parsed.
 template <class Builder = build::module_builder>
-parsed_file parse_hlo(source text, const parse_options& how = {});
+parsed_file parse_hlo(source text);
 
 }  // namespace hlolint
 
-#ifndef HLOLINT_PARSE_ELSEWHERE
+#ifndef HLOLINT_COMPILED
 #include <hlolint/parse/hlo.hpp>
 #endif

@@ -18,6 +18,6 @@ parsed_file parse_log(source text);
 
 }  // namespace hlolint
 
-#ifndef HLOLINT_PARSE_ELSEWHERE
+#ifndef HLOLINT_COMPILED
 #include <hlolint/parse/log.hpp>
 #endif

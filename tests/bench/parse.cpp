@@ -1,6 +1,8 @@
 // parse/FILE: how fast dumps are read, and how many bytes the heap holds at most for each byte of text (the text itself
 // included). parse/FILE/grammar: read without the fast path for lines as XLA prints them. The files are named on the
 // command line; without any, it is the sample pair.
+#include <hlolint/grammar/build/module_builder.hpp>
+#include <hlolint/grammar/printed/read.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 
@@ -34,26 +36,38 @@ void uncounted(void* p) {
 }
 
 /// The most that the heap holds between loading a file and the end of its parse, in bytes per byte of text.
-double heap_peak_per_byte(const std::string& path, const hlolint::parse_options& how) {
+double heap_peak_per_byte(const std::string& path) {
   held = most_held = 0;
   counts = true;
   hlolint::loaded_file file = hlolint::load_file(path);
   const auto size = static_cast<double>(file.text->text().size());
-  const hlolint::parsed_file whole = hlolint::parse(std::move(*file.text), how);
+  const hlolint::parsed_file whole = hlolint::parse(std::move(*file.text));
   benchmark::DoNotOptimize(whole.modules().size());
   counts = false;
   return static_cast<double>(most_held) / size;
 }
 
-void parse_file(benchmark::State& state, const std::string& path, const hlolint::parse_options& how) {
+void parse_file(benchmark::State& state, const std::string& path) {
   const hlolint::loaded_file file = hlolint::load_file(path);
   if (!file.text) return state.SkipWithError(file.error.c_str());
   const std::string_view text = file.text->text();
   // First, so that the time which a virtual machine takes to find its memory for the first time is not measured.
-  state.counters["heap_peak_per_byte"] = heap_peak_per_byte(path, how);
+  state.counters["heap_peak_per_byte"] = heap_peak_per_byte(path);
   for (auto _ : state) {
-    const hlolint::parsed_file read = hlolint::parse(hlolint::source(text, path, hlolint::borrow), how);
+    const hlolint::parsed_file read = hlolint::parse(hlolint::source(text, path, hlolint::borrow));
     benchmark::DoNotOptimize(read.modules().size());
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
+}
+/// HLO by the rules of the grammar alone.
+void parse_by_grammar(benchmark::State& state, const std::string& path) {
+  const hlolint::loaded_file file = hlolint::load_file(path);
+  if (!file.text) return state.SkipWithError(file.error.c_str());
+  const std::string_view text = file.text->text();
+  for (auto _ : state) {
+    const auto read = hlolint::grammar::read_hlo<hlolint::build::module_builder>(
+        hlolint::source(text, path, hlolint::borrow), false);
+    benchmark::DoNotOptimize(read.modules.size());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }
@@ -73,16 +87,16 @@ int main(int count, char** words) {
   const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.tpu_after_optimizations";
   if (paths.empty()) paths = {sample + ".txt", sample + "-buffer-assignment.txt"};
   std::size_t rows = 0;
-  const auto add_row = [&](const std::string& path, const char* ending, const hlolint::parse_options& how) {
+  const auto add_row = [&](const std::string& path, const char* ending, auto parse) {
     benchmark::RegisterBenchmark(("parse/" + path.substr(path.rfind('/') + 1) + ending).c_str(),
-                                 [path, how](benchmark::State& state) { parse_file(state, path, how); });
+                                 [path, parse](benchmark::State& state) { parse(state, path); });
     ++rows;
   };
   for (const std::string& path : paths) {
-    add_row(path, "", {});
+    add_row(path, "", parse_file);
     const hlolint::loaded_file file = hlolint::load_file(path);
-    if (file.text && hlolint::kind_of(file.text->text()) != hlolint::input_kind::oom_report)
-      add_row(path, "/grammar", {.printed_lines = false});
+    if (file.text && hlolint::kind_of(file.text->text()) == hlolint::input_kind::hlo)
+      add_row(path, "/grammar", parse_by_grammar);
   }
   return benchmark::RunSpecifiedBenchmarks() == rows ? 0 : 1;
 }

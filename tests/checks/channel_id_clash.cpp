@@ -12,8 +12,10 @@ using namespace hlolint::testing;
 
 namespace {
 
-findings lint_two(const std::string& first, const std::string& second) {
+findings lint_two(const std::string& first, const std::string& second, const std::string& other = "9") {
   return lint(channel_id_clash{}, module_of("HloModule m, num_partitions=4\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+                                            "  %o = f32[16]{0} all-gather(%p), dimensions={0}, replica_groups={{0,1},{2,3}}, "
+                                            "channel_id=" + other + ", use_global_device_ids=true\n"
                                             "  %x = f32[16]{0} " + first + ", use_global_device_ids=true\n"
                                             "  ROOT %y = f32[16]{0} " + second + "\n}\n"));
 }
@@ -39,6 +41,11 @@ TEST_CASE("COL010 catches") {
 TEST_CASE("COL010 does not catch") {
   CHECK(lint_two(gather + "3", permute + "4").empty());
   CHECK(lint_two(gather + "3", gather + "3").empty());  // clones
+  // JAX 0.8 gives all collectives of shard_map channel 1, and XLA numbers its own from there
+  CHECK(lint_two(gather + "1", permute + "1").empty());
+  CHECK(lint_two(gather + "1", other_groups + "1").empty());
+  // one channel for all: nothing is told apart by it
+  CHECK(lint_two(gather + "3", permute + "3", "3").empty());
   // the same, written otherwise
   CHECK(lint_two(gather + "3", "all-gather(%p), dimensions={0}, replica_groups=[2,2]<=[4], channel_id=3").empty());
 }

@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string>
+#include <utility>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -186,6 +188,89 @@ TEST_CASE("COL002: a little work is not enough, and other work could be there") 
   CHECK(found[0].related[1].instruction == "n");
   CHECK(found[0].related[1].message == "independent of it: could run beside it");
   CHECK(found[0].advice.find("--xla_gpu_enable_latency_hiding_scheduler=true (default: false)") != std::string::npos);
+}
+
+TEST_CASE("COL002 reads no window that has no start, or no done") {
+  // A start that another done closes: time knows its end, the windows know none.
+  const std::string text =
+      "HloModule m, is_scheduled=true, num_partitions=2\n\nENTRY %e {\n  %p = f32[1048576]{0} parameter(0)\n"
+      "  %cs = (f32[1048576]{0}, f32[1048576]{0}, u32[]) copy-start(%p)\n"
+      "  %cd = f32[1048576]{0} collective-permute-done(%cs)\n"
+      "  %ps = (f32[1048576]{0}, f32[1048576]{0}, u32[], u32[]) collective-permute-start(%p), "
+      "source_target_pairs={{0,1},{1,0}}\n"
+      "  ROOT %pd = f32[1048576]{0} collective-permute-done(%ps)\n}\n";
+  const auto list = as_catalogue(empty_overlap_window{});
+  const findings found = lint(list, context({.hlo = module_of(text), .target = target::tpu}), all_settings(list));
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].instruction == "cs");
+  REQUIRE(found[0].related.size() == 1);
+  CHECK(found[0].related[0].message == "its done");
+  CHECK(found[1].instruction == "ps");
+}
+
+TEST_CASE("COL002 names other transfers inside only where they are big, and once") {
+  const auto pair = [](const std::string& name, const std::string& shape) {
+    return std::pair("  %begin" + name + " = " + shape + " all-reduce-start(%p" + name +
+                         "), channel_id=2, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add\n",
+                     "  %end" + name + " = " + shape + " all-reduce-done(%begin" + name + ")\n");
+  };
+  const auto [small_start, small_done] = pair("8", "f32[64]{0}");
+  const auto [big_start, big_done] = pair("9", "f32[2097152]{0}");
+  const findings found = lint_text<empty_overlap_window>(
+      entry_of("  %p8 = f32[64]{0} parameter(1)\n  %p9 = f32[2097152]{0} parameter(2)\n" + start + "\n" + small_start +
+               big_start + done + small_done + big_done));
+  REQUIRE(found.size() >= 1);
+  REQUIRE(found[0].instruction == "s");
+  std::size_t inside = 0;
+  for (const related_place& other : found[0].related)
+    if (other.message == "another transfer, inside") {
+      ++inside;
+      CHECK(other.instruction == "begin9");
+    }
+  CHECK(inside == 1);
+}
+
+TEST_CASE("COL002's advice follows how much work there is") {
+  // A loop that sums 64 MiB; `work` is independent of the sum, `needs` reads it.
+  const auto found_in = [](const std::string& work, const std::string& needs, bool in_loop = true) {
+    const std::string carried = "(f32[16777216], f32[1048576], f32[16777216])";
+    const std::string text =
+        "HloModule m, is_scheduled=true, num_partitions=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+        "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
+        "%body (bp: " + carried + ") -> " + carried + " {\n  %bp = " + carried + " parameter(0)\n"
+        "  %x = f32[16777216]{0} get-tuple-element(%bp), index=0\n"
+        "  %y = f32[1048576]{0} get-tuple-element(%bp), index=1\n"
+        "  %v = f32[16777216]{0} get-tuple-element(%bp), index=2\n"
+        "  %s = f32[16777216]{0} all-reduce-start(%x)" + attributes + "\n" +
+        "  %d = f32[16777216]{0} all-reduce-done(%s)\n" + work + needs +
+        "  ROOT %t = " + carried + " tuple(%e, %z, %w)\n}\n\n"
+        "%condition (cp: " + carried + ") -> pred[] {\n  %cp = " + carried + " parameter(0)\n"
+        "  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n  %p = " + carried + " parameter(0)\n  ROOT %r = " +
+        carried +
+        (in_loop ? " while(%p), condition=%condition, body=%body, "
+                   "backend_config={\"known_trip_count\":{\"n\":\"8\"}}"
+                 : " call(%p), to_apply=%body") +
+        "\n}\n";
+    const findings found = lint(empty_overlap_window{}, context({.hlo = module_of(text), .target = target::gpu,
+                                                                 .device = find_device("h100-sxm")}));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "s");
+    return found[0].message + "|" + found[0].advice;
+  };
+  const std::string little = "  %z = f32[1048576]{0} negate(%y)\n  %w = f32[16777216]{0} bitcast(%v)\n";
+  const std::string much = "  %z = f32[1048576]{0} negate(%y)\n  %m = f32[16777216,64]{1,0} broadcast(%v), "
+                           "dimensions={0}\n  %w = f32[16777216]{0} slice(%m), slice={[0:16777216]}\n";
+  const std::string light = "  %e = f32[16777216]{0} bitcast(%d)\n";
+  const std::string heavy = "  %k = f32[16777216,64]{1,0} broadcast(%d), dimensions={0}\n"
+                            "  %e = f32[16777216]{0} slice(%k), slice={[0:16777216]}\n";
+  const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  CHECK(has(found_in(much, light), "|There is independent work"));
+  const std::string pipelined = found_in(little, heavy);
+  CHECK(has(pipelined, "; what is independent of it in body is 1% of what is missing|"));
+  CHECK(has(pipelined, "|Moving work beside it hides at most 1% of what is missing"));
+  CHECK(has(pipelined, "Pipeline the loop"));
+  CHECK(has(found_in(little, heavy, false), "Cut the operand into parts"));
+  CHECK(has(found_in(little, light), "There is too little work to hide it at all: send narrower elements"));
 }
 
 TEST_CASE("COL002 with a device gives milliseconds") {

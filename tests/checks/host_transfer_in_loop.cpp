@@ -23,6 +23,9 @@ findings lint_body(const std::string& body, target backend = target::gpu, bool i
               context({.hlo = module_of("HloModule m, is_scheduled=true\n\n%sliced (sp: f32[4,262144]) -> f32[1,262144] {\n"
                                  "  %sp = f32[4,262144]{1,0} parameter(0)\n  %sz = s32[] constant(0)\n"
                                  "  ROOT %sd = f32[1,262144]{1,0} dynamic-slice(%sp, %sz, %sz), dynamic_slice_sizes={1,262144}\n}\n\n"
+                                 "%sliced_at (ap: s32[], aq: f32[4,262144]) -> f32[1,262144] {\n  %ap = s32[] parameter(0)\n"
+                                 "  %aq = f32[4,262144]{1,0} parameter(1)\n  %ab = f32[4,262144]{1,0} bitcast(%aq)\n"
+                                 "  ROOT %ad = f32[1,262144]{1,0} dynamic-slice(%ab, %ap, %ap), dynamic_slice_sizes={1,262144}\n}\n\n"
                                  "%body (bp: (f32[4,262144], f32[1,262144])) -> (f32[4,262144], f32[1,262144]) {\n  %bp = " + carried +
                                  " parameter(0)\n" + elements + body + "}\n\n%condition (cp: (f32[4,262144], f32[1,262144])) -> pred[] {\n"
                                  "  %cp = " + carried + " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n"
@@ -40,13 +43,19 @@ TEST_CASE("PRF005 catches") {
     REQUIRE(found.size() == 1);
     CHECK(found[0].level == severity::warning);
     CHECK(found[0].instruction == "x");
-    CHECK(found[0].bytes == 24_MiB);
+    CHECK(found[0].bytes == 1_MiB);  // of one run
     CHECK(found[0].message ==
           "dynamic-slice moves 1.00MiB from the host synchronously x 24 iterations (position 4 of 6 in body)");
     CHECK(found[0].related[0].instruction == "w");
   }
   SUBCASE("the same in a fusion") {
     CHECK(lint_body("  %x = f32[1,262144]{1,0} fusion(%h), kind=kLoop, calls=%sliced\n" + keep).size() == 1);
+  }
+  SUBCASE("the same in a fusion, behind a bitcast, with an index of its own") {
+    CHECK(lint_body("  %x = f32[1,262144]{1,0} fusion(%z, %h), kind=kLoop, calls=%sliced_at\n" + keep).size() == 1);
+    CHECK(lint_body("  %o = s32[]{:S(5)} constant(1)\n  %w2 = f32[4,262144]{1,0} broadcast(%z), dimensions={}\n"
+                    "  %x = f32[1,262144]{1,0} fusion(%o, %w2), kind=kLoop, calls=%sliced_at\n" + keep)
+              .empty());
   }
   SUBCASE("an update of an array on the host") {
     const findings found = lint_body("  %u = f32[4,262144]{1,0:S(5)} dynamic-update-slice(%h, %d, %z, %z)\n"
@@ -60,6 +69,12 @@ TEST_CASE("PRF005 does not catch") {
   CHECK(lint_body(slice, target::gpu, false).empty());
   CHECK(lint_body(slice, target::cpu).empty());
   CHECK(lint_body("  %x = f32[1,262144]{1,0} copy(%d)\n" + keep).empty());  // stays on the device
+  // An index in the host's memory, or in scalar memory, brings nothing from the host.
+  for (const char* const space : {"S(5)", "S(6)"})
+    CHECK(lint_body("  %at = s32[]{:T(128)" + std::string(space) + "} constant(0)\n  %w2 = f32[4,262144]{1,0} broadcast(%z), "
+                    "dimensions={}\n  %x = f32[1,262144]{1,0} dynamic-slice(%w2, %at, %z), dynamic_slice_sizes={1,262144}\n" +
+                    keep, target::tpu)
+              .empty());
   // asynchronous
   CHECK(lint_body("  %c = (f32[4,262144]{1,0}, f32[4,262144]{1,0:S(5)}, u32[]) copy-start(%h)\n"
                   "  %e = f32[4,262144]{1,0} copy-done(%c)\n  %x = f32[1,262144]{1,0} negate(%d)\n" + keep)

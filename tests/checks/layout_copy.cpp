@@ -53,6 +53,25 @@ TEST_CASE("PRF002 catches") {
     REQUIRE(wrapped.size() == 1);
     CHECK(wrapped[0].instruction == "c");
   }
+  SUBCASE("around an all-to-all, whoever reads it") {
+    const std::string sends = "all-to-all(%c), channel_id=1, replica_groups={{0,1}}, dimensions={0}\n";
+    const findings before = lint_entry(copied + "  ROOT %r = f32[2048,2048]{0,1} " + sends);
+    REQUIRE(before.size() == 1);
+    CHECK(before[0].level == severity::warning);
+    const findings after = lint_entry(
+        "  %s = f32[2048,2048]{1,0} all-to-all(%p), channel_id=1, replica_groups={{0,1}}, dimensions={0}\n"
+        "  %b = f32[2048,2048]{1,0} bitcast(%s)\n  %c = f32[2048,2048]{0,1} copy(%b)\n"
+        "  ROOT %r = f32[8]{0} custom-call(%c), custom_call_target=\"gemm\"\n");
+    REQUIRE(after.size() == 1);
+    CHECK(after[0].level == severity::warning);
+  }
+  SUBCASE("a note between a transform and an all-to-all") {
+    const findings found = lint_entry(
+        "  %f = f32[2048,2048]{1,0} fft(%p), fft_type=FFT, fft_length={2048}\n  %c = f32[2048,2048]{0,1} copy(%f)\n"
+        "  ROOT %r = f32[2048,2048]{0,1} all-to-all(%c), channel_id=1, replica_groups={{0,1}}, dimensions={0}\n");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].level == severity::note);
+  }
   SUBCASE("a note if only a custom call reads it") {
     const findings found = lint_entry(copied +
                                       "  %b = f32[4194304]{0} bitcast(%c)\n"

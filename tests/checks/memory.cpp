@@ -1,6 +1,7 @@
 // MEM001, MEM002, MEM003: what each catches, what it does not, and every single move of a value.
 #include "memory_fixtures.hpp"
 
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/checks/memory/overlapping_live_buffers.hpp>
 #include <hlolint/checks/memory/partial_overlap_in_place.hpp>
 #include <hlolint/checks/memory/touching_not_shareable.hpp>
@@ -17,7 +18,6 @@
 #include <vector>
 
 using namespace hlolint;
-using namespace hlolint::report;
 using namespace hlolint::testing;
 
 namespace {

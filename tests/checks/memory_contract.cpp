@@ -1,4 +1,5 @@
 #include <hlolint/checks/budget/memory_contract.hpp>
+#include <hlolint/checks/all.hpp>
 #include <hlolint/hlolint.hpp>
 
 #include <doctest/doctest.h>

@@ -276,13 +276,14 @@ TEST_CASE("BUD008: compile time, TPU") {
                 "[shape = 'u8[3145728]{0}', "
                 "space=smem, size = 0x300000, scoped, tag = 'prefetched operand 0'] :: kernel.5\n",
                 "out of memory in smem when the program was compiled: 3.00MiB in one piece for one value, and the "
-                "limit is 1.00MiB"},
+                "limit is 1.00MiB, 2.00MiB too much"},
            form{"Mosaic failed: Insufficient scoped vmem: 18.00M > 16.00M\n",
                 "out of memory in vmem when the program was compiled: 18.00MiB are needed, and there are 16.00MiB, "
                 "2.00MiB too much"},
            form{"RESOURCE_EXHAUSTED: TPU TensorCore Hbm usage: 14.00G, SparseCore Hbm usage 2.00G, exceeding available "
                 "bytes: 15.75G\n",
-                "out of memory when the program was compiled: 14.00GiB are needed, and there are 15.75GiB"},
+                "out of memory in hbm when the program was compiled: 16.00GiB are needed, and there are 15.75GiB "
+                "(tpu-v5e), 256.00MiB too much"},
            form{"RESOURCE_EXHAUSTED: Aborting compilation early because it's unlikely to have enough memory. Requires "
                 "40.00G, has 15.75G "
                 "available.\n",
@@ -290,8 +291,8 @@ TEST_CASE("BUD008: compile time, TPU") {
                 "too much"},
            form{"Ran out of memory on HBM, the total memory required for HLO temporaries (20.00G) exceeds available "
                 "HBM (15.00G).\n",
-                "out of memory when the program was compiled: 20.00GiB are needed, and there are 15.00GiB, 5.00GiB too "
-                "much"},
+                "out of memory in hbm when the program was compiled: 20.00GiB are needed, and there are 15.00GiB, "
+                "5.00GiB too much"},
            form{"RESOURCE_EXHAUSTED: 'memref.alloca' op current allocation offset upper bound (90 words) exceeds the "
                 "legitimate user allocatable "
                 "offset upper bound (80 words) in memory space 201 when allocating 20 words\n",
@@ -398,7 +399,8 @@ TEST_CASE("BUD008: GPU") {
                 "out of memory in shared when the program was compiled: 264.0KiB are needed, and there are 227.0KiB, "
                 "37.0KiB too much"},
            form{"RESOURCE_EXHAUSTED: Allocating 2097152 bytes exceeds the memory limit of 1048576 bytes.\n",
-                "out of memory when it ran: 2.00MiB in one piece for one value, and the limit is 1.00MiB"},
+                "out of memory when it ran: 2.00MiB in one piece for one value, and the limit is 1.00MiB, 1.00MiB too "
+                "much"},
            form{"RESOURCE_EXHAUSTED: Underlying backend ran out of memory trying to instantiate command buffer with 40 "
                 "(total of 900 alive graphs "
                 "in the process).\n",
@@ -463,7 +465,7 @@ TEST_CASE("BUD008: statistics without a message above them are of no known memor
       "                 total allocation:    5.00GiB\nPeak buffers:\n\tBuffer 1:\n\t\tSize: 2.00GiB\n"
       "\t\tXLA Label: concatenate\n\t\tShape: f32[512,1048576]\n\t\t==========================\n\n");
   REQUIRE(found.diagnostics.size() == 1);
-  CHECK(found.diagnostics[0].message.starts_with("out of memory when it ran"));   // not "in host"
+  CHECK(found.diagnostics[0].message.starts_with("out of memory when it ran"));  // not "in host"
 }
 
 TEST_CASE("BUD008 does not catch: healthy logs, other resources, and texts that quote a message") {
@@ -484,11 +486,212 @@ TEST_CASE("BUD008 does not catch: healthy logs, other resources, and texts that 
         "RESOURCE_EXHAUSTED: ptxas: Register allocation failed with register count of '168'\n",
         "    return ResourceExhausted(\"Ran out of memory in memory space hbm. Used 9.00G of 8.00G hbm. Exceeded hbm "
         "capacity by 1.00G.\");\n",
-        "A message like `Ran out of memory in memory space hbm. Used 9.00G of 8.00G hbm.` means that "
-        "RESOURCE_EXHAUSTED: was raised.\n",
+        "  EXPECT_THAT(status, HasSubstr(\"Out of memory while trying to allocate 12 bytes.\"));\n",
+        "   * Out of memory while trying to allocate 12 bytes.\n  // Out of memory while trying to allocate 12 "
+        "bytes.\n",
+        "    pytest.raises(RuntimeError, match=\"RESOURCE_EXHAUSTED: Out of memory allocating 12 bytes.\")\n",
         "  raise Error(\"Out of memory while trying to allocate 12 bytes.\")\n  raise(\"RESOURCE_EXHAUSTED: Out of "
         "memory allocating 12 bytes.\")\n"})
     CHECK_MESSAGE(errors_of(log).empty(), log);
+}
+
+TEST_CASE("BUD008: a harmless log that names a resource has a note, so that it is not silent") {
+  for (const char* const log :
+       {"grpc: RESOURCE_EXHAUSTED: Received message larger than max (9 vs. 4)\n",
+        "step 1\nI0000 00:00:1893456000.1    4242 cuda_executor.cc:9] failed to allocate 15.90GiB (17072495001 bytes) "
+        "from device: RESOURCE_EXHAUSTED: : CUDA_ERROR_OUT_OF_MEMORY: out of memory\n",
+        "  raise Error(\"Out of memory while trying to allocate 12 bytes.\")\n", "we may run out of memory here\n"}) {
+    CAPTURE(std::string(log));
+    const parsed_file file = parse(source(log, "job.log"));
+    CHECK(errors_of(log).empty());
+    REQUIRE(file.diagnostics.size() == 1);
+    CHECK(file.diagnostics[0].level == severity::note);
+    CHECK(file.diagnostics[0].where.begin().line == (std::string_view(log).starts_with("step") ? 2 : 1));
+  }
+  CHECK(parse(source(std::string(tpu), "job.log")).diagnostics.empty());
+}
+
+TEST_CASE("BUD008: a message in words that are not known is a warning, and only if no other message is an error") {
+  for (const char* const log :
+       {"RESOURCE_EXHAUSTED: the pool of the accelerator has no memory left\n", "Resource exhausted: no HBM\n",
+        "[worker 3] ResourceExhaustedError: failed to allocate\n", "trainer: out of memory\n",
+        "Worker 3 ran out of memory.\n", "CUDA out of memory\n", "java.lang.OutOfMemoryError: heap\n",
+        "slurmstepd: error: Detected 1 oom_kill event\n"}) {
+    CAPTURE(std::string(log));
+    const findings found = lint_log(log);
+    REQUIRE(found.diagnostics.size() == 1);
+    CHECK(found.diagnostics[0].level == severity::warning);
+    CHECK(found.diagnostics[0].message == "a message about missing memory, in words that are not known: " +
+                                              std::string(log, std::string_view(log).size() - 1));
+    CHECK(lint_log(log + std::string(tpu)).diagnostics.size() == 1);
+    CHECK(errors_of(log + std::string(tpu)) == texts{tpu_error});
+  }
+}
+
+TEST_CASE("BUD008: as people quote messages") {
+  const std::string bytes = "out of memory when it ran: 272.00MiB in one piece for one value";
+  for (const char* const log :
+       {"I get `RESOURCE_EXHAUSTED: Out of memory while trying to allocate 285212672 bytes.` all the time.\n",
+        "I get ` RESOURCE_EXHAUSTED: Out of memory while trying to allocate 285212672 bytes.` errors.\n",
+        "- `Out of memory while trying to allocate 272.00MiB.`\n",
+        "* Out of memory while trying to allocate 272.00MiB.\n",
+        "## RESOURCE_EXHAUSTED: Out of memory while trying to allocate 272.00MiB.\n",
+        "> > XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 285212672 bytes.\n",
+        ">XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 285212672 bytes.\n",
+        "**RuntimeError: Resource exhausted: Failed to allocate request for 272.00MiB (285212672B) on device ordinal "
+        "0**\n",
+        "<ResourceExhaustedError: Failed to allocate request for 272.00MiB (285212672B) on device ordinal 0>\n",
+        "\"jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Failed to allocate request for 272.00MiB "
+        "(285212672B) on device ordinal 0: while running replica 0\"\n",
+        "** (RuntimeError) Out of memory while trying to allocate 285212672 bytes.\n    (exla 0.9) lib/exla.ex:7\n",
+        "13:21:27.502 [error] Execution of replica 0 failed: RESOURCE_EXHAUSTED: Out of memory while trying to "
+        "allocate "
+        "285212672 bytes.\n",
+        "[1] 2019-06-13 01:17:08.8: E xla/client.cc:6] Execution of replica 0 failed: Resource exhausted: Out \nof "
+        "memory while trying to allocate 285212672 bytes.\n",
+        "> RESOURCE_EXHAUSTED: Out\n> of memory while trying to allocate 285212672 bytes.\n",
+        "RESOURCE_EXHAUSTED: Out of memory while trying to\nallocate 285212672 bytes.\n",
+        "RESOURCE_EXHAUSTED: Out of memory while trying to allocate \n285212672 bytes.\n",
+        "RESOURCE_EXHAUSTED: Out of memory while trying to allocate\n285212672 bytes.\n",
+        "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 28521\n2672 bytes.\n",
+        "RESOURCE_EXHAUSTED: Out of mem\nory while trying to allocate 285212672 bytes.\n",
+        "\xE2\x94\x82 XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while     \xE2\x94\x82\n"
+        "\xE2\x94\x82 trying to allocate 285212672 bytes.                          \xE2\x94\x82\n",
+        "FAILED tests/a.py::b - RuntimeError: Resource exhausted: Out of memory while trying to allocate 285212672 "
+        "bytes.\n",
+        "level=error err=\"RESOURCE_EXHAUSTED: Out of memory while trying to allocate 285212672 bytes.\"\n",
+        "It's here: Out of memory while trying to allocate 285212672 bytes.\n"})
+    CHECK_MESSAGE(errors_of(log) == texts{bytes}, std::string(log));
+}
+
+TEST_CASE("BUD008: notebooks, and prefixes that are not known") {
+  const std::string text(tpu);
+  std::string cell;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    cell += "      \"" + escaped(text.substr(at, end - at)) + "\",\n";
+    at = end;
+  }
+  const std::string begin = "{\n \"cells\": [\n  {\n   \"outputs\": [\n    {\n";
+  check_tpu(begin + "     \"text\": [\n" + cell + "     ]\n}]}]}\n");
+  check_tpu(begin + "     \"evalue\": \"" + escaped(text) + "\",\n     \"output_type\": \"error\"\n}]}]}\n");
+  check_tpu(begin + "     \"traceback\": [\n      \"\\u001b[0;31mXlaRuntimeError\\u001b[0m: " + escaped(text) +
+            "\"\n     ]\n}]}]}\n");
+  for (const char* const prefix :
+       {"2030-05-06 07:08:09,101 - root - ERROR - ",
+        "node-7 app: ", "2030/05/06 07:08:09 [7] <err>: ", "May 06 07:08:09 host train[7]: ", "  17 | ", " 17\t"})
+    check_tpu(each_line(text, prefix));
+}
+
+TEST_CASE("BUD008: two kinds of cores share the memory") {
+  const findings found = lint_log(
+      "XlaRuntimeError: RESOURCE_EXHAUSTED: TPU TensorCore Hbm usage: 34.82G, SparseCore Hbm usage 174.10G, exceeding "
+      "available bytes: 95.74G\n");
+  REQUIRE(found.diagnostics.size() == 1);
+  CHECK(found.diagnostics[0].message ==
+        "out of memory in hbm when the program was compiled: 208.92GiB are needed, and there are 95.74GiB (tpu-v5p), "
+        "113.18GiB too much");
+}
+
+TEST_CASE("BUD008: a buffer that does not fit has its shape and what it holds") {
+  const std::string log =
+      "XlaRuntimeError: RESOURCE_EXHAUSTED: Allocation (size=107374182400) would exceed memory (size=17179869184) :: "
+      "#allocation7 [shape = 'u8[327680,327680]{1,0:T(8,128)(4,1)}', space=hbm, size = 0xffffffffffffffff, tag = "
+      "'output "
+      "of fusion.549@{1}'] :: <no-hlo-instruction>\n";
+  const findings found = lint_log(log);
+  REQUIRE(found.diagnostics.size() == 1);
+  CHECK(found.diagnostics[0].message ==
+        "out of memory in hbm when the program was compiled: 100.00GiB in one piece for one value, and the limit is "
+        "16.00GiB, 84.00GiB too much");
+  CHECK(found.diagnostics[0].instruction.empty());
+  REQUIRE(found.diagnostics[0].related.size() == 1);
+  CHECK(found.diagnostics[0].related[0].message ==
+        "100.00GiB, u8[327680,327680]{1,0:T(8,128)(4,1)}, output of fusion.549@{1}");
+  const parsed_file file = parse(source(log, "job.log"));
+  CHECK(file.buffers->oom()->reports.at(0).buffers.at(0).tag == "output of fusion.549@{1}");
+}
+
+TEST_CASE("BUD008: a request for all temporaries of a program is no single value") {
+  const std::string log =
+      "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 29985211392 bytes.\nBufferAssignment OOM Debugging.\n"
+      "BufferAssignment stats:\n             parameter allocation:    2.00GiB\n"
+      "     preallocated temp allocation:   27.93GiB\n                 total allocation:   29.93GiB\n";
+  const findings found = lint_log(log);
+  REQUIRE(found.diagnostics.size() == 1);
+  CHECK(found.diagnostics[0].message ==
+        "out of memory when it ran: 27.93GiB in one piece for the whole scratch memory of the program (all its "
+        "temporaries)");
+  CHECK(found.diagnostics[0].advice.find("temporaries of a program as one piece") != std::string::npos);
+}
+
+TEST_CASE("BUD008: statistics of the allocator before the message, and statistics in its line") {
+  const std::string stats =
+      "14:58:53.921 [info] Stats:\nLimit:                      6442450944\nInUse:                      5368709120\n"
+      "MaxInUse:                   5368709120\nNumAllocs:                          7\n\n14:58:53.922 [warning] *****\n";
+  CHECK(errors_of(stats + "** (RuntimeError) Out of memory while trying to allocate 2147483648 bytes.\n") ==
+        texts{"out of memory when it ran: 2.00GiB in one piece for one value, and of 6.00GiB there are 5.00GiB in use, "
+              "1.00GiB too much"});
+  CHECK(parse_log(source(stats + stats)).buffers->oom()->reports.empty());
+  CHECK(errors_of("RESOURCE_EXHAUSTED: Out of memory while trying to allocate 4770354232 bytes. BufferAssignment OOM "
+                  "Debugging. BufferAssignment stats: parameter allocation: 372.76MiB maybe_live_out allocation: "
+                  "9.64GiB preallocated temp allocation: 4.44GiB total allocation: 14.44GiB\n") ==
+        texts{"out of memory when it ran: 4.44GiB in one piece for the whole scratch memory of the program (all its "
+              "temporaries)"});
+}
+
+TEST_CASE("BUD008: what the compiler expects is one note, without a limit of nothing") {
+  const auto remat = [](const char* limit, const char* need) {
+    return std::string("W0000 00:00:1893456000.1    4242 remat.cc:31] Can't reduce memory use below ") + limit +
+           " by rematerialization; only reduced to " + need + ", down from 90.00GiB (96636764160 bytes) originally\n";
+  };
+  const auto messages = [](const std::string& log) {
+    texts out;
+    for (const diagnostic& d : lint_log(log).diagnostics) out.push_back(d.message);
+    return out;
+  };
+  CHECK(
+      messages(remat("0B (0 bytes)", "9.00GiB (9663676416 bytes)") +
+               remat("0B (0 bytes)", "8.00GiB (8589934592 bytes)")) ==
+      texts{"the compiler expects too little memory: the temporaries of a program need 9.00GiB, and its arguments and "
+            "results leave no room for them"});
+  CHECK(messages(remat("5.00GiB (5368709120 bytes)", "9.00GiB (9663676416 bytes)")) ==
+        texts{"the compiler expects too little memory: the temporaries of a program need 9.00GiB, and 5.00GiB are left "
+              "for them"});
+  CHECK(messages("E0000 00:00:1893456000.1    4242 sched.cc:31] The byte size of input/output arguments (9663676416) "
+                 "exceeds the base limit (-5). This indicates an error in the calculation!\n") ==
+        texts{"the compiler expects too little memory: the arguments and results of a program need 9.00GiB"});
+}
+
+TEST_CASE("BUD008: other frameworks in the same job") {
+  struct form {
+    const char* log;
+    const char* message;
+  };
+  for (const form& f :
+       {form{"torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 14.00 GiB total "
+             "capacity; 12.50 GiB already allocated; 1.00 GiB free; 13.00 GiB reserved in total by PyTorch)\n",
+             "out of memory when it ran: 2.00GiB in one piece for one value, and 1.00GiB are free, 1.00GiB too much"},
+        form{"CUDA out of memory. Tried to allocate 256.00 MiB. GPU 0 has a total capacity of 23.50 GiB of which 64.00 "
+             "MiB is free.\n",
+             "out of memory when it ran: 256.00MiB in one piece for one value, and 64.00MiB are free, 192.00MiB too "
+             "much"},
+        form{"ResourceExhaustedError: OOM when allocating tensor with shape[64,1024,1024,4] and type float on "
+             "/job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc\n",
+             "out of memory when it ran: 1.00GiB in one piece for one value"},
+        form{
+            "ERROR: Out of GPU memory trying to allocate 3.000 GiB\nEffective GPU memory usage: 99.59% (23.500 "
+            "GiB/24.000 GiB)\n",
+            "out of memory when it ran: 3.00GiB in one piece for one value, and of 24.00GiB there are 23.50GiB in use, "
+            "2.50GiB too much"},
+        form{"numpy.core._exceptions._ArrayMemoryError: Unable to allocate 4.00 GiB for an array with shape (2, 3)\n",
+             "out of memory in host when it ran: 4.00GiB in one piece for one value"},
+        form{"RuntimeError: DefaultCPUAllocator: can't allocate memory: you tried to allocate 4294967296 bytes.\n",
+             "out of memory in host when it ran: 4.00GiB in one piece for one value"},
+        form{"kernel: [17.5] Out of memory: Killed process 7 (python) total-vm:9kB, anon-rss:8kB\n",
+             "out of memory in host when it ran: kernel: [17.5] Out of memory: Killed process 7 (python) total-vm:9kB, "
+             "anon-rss:8kB"}})
+    CHECK(joined(errors_of(f.log)) == f.message);
 }
 
 TEST_CASE("BUD008: a context without a log has none") {

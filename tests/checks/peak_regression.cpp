@@ -1,3 +1,4 @@
+#include <hlolint/lint/memory_summary_of.hpp>
 #include <hlolint/checks/budget/peak_regression.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/parse.hpp>

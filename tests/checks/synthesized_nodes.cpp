@@ -1,6 +1,7 @@
 // Findings on instructions that the text implies (async sugar, nested operands, elements) name what is written: the
 // instruction, its computation and its position there.
 #include <hlolint/analysis/program/written_instruction.hpp>
+#include <hlolint/checks/all.hpp>
 #include <hlolint/hlolint.hpp>
 
 #include "analysis/module_of.hpp"

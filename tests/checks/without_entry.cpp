@@ -1,4 +1,5 @@
 // Linting a module whose text is cut off before ENTRY: what is whole is linted, and what was not is stated.
+#include <hlolint/checks/all.hpp>
 #include <hlolint/hlolint.hpp>
 
 #include <doctest/doctest.h>

@@ -44,26 +44,30 @@ dumped column_in(const std::string& layout, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("diff: a lost donation, a synchronous collective, a higher peak: these three, and status 1") {
+TEST_CASE("diff: a lost donation, a synchronous collective, a higher peak, and so a longer step: these, and status 1") {
   const both in;
   const outcome got = in.run("diff old new");
   CHECK(got.status == 1);
   CHECK(got.errors.empty());
   CHECK(got.output == std::string("module jit_step (new/") + diff_stem + ".txt)\n" +
-                          R"(  worse    peak grew: 36.00MiB -> 44.00MiB (+8.00MiB, +22.2%)
-             total: 40.00MiB -> 44.00MiB (+4.00MiB, +10.0%)
+                          R"(  worse    estimated step takes longer on a100-80: 1.01 ms -> 1.17 ms (+0.157 ms, +15.5%)
+             waiting for transfers: 0 ms -> 0.157 ms (+0.157 ms)
+  worse    peak grew: 36.00MiB -> 44.00MiB (+8.00MiB, +22.2%)
+             need: 40.00MiB -> 44.00MiB (+4.00MiB, +10.0%)
+             multiply in all: 0B -> 4.00MiB (+4.00MiB)
+             sine in all: 0B -> 4.00MiB (+4.00MiB)
   worse    parameter 0 (f32[1048576]{0}, 4.00MiB, weights) is no longer donated to output {0}
              weights.1
   worse    all-reduce of 16.00MiB, f32[4194304] (train.py:31, jit(step)/psum) became synchronous
            [COL001]
              all-reduce.3, was all-reduce-start.3
 
-3 worse in 1 module
+4 worse in 1 module
 )");
   CHECK(in.run("diff new old").status == 0);
-  CHECK(has(in.run("diff new old").output, "\n3 better in 1 module\n"));
+  CHECK(has(in.run("diff new old").output, "\n4 better in 1 module\n"));
   CHECK(in.run("diff old new --exit-zero").status == 0);
-  CHECK(has(in.run("diff renumbered new").output, "\n3 worse in 1 module\n"));
+  CHECK(has(in.run("diff renumbered new").output, "\n4 worse in 1 module\n"));
 }
 
 TEST_CASE("diff: padding at the peak") {
@@ -80,10 +84,15 @@ TEST_CASE("diff: padding at the peak") {
   // of 256 KiB twice 224, and of 4 MiB all but 32 KiB
   CHECK(has(got.output, "padding at the peak: 448.0KiB -> 4.19MiB (+3.75MiB, "));
   CHECK(has(in.run("diff along across").output, "padding at the peak: 4.19MiB -> 448.0KiB (-3.75MiB, "));
-  const json change = in.run_json("diff across along", 1)["diff"]["changes"][0];
-  CHECK(change["kind"] == "memory");
-  CHECK(change["bytes"].dump() == R"({"what":"peak","before":4718592,"after":8650752})");
-  CHECK(change["with"].back().dump() == R"({"what":"padding at the peak","before":458752,"after":4390912})");
+  const json changes = in.run_json("diff across along", 1)["diff"]["changes"];
+  REQUIRE(changes.size() == 2);
+  CHECK(changes[0]["kind"] == "time");
+  CHECK(changes[0]["time"]["what"] == "step");
+  CHECK(changes[0]["time"]["unit"] == "ms");
+  CHECK(changes[1]["kind"] == "memory");
+  CHECK(changes[1]["bytes"].dump() == R"({"what":"peak","before":4718592,"after":8650752})");
+  CHECK(changes[1]["with"].dump().find(R"({"what":"padding at the peak","before":458752,"after":4390912})") !=
+        std::string::npos);
   CHECK(in.run("diff along along").output == "no difference in 1 module\n");
 }
 
@@ -101,17 +110,17 @@ TEST_CASE("diff: nothing in identical dumps and in renumbered ones") {
 TEST_CASE("diff: files, with those that lie beside them") {
   const both in;
   const std::string stem = diff_stem;
-  CHECK(has(in.run("diff old/" + stem + ".txt new/" + stem + ".txt").output, "\n3 worse in 1 module\n"));
-  CHECK(has(in.run("diff old/" + stem + "-buffer-assignment.txt new").output, "\n3 worse in 1 module\n"));
+  CHECK(has(in.run("diff old/" + stem + ".txt new/" + stem + ".txt").output, "\n4 worse in 1 module\n"));
+  CHECK(has(in.run("diff old/" + stem + "-buffer-assignment.txt new").output, "\n4 worse in 1 module\n"));
 
   in.write("other/module_0001.jit_g.txt", clean);
   const outcome alone = in.run("diff old other");  // two lone modules belong together
-  CHECK(has(alone.output, "clean: only the old one has a buffer assignment, so what needs it is not compared\n"));
+  CHECK(has(alone.output, "(the new one is estimated from the HLO)"));
   write_pair(in, "more", good_step());
   in.write("more/module_0001.jit_g.txt", clean);
   const outcome more = in.run("diff old more");
   CHECK(more.status == 0);
-  CHECK(has(more.output, "changed  the module is new\n"));
+  CHECK(has(more.output, "changed  the module is new, with a need of 64B\n"));
 }
 
 TEST_CASE("diff: JSON in the common envelope") {
@@ -120,15 +129,16 @@ TEST_CASE("diff: JSON in the common envelope") {
   CHECK(report["schema"] == 1);
   CHECK(report["inputs"].size() == 4);
   CHECK(report["diagnostics"].empty());
-  CHECK(report["diff"]["worse"] == 3);
+  CHECK(report["diff"]["worse"] == 4);
   CHECK(report["diff"]["modules"] == 1);
   const json& changes = report["diff"]["changes"];
-  REQUIRE(changes.size() == 3);
-  CHECK(changes[0]["kind"] == "memory");
-  CHECK(changes[0]["bytes"].dump() == R"({"what":"peak","before":37748736,"after":46137344})");
-  CHECK(changes[1]["kind"] == "donation");
-  CHECK(changes[2]["kind"] == "synchronous");
-  CHECK(changes[2]["rules"].dump() == R"(["COL001"])");
+  REQUIRE(changes.size() == 4);
+  CHECK(changes[0]["kind"] == "time");
+  CHECK(changes[1]["kind"] == "memory");
+  CHECK(changes[1]["bytes"].dump() == R"({"what":"peak","before":37748736,"after":46137344})");
+  CHECK(changes[2]["kind"] == "donation");
+  CHECK(changes[3]["kind"] == "synchronous");
+  CHECK(changes[3]["rules"].dump() == R"(["COL001"])");
   CHECK(in.run_json("diff old renumbered", 0)["diff"]["changes"].empty());
 }
 
@@ -136,18 +146,19 @@ TEST_CASE("diff: Markdown, and a file to write to") {
   const both in;
   CHECK(in.run("diff old new --format markdown -o comment.md").status == 1);
   const std::string text = read(in / "comment.md");
-  CHECK(text.starts_with("### hlolint diff: 3 worse in 1 module\n\n| | module | what | old | new | change |\n"));
+  CHECK(text.starts_with("### hlolint diff: 4 worse in 1 module\n\n| | module | what | old | new | change |\n"));
   CHECK(has(text,
-            "| **worse** | `jit_step` | peak grew<br>total: 40.00MiB -\\> 44.00MiB (+4.00MiB, +10.0%) | 36.00MiB | "
+            "| **worse** | `jit_step` | peak grew<br>need: 40.00MiB -\\> 44.00MiB (+4.00MiB, +10.0%)<br>multiply in all: 0B -\\> 4.00MiB "
+            "(+4.00MiB)<br>sine in all: 0B -\\> 4.00MiB (+4.00MiB) | 36.00MiB | "
             "44.00MiB | +8.00MiB, +22.2% |\n"));
   CHECK(in.run("diff old old --format markdown").output == "### hlolint diff: no difference in 1 module\n");
 }
 
 TEST_CASE("diff: tolerance, rules and the configuration") {
   const both in;
-  CHECK(has(in.run("diff old new --tolerance 23%").output, "\n2 worse in 1 module\n"));
+  CHECK(has(in.run("diff old new --tolerance 23%").output, "\n2 worse in 1 module\n"));  // for times, too
   CHECK(has(in.run("diff old new --tolerance 23%,4MiB").output, "\n1 worse in 1 module\n"));
-  CHECK(in.run("diff old new --tolerance 1GiB").status == 0);
+  CHECK(in.run("diff old new --tolerance 20%,1GiB").status == 0);
   CHECK_FALSE(has(in.run("diff old new --ignore COL").output, "COL001"));
   CHECK_FALSE(has(in.run("diff old new --target cpu").output, "synchronous"));
 

@@ -63,12 +63,12 @@ TEST_CASE("binary files are not read further than it takes to see that") {
   const folder here;
   here.write("sparse.txt", "");
   fs::resize_file(here / "sparse.txt", 0xC0000000);
-  CHECK(only_problem(here, "sparse.txt") == "this is a binary file, not a text dump");
+  CHECK(only_problem(here, "sparse.txt") == "this is a binary file: neither a text dump nor a protobuf dump of XLA");
   const outcome piped = here.run("- --isolated >../output 2>../errors </dev/zero #", bounded);
   CHECK(piped.status == 2);
   CHECK(has(piped.output, "this is a binary file"));
   here.write("late.txt", std::string(clean) + std::string(60000, ' ') + '\0');
-  CHECK(only_problem(here, "late.txt") == "this is a binary file, not a text dump");
+  CHECK(only_problem(here, "late.txt") == "this is a binary file: neither a text dump nor a protobuf dump of XLA");
   here.write("later.txt", std::string(clean) + std::string(70000, ' ') + '\0');
   CHECK(here.run_json("later.txt --isolated", 2)["inputs"][0]["status"] == "partial");
 }
@@ -123,7 +123,7 @@ TEST_CASE("what is compressed is decompressed as far as --max-size") {
     here.write("zeros.txt.gz", gzip_bomb('\0', size));
     here.write("whole.txt.gz", gzip_of(clean));
     CHECK(only_problem(here, "bomb.txt.gz" + limit, little) == too_large);
-    CHECK(only_problem(here, "zeros.txt.gz", little) == "this is a binary file, not a text dump");
+    CHECK(only_problem(here, "zeros.txt.gz", little) == "this is a binary file: neither a text dump nor a protobuf dump of XLA");
     CHECK(here.run("whole.txt.gz --max-size " + std::to_string(clean.size())).status == 0);
     CHECK(here.run("whole.txt.gz --max-size " + std::to_string(clean.size() - 1)).status == 2);
     if (has_limit) CHECK(only_problem(here, "bomb.txt.gz", little) == "cannot be read: out of memory");
@@ -133,7 +133,7 @@ TEST_CASE("what is compressed is decompressed as far as --max-size") {
     here.write("zeros.txt.zst", zstd_bomb('\0', size >> 17));
     here.write("whole.txt.zst", zstd_of(clean));
     CHECK(only_problem(here, "bomb.txt.zst" + limit, little) == too_large);
-    CHECK(only_problem(here, "zeros.txt.zst", little) == "this is a binary file, not a text dump");
+    CHECK(only_problem(here, "zeros.txt.zst", little) == "this is a binary file: neither a text dump nor a protobuf dump of XLA");
     CHECK(here.run("whole.txt.zst").status == 0);
   }
 }

@@ -138,7 +138,8 @@ TEST_CASE("without ranks COL011 is not checked, and this is reported") {
   const folder here;
   here.write("m.txt", step({1}));
   CHECK(has(here.run("m.txt --select COL011").output,
-            "not checked in jit_step: COL011 (no dumps of several ranks; see `hlolint ranks`)"));
+            "error: rule COL011 could not be evaluated in module jit_step: no dumps of several ranks; see `hlolint "
+            "ranks` [CFG005 not-evaluated]"));
 }
 
 TEST_CASE("digest: hosts contribute small files, merged in any order, compared as their dumps") {

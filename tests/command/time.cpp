@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 using namespace from_outside;
 
@@ -77,4 +78,140 @@ TEST_CASE("hlolint time: the sample as text") {
     CHECK(text.output.find(part) != std::string::npos);
   }
   CHECK(f.run("time '" + sample + "'").output.find("tpu-v5e") != std::string::npos);  // a guess
+}
+
+TEST_CASE("hlolint time: a name that stands for several devices") {
+  folder f;
+  f.write("step.gpu_after_optimizations.txt", step);
+  const outcome got = f.run("time --device a100 step.gpu_after_optimizations.txt");
+  CHECK(got.status == 2);
+  CHECK(got.errors.find("unknown device 'a100' (did you mean a100-40 or a100-80?)") != std::string::npos);
+}
+
+TEST_CASE("hlolint time: the device of the configuration, unless it is left out") {
+  folder f;
+  f.write("step.gpu_after_optimizations.txt", step);
+  f.write(".hlolint.toml", "device = \"a100-80\"\n");
+  f.write("other.toml", "device = \"h200\"\n");
+  const auto device = [&](const std::string& words) {
+    return f.run_json("time " + words + " step.gpu_after_optimizations.txt", 0)["time"][0].value("device", "none");
+  };
+  CHECK(device("") == "a100-80");
+  CHECK(device("--config other.toml") == "h200");
+  CHECK(device("--device h100-sxm") == "h100-sxm");
+  CHECK(device("--isolated") == "none");
+  for (const char* const command : {"memory", "parse", "print", "digest"}) {
+    CAPTURE(command);
+    f.write("bad.toml", "devise = \"h200\"\n");
+    CHECK(f.run(std::string(command) + " --config bad.toml step.gpu_after_optimizations.txt").errors.find(
+              "unknown key 'devise' (did you mean device?)") != std::string::npos);
+  }
+  CHECK(f.run("--show-settings").output.find("device = 'a100-80'") != std::string::npos);
+  // The findings of lint count in its milliseconds too, and so do its memory and its headroom.
+  const json report = f.run_json("--select COL002 --set COL002.min-exposed-us=0 step.gpu_after_optimizations.txt", 1);
+  REQUIRE(report["diagnostics"].size() == 1);
+  CHECK(report["diagnostics"][0]["impact"]["unit"] == "seconds");
+  CHECK(report["steps"][0]["device"] == "a100-80");
+  CHECK(report["costs"]["time"]["ranking"] == json::array({0}));
+}
+
+TEST_CASE("hlolint time: unknown calls stand in the first line (time_model.md 4.2, version 2)") {
+  folder f;
+  f.write("solve.gpu_after_optimizations.txt",
+          "HloModule solve, is_scheduled=true\n\nENTRY %main (p: f32[4096,4096]) -> f32[4096,4096] {\n"
+          "  %p = f32[4096,4096]{1,0} parameter(0)\n"
+          "  %s = f32[4096,4096]{1,0} custom-call(%p), custom_call_target=\"__cublas$triangularSolve\"\n"
+          "  ROOT %c = f32[4096,4096]{1,0} cholesky(%s), lower=true\n}\n");
+  const std::string text = f.run("time --device a100-80 solve.gpu_after_optimizations.txt").output;
+  const std::string first = text.substr(0, text.find('\n'));
+  CHECK(first.find("module solve (gpu): >= ") != std::string::npos);
+  CHECK(first.ends_with(" ms, 2 calls unknown"));
+  CHECK(text.find("  step     >= ") != std::string::npos);
+  const json report = f.run_json("time --device a100-80 solve.gpu_after_optimizations.txt", 0);
+  CHECK(report["time"][0]["unknown_calls"] == 2);
+  CHECK(report["time"][0]["at_least"] == true);
+  CHECK(f.run("--device a100-80 solve.gpu_after_optimizations.txt").output.find("ms, 2 calls unknown (0 %)") !=
+        std::string::npos);
+}
+
+TEST_CASE("hlolint: a loop that runs twice as often costs twice as much, in text, JSON and page") {
+  folder f;
+  const auto loop = [](int times) {
+    const std::string state = "(s32[], f32[4096,4096]{1,0}, f32[4096,4096]{0,1})";
+    return "HloModule loop, is_scheduled=true\n\n%body (p: " + state + ") -> " + state + " {\n  %p = " + state +
+           " parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n"
+           "  %x = f32[4096,4096]{1,0} get-tuple-element(%p), index=1\n  %one = s32[] constant(1)\n"
+           "  %next = s32[] add(%i, %one)\n  %turned = f32[4096,4096]{0,1} copy(%x)\n"
+           "  %read = f32[4096,4096]{0,1} negate(%turned)\n  ROOT %t = " + state + " tuple(%next, %x, %read)\n}\n\n%goes_on (p: " + state + ") -> pred[] {\n  %p = " + state +
+           " parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n  %n = s32[] constant(" + std::to_string(times) +
+           ")\n  ROOT %c = pred[] compare(%i, %n), direction=LT\n}\n\n" +
+           "ENTRY %main (in: f32[4096,4096], t: f32[4096,4096]) -> " + state + " {\n"
+           "  %in = f32[4096,4096]{1,0} parameter(0)\n  %t = f32[4096,4096]{0,1} parameter(1)\n  %zero = s32[] constant(0)\n"
+           "  %init = " + state + " tuple(%zero, %in, %t)\n  ROOT %w = " + state +
+           " while(%init), condition=%goes_on, body=%body\n}\n";
+  };
+  f.write("ten.gpu_after_optimizations.txt", loop(10));
+  f.write("twenty.gpu_after_optimizations.txt", loop(20));
+  // One copy of 64 MiB: 49.1 us on h100-sxm.
+  const std::pair<const char*, const char*> cases[] = {{"ten", "0.491 ms of a step"}, {"twenty", "0.982 ms of a step"}};
+  for (const auto& one : cases) {  // clang 14 captures no structured bindings
+    const char* const name = one.first;
+    const char* const cost = one.second;
+    CAPTURE(name);
+    const std::string words = " --select PRF002 --device h100-sxm " + std::string(name) + ".gpu_after_optimizations.txt";
+    const json report = f.run_json(words, 1);
+    REQUIRE(report["diagnostics"].size() == 1);
+    CHECK(report["diagnostics"][0]["bytes"] == 67108864);
+    CHECK(report["diagnostics"][0]["impact"]["amount"].get<double>() ==
+          doctest::Approx(std::stod(cost) * 1e-3).epsilon(0.002));
+    CHECK(f.run("--format html" + words).output.find(cost) != std::string::npos);
+    CHECK(f.run(words).output.find("could win ~" + std::string(cost)) != std::string::npos);
+  }
+}
+
+TEST_CASE("hlolint time: sums by category and weight are the step, and rows are of one run") {
+  folder f;
+  f.write("step.gpu_after_optimizations.txt", step);
+  for (const char* const by : {"source", "scope", "opcode", "category", "weight", "computation"}) {
+    CAPTURE(by);
+    const json report =
+        f.run_json("time --device h100-sxm --by " + std::string(by) + " step.gpu_after_optimizations.txt", 0);
+    const json& module = report["time"][0];
+    CHECK(module["by"] == by);
+    double sum = 0;
+    for (const json& group : module["groups"]) sum += group.value("total_ms", 0.0);
+    CHECK(sum == doctest::Approx(module.value("step_ms", -1.0)));
+    CHECK(f.run("time --device h100-sxm --by " + std::string(by) + " step.gpu_after_optimizations.txt").output.find(
+              "= the step") != std::string::npos);
+  }
+  const json report = f.run_json("time --device h100-sxm --instructions step.gpu_after_optimizations.txt", 0);
+  const json& rows = report["time"][0]["instructions"];
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0]["instruction"] == "s");
+  CHECK(rows[0]["category"] == "collective-permute");
+  CHECK(rows[0]["bound"] == "transfer");
+  CHECK(rows[0]["transferred_bytes"] == 100000000);
+  CHECK(f.run("time --by shape step.gpu_after_optimizations.txt").status == 2);
+}
+
+TEST_CASE("hlolint time: many modules are a table by time, and one of them is shown in full if it is named") {
+  folder f;
+  for (int n = 1; n <= 5; ++n) {
+    std::string text = step;
+    const int as = n == 4 ? 3 : n;  // two of them are equal
+    const std::string size = std::to_string(as * 6000000), name = as == 5 ? "last" : "m" + std::to_string(as);
+    for (std::size_t at; (at = text.find("25000000")) != std::string::npos;) text.replace(at, 8, size);
+    text.replace(text.find("HloModule step"), 14, "HloModule " + name);
+    f.write("a" + std::to_string(n) + ".gpu_after_optimizations.txt", text);
+  }
+  const auto table = f.run("time --device h100-sxm .");
+  CHECK(table.status == 0);
+  CHECK(table.output.find("5 modules, by the time of one run") == 0);
+  const auto last = table.output.find("last"), third = table.output.find("m3"), first = table.output.find("m1");
+  CHECK(last < third);
+  CHECK(third < first);
+  CHECK(table.output.find("m3", third + 1) == std::string::npos);  // two equal modules are one row
+  CHECK(f.run("time --device h100-sxm --modules 1 .").output.find("and 3 more (--modules)") != std::string::npos);
+  CHECK(f.run("time --device h100-sxm --module last .").output.find("module last") != std::string::npos);
+  CHECK(f.run("time --device h100-sxm --module none .").status == 2);
 }

@@ -2,6 +2,8 @@
 // the peak is higher.
 #pragma once
 
+#include <hlolint/compare/module_change.hpp>
+
 #include <string>
 #include <string_view>
 
@@ -132,6 +134,17 @@ HloLiveRange (max 6):
     weights.1{}: 4194304 bytes
     tuple.7{}: 16 bytes
 )"};
+}
+
+/// A number and those below it: `peak: 12.00MiB -> 36.00MiB`, one on each line.
+inline std::string numbers_of(const compare::module_change& change) {
+  std::string out;
+  const auto add = [&](const compare::changed_number& n) {
+    out += n.what + ": " + compare::number_text(n.before, n.unit) + " -> " + compare::number_text(n.after, n.unit) + "\n";
+  };
+  if (change.number) add(*change.number);
+  for (const compare::changed_number& n : change.with) add(n);
+  return out;
 }
 
 /// The same with other numbers at the ends of all names.

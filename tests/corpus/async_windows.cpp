@@ -1,4 +1,4 @@
-// The windows of the project's seed dumps, as worked out by hand in scheduling.md 6 and 7.
+// The windows of the project's seed dumps, as worked out by hand.
 #include "corpus.hpp"
 
 #include <hlolint/analysis/sizes/size_rule.hpp>

@@ -103,7 +103,13 @@ inline std::optional<mutation> channel_shared(fixture from, dice& random) {
                                           paired_off = detail::with_attribute(from, "source_target_pairs");
   if (grouped.empty() || paired_off.empty()) return std::nullopt;
   written_instruction &a = *random.pick(grouped), &b = *random.pick(paired_off);
-  attribute_of(a.attributes, "channel_id") = attribute_of(b.attributes, "channel_id");
+  const std::string channel = attribute_of(b.attributes, "channel_id");
+  if (channel == "1") return std::nullopt;  // of all collectives that JAX makes
+  attribute_of(a.attributes, "channel_id") = channel;
+  const auto has_another = [&](written_instruction* i) { return attribute_of(i->attributes, "channel_id") != channel; };
+  if (std::none_of(grouped.begin(), grouped.end(), has_another) &&
+      std::none_of(paired_off.begin(), paired_off.end(), has_another))
+    return std::nullopt;  // one channel for all tells nothing apart
   return mutant(from, "COL010", severity::warning, {a.name, b.name, attribute_of(a.attributes, "channel_id")});
 }
 

@@ -138,6 +138,9 @@ inline std::optional<mutation> trip_count_unknown(fixture from, dice&) {
   if (!body || body->all_of("collective-permute-start").empty()) return std::nullopt;
   written_instruction& loop = from.program.entry().find(from.program.entry().all_of("while")[0]);
   loop.attributes.pop_back();
+  // Nor does the text show where the counter begins.
+  written_computation& entry = from.program.entry();
+  entry.find(entry.find(loop.operands.at(0)).operands.at(0)).opcode = "negate";
   return mutant(from, "PRF015", severity::note, {loop.name, {}, {}});
 }
 

@@ -8,9 +8,9 @@
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,6 +2,8 @@
 #include "../both_readings.hpp"
 #include "../fuzz/mutate.hpp"
 
+#include <hlolint/parse_hlo.hpp>
+
 #include <doctest/doctest.h>
 
 #include <charconv>
@@ -135,15 +137,7 @@ std::string with_line(std::string_view line) {
 }
 constexpr std::size_t lines_around = 6;
 
-bool same_findings(const std::string& text) {
-  const source read(text);
-  const parsed_file fast = parse_hlo(read, {.printed_lines = true}), plain = parse_hlo(read, {.printed_lines = false});
-  if (fast.status != plain.status || fast.diagnostics != plain.diagnostics) return false;
-  if (fast.modules().size() != plain.modules().size()) return false;
-  for (std::size_t k = 0; k != fast.modules().size(); ++k)
-    if (!(fast.modules()[k] == plain.modules()[k])) return false;
-  return true;
-}
+bool same_findings(const std::string& text) { return both_readings(source(text)).difference().empty(); }
 
 }  // namespace
 

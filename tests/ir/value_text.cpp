@@ -85,3 +85,11 @@ TEST_CASE("records of a buffer dump print themselves") {
   CHECK(to_string(live_range{.instruction = "p", .index = {1}, .start = 3, .end = 8, .text = {}}) == "p{1}:3-8");
   CHECK(to_string(value_use{.instruction = "add", .operand = 1, .index = {}}) == "add, operand 1");
 }
+
+TEST_CASE("a diagnostic prints itself in one line") {
+  const parsed_file file = parse("HloModule m\n\nENTRY e {\n  ROOT p = f32[2] parameter(\n}\n", "bad.txt");
+  REQUIRE(!file.diagnostics.empty());
+  const diagnostic& first = file.diagnostics.front();
+  CHECK(streamed(first) == "bad.txt:" + std::to_string(first.where.begin().line) + ":" +
+                               std::to_string(first.where.begin().column) + ": error: " + first.message + " [SYN001]");
+}

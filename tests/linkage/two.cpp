@@ -1,3 +1,4 @@
+#include <hlolint/checks/all.hpp>
 #include <hlolint/hlolint.hpp>
 
 int one();

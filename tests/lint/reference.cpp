@@ -1,5 +1,7 @@
-// README's "What can be asked": each line of code of its tables stands here, in this spelling, and gives what is
-// expected. The test `readme` compares the two.
+// "What can be asked" of examples/README.md: each line of code of its tables stands here, in this spelling, and gives
+// what is expected. The test `readme` compares the two.
+#include <hlolint/analyses.hpp>
+#include <hlolint/checks/all.hpp>
 #include <hlolint/hlolint.hpp>
 
 #include <analysis/module_of.hpp>
@@ -54,7 +56,7 @@ constexpr const char* buffer_text =
 
 }  // namespace
 
-TEST_CASE("what README lists for a module") {
+TEST_CASE("what the README of the examples lists for a module") {
   const hlo_module module = module_of(hlo_text);
   CHECK(module.name() == "jit_step");
   CHECK(module.is_scheduled());
@@ -92,7 +94,7 @@ TEST_CASE("what README lists for a module") {
   CHECK(byte_size(shape, size_rule::tpu_tiled) == 4096);
 }
 
-TEST_CASE("what README lists for buffers") {
+TEST_CASE("what the README of the examples lists for buffers") {
   const buffer_dump buffers = buffers_of(buffer_text);
   CHECK(buffers.allocations()[0].size == 4096);
   CHECK(buffers.allocations()[0].parameter->number == 0);
@@ -105,7 +107,7 @@ TEST_CASE("what README lists for buffers") {
   CHECK(buffers.uses(buffers.used_values()[0])[0].operand == 0);
 }
 
-TEST_CASE("what README lists for a context") {
+TEST_CASE("what the README of the examples lists for a context") {
   const context dump(module_of(hlo_text), buffers_of(buffer_text));
   const hlo_instruction instruction = instruction_of(*dump.hlo(), "p");
   CHECK(dump.hlo()->name() == "jit_step");

@@ -1,4 +1,4 @@
-// expect: get<T>: T is op_metadata, backend_config
+// expect: get<T>: T is the value of an attribute
 #include <hlolint/grammar/attributes/get.hpp>
 
 using namespace hlolint;

@@ -36,6 +36,16 @@ class Lint(InFolder):
         self.assertTrue(hlolint.lint(CLEAN).ok)
         self.assertEqual(len(hlolint.lint(CLEAN)), 0)
 
+    def test_query(self):
+        found = hlolint.query(SAMPLE, "$all: fusion($x, ...)")
+        self.assertGreater(len(found), 0)
+        self.assertEqual(found[0]["all"], found[0].instruction)
+        self.assertIn(found[0].instruction, found[0].text)
+        self.assertEqual(hlolint.query(CLEAN, "all-to-all"), [])
+        with self.assertRaises(hlolint.UsageError) as wrong:
+            hlolint.query(CLEAN, "fusion where byts > 3")
+        self.assertIn("did you mean bytes?", str(wrong.exception))
+
     def test_several(self):
         report = hlolint.lint([Compiled(TWICE), TWICE.encode(), hlolint.parse(CLEAN)])
         self.assertEqual([f.path for f in report], ["<jit_twice>", "<jit_twice#2>"])
@@ -58,6 +68,8 @@ class Lint(InFolder):
         self.assertTrue(hlolint.lint(TWICE, fail_on="never").ok)
         many = hlolint.lint(STEP, target="gpu", select="COL001", options={"COL001.min-bytes": "1GiB"})
         self.assertEqual(len(many), 0)
+        # What was asked for and cannot be evaluated is an error.
+        self.assertEqual([f.rule for f in hlolint.lint(TWICE, select="BUD001")], ["CFG005"])
 
     def test_wrong_settings(self):
         for wrong in ({"select": "XYZ"}, {"options": {"COL001.nothing": 1}}, {"target": "npu"}, {"device": "toaster"},
@@ -146,14 +158,42 @@ class Programs(InFolder):
         self.assertEqual(earlier, 0)
 
     def test_memory_of_hlo_alone(self):
-        m = hlolint.memory(CLEAN)
+        m = hlolint.memory(Compiled(CLEAN))
         self.assertNotEqual(m.missing, "")
+        self.assertTrue(m.estimated)
+        self.assertEqual((m.total, m.arguments, m.outputs, m.temporaries), (64, 32, 32, 0))
+        self.assertIn("need       64 bytes", str(m))  # the same numbers as text
+        self.assertGreater(m.peak, 0)
+        self.assertFalse(hlolint.memory(SAMPLE).estimated)
+        self.assertEqual(hlolint.memory(TWICE).total, 0)  # not scheduled
         self.assertIn("jit_clean", m._repr_html_())
         self.assertEqual(len(hlolint.memories([CLEAN, TWICE])), 2)
         with self.assertRaises(hlolint.UsageError):
             hlolint.memory([CLEAN, TWICE])
         with self.assertRaises(hlolint.ParseError):
             hlolint.memory("no dump\nat all\n")
+
+    def test_time(self):
+        t = hlolint.time(Compiled(STEP), target="gpu", device="h100-sxm")
+        self.assertEqual((t.module, t.device, t.missing), ("jit_step", "h100-sxm", ""))
+        self.assertAlmostEqual(t.step_ms, t.compute_ms + t.exposed_ms, places=3)
+        self.assertEqual(t.transfers[0]["kind"], "all-gather")
+        self.assertEqual(t.work[0]["program"], "step.py:7")
+        self.assertIn("step", str(t))
+        self.assertEqual(t.to_dict()["module"], "jit_step")
+        self.assertIsNone(hlolint.time(STEP, target="gpu").step_ms)
+        self.assertNotEqual(hlolint.time(TWICE, target="gpu").missing, "")
+        self.assertEqual(len(hlolint.times([STEP, CLEAN], target="gpu")), 2)
+        with self.assertRaises(hlolint.UsageError):
+            hlolint.time([STEP, CLEAN], target="gpu")
+
+    def test_findings_by_rank(self):
+        report = hlolint.lint(SAMPLE, config=False, device="tpu-v5p")
+        levels = [("error", "warning", "note").index(f.level) for f in report]
+        self.assertEqual(levels, sorted(levels))
+        times = [f.impact for f in report if f.level == "warning" and f.impact_unit == "seconds"]
+        self.assertEqual(times, sorted(times, reverse=True))
+        self.assertGreater(len(times), 1)
 
     def test_verify(self):
         (found,) = hlolint.verify(SAMPLE)

@@ -1,4 +1,4 @@
-"""Runs the Python code of README, with a module that stands for JAX."""
+"""Runs the Python code of examples/python/README.md, with a module that stands for JAX."""
 import os
 import pathlib
 import re
@@ -14,10 +14,8 @@ PROJECT = pathlib.Path(os.environ.get("HLOLINT_PROJECT", pathlib.Path(__file__).
 
 
 def snippets():
-    text = (PROJECT / "README.md").read_text()
-    section = text[text.index("\n### Python\n") + 1:]
-    section = section[:re.search(r"\n##+ ", section[4:]).start() + 4]
-    return re.findall(r"```python\n(.*?)```", section, re.S)
+    text = (PROJECT / "examples" / "python" / "README.md").read_text()
+    return re.findall(r"```python\n(.*?)```", text, re.S)
 
 
 class Jax(types.ModuleType):
@@ -30,7 +28,7 @@ class Jax(types.ModuleType):
 
 class Readme(unittest.TestCase):
     def test_snippets(self):
-        self.assertEqual(len(snippets()), 4)
+        self.assertEqual(len(snippets()), 6)
         sample = PROJECT / "tests" / "data" / "sample"
         before = os.getcwd()
         for code in snippets():

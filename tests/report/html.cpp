@@ -67,6 +67,7 @@ module_picture two_values() {
   memory.origins = {{memory_by::source, {{"f.py:7", 2048, 3000, 1, 0}}, 5}};
   oom_facts& oom = m.out_of_memory.emplace_back();
   oom.message = "out of memory", oom.advice = "shard it", oom.memory_space = "hbm", oom.missing = 700, oom.capacity = 900;
+  oom.wanted = 650;
   oom.parts = {{"HLO temp", 1000, 800, std::nullopt}};
   oom.values = {{512, 128, "HLO temp", "f32[96]{0:T(128)}", "fusion.1", "jit(f)/big", "f.py", 9}};
   timeline_picture& timeline = m.timeline.emplace();
@@ -173,6 +174,9 @@ TEST_CASE("html: what ran out of memory is in the data") {
   CHECK(found[0]["advice"] == "shard it");
   CHECK(found[0]["space"] == "hbm");
   CHECK(found[0]["missing"] == 700);
+  CHECK(found[0]["wanted"] == 650);
+  CHECK(found[0]["phase"] == "run");
+  CHECK_FALSE(found[0].contains("needed"));
   CHECK(found[0]["capacity"] == 900);
   CHECK_FALSE(found[0].contains("expected"));
   CHECK(found[0]["parts"] == nlohmann::json::parse(R"([{"name":"HLO temp","size":1000,"unpadded":800}])"));

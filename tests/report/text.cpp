@@ -95,14 +95,12 @@ TEST_CASE("text_report ends a run with what was not checked and the numbers") {
   run.skipped = {{"MEM001", "a", "no live ranges"}, {"COL001", "a", "no HLO text"}, {"MEM003", "a", "no live ranges"},
                  {"MEM001", "b", "no live ranges"}, {"MEM003", "b", "no live ranges"}, {"COL001", "", "no HLO text"}};
   CHECK(text_of(run) ==
-        "not checked in an unnamed module, a: COL001 (no HLO text)\n"
-        "not checked in a, b: MEM001, MEM003 (no live ranges)\n"
+        "not checked: COL001 in 2 modules (no HLO text); MEM001, MEM003 in 2 modules (no live ranges)\n"
         "no findings in 2 files, 1 of them not read in full (3 other files left out)\n");
 
   // other modules of these names
   for (const skipped_check& check : std::vector(run.skipped)) run.skipped.push_back(check);
-  CHECK(text_of(run).starts_with("not checked in an unnamed module, a: COL001 (no HLO text)\n"
-                                 "not checked in a, b: MEM001, MEM003 (no live ranges)\n"));
+  CHECK(text_of(run).starts_with("not checked: COL001 in 2 modules (no HLO text); MEM001, MEM003 in 2 modules (no live ranges)\n"));
 
   run.skipped.clear();
   run.inputs[1].status = parse_status::ok;

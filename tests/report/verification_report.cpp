@@ -70,3 +70,21 @@ TEST_CASE("write_verification: a section that the dump does not have is left out
   CHECK_FALSE(sections.contains("peak"));
   CHECK(text_of(compared).find("peak") == std::string::npos);
 }
+
+TEST_CASE("write_verification: the assignment, where its rules are known") {
+  const hlo_module module = module_of(small_hlo);
+  const buffer_dump dump = buffers_of(small_buffers);
+  const verification compared(module, dump);
+  const assignment_comparison assigned(module, dump, target::gpu);
+  std::ostringstream out, members;
+  write_verification(out, compared, "small", "dumps/small.txt", &assigned);
+  CHECK(out.str().find("\n  assignment ") != std::string::npos);
+  CHECK((out.str().find("cause: ") == std::string::npos) == (assigned.cause() == assignment_cause::equal));
+  json_writer json(members);
+  write_verification_json(json, compared, "small", "dumps/small.txt", &assigned);
+  const auto section = nlohmann::ordered_json::parse(members.str())["verified"]["assignment"];
+  CHECK(section["equal"] == assigned.values().equal);
+  CHECK(section["total"] == assigned.values().total);
+  CHECK(section.contains("cause") == (assigned.cause() != assignment_cause::equal));
+  CHECK(text_of(compared).find("assignment") == std::string::npos);
+}

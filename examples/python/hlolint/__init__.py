@@ -14,9 +14,11 @@ from .errors import Error, ParseError, UsageError
 from .findings import Finding, Page, Report, explain, lint, rules, verify
 from .inputs import parse
 from .memory import Group, Memory, memories, memory
+from .queries import Match, query
+from .time import Time, time, times
 
 __all__ = [
-    "Collective", "Computation", "Diff", "Error", "Finding", "Group", "Instruction", "Instructions", "Memory", "Module",
-    "Page", "ParseError", "ParsedFile", "Report", "Shape", "UsageError", "__version__", "assert_clean", "collectives",
-    "diff", "explain", "lint", "memories", "memory", "parse", "rules", "verify",
+    "Collective", "Computation", "Diff", "Error", "Finding", "Group", "Instruction", "Instructions", "Match", "Memory",
+    "Module", "Page", "ParseError", "ParsedFile", "Report", "Shape", "Time", "UsageError", "__version__", "assert_clean",
+    "collectives", "diff", "explain", "lint", "memories", "memory", "parse", "query", "rules", "time", "times", "verify",
 ]

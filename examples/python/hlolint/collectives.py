@@ -13,6 +13,8 @@ from .inputs import Inputs, inputs_of
 class Collective:
     """One collective: a synchronous one, or the start of an asynchronous one.
 
+    What an async-start runs is listed as the start, however deep the collective stands in fusions and calls.
+
     `bytes` are those of its larger side on one device; `groups` (or `pairs` of a collective-permute) are numbers of
     devices as written, an empty list means one group of all.
     """
@@ -56,7 +58,7 @@ def collectives(what: Any, *, kind: Optional[str] = None, target: Optional[str] 
             for found in module.collectives():
                 if kind is not None and found["kind"] != kind:
                     continue
-                i = found["instruction"]
+                i = found.pop("timed_as")
                 known = times.get((i.computation.name, i.name, i.line), {})
                 out.append(Collective(**found, overlap=known.get("class"), work_bytes=known.get("work_bytes"),
                                       work_us=known.get("work_us"), exposed_us=known.get("exposed_us"),

@@ -126,14 +126,21 @@ class Page(str):
                 f'srcdoc="{html.escape(self, quote=True)}"></iframe>')
 
 
+def _rank(f: Finding) -> tuple[int, int, float]:
+    """Errors, warnings, notes; of each what costs time, then what moves bytes, then what takes memory; most first."""
+    units = ("seconds", "moved_bytes", "resident_bytes")
+    unit = units.index(f.impact_unit) if f.impact_unit in units else len(units)
+    return ("error", "warning", "note").index(f.level), unit, -(f.impact or 0)
+
+
 class Report(Sequence):
-    """What a run found: a sequence of the findings that count.
+    """What a run found: a sequence of the findings that count, the worst of each level first.
 
     `dismissed` are those of suppressions and the baseline.
     """
 
     def __init__(self, status: int, data: dict[str, Any], words: list[str], inputs: Inputs):
-        found = [Finding.from_dict(one) for one in data["diagnostics"]]
+        found = sorted((Finding.from_dict(one) for one in data["diagnostics"]), key=_rank)
         self.findings = [f for f in found if f.dismissed is None]
         self.dismissed = [f for f in found if f.dismissed is not None]
         #: Rule, module and reason of each check that lacks something.

@@ -18,6 +18,8 @@ def _text_of(thing: Any) -> Optional[bytes]:
         return bytes(thing)
     if isinstance(thing, str):
         return thing.encode("utf-8", "surrogateescape") if "\n" in thing else None
+    if hasattr(thing, "as_serialized_hlo_module_proto"):  # an HLO module of JAX or XLA: smaller than its text
+        return bytes(thing.as_serialized_hlo_module_proto())
     if not hasattr(thing, "as_text"):
         return None
     text = thing.as_text()
@@ -38,7 +40,8 @@ def _name_of(text: bytes) -> str:
 
 
 def parse(what: Any, *, path: Optional[str] = None, strict: bool = True) -> ParsedFile:
-    """Parses a text (str with line breaks, bytes, anything with `as_text()`) or a file, which may be compressed.
+    """Parses a text (str with line breaks, bytes, anything with `as_text()`), the bytes of a protobuf message, anything
+    with `as_serialized_hlo_module_proto()`, or a file, which may be compressed.
 
     `path` is the name that a text is known by in messages. With `strict`, ParseError is raised where not all could be
     read; without, `problems` of what is returned lists what could not.
@@ -70,7 +73,8 @@ class Inputs:
     def add(self, what: Any) -> None:
         """Adds one thing, or each of a list."""
         single = isinstance(what, (str, bytes, bytearray, memoryview, os.PathLike, ParsedFile))
-        if not single and not hasattr(what, "as_text") and isinstance(what, Iterable):
+        is_module = hasattr(what, "as_text") or hasattr(what, "as_serialized_hlo_module_proto")
+        if not single and not is_module and isinstance(what, Iterable):
             for one in what:
                 self.add(one)
             return
@@ -111,7 +115,7 @@ class Inputs:
                 from .findings import run_json
                 _, data = run_json(["parse"], Inputs([path]))
                 for file in data["inputs"]:
-                    if file["kind"] == "hlo":
+                    if file["kind"] in ("hlo", "hlo-proto", "hlo-snapshot"):
                         yield parse(file["path"])
 
 

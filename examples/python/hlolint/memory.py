@@ -25,7 +25,9 @@ class Group:
 class Memory:
     """The memory of one module. All sizes are bytes; positions are those of the schedule.
 
-    Made from a buffer assignment; where there is none (see `missing`) sizes are 0 and lists are empty.
+    Made from a buffer assignment. Where there is none (see `missing`) it is the one that XLA makes of the schedule, or
+    `estimated` where XLA's rules are not all known (see `basis`); of a module that has no schedule either the sizes are
+    0, and lists are empty.
     """
 
     def __init__(self, data: dict[str, Any], words: list[str], inputs: Inputs, number: int):
@@ -34,6 +36,8 @@ class Memory:
         self.module: str = data.get("module", "")
         self.path: str = data["path"]
         self.missing: str = data.get("missing", "")
+        self.estimated: bool = data.get("estimated", False)  #: XLA's may be larger or smaller, see `basis`
+        self.basis: str = data.get("basis", "")  #: what the numbers are where no buffer assignment was dumped
         self.total: int = need.get("bytes", 0)  #: as long as the module is loaded: arguments + outputs - aliased + ...
         self.arguments: int = need.get("arguments", 0)
         self.outputs: int = need.get("outputs", 0)
@@ -79,7 +83,8 @@ class Memory:
         return run([word for word in self._words if not word.startswith("--top=")], self._inputs)[1]
 
     def __repr__(self) -> str:
-        return f"<Memory of {self.module}: {self.total} bytes, {self.peak} at the peak>"
+        about = "about " if self.estimated else ""
+        return f"<Memory of {self.module}: {about}{self.total} bytes, {self.peak} at the peak>"
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><td style='text-align:left'>{name}</td><td>{getattr(self, name):,}</td></tr>" for name in

@@ -2,11 +2,13 @@
 #include "views.hpp"
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/parse.hpp>
 
 #include <hlolint/read_file.hpp>
+#include <hlolint/read_proto.hpp>
+#include <hlolint/text/file.hpp>
 
 #include <pybind11/stl.h>
 
@@ -300,9 +302,11 @@ PYBIND11_MODULE(_hlolint, m) {
       [](const py::bytes& bytes, std::string path) {
         std::string content(bytes);
         const py::gil_scoped_release others_run;
+        if (begins_as_proto(content))
+          return std::make_shared<parsed_file>(read_proto(content, path, max_text_size));
         return std::make_shared<parsed_file>(parse(std::move(content), std::move(path)));
       },
-      "text"_a, "path"_a, "Parses the bytes of a dump.");
+      "text"_a, "path"_a, "Parses the bytes of a dump: text, or a protobuf message.");
   m.def(
       "parse_file",
       [](const std::string& path, std::uint64_t max_size) {

@@ -1,9 +1,11 @@
 #include "views.hpp"
 
-#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/text/escape.hpp>
 
@@ -11,7 +13,7 @@
 
 #include <charconv>
 #include <cstdint>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 namespace hlolint::python {
@@ -99,20 +101,25 @@ py::object value_of(hlo_instruction i, const hlo_attribute& attribute) {
 py::list collectives_of(const module_handle& owner) {
   const hlo_module& module = owner->module();
   const module_groups groups(module);
-  std::unordered_set<id> wrapped;  // computations of async-starts, whose collective is listed with the start
+  const async_windows windows(module);
+  const transfer_sources sources(module);
+  std::unordered_map<id, hlo_instruction> fusions;  // by the collective that each holds: what `time` lists
   for (const hlo_instruction i : module.instructions())
-    if (i.opcode() == hlo_opcode::async_start)
-      for (const hlo_computation called : i.called_computations()) wrapped.insert(called.id());
+    if (i.opcode() == hlo_opcode::fusion)
+      if (const hlo_instruction inside = sources.transfer_of(i)) fusions.try_emplace(inside.id(), i);
   py::list out;
   for (const hlo_instruction i : module.instructions()) {
-    const hlo_instruction c = collective_of(i);
-    if (!c || wrapped.contains(i.computation().id())) continue;
+    const async_window* const w = windows.around(i);
+    const bool starts = w && w->start == i && w->is_collective();
+    if (!starts && (w || !is_synchronous_collective(i.opcode()))) continue;  // listed with what starts it
+    const hlo_instruction c = starts ? w->transfer : i;
     py::dict entry;
     entry["instruction"] = py::cast(instruction{owner, i});
+    const auto fusion = fusions.find(i.id());
+    entry["timed_as"] = py::cast(instruction{owner, fusion == fusions.end() ? i : fusion->second});
     entry["kind"] = text(name_of(collective_kind(c.opcode())));
-    entry["bytes"] = collective_bytes(i);
-    const bool is_async = is_start_opcode(i.opcode());
-    entry["is_async"] = is_async && sync_flag(i) != true;
+    entry["bytes"] = starts ? w->bytes : collective_bytes(i);
+    entry["is_async"] = windows.is_asynchronous(i);
     if (const auto pairs = get<source_target_pairs>(c)) {
       entry["pairs"] = pairs->pairs;
     } else {

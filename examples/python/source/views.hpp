@@ -4,9 +4,9 @@
 #include <pybind11/pybind11.h>
 
 #include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 
 #include <memory>
 #include <optional>

@@ -56,6 +56,7 @@
 #include <hlolint/checks/budget/over_budget.hpp>
 #include <hlolint/checks/budget/peak_regression.hpp>
 #include <hlolint/checks/budget/dominant_value.hpp>
+#include <hlolint/checks/budget/late_consumer.hpp>
 #include <hlolint/checks/budget/long_lived_temp.hpp>
 #include <hlolint/checks/budget/many_equal_temps.hpp>
 #include <hlolint/checks/budget/giant_single_allocation.hpp>
@@ -73,6 +74,7 @@
 #include <hlolint/checks/performance/remat_volume.hpp>
 #include <hlolint/checks/performance/debug_leftover.hpp>
 #include <hlolint/checks/performance/materialised_broadcast.hpp>
+#include <hlolint/checks/performance/materialised_one_hot.hpp>
 #include <hlolint/checks/performance/replicated_large.hpp>
 #include <hlolint/checks/performance/sharding_contract.hpp>
 #include <hlolint/checks/performance/unknown_trip_count.hpp>
@@ -152,6 +154,7 @@ inline constexpr auto all = catalogue<
     space_budget,
     out_of_memory,
     memory_contract,
+    late_consumer,
     large_constant,
     layout_copy,
     param_duplicated,
@@ -166,6 +169,7 @@ inline constexpr auto all = catalogue<
     replicated_large,
     unknown_trip_count,
     sharding_contract,
+    materialised_one_hot,
     pair_mismatch,
     totals_disagree,
     not_scheduled,

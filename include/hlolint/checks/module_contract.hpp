@@ -4,17 +4,20 @@
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/glob.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
 /// Whether a text matches a pattern of a contract (`*`, `?`); an empty pattern matches every text.
 inline bool contract_pattern_fits(const std::string& pattern, std::string_view text) {
-  return pattern.empty() || matches_pattern(pattern, text);
+  return pattern.empty() || matches_glob(pattern, text);
 }
 
 /// What some modules must keep to. Texts are patterns (`*`, `?`), empty ones match all. Limits that are not given are
@@ -54,5 +57,11 @@ struct module_contract {
   /// Whether it has the key that PRF016 checks.
   bool limits_shardings() const { return !sharding.empty(); }
 };
+
+/// Whether `is_meant(contract)` is true for any of them.
+template <class Meant>
+bool any_contract(const std::vector<module_contract>& list, Meant&& is_meant) {
+  return std::any_of(list.begin(), list.end(), is_meant);
+}
 
 }  // namespace hlolint

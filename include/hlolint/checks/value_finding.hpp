@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/program/lone_instruction.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/parse/lone_instruction.hpp>
 
 #include <string>
 #include <string_view>

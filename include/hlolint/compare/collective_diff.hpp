@@ -103,7 +103,7 @@ inline void diff_collectives(const module_summary& before, const module_summary&
     change.verdict = is > was ? change_verdict::worse : change_verdict::better;
     change.text = kind + (is > was ? " transfers more" : " transfers less") +
                   (comparable ? "" : ", counting every loop once, as some are of unknown length");
-    change.bytes = changed_bytes{"bytes of " + kind, was, is};
+    change.number = changed_number{"bytes of " + kind, was, is, number_unit::bytes};
   }
 }
 

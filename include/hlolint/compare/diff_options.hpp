@@ -6,6 +6,8 @@
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -23,10 +25,15 @@ struct same_cause {
 struct diff_options {
   /// Of numbers of bytes; what is not larger than its bytes may come and go (but no errors).
   change_tolerance tolerance;
+  double time_ratio = 0.01;          ///< of estimated times: what may change, of the old one
+  std::int64_t time_least = 10'000;  ///< of these in nanoseconds: what may change anyway
   byte_count large = 1_MiB;    ///< smaller copies and constants do not count
   /// New findings below this are neither worse nor better; nothing: all are.
   std::optional<severity> fail_on = severity::warning;
   std::span<const same_cause> causes;                   ///< see checks/same_causes.hpp
+
+  /// What times may change by, in nanoseconds. A percentage that bytes may change by holds for times, too.
+  change_tolerance time_tolerance() const { return {std::max(time_ratio, tolerance.ratio), time_least}; }
 };
 
 }  // namespace hlolint::compare

@@ -147,7 +147,8 @@ class finding_diff {
       change.rules.push_back(about.found->rule);
       change.count = 0;
       const byte_count now = about.found->bytes.value_or(0);
-      if (kind == change_kind::worse_finding && now > allowed) change.bytes = changed_bytes{"bytes", allowed, now};
+      if (kind == change_kind::worse_finding && now > allowed)
+        change.number = changed_number{"bytes", allowed, now, number_unit::bytes};
       if (was && is && is->found->level > was->found->level)
         change.text += " (" + std::string(name_of(is->found->level)) + " now, was " +
                        std::string(name_of(was->found->level)) + ")";

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +15,8 @@ namespace hlolint::compare {
 
 /// What changed, in the order in which it is reported.
 enum class change_kind : std::uint8_t {
-  memory,           ///< peak, allocations, memory spaces, padding, fragmentation
+  time,             ///< of one step, as it is estimated
+  memory,           ///< need, peak, allocations, memory spaces, padding, fragmentation
   donation,         ///< a parameter's buffer is given up no longer, or is now
   synchronous,      ///< a collective became synchronous, or asynchronous
   overlap,          ///< what runs beside an asynchronous collective
@@ -27,11 +29,11 @@ enum class change_kind : std::uint8_t {
   module            ///< a module is there on one side only
 };
 
-/// `memory`, `donation` and so on: as reports write it.
+/// `time`, `memory`, `donation` and so on: as reports write it.
 constexpr std::string_view name_of(change_kind kind) {
-  constexpr std::string_view names[] = {"memory",           "donation",      "synchronous", "overlap",
-                                        "collective-bytes", "copy",          "constant",    "new-finding",
-                                        "worse-finding",    "fixed-finding", "module"};
+  constexpr std::string_view names[] = {"time",     "memory",      "donation",      "synchronous",
+                                        "overlap",  "collective-bytes", "copy",     "constant",
+                                        "new-finding", "worse-finding", "fixed-finding", "module"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -43,12 +45,16 @@ constexpr std::string_view name_of(change_verdict verdict) {
   return verdict == change_verdict::worse ? "worse" : verdict == change_verdict::better ? "better" : "changed";
 }
 
-/// A number of bytes on both sides.
-struct changed_bytes {
+/// What a number counts.
+enum class number_unit : std::uint8_t { bytes, nanoseconds };
+
+/// A number on both sides.
+struct changed_number {
   std::string what;  ///< what is counted, in words
-  byte_count before = 0;  ///< on the old side
-  byte_count after = 0;  ///< on the new side
-  friend bool operator==(const changed_bytes&, const changed_bytes&) = default;
+  std::int64_t before = 0;  ///< on the old side
+  std::int64_t after = 0;  ///< on the new side
+  number_unit unit = number_unit::bytes;  ///< of both
+  friend bool operator==(const changed_number&, const changed_number&) = default;
 };
 
 /// One difference between the two sides of a module.
@@ -58,9 +64,9 @@ struct module_change {
   std::string module;                  ///< without its number
   std::string file;                    ///< the first of its files
   std::string text;                    ///< what happened, without module and numbers
-  std::optional<changed_bytes> bytes;  ///< the number it is about
+  std::optional<changed_number> number;  ///< that it is about
   /// Other numbers that went the same way, for the same reason as far as anybody knows.
-  std::vector<changed_bytes> with;
+  std::vector<changed_number> with;
   std::size_t count = 1;               ///< how often it happened, in the same way
   std::vector<std::string> before;     ///< the instructions it is about, as the old compilation calls them
   std::vector<std::string> after;      ///< and the new one
@@ -68,10 +74,19 @@ struct module_change {
   friend bool operator==(const module_change&, const module_change&) = default;
 };
 
+/// `16.00MiB`, `4230 ms` or `1.25 ms`.
+inline std::string number_text(std::int64_t amount, number_unit unit) {
+  if (unit == number_unit::bytes) return human(amount);
+  const double ms = static_cast<double>(amount) / 1e6;
+  char text[48];
+  std::snprintf(text, sizeof text, ms >= 1000 || ms <= -1000 ? "%.0f ms" : "%.3g ms", ms);
+  return text;
+}
+
 /// `+16.00MiB, +33.3%`
-inline std::string difference_text(const changed_bytes& number) {
-  const byte_count change = (checked_int64(number.after) - number.before).clamped();
-  std::string out = (change > 0 ? "+" : "") + human(change);
+inline std::string difference_text(const changed_number& number) {
+  const std::int64_t change = (checked_int64(number.after) - number.before).clamped();
+  std::string out = (change > 0 ? "+" : "") + number_text(change, number.unit);
   if (number.before <= 0) return out;
   const double percent = 100 * static_cast<double>(change) / static_cast<double>(number.before);
   if (percent >= 1000) return out;  // no longer meaningful

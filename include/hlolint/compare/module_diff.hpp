@@ -4,6 +4,7 @@
 #include <hlolint/compare/collective_diff.hpp>
 #include <hlolint/compare/donation_diff.hpp>
 #include <hlolint/compare/memory_diff.hpp>
+#include <hlolint/compare/time_diff.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -40,6 +41,7 @@ inline void diff_arrays(const std::vector<instruction_summary>& before, const st
 inline std::vector<module_change> diff(const module_summary& before, const module_summary& after,
                                        const diff_options& options = {}) {
   std::vector<module_change> out;
+  detail::diff_time(before, after, options, out);
   detail::diff_memory(before, after, options, out);
   detail::diff_donations(before, after, options, out);
   detail::diff_collectives(before, after, options, out);

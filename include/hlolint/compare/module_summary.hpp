@@ -22,6 +22,33 @@ struct memory_space_summary {
   friend bool operator==(const memory_space_summary&, const memory_space_summary&) = default;
 };
 
+/// What comes from one line of the user's program, or from one kind of instruction: bytes or nanoseconds.
+struct origin_summary {
+  std::string name;         ///< `train.py:31`, or `fusion`
+  std::int64_t amount = 0;  ///< of all of it together
+  friend bool operator==(const origin_summary&, const origin_summary&) = default;
+};
+
+/// Both sums of one number, each by name. What has no known origin is in neither.
+struct origins_summary {
+  std::vector<origin_summary> by_source;  ///< lines of the user's program
+  std::vector<origin_summary> by_kind;    ///< opcodes
+  friend bool operator==(const origins_summary&, const origins_summary&) = default;
+};
+
+/// The time of one step, as `hlolint time` estimates it. In nanoseconds.
+struct time_summary {
+  std::string device;         ///< that it is estimated for; empty: only ratios of times mean anything
+  std::int64_t step = 0;      ///< all of it
+  std::int64_t compute = 0;   ///< work
+  std::int64_t exposed = 0;   ///< waiting for transfers
+  std::size_t unknown_calls = 0;  ///< custom calls whose work is not known
+  std::size_t unknown_loops = 0;  ///< loops whose trip count is not known
+  std::size_t assumed_loops = 0;  ///< loops whose trip count only their condition suggests
+  origins_summary origins;    ///< of the work
+  friend bool operator==(const time_summary&, const time_summary&) = default;
+};
+
 /// An array of an entry parameter that the caller gives up.
 struct donation_summary {
   std::int64_t parameter = 0;  ///< number of the entry parameter, 0-based
@@ -67,14 +94,17 @@ struct module_summary {
   std::string name;                ///< without its number
   std::vector<std::string> files;  ///< that it was read from
   hlolint::target target = hlolint::target::unknown;  ///< the backend that it was compiled for
-  std::string signature;           ///< types of parameters and results, as the header writes them
+  std::string signature;           ///< types of parameters and results: the layout of the entry
   std::size_t instructions = 0;  ///< of all computations
   bool has_hlo = false;  ///< else only memory is known
   bool is_scheduled = false;       ///< else nothing is known of collectives and copies
-  bool has_assignment = false;     ///< else nothing is known of memory
+  bool has_memory = false;         ///< else nothing is known of it
+  bool memory_is_estimated = false;  ///< from the schedule, not from a dump of the buffers
   bool has_live_ranges = false;    ///< else nothing is known of peak, padding and fragmentation
 
   memory_summary memory;  ///< by memory space, and the peak
+  origins_summary at_peak;         ///< what takes the need at the peak
+  std::optional<time_summary> time;  ///< nothing if it is not scheduled, or for a CPU
   byte_count padding = 0;          ///< in use at the peak, but no elements (sizes.md 6)
   /// Of temporary allocations, beyond what is in use at one position (buffer_dumps.md 9).
   byte_count fragmentation = 0;

@@ -2,21 +2,30 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/time/source_of_work.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/analysis/transfers/collective_step.hpp>
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/compare/module_summary.hpp>
+#include <hlolint/ir/source_position.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
+#include <hlolint/lint/value_place.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -41,11 +50,44 @@ inline byte_count padding_at(const buffer_dump& dump, const live_chunks& chunks,
   return sum;
 }
 
+/// Sums by name, in the order of names.
+using sums_by_name = std::map<std::string, std::int64_t>;
+inline std::vector<origin_summary> listed(const sums_by_name& sums) {
+  std::vector<origin_summary> out;
+  for (const auto& [name, amount] : sums)
+    if (!name.empty() && amount > 0) out.push_back({name, amount});
+  return out;
+}
+
+/// The name of an opcode without `-start`: a collective is one of its kind however it is written.
+inline std::string_view without_start(std::string_view opcode) {
+  constexpr std::string_view ending = "-start";
+  return opcode.ends_with(ending) ? opcode.substr(0, opcode.size() - ending.size()) : opcode;
+}
+
+/// What takes the need at the peak. Precondition: there are live ranges.
+inline origins_summary origins_at_peak(const context& dump) {
+  const buffer_dump& buffers = *dump.buffers();
+  const occupancy_curve curve = dump.get<occupancy>().total();
+  if (curve.empty()) return {};
+  sums_by_name by_source, by_kind;
+  const auto add = [](std::int64_t& sum, byte_count bytes) { sum = (checked_int64(sum) + bytes).clamped(); };
+  for (const resident_item& item : resident_at(dump.get<live_chunks>(), curve.peak_positions().front().first)) {
+    if (!item.value) continue;
+    const assigned_value& value = buffers.values()[*item.value];
+    const program_place from = program_place_of(dump, value);
+    add(by_source[from.at ? file_and_line(from.at.file, from.at.line) : from.op_name], item.bytes);
+    add(by_kind[std::string(without_start(opcode_of(dump, value)))], item.bytes);
+  }
+  return {listed(by_source), listed(by_kind)};
+}
+
 inline void summarize_memory(const context& dump, module_summary& out) {
   const buffer_dump& buffers = *dump.buffers();
   for (const memory_space_size& space : memory_space_sizes(buffers))
     out.spaces.push_back({space.color, space.bytes.value_or(0)});
   if (!out.has_live_ranges) return;
+  out.at_peak = origins_at_peak(dump);
   const auto& packing = dump.get<packing_bound>();
   for (std::size_t a = 0; a < buffers.allocations().size(); ++a)
     if (const packed_allocation* const packed = packing.of_allocation(a);
@@ -155,6 +197,40 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
   for (auto& [position, c] : found) out.collectives.push_back(std::move(c));
 }
 
+/// Nothing if there is no time to estimate: without a schedule or an entry, and on a CPU, where nothing runs beside a
+/// transfer.
+inline std::optional<time_summary> time_of(const context& dump, const device& on) {
+  if (!dump.has(need::scheduled) || dump.target() == target::cpu || !dump.hlo()->entry()) return std::nullopt;
+  const exposed_time time(*dump.hlo(), on);
+  const auto nanoseconds = [](double seconds) { return clamp_to_int64(seconds * 1e9); };
+  time_summary out;
+  if (!on.is_relative()) out.device = on.name;
+  out.step = nanoseconds(time.step()), out.compute = nanoseconds(time.compute());
+  out.exposed = nanoseconds(time.exposed());
+  out.unknown_loops = time.loops_of_unknown_count().size();
+  out.assumed_loops = time.loops_of_assumed_count().size();
+  const work_by_source work(*dump.hlo(), time);
+  out.unknown_calls = work.unknown_calls();
+  sums_by_name by_source, by_kind;
+  const auto add = [](std::int64_t& sum, std::int64_t more) { sum = (checked_int64(sum) + more).clamped(); };
+  for (const source_work& w : work.list())
+    add(by_source[w.source], nanoseconds(w.seconds)), add(by_kind[w.kind], nanoseconds(w.seconds));
+  out.origins = {listed(by_source), listed(by_kind)};
+  return out;
+}
+
+/// The types of parameters and results, as the header writes them or, without that, from the entry.
+inline std::string signature_of(const hlo_module& module) {
+  std::string out(module.attribute(attribute_key::entry_computation_layout).value_or(std::string_view{}));
+  if (!out.empty() || !module.entry()) return out;
+  std::map<std::int64_t, std::string> parameters;
+  for (const hlo_instruction i : module.entry().instructions())
+    if (const auto number = i.parameter_number(); number && i.shape()) parameters[*number] = to_string(*i.shape());
+  for (const auto& [number, shape] : parameters) out += shape + ",";
+  if (module.entry().root() && module.entry().root().shape()) out += "->" + to_string(*module.entry().root().shape());
+  return out;
+}
+
 /// Arrays of fewer bytes are of no interest.
 inline void summarize_arrays(const context& dump, byte_count least, module_summary& out) {
   const auto& graph = dump.get<call_graph>();
@@ -176,26 +252,31 @@ inline void summarize_arrays(const context& dump, byte_count least, module_summa
 
 }  // namespace detail
 
-/// Copies and constants of fewer than `least` bytes are left out.
-inline module_summary module_summary_of(const context& dump, byte_count least = 1_MiB) {
+/// Copies and constants of fewer than `least` bytes are left out. Times are those on a device. Memory of a module that
+/// was not dumped is estimated.
+inline module_summary module_summary_of(const context& dump, const device& on, byte_count least = 1_MiB) {
   module_summary out;
   out.name = std::string(module_without_number(dump.name()));
   for (const seen_file& file : dump.files()) out.files.push_back(file.path);
   out.target = dump.target();
   out.has_hlo = dump.has(need::hlo);
   out.is_scheduled = dump.has(need::scheduled);
-  out.has_assignment = dump.has(need::buffers);
-  out.has_live_ranges = out.has_assignment && dump.has(need::live_ranges);
-  out.memory = memory_summary_of(dump);
-  if (out.has_assignment) detail::summarize_memory(dump, out);
+  const context& memory = with_memory(dump);
+  out.has_memory = memory.has(need::buffers);
+  out.memory_is_estimated = memory.memory_is_estimated();
+  out.has_live_ranges = out.has_memory && memory.has(need::live_ranges);
+  out.memory = memory_summary_of(memory);
+  if (out.has_memory) detail::summarize_memory(memory, out);
   if (!out.has_hlo) return out;
-  out.signature =
-      std::string(dump.hlo()->attribute(attribute_key::entry_computation_layout).value_or(std::string_view{}));
+  out.time = detail::time_of(dump, on);
+  out.signature = detail::signature_of(*dump.hlo());
   out.instructions = dump.hlo()->instruction_count();
   detail::summarize_donations(dump, out);
   if (out.is_scheduled) detail::summarize_collectives(dump, out);
   detail::summarize_arrays(dump, least, out);
   return out;
 }
+/// The same on the device that was named or lies beside the dump.
+inline module_summary module_summary_of(const context& dump) { return module_summary_of(dump, dump.device()); }
 
 }  // namespace hlolint::compare

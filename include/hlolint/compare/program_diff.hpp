@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -52,8 +53,13 @@ inline void add_remarks(const module_summary& before, const module_summary& afte
     return true;
   };
   if (!differ(&module_summary::has_hlo, "HLO text")) differ(&module_summary::is_scheduled, "a schedule");
-  if (!differ(&module_summary::has_assignment, "a buffer assignment"))
+  if (!differ(&module_summary::has_memory, "a buffer assignment, or a schedule to estimate one from"))
     differ(&module_summary::has_live_ranges, "live ranges");
+  if (before.time && after.time && before.time->device != after.time->device) {
+    const auto name = [](const time_summary& of) { return of.device.empty() ? "no known device" : of.device; };
+    remarks.push_back(after.name + ": the old one is for " + name(*before.time) + ", the new one for " +
+                      name(*after.time) + ", so times are not compared (name one with --device)");
+  }
   if (before.target != after.target)
     remarks.push_back(after.name + ": the old one is for the target " + std::string(name_of(before.target)) +
                       ", the new one for " + std::string(name_of(after.target)));
@@ -81,21 +87,81 @@ inline void diff_module(const linted_module& before, const linted_module& after,
 
 }  // namespace detail
 
-/// Modules belong together if they have one name without its number; of several of one name those that are most alike,
-/// then in order. Two lone modules always belong together. One that has no partner is neither worse nor better.
-inline program_diff diff(const std::vector<linted_module>& before, const std::vector<linted_module>& after,
-                         const diff_options& options = {}) {
-  matched_entries found = match_entries(
+namespace detail {
+
+/// Which modules belong together: those of one entry layout, in order of how much else is alike; then those of one name
+/// that no other module has, as the layout changes with the size of a batch. Two lone modules always do.
+inline matched_entries match_modules(const std::vector<linted_module>& before, const std::vector<linted_module>& after) {
+  if (before.size() == 1 && after.size() == 1) return {{{0, 0}}, {}, {}};
+  constexpr std::size_t many = 32;  // instructions: what has fewer is alike by chance
+  std::map<std::string, std::pair<std::size_t, std::size_t>> namesakes;
+  for (const linted_module& m : before) ++namesakes[m.summary.name].first;
+  for (const linted_module& m : after) ++namesakes[m.summary.name].second;
+  const auto size_of = [](const module_summary& s) { return std::to_string(s.instructions); };
+  return match_entries(
       before, after,
-      [](const linted_module& m) {
+      [&](const linted_module& m) {
         const module_summary& s = m.summary;
-        return joined_key(s.name, s.signature, std::to_string(s.instructions), std::to_string(s.memory.total),
+        return joined_key(s.name, s.signature, size_of(s), std::to_string(s.memory.total),
                           std::to_string(s.memory.peak));
       },
-      [](const linted_module& m) { return joined_key(m.summary.name, m.summary.signature); },
-      [](const linted_module& m) { return joined_key(m.summary.name); });
-  if (before.size() == 1 && after.size() == 1) found = {{{0, 0}}, {}, {}};
+      [&](const linted_module& m) { return joined_key(m.summary.name, m.summary.signature, size_of(m.summary)); },
+      [](const linted_module& m) {
+        return m.summary.signature.empty() ? std::string{} : joined_key(m.summary.name, m.summary.signature);
+      },
+      [&](const linted_module& m) {  // renamed
+        return m.summary.signature.empty() || m.summary.instructions < many
+                   ? std::string{}
+                   : joined_key(m.summary.signature, size_of(m.summary));
+      },
+      [&](const linted_module& m) {  // for other sizes
+        return m.summary.instructions < many ? std::string{} : joined_key(m.summary.name, size_of(m.summary));
+      },
+      [&](const linted_module& m) {
+        const auto& [old_ones, new_ones] = namesakes[m.summary.name];
+        return old_ones > 1 || new_ones > 1 ? std::string{} : joined_key(m.summary.name);
+      });
+}
 
+/// Modules that are there on one side only, as one change with the need of all of them.
+inline void add_lone_modules(const std::vector<linted_module>& side, const std::vector<std::size_t>& lone, bool is_new,
+                             program_diff& out) {
+  if (lone.empty()) return;
+  module_change& change = out.changes.emplace_back();
+  change.kind = change_kind::module;
+  change.verdict = change_verdict::neither;
+  change.count = 1;
+  std::vector<std::size_t> order = lone;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return side[a].summary.memory.total > side[b].summary.memory.total;
+  });
+  const linted_module& largest = side[order.front()];
+  change.file = largest.file();
+  if (lone.size() == 1) {
+    change.module = largest.summary.name;
+    change.text = is_new ? "the module is new" : "the module is gone";
+    if (largest.summary.memory.total > 0) change.text += ", with a need of " + human(largest.summary.memory.total);
+  } else {
+    checked_int64 need = 0;
+    std::int64_t step = 0;
+    for (const std::size_t i : lone) {
+      need += side[i].summary.memory.total;
+      const auto& time = side[i].summary.time;
+      if (time && !time->device.empty()) step = (checked_int64(step) + time->step).clamped();
+    }
+    change.text = std::to_string(lone.size()) + (is_new ? " modules are new" : " modules are gone");
+    if (need.clamped() > 0) change.text += ", with a need of " + human(need.clamped()) + " together";
+    if (step > 0) change.text += ", and " + number_text(step, number_unit::nanoseconds) + " if each runs once";
+    for (const std::size_t i : order) (is_new ? change.after : change.before).push_back(side[i].summary.name);
+  }
+}
+
+}  // namespace detail
+
+/// Compares modules that belong together (`match_modules`). What has no partner is neither worse nor better.
+inline program_diff diff(const std::vector<linted_module>& before, const std::vector<linted_module>& after,
+                         const diff_options& options = {}) {
+  const matched_entries found = detail::match_modules(before, after);
   program_diff out;
   for (const auto& [i, j] : found.pairs) {
     if (!before[i].whole || !after[j].whole) {
@@ -110,16 +176,8 @@ inline program_diff diff(const std::vector<linted_module>& before, const std::ve
     ++out.compared;
     detail::diff_module(before[i], after[j], options, out);
   }
-  const auto lone = [&](const linted_module& m, const char* what) {
-    module_change& change = out.changes.emplace_back();
-    change.kind = change_kind::module;
-    change.verdict = change_verdict::neither;
-    change.module = m.summary.name;
-    change.file = m.file();
-    change.text = what;
-  };
-  for (const std::size_t j : found.added) lone(after[j], "the module is new");
-  for (const std::size_t i : found.gone) lone(before[i], "the module is gone");
+  detail::add_lone_modules(after, found.added, true, out);
+  detail::add_lone_modules(before, found.gone, false, out);
   return out;
 }
 

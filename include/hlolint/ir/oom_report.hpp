@@ -54,7 +54,7 @@ constexpr std::string_view name_of(oom_phase phase) {
 /// What a message means for the job.
 enum class oom_outcome : std::uint8_t {
   failed,    ///< memory ran out
-  retried,   ///< it did, and the run time goes on to make room; another message shows if that failed
+  retried,   ///< it did, and the run time makes room or goes on with less; another message shows if that failed
   hint       ///< the compiler only expects it
 };
 
@@ -67,6 +67,7 @@ constexpr std::string_view name_of(oom_outcome outcome) {
 struct oom_report {
   oom_phase phase = oom_phase::run;  ///< when it happened
   oom_outcome outcome = oom_outcome::failed;  ///< what became of it
+  bool vague = false;                  ///< in words that are not known: only `text` is read
   std::string_view process;            ///< what the log calls its writer: `worker pid=7`, `rank3`; may be empty
   std::string_view memory_space;       ///< `hbm`, `vmem`, `host`; empty: the memory of the device
   std::string_view allocating_for;     ///< the instruction on whose stack there was no room

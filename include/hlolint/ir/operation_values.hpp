@@ -2,6 +2,7 @@
 // grammar/attributes/get.hpp makes them.
 #pragma once
 
+#include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/shape_index.hpp>
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct window_dimension {
 };
 /// The windows of a convolution or a reduce-window.
 struct window {
+  static constexpr attribute_key key = attribute_key::window;  ///< of the attribute that it is the value of
   std::vector<window_dimension> dimensions;  ///< of a convolution the spatial ones only
 };
 
@@ -37,11 +39,13 @@ struct padding_dimension {
 };
 /// `padding=` of a pad, one entry per dimension.
 struct padding_config {
+  static constexpr attribute_key key = attribute_key::padding;  ///< of the attribute that it is the value of
   std::vector<padding_dimension> dimensions;  ///< the first is the most major
 };
 
 /// `dim_labels=b01f_01io->b01f`, taken apart; -1 for a dimension that is not named.
 struct convolution_dimension_numbers {
+  static constexpr attribute_key key = attribute_key::dim_labels;  ///< of the attribute that it is the value of
   /// Which dimension of one array plays which role.
   struct part {
     std::int64_t first = -1;   ///< batch; of the kernel: input feature
@@ -62,6 +66,7 @@ struct slice_range {
 };
 /// `slice=` of a slice, one entry per dimension.
 struct slices {
+  static constexpr attribute_key key = attribute_key::slice;  ///< of the attribute that it is the value of
   std::vector<slice_range> dimensions;  ///< in the order of the shape's dimensions
 };
 
@@ -69,21 +74,25 @@ struct slices {
 enum class precision : std::uint8_t { default_, high, highest };
 /// How exact each operand of a dot or a convolution has to be.
 struct operand_precision {
+  static constexpr attribute_key key = attribute_key::operand_precision;  ///< of the attribute that it is the value of
   std::vector<precision> operands;  ///< one per operand
 };
 
 /// `algorithm=` of a dot or convolution, as written: `dot_bf16_bf16_f32_x3`, `unset`.
 struct dot_algorithm {
+  static constexpr attribute_key key = attribute_key::algorithm;  ///< of the attribute that it is the value of
   std::string_view name;  ///< as written; empty if it is not written
 };
 
 /// `statistics={visualizing_index=0,name=1.5}`
 struct statistics {
+  static constexpr attribute_key key = attribute_key::statistics;  ///< of the attribute that it is the value of
   std::vector<std::pair<std::string_view, double>> entries;  ///< names and numbers, in text order
 };
 
 /// `result_accuracy={mode=highest}` or `{tolerance={atol=0,rtol=0.5,ulps=2}}`
 struct result_accuracy {
+  static constexpr attribute_key key = attribute_key::result_accuracy;  ///< of the attribute that it is the value of
   std::string_view mode;  ///< empty if tolerances are given
   double absolute_tolerance = 0;  ///< `atol`
   double relative_tolerance = 0;  ///< `rtol`
@@ -98,6 +107,7 @@ struct original_array {
 };
 /// `origin={({"a" {0}}, {"b"})}`: where each leaf of the result comes from.
 struct original_value {
+  static constexpr attribute_key key = attribute_key::origin;  ///< of the attribute that it is the value of
   /// One leaf of the result and where it comes from.
   struct leaf {
     shape_index position;  ///< in the result

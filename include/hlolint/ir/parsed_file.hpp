@@ -22,6 +22,9 @@ enum class input_kind : std::uint8_t {
   thunk_sequence,       ///< `.thunk_sequence.txt`
   buffer_info,          ///< the table of `BufferInfoString`
   oom_report,           ///< a log with out-of-memory messages
+  hlo_proto,            ///< `.hlo.pb`, or another protobuf message with a module, and its buffers if it has them
+  hlo_snapshot,         ///< a protobuf message with a module and its arguments
+  memory_usage_proto,   ///< `-memory-usage-report.pb`
   unknown               ///< nothing that is known
 };
 
@@ -29,8 +32,14 @@ enum class input_kind : std::uint8_t {
 constexpr std::string_view name_of(input_kind kind) {
   constexpr std::string_view names[] = {"hlo",          "buffer-assignment", "buffer-values",
                                         "live-range",   "memory-usage-report", "thunk-sequence",
-                                        "buffer-info",  "oom-report",        "unknown"};
+                                        "buffer-info",  "oom-report",        "hlo-proto",
+                                        "hlo-snapshot", "memory-usage-proto", "unknown"};
   return names[static_cast<std::size_t>(kind)];
+}
+
+/// Text or not, it holds modules.
+constexpr bool holds_hlo(input_kind kind) {
+  return kind == input_kind::hlo || kind == input_kind::hlo_proto || kind == input_kind::hlo_snapshot;
 }
 
 /// Everything that could be read, and a located diagnostic (SYN...: error, DMP006: note) for everything that could not.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/module.hpp>
-#include <hlolint/ir/text/same_text.hpp>
+#include <hlolint/ir/same_text.hpp>
 
 #include <cstddef>
 #include <string_view>

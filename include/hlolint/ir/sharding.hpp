@@ -1,6 +1,7 @@
 // How an array is spread over devices: shardings, meshes, device lists (hlo_text.md 7).
 #pragma once
 
+#include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <charconv>
@@ -88,6 +89,7 @@ struct axis_reference {
 
 /// One sharding, or a tuple of them in the order of the leaves.
 struct sharding {
+  static constexpr attribute_key key = attribute_key::sharding;  ///< of the attribute that it is the value of
   /// Of several kinds written the first one counts.
   enum class kind : std::uint8_t { replicated, maximal, manual, unknown, unreduced, tiled, named, tuple };
   /// What the devices of a last tile dimension do.

@@ -1,4 +1,9 @@
-// What a check is: a small struct, or a lambda, with exactly one call operator.
+// What a check is: a small struct, or a lambda, with exactly one call operator. A struct may also have
+//   static constexpr rule about{...};            id, name, level and explanation; `since` is 0.1 where it is not given
+//   static constexpr need needs = need::...;     without it the check is not run
+//   byte_count min_bytes = 1_MiB;                what users can set, and its default
+//   static constexpr auto options = std::tuple{option{"min-bytes", &my_check::min_bytes, "help"}};
+// The members have these meanings in all checks, so the checks do not repeat them.
 #pragma once
 
 #include <hlolint/ir/opcode.hpp>
@@ -7,8 +12,10 @@
 #include <hlolint/lint/paired.hpp>
 #include <hlolint/lint/rule.hpp>
 #include <hlolint/lint/sink.hpp>
+#include <hlolint/text/compiled.hpp>
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -65,10 +72,26 @@ constexpr need needs_of() {
     set = C::needs;
   }
   if constexpr (module_check<C> || instruction_check<C>) set = set | need::hlo;
-  if constexpr (buffer_check<C>) set = set | need::buffers;
+  if constexpr (buffer_check<C>)
+    if (!contains(set, need::memory)) set = set | need::buffers;
   if constexpr (paired_check<C>) set = set | need::hlo | need::buffers;
   if (contains(set, need::scheduled)) set = set | need::hlo;
   return set;
+}
+
+/// Whether what a check compares with asks for an estimate of the memory of this module. Of others only those who name
+/// their rule do. A check that compares with something beside the dump, such as a limit, has
+/// `std::string_view lacks(const context&) const` and is not run if that names what is missing; if it is worth an
+/// estimate for some modules only, it has `bool is_asked(const context&) const` too.
+template <class C>
+bool is_asked(const C& check, const context& dump) {
+  if constexpr (requires { check.is_asked(dump); }) {
+    return check.is_asked(dump);
+  } else if constexpr (requires { check.lacks(dump); }) {
+    return check.lacks(dump).empty();
+  } else {
+    return false;
+  }
 }
 
 /// Whether a check on instructions may report anything about one with this opcode. A check that has

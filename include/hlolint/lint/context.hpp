@@ -1,6 +1,7 @@
 // Everything known about one module, and the analyses of it that checks have asked for.
 #pragma once
 
+#include <hlolint/analysis/analysis_store.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/ir/parsed_file.hpp>
@@ -12,6 +13,7 @@
 
 #include <cassert>
 #include <concepts>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +30,13 @@ struct seen_file {
   friend bool operator==(const seen_file&, const seen_file&) = default;
 };
 
+/// Where the buffers of a module are from.
+enum class memory_origin : std::uint8_t {
+  dumped,    ///< XLA's dump
+  assigned,  ///< the HLO, by the rules that XLA assigns buffers by
+  estimated  ///< the HLO, where these rules are not all known
+};
+
 namespace detail {
 template <class Analysis>
 concept of_hlo = std::constructible_from<Analysis, const hlo_module&>;
@@ -40,9 +49,6 @@ concept on_device = std::constructible_from<Analysis, const hlo_module&, const d
 
 template <class Analysis, class Cache>
 concept of_others = std::constructible_from<Analysis, const Cache&>;
-
-template <class>
-inline constexpr char type_key = 0;  // its address stands for the type
 }  // namespace detail
 
 /// One module's worth of dumps. Belongs to one thread; not copied.
@@ -64,7 +70,11 @@ class context {
     std::vector<std::string> namesakes{};  ///< first files of other modules of the same folder and name
     std::vector<recompilation> recompilations{};  ///< all modules of one function, at the first of them
     references compared_with{};  ///< what it is compared with: other runs, ranks and stages
-    std::optional<hlolint::device> device{};  ///< the device, if the user named one
+    std::optional<hlolint::device> device{};  ///< named by the user, found beside the dump, or guessed
+    std::string device_evidence{};            ///< what the device was guessed from; empty if it is known
+    memory_origin memory_from = memory_origin::dumped;  ///< where the buffers are from (memory_estimate.hpp)
+    std::string memory_words{};               ///< what they are then, for people; empty for a dump
+    std::optional<std::int32_t> xla_date{};   ///< of the XLA that compiled it, as year, month, day; if it was named
   };
 
   /// Takes the name of the HLO module where no name is given.
@@ -105,11 +115,29 @@ class context {
     return parts_.compared_with.agreed ? &*parts_.compared_with.agreed : nullptr;
   }
 
-  /// The device that times are estimated for: the one that was named, else one of which only the ratios of its rates
-  /// mean anything (`device::is_relative`).
+  /// The device that times are estimated for: the one that was named, found or guessed, else one of which only the
+  /// ratios of its rates mean anything (`device::is_relative`).
   hlolint::device device() const {
     return parts_.device ? *parts_.device : relative_device(target() == hlolint::target::tpu);
   }
+  /// What the device was guessed from; empty if it is known, or there is none.
+  const std::string& device_evidence() const { return parts_.device_evidence; }
+  /// The device, unless it is a guess: what a program may take is only held against a device that it surely runs on.
+  hlolint::device certain_device() const {
+    return parts_.device && parts_.device_evidence.empty() ? *parts_.device
+                                                           : relative_device(target() == hlolint::target::tpu);
+  }
+
+  /// The device that was named, lies beside the dump or was guessed; nothing without one.
+  const std::optional<hlolint::device>& known_device() const { return parts_.device; }
+  /// Where the buffers are from (memory_estimate.hpp).
+  memory_origin memory_from() const { return parts_.memory_from; }
+  /// Whether they are an estimate that XLA's may differ from.
+  bool memory_is_estimated() const { return parts_.memory_from == memory_origin::estimated; }
+  /// What they are, for people; empty if they were dumped.
+  const std::string& memory_words() const { return parts_.memory_words; }
+  /// When the XLA that compiled the module was made, as year, month, day, if that was named.
+  std::optional<std::int32_t> xla_date() const { return parts_.xla_date; }
 
   /// The module as the ranks of a job compiled it; empty if it is looked at alone.
   const std::vector<rank_module>& ranks() const { return parts_.compared_with.ranks; }
@@ -121,8 +149,10 @@ class context {
   need missing(need set) const {
     const auto lacks = [&](need one, bool there) { return contains(set, one) && !there; };
     if (lacks(need::hlo, hlo())) return need::hlo;
-    if (lacks(need::buffers, buffers() && buffers()->has_assignment())) return need::buffers;
-    if (lacks(need::scheduled, hlo() && hlo()->is_scheduled())) return need::scheduled;
+    const bool assigned = buffers() && buffers()->has_assignment(), scheduled = hlo() && hlo()->is_scheduled();
+    if (lacks(need::buffers, assigned)) return need::buffers;
+    if (lacks(need::memory, assigned || scheduled)) return need::memory;
+    if (lacks(need::scheduled, scheduled)) return need::scheduled;
     if (lacks(need::live_ranges, buffers() && buffers()->live_ranges())) return need::live_ranges;
     if (lacks(need::used_values, buffers() && buffers()->has_used_values())) return need::used_values;
     if (lacks(need::target, target() != hlolint::target::unknown)) return need::target;
@@ -151,12 +181,13 @@ class context {
   const std::shared_ptr<const void>& made() const {
     static_assert(
         detail::of_hlo<Analysis> || detail::of_buffers<Analysis> || detail::of_both<Analysis> ||
-            detail::on_device<Analysis>,
+            detail::on_device<Analysis> || detail::of_others<Analysis, context>,
         "an analysis is constructed from (const hlo_module&), (const buffer_dump&), (const hlo_module&, const "
-        "buffer_dump&) or (const hlo_module&, const device&)");
-    const void* const key = &detail::type_key<Analysis>;
-    for (const auto& [known, made] : made_)
-      if (known == key) return made;
+        "buffer_dump&), (const hlo_module&, const device&) or other analyses");
+    return made_.template find<Analysis>([&] { return make<Analysis>(); });
+  }
+  template <class Analysis>
+  std::shared_ptr<const Analysis> make() const {
     std::shared_ptr<const Analysis> made;
     if constexpr (detail::of_others<Analysis, context>)
       if ((parts_.hlo || !detail::of_hlo<Analysis>) && (parts_.buffers || !detail::of_buffers<Analysis>))
@@ -170,11 +201,11 @@ class context {
     if constexpr (detail::of_buffers<Analysis>)
       if (!made && parts_.buffers) made = std::make_shared<const Analysis>(*parts_.buffers);
     assert(made && "`needs` names what an analysis is made from");
-    return made_.emplace_back(key, std::move(made)).second;
+    return made;
   }
 
   parts parts_;
-  mutable std::vector<std::pair<const void*, std::shared_ptr<const void>>> made_;
+  mutable analysis_store made_;
 };
 
 }  // namespace hlolint

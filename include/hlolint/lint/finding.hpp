@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <optional>
@@ -20,6 +21,13 @@ struct finding_subject {
   friend bool operator==(const finding_subject&, const finding_subject&) = default;
 };
 
+/// An instruction whose time a finding could win, or a part of it.
+struct saved_time {
+  hlo_instruction of;  ///< of a transfer what nothing hides counts, of all else its work
+  double share = 1;    ///< from 0 to 1
+  friend bool operator==(const saved_time&, const saved_time&) = default;
+};
+
 /// What only the check knows. Rule, module and fingerprint, and whatever is left out, are added on the way to the sink
 /// (run.hpp), which gets a `diagnostic`.
 struct finding {
@@ -31,8 +39,11 @@ struct finding {
   location where;                        ///< if left out, the module
   finding_subject subject;               ///< names and places
   std::optional<severity> level;         ///< counts if it is lower than that of the rule
-  std::optional<byte_count> bytes;       ///< lost or in conflict
-  std::optional<finding_impact> impact;  ///< if left out, `bytes`, for traffic times the iterations of the loops around
+  std::optional<byte_count> bytes;       ///< lost or in conflict, in one run
+  std::optional<double> runs;            ///< how often in a step; if left out, as often as its computation
+  std::optional<finding_impact> impact;  ///< for a whole step; if left out, it follows from what is above and below
+  hlo_instruction about;                 ///< empty if it is about no instruction
+  std::vector<saved_time> saves;         ///< if left out, the time of `about`
   std::optional<buffer_place> buffer;    ///< where in memory, and when
   std::vector<related_place> related;    ///< what else takes part
   std::string advice;                    ///< if left out, that of the rule

@@ -3,9 +3,9 @@
 
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/program/written_instruction.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding.hpp>
 
 #include <string>
@@ -32,6 +32,7 @@ inline finding finding_at(const hlo_module& module, std::string message) {
 inline finding finding_at(hlo_instruction instruction, std::string message) {
   finding d(std::move(message));
   const hlo_instruction written = written_instruction(instruction);
+  d.about = instruction;
   d.where = written.where();
   d.subject.computation = std::string(written.computation().name());
   d.subject.instruction = std::string(written.name());

@@ -1,18 +1,13 @@
 // The front door: checks and a module in, findings out.
 #pragma once
 
-#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/lint/run.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <optional>
-#include <string>
-#include <tuple>
-#include <utility>
+#include <span>
 #include <vector>
 
 namespace hlolint {
@@ -35,7 +30,76 @@ struct findings {
 };
 
 /// Sorts the findings of one module: by text (HLO first, then the buffer files), place, rule and message.
-inline void sort_findings(std::vector<diagnostic>& list, const context& dump) {
+void sort_findings(std::vector<diagnostic>& list, const context& dump);
+
+namespace detail {
+// The functions below for checks whose types are hidden: compiled once.
+findings lint_listed(std::span<const listed_check> list, const context& dump, const rule_settings* settings);
+findings lint_listed(std::span<const listed_check> list, const hlo_module* module, const buffer_dump* buffers);
+findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files, std::optional<target> given);
+}  // namespace detail
+
+/// Runs a check or a catalogue on one module. Findings are sorted and have fingerprints.
+/// Precondition: `settings` has one entry per check.
+template <class Checks>
+findings lint(const Checks& checks, const context& dump, const rule_settings& settings) {
+  const auto list = as_catalogue(checks);
+  return detail::lint_listed(listed_checks(list), dump, &settings);
+}
+/// With the default settings.
+template <class Checks>
+findings lint(const Checks& checks, const context& dump) {
+  const auto list = as_catalogue(checks);
+  return detail::lint_listed(listed_checks(list), dump, nullptr);
+}
+
+/// For a module without buffers, buffers without a module, or both. The target is decided by the contents.
+template <class Checks>
+findings lint(const Checks& checks, const hlo_module& module) {
+  const auto list = as_catalogue(checks);
+  return detail::lint_listed(listed_checks(list), &module, nullptr);
+}
+/// For buffers without a module. The target is decided by the contents.
+template <class Checks>
+findings lint(const Checks& checks, const buffer_dump& buffers) {
+  const auto list = as_catalogue(checks);
+  return detail::lint_listed(listed_checks(list), nullptr, &buffers);
+}
+/// For a module and its buffers. The target is decided by the contents.
+template <class Checks>
+findings lint(const Checks& checks, const hlo_module& module, const buffer_dump& buffers) {
+  const auto list = as_catalogue(checks);
+  return detail::lint_listed(listed_checks(list), &module, &buffers);
+}
+
+/// For all files of a program: pairs them and lints every module. Reading problems of the files are not among the
+/// findings.
+template <class Checks>
+findings lint(const Checks& checks, const std::vector<parsed_file>& files, std::optional<target> given = std::nullopt) {
+  const auto list = as_catalogue(checks);
+  return detail::lint_listed(listed_checks(list), files, given);
+}
+/// For one file, which may hold several modules.
+template <class Checks>
+findings lint(const Checks& checks, const parsed_file& file) {
+  const auto list = as_catalogue(checks);
+  return detail::lint_listed(listed_checks(list), std::span<const parsed_file>(&file, 1), std::nullopt);
+}
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/lint/accept/fingerprint.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void sort_findings(std::vector<diagnostic>& list, const context& dump) {
   const auto text_number = [&](const source& text) {
     if (dump.hlo() && dump.hlo()->text().same_as(text)) return std::size_t{0};
     std::size_t number = 1;
@@ -59,59 +123,42 @@ inline void sort_findings(std::vector<diagnostic>& list, const context& dump) {
   list = std::move(sorted);
 }
 
-/// Runs a check or a catalogue on one module. Findings are sorted and have fingerprints.
-/// Precondition: `settings` has one entry per check.
-template <class Checks>
-findings lint(const Checks& checks, const context& dump, const rule_settings& settings) {
+namespace detail {
+
+HLOLINT_INLINE findings lint_listed(std::span<const listed_check> list, const context& dump,
+                                    const rule_settings* settings) {
   findings out;
-  out.skipped = run(as_catalogue(checks), dump,
-                    [&](diagnostic&& finding) { out.diagnostics.push_back(std::move(finding)); }, settings);
+  const auto keep = [&](diagnostic&& finding) { out.diagnostics.push_back(std::move(finding)); };
+  out.skipped = run(list, dump, diagnostic_sink_ref(keep), settings ? *settings : default_settings(list));
   sort_findings(out.diagnostics, dump);
   add_fingerprints(out.diagnostics);
   return out;
 }
-/// With the default settings.
-template <class Checks>
-findings lint(const Checks& checks, const context& dump) {
-  return lint(checks, dump, default_settings(as_catalogue(checks)));
+
+HLOLINT_INLINE findings lint_listed(std::span<const listed_check> list, const hlo_module* module,
+                                    const buffer_dump* buffers) {
+  context::parts parts;
+  if (module) parts.hlo = *module;
+  if (buffers) parts.buffers = *buffers;
+  parts.target = decide_target({}, std::vector<std::string>{}, module, buffers);
+  return lint_listed(list, context(std::move(parts)), nullptr);
 }
 
-/// For a module without buffers, buffers without a module, or both. The target is decided by the contents.
-template <class Checks>
-findings lint(const Checks& checks, const hlo_module& module) {
-  return lint(checks, context({.hlo = module, .target = target_of_module(module)}));
-}
-/// For buffers without a module. The target is decided by the contents.
-template <class Checks>
-findings lint(const Checks& checks, const buffer_dump& buffers) {
-  return lint(checks, context({.buffers = buffers, .target = target_of_buffers(buffers)}));
-}
-/// For a module and its buffers. The target is decided by the contents.
-template <class Checks>
-findings lint(const Checks& checks, const hlo_module& module, const buffer_dump& buffers) {
-  const target backend = decide_target({}, std::vector<std::string>{}, &module, &buffers);
-  return lint(checks, context({.hlo = module, .buffers = buffers, .target = backend}));
-}
-
-/// For all files of a program: pairs them and lints every module. Reading problems of the files are not among the
-/// findings.
-template <class Checks>
-findings lint(const Checks& checks, const std::vector<parsed_file>& files, std::optional<target> given = std::nullopt) {
+HLOLINT_INLINE findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files,
+                                    std::optional<target> given) {
   std::vector<input_file> inputs;
   for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file, true});
   findings out;
   for (const module_group& group : pair_files(inputs).groups) {
-    findings of_module = lint(checks, context(parts_of(group, inputs, given)));
+    findings of_module = lint_listed(list, context(parts_of(group, inputs, given)), nullptr);
     std::move(of_module.diagnostics.begin(), of_module.diagnostics.end(), std::back_inserter(out.diagnostics));
     std::move(of_module.skipped.begin(), of_module.skipped.end(), std::back_inserter(out.skipped));
   }
   add_fingerprints(out.diagnostics);
   return out;
 }
-/// For one file, which may hold several modules.
-template <class Checks>
-findings lint(const Checks& checks, const parsed_file& file) {
-  return lint(checks, std::vector<parsed_file>{file});
-}
+
+}  // namespace detail
 
 }  // namespace hlolint
+#endif

@@ -10,7 +10,8 @@
 
 namespace hlolint {
 
-/// The numbers that a baseline keeps and a comparison begins with (buffer_dumps.md 9).
+/// The numbers that a baseline keeps and a comparison begins with (buffer_dumps.md 9). For those of an estimate give
+/// `with_memory(dump)`.
 inline memory_summary memory_summary_of(const context& dump) {
   memory_summary out;
   out.module = std::string(module_without_number(dump.name()));

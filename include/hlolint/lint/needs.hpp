@@ -18,6 +18,7 @@ enum class need : std::uint16_t {
   target = 32,        ///< cpu, gpu or tpu is known
   earlier = 64,       ///< the module as it was before XLA optimized it
   ranks = 128,        ///< the module as the ranks of a job compiled it
+  memory = 256,       ///< `BufferAssignment:`, or a schedule from which it is estimated if the rule is asked for
 };
 
 /// Both sets of conditions.
@@ -36,6 +37,7 @@ constexpr std::string_view reason_without(need one) {
   switch (one) {
     case need::hlo: return "no HLO text";
     case need::buffers: return "no buffer assignment";
+    case need::memory: return "no buffer assignment";
     case need::scheduled: return "the module is not scheduled";
     case need::live_ranges: return "no live ranges (since 2026 XLA writes them to ...-live-range.txt)";
     case need::used_values: return "no used values (since 2026 XLA writes them to ...-buffer-assignment-values.txt)";

@@ -18,6 +18,9 @@ namespace hlolint {
 /// "..."}, ...};`. T is bool, int, double or byte_count (an int64 is always a number of bytes).
 template <class Check, class T>
 struct option {
+  static_assert(std::is_same_v<T, bool> || std::is_same_v<T, int> || std::is_same_v<T, double> ||
+                    std::is_same_v<T, byte_count>,
+                "an option is a bool, an int, a double or a byte_count: the configuration sets no other type");
   std::string_view name;  ///< as users write it: `min-waste`
   T Check::*member;  ///< the member of the check that it sets
   std::string_view help;  ///< what it does, for `explain` and the manual

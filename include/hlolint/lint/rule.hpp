@@ -3,9 +3,23 @@
 
 #include <hlolint/text/diagnostic.hpp>
 
+#include <cstdint>
 #include <string_view>
 
 namespace hlolint {
+
+/// What the findings of a rule cost those who run the program.
+enum class cost_kind : std::uint8_t {
+  nothing,  ///< neither: the program or the dump is wrong, or something else is worth knowing
+  memory,   ///< bytes that are taken
+  time,     ///< the bytes are moved, once in each run of what the finding is about
+  both      ///< the bytes are taken, and moved
+};
+
+/// Whether a cost is memory, and whether it is time. @{
+constexpr bool costs_memory(cost_kind k) { return k == cost_kind::memory || k == cost_kind::both; }
+constexpr bool costs_time(cost_kind k) { return k == cost_kind::time || k == cost_kind::both; }
+/// @}
 
 /// Metadata of a rule: `static constexpr rule about{...}` in a check. Ids and names never change once released.
 struct rule {
@@ -13,6 +27,7 @@ struct rule {
   std::string_view name{};               ///< the bad pattern, as it reads after "allow": `overlapping-live-buffers`
   severity level = severity::warning;  ///< of the most severe finding; one may set a lower one
   std::string_view since = "0.1";      ///< version of hlolint
+  cost_kind costs = cost_kind::memory;  ///< what `finding::bytes` means
   std::string_view what{};               ///< what is reported, one sentence
   std::string_view why{};                ///< why it is bad
   std::string_view advice{};             ///< what to do; goes into findings that bring none of their own

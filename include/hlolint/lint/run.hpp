@@ -1,40 +1,124 @@
 // Runs the checks of a catalogue on one module.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/runs_by_name.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/lint/skipped_check.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <string>
+#include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace hlolint {
 
+/// A check whose type is hidden. It is there as long as the catalogue that it is from.
+struct listed_check {
+  const rule* about;                                                          ///< what it reports under
+  need needs;                                                                 ///< without which it is not run
+  const void* check;                                                          ///< what is called
+  void (*once)(const void* check, const context& dump, sink_ref report);      ///< null for a check on instructions
+  void (*each)(const void* check, hlo_instruction i, const context& dump, sink_ref report);  ///< null for all others
+  bool (*looks_at)(hlo_opcode opcode);  ///< of a check on instructions: those that it is called for
+  std::string_view (*lacks)(const void* check, const context& dump);  ///< null where it needs nothing beside the dump
+  bool (*is_asked)(const void* check, const context& dump);           ///< null where it takes no estimate of memory
+};
+
+namespace detail {
+template <class C>
+listed_check listed(const C& check) {
+  listed_check out{&rule_of<C>(), needs_of<C>(), &check, nullptr, nullptr, nullptr, nullptr, nullptr};
+  if constexpr (requires(const context& dump) { check.lacks(dump); })
+    out.lacks = [](const void* which, const context& dump) { return static_cast<const C*>(which)->lacks(dump); };
+  if constexpr (contains(needs_of<C>(), need::memory))
+    out.is_asked = [](const void* which, const context& dump) {
+      return hlolint::is_asked(*static_cast<const C*>(which), dump);
+    };
+  if constexpr (instruction_check<C>) {
+    out.looks_at = [](hlo_opcode opcode) { return hlolint::looks_at<C>(opcode); };
+    out.each = [](const void* which, hlo_instruction i, const context& dump, sink_ref report) {
+      (*static_cast<const C*>(which))(i, dump, report);
+    };
+  } else {
+    out.once = [](const void* which, const context& dump, sink_ref report) {
+      const C& called = *static_cast<const C*>(which);
+      if constexpr (module_check<C>)
+        called(*dump.hlo(), report);
+      else if constexpr (buffer_check<C>)
+        called(*dump.buffers(), report);
+      else if constexpr (paired_check<C>)
+        called(paired{*dump.hlo(), *dump.buffers()}, report);
+      else
+        called(dump, report);
+    };
+  }
+  return out;
+}
+}  // namespace detail
+
+/// The checks of a catalogue, in its order.
+template <class... Checks>
+std::array<listed_check, sizeof...(Checks)> listed_checks(const catalogue<Checks...>& list) {
+  using array = std::array<listed_check, sizeof...(Checks)>;
+  return std::apply([](const auto&... check) { return array{detail::listed(check)...}; }, list.checks);
+}
+
+/// What runs when the user chooses nothing.
+rule_settings default_settings(std::span<const listed_check> list);
+
+/// Runs every enabled check of `list` on `dump` and passes findings to `report` as they come. Disabled checks, and
+/// analyses that only they ask for, cost nothing. Returns the checks that were enabled but lack something.
+/// Precondition: `settings` has one entry per check.
+std::vector<skipped_check> run(std::span<const listed_check> list, const context& dump, diagnostic_sink_ref report,
+                               const rule_settings& settings);
+/// The same for a catalogue.
+template <class... Checks, diagnostic_sink Sink>
+std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report,
+                               const rule_settings& settings) {
+  return run(listed_checks(list), dump, diagnostic_sink_ref(report), settings);
+}
+
+/// With the default settings.
+template <class... Checks, diagnostic_sink Sink>
+std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report) {
+  return run(list, dump, std::forward<Sink>(report), default_settings(list));
+}
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace hlolint {
+
 namespace detail {
 // What stands between a check and the sink: makes a diagnostic of a finding, and drops notes that are not wanted.
-template <class Sink>
 struct finishing_sink {
   const rule& about;
   const rule_setting& setting;
   const context& dump;
-  Sink& to;
+  diagnostic_sink_ref to;
 
   void operator()(finding found) const {
     const severity level = std::min(found.level.value_or(setting.level), setting.level);
     if (level == severity::note && !setting.notes) return;
     diagnostic d;
+    add_costs(about, found, dump, d);
     d.rule = std::string(about.id);
     d.name = std::string(about.name);
     d.level = level;
     d.message = std::move(found.message);
+    if (dump.memory_from() != memory_origin::dumped)
+      d.message += dump.memory_is_estimated() ? " (estimated from the HLO)" : " (as XLA assigns it)";
     // Every finding has a file and a line, and so has everything that it names.
     d.where = is_nowhere(found.where) ? place_of_module() : found.where;
     d.module = dump.name();
@@ -45,7 +129,6 @@ struct finishing_sink {
     d.op_name = std::move(found.subject.from.op_name);
     d.shape = std::move(found.subject.shape);
     d.bytes = found.bytes;
-    d.impact = found.impact || !found.bytes ? found.impact : impact_of(d);
     d.buffer = found.buffer;
     d.related = std::move(found.related);
     for (related_place& other : d.related)
@@ -55,15 +138,6 @@ struct finishing_sink {
   }
 
  private:
-  // Traffic counts for all iterations of the loops around; memory is taken once.
-  finding_impact impact_of(const diagnostic& d) const {
-    const auto bytes = static_cast<double>(*d.bytes);
-    const bool traffic = d.rule.starts_with("COL") || d.rule.starts_with("PRF");
-    if (!traffic) return {bytes, impact_unit::resident_bytes};
-    const auto runs = dump.hlo() ? dump.template get<runs_by_name>().of(d.computation) : 1;
-    return {bytes * static_cast<double>(runs), impact_unit::moved_bytes};
-  }
-
   static bool is_nowhere(const location& where) { return where.in.path().empty() && where.in.text().empty(); }
   location place_of_module() const {
     if (dump.hlo()) return dump.hlo()->where();
@@ -75,9 +149,8 @@ struct finishing_sink {
 
 /// A module without its entry: what the rules on HLO saw of it. Those that were not run at all are among `skipped`
 /// already.
-template <class... Checks>
-void note_partial(const catalogue<Checks...>&, const context& dump, const rule_settings& settings,
-                  std::vector<skipped_check>& skipped) {
+inline void note_partial(std::span<const listed_check> list, const context& dump, const rule_settings& settings,
+                         std::vector<skipped_check>& skipped) {
   const call_graph& graph = dump.get<call_graph>();
   std::size_t seen = 0, all = 0;
   for (const hlo_computation c : dump.hlo()->computations()) {
@@ -86,88 +159,63 @@ void note_partial(const catalogue<Checks...>&, const context& dump, const rule_s
   }
   const std::string reason = "checked in part: ENTRY is missing, " + std::to_string(seen) + " of " +
                              std::to_string(all) + " computations are known to run step by step";
-  std::size_t at = 0;
-  const auto note = [&](const rule& about, need needs) {
-    if (!settings[at++].enabled || !contains(needs, need::hlo) || dump.missing(needs) != need::nothing) return;
-    skipped.push_back({std::string(about.id), dump.name(), reason});
-  };
-  (note(rule_of<Checks>(), needs_of<Checks>()), ...);
+  for (std::size_t at = 0; at != list.size(); ++at) {
+    const need needs = list[at].needs;
+    if (!settings[at].enabled || !contains(needs, need::hlo) || dump.missing(needs) != need::nothing) continue;
+    skipped.push_back({std::string(list[at].about->id), dump.name(), reason, true});
+  }
 }
 }  // namespace detail
 
-/// Runs every enabled check of `list` on `dump` and passes findings to `report` as they come. Disabled checks, and
-/// analyses that only they ask for, cost nothing. Returns the checks that were enabled but lack something.
-/// Precondition: `settings` has one entry per check.
-template <class... Checks, diagnostic_sink Sink>
-std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report,
-                               const rule_settings& settings) {
-  std::vector<skipped_check> skipped;
-  std::array<bool, sizeof...(Checks) + 1> walks{};
+HLOLINT_INLINE rule_settings default_settings(std::span<const listed_check> list) {
+  std::vector<rule> rules;
+  for (const listed_check& each : list) rules.push_back(*each.about);
+  return choose_rules(rules, {}).settings;
+}
 
-  std::size_t position = 0;
-  const auto start = [&](const auto& check) {
-    using check_type = std::remove_cvref_t<decltype(check)>;
-    const std::size_t at = position++;
-    if (!settings[at].enabled) return;
-    const rule& about = rule_of<check_type>();
-    if (const need lacking = dump.missing(needs_of<check_type>()); lacking != need::nothing) {
-      skipped.push_back({std::string(about.id), dump.name(), std::string(reason_without(lacking))});
-      return;
+HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list, const context& dump,
+                                              diagnostic_sink_ref report, const rule_settings& settings) {
+  std::vector<skipped_check> skipped;
+  std::vector<std::size_t> walking;  // the checks on instructions that are run
+  for (std::size_t at = 0; at != list.size(); ++at) {
+    if (!settings[at].enabled) continue;
+    const listed_check& each = list[at];
+    if (const std::string_view lacking = each.lacks ? each.lacks(each.check, dump) : std::string_view{};
+        !lacking.empty()) {
+      if (settings[at].notes) skipped.push_back({std::string(each.about->id), dump.name(), std::string(lacking)});
+      continue;
     }
-    const detail::finishing_sink<std::remove_reference_t<Sink>> finish{about, settings[at], dump, report};
-    sink_ref out(finish);
-    if constexpr (instruction_check<check_type>) {
-      walks[at] = true;
-    } else if constexpr (module_check<check_type>) {
-      check(*dump.hlo(), out);
-    } else if constexpr (buffer_check<check_type>) {
-      check(*dump.buffers(), out);
-    } else if constexpr (paired_check<check_type>) {
-      check(paired{*dump.hlo(), *dump.buffers()}, out);
-    } else {
-      check(dump, out);
+    // An estimate of the memory takes longer than all other checks together: it is made for those who ask.
+    const bool estimate = each.is_asked && !dump.has(need::buffers) && dump.has(need::memory) &&
+                          (settings[at].notes || each.is_asked(each.check, dump));
+    const context& with = estimate ? with_memory(dump) : dump;
+    const need required = each.is_asked ? each.needs | need::buffers : each.needs;
+    if (const need lacking = with.missing(required); lacking != need::nothing) {
+      skipped.push_back({std::string(each.about->id), dump.name(), std::string(reason_without(lacking))});
+      continue;
     }
-  };
-  std::apply([&](const auto&... check) { (start(check), ...); }, list.checks);
+    const detail::finishing_sink finish{*each.about, settings[at], with, report};
+    if (each.once)
+      each.once(each.check, with, sink_ref(finish));
+    else
+      walking.push_back(at);
+  }
 
   if (dump.hlo() && !dump.hlo()->entry()) detail::note_partial(list, dump, settings, skipped);
 
-  if (std::find(walks.begin(), walks.end(), true) == walks.end()) return skipped;
-  // Most instructions have an opcode that no check looks at: one question for all checks together.
-  std::array<bool, hlo_opcode_names.size()> is_looked_at{};
-  position = 0;
-  const auto note_opcodes = [&](const auto& check) {
-    using check_type = std::remove_cvref_t<decltype(check)>;
-    const bool walking = walks[position++];
-    if constexpr (instruction_check<check_type>)
-      for (std::size_t op = 0; walking && op < is_looked_at.size(); ++op)
-        is_looked_at[op] = is_looked_at[op] || looks_at<check_type>(static_cast<hlo_opcode>(op));
-  };
-  std::apply([&](const auto&... check) { (note_opcodes(check), ...); }, list.checks);
-  for (const hlo_instruction instruction : dump.hlo()->instructions()) {
-    const hlo_opcode opcode = instruction.opcode();
-    if (!is_looked_at[static_cast<std::size_t>(opcode)]) continue;
-    std::size_t next = 0;
-    const auto visit = [&](const auto& check) {
-      using check_type = std::remove_cvref_t<decltype(check)>;
-      const std::size_t at = next++;
-      if constexpr (instruction_check<check_type>) {
-        if (!walks[at] || !looks_at<check_type>(opcode)) return;
-        const detail::finishing_sink<std::remove_reference_t<Sink>> finish{rule_of<check_type>(), settings[at], dump,
-                                                                           report};
-        sink_ref out(finish);
-        check(instruction, dump, out);
-      }
-    };
-    std::apply([&](const auto&... check) { (visit(check), ...); }, list.checks);
-  }
+  // Most instructions have an opcode that no check looks at.
+  if (walking.empty()) return skipped;
+  std::vector<std::vector<std::size_t>> looking(hlo_opcode_names.size());
+  for (const std::size_t at : walking)
+    for (std::size_t op = 0; op != looking.size(); ++op)
+      if (list[at].looks_at(static_cast<hlo_opcode>(op))) looking[op].push_back(at);
+  for (const hlo_instruction instruction : dump.hlo()->instructions())
+    for (const std::size_t at : looking[static_cast<std::size_t>(instruction.opcode())]) {
+      const detail::finishing_sink finish{*list[at].about, settings[at], dump, report};
+      list[at].each(list[at].check, instruction, dump, sink_ref(finish));
+    }
   return skipped;
 }
 
-/// With the default settings.
-template <class... Checks, diagnostic_sink Sink>
-std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report) {
-  return run(list, dump, std::forward<Sink>(report), default_settings(list));
-}
-
 }  // namespace hlolint
+#endif

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/catalogue.hpp>
-#include <hlolint/lint/suggestion.hpp>
+#include <hlolint/text/suggestion.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -40,15 +40,62 @@ struct chosen_rules {
   std::vector<std::string> errors;  ///< one message per word that means nothing
 };
 
+/// Applies a choice to the rules of a catalogue. The default set is every rule above note, and `CUSTOM` with its notes.
+/// A rule that is named, alone or by a prefix, has its notes turned on. A later level wins over an earlier one.
+chosen_rules choose_rules(std::span<const rule> rules, const rule_choice& choice);
+
+/// What runs when the user chooses nothing.
+template <class... Checks>
+rule_settings default_settings(const catalogue<Checks...>& list) {
+  return choose_rules(rules_of(list), {}).settings;
+}
+
+/// Everything, notes included.
+template <class... Checks>
+rule_settings all_settings(const catalogue<Checks...>& list) {
+  rule_choice everything;
+  everything.select.emplace_back("ALL");
+  return choose_rules(rules_of(list), everything).settings;
+}
+
+/// Sets an option of a rule (named by id or name) from text. Returns what is wrong, if anything is.
+template <class... Checks>
+std::optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
+                                      std::string_view text) {
+  std::vector<std::string_view> rules, options;
+  std::optional<std::string> wrong;
+  bool rule_found = false, option_found = false;
+  for_each_check(list, [&](const rule& about, auto& check) {
+    rules.push_back(about.id), rules.push_back(about.name);
+    if (about.id != rule_word && about.name != rule_word) return;
+    rule_found = true;
+    for_each_option(check, [&](const auto& entry, auto& value) {
+      options.push_back(entry.name);
+      if (entry.name != name) return;
+      option_found = true;
+      if (const auto expected = read_option(text, value))
+        wrong = std::string(about.id) + ": option '" + std::string(name) + "' is " + *expected + ", not '" +
+                std::string(text) + "'";
+    });
+  });
+  if (!rule_found) return "unknown rule '" + std::string(rule_word) + "'" + did_you_mean(rule_word, rules);
+  if (!option_found)
+    return std::string(rule_word) + " has no option '" + std::string(name) + "'" + did_you_mean(name, options);
+  return wrong;
+}
+
 namespace detail {
 inline bool names_rule(std::string_view word, const rule& r) {
   return word == "ALL" || word == r.name || (!word.empty() && r.id.substr(0, word.size()) == word);
 }
 }  // namespace detail
 
-/// Applies a choice to the rules of a catalogue. The default set is every rule above note, and `CUSTOM` with its notes.
-/// A rule that is named, alone or by a prefix, has its notes turned on. A later level wins over an earlier one.
-inline chosen_rules choose_rules(std::span<const rule> rules, const rule_choice& choice) {
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+namespace hlolint {
+
+HLOLINT_INLINE chosen_rules choose_rules(std::span<const rule> rules, const rule_choice& choice) {
   chosen_rules out;
   out.settings.resize(rules.size());
   std::vector<std::string_view> known{"ALL"};
@@ -93,44 +140,5 @@ inline chosen_rules choose_rules(std::span<const rule> rules, const rule_choice&
   return out;
 }
 
-/// What runs when the user chooses nothing.
-template <class... Checks>
-rule_settings default_settings(const catalogue<Checks...>& list) {
-  return choose_rules(rules_of(list), {}).settings;
-}
-
-/// Everything, notes included.
-template <class... Checks>
-rule_settings all_settings(const catalogue<Checks...>& list) {
-  rule_choice everything;
-  everything.select.emplace_back("ALL");
-  return choose_rules(rules_of(list), everything).settings;
-}
-
-/// Sets an option of a rule (named by id or name) from text. Returns what is wrong, if anything is.
-template <class... Checks>
-std::optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
-                                      std::string_view text) {
-  std::vector<std::string_view> rules, options;
-  std::optional<std::string> wrong;
-  bool rule_found = false, option_found = false;
-  for_each_check(list, [&](const rule& about, auto& check) {
-    rules.push_back(about.id), rules.push_back(about.name);
-    if (about.id != rule_word && about.name != rule_word) return;
-    rule_found = true;
-    for_each_option(check, [&](const auto& entry, auto& value) {
-      options.push_back(entry.name);
-      if (entry.name != name) return;
-      option_found = true;
-      if (const auto expected = read_option(text, value))
-        wrong = std::string(about.id) + ": option '" + std::string(name) + "' is " + *expected + ", not '" +
-                std::string(text) + "'";
-    });
-  });
-  if (!rule_found) return "unknown rule '" + std::string(rule_word) + "'" + did_you_mean(rule_word, rules);
-  if (!option_found)
-    return std::string(rule_word) + " has no option '" + std::string(name) + "'" + did_you_mean(name, options);
-  return wrong;
-}
-
 }  // namespace hlolint
+#endif

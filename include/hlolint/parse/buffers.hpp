@@ -2,8 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/dump.hpp>
-#include <hlolint/grammar/buffers/input_kind.hpp>
-#include <hlolint/ir/parse_options.hpp>
+#include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/parse/dump_diagnostics.hpp>
 #include <hlolint/parse_buffers.hpp>
 
@@ -13,20 +12,19 @@
 namespace hlolint {
 
 template <class State>
-parsed_file parse_buffers(source text, const parse_options& how) {
+parsed_file parse_buffers(source text) {
   parsed_file out;
   out.kind = kind_of(text.text());
-  const std::string_view all = text.text();
+  const std::string_view whole = text.text();
   grammar::dump::read_dump read;
   read.texts.push_back(text);
   // Half of a whole dump is used values, a quarter of it allocations and their values.
-  read.values.reserve(all.size() / 400);
-  read.positions.reserve(all.size() / 200);
-  read.uses.reserve(all.size() / 200);
+  read.values.reserve(whole.size() / 400);
+  read.positions.reserve(whole.size() / 200);
+  read.uses.reserve(whole.size() / 200);
 
   grammar::parse_state with;
-  State state(all, with, read);
-  state.printed_lines = how.printed_lines;
+  State state(whole, with, read);
   grammar::dump::parse(out.kind, state);
   grammar::dump::finish(state);
   if (text.oversized()) state.cut_off = true;

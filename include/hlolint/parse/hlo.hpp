@@ -1,10 +1,9 @@
 // From HLO text to modules: what parse_hlo.hpp declares.
 #pragma once
 
-#include <hlolint/grammar/buffers/input_kind.hpp>
-#include <hlolint/grammar/hlo/read.hpp>
-#include <hlolint/grammar/logs/log_text.hpp>
-#include <hlolint/ir/parse_options.hpp>
+#include <hlolint/grammar/input_kind.hpp>
+#include <hlolint/grammar/logs/hlo_in_log.hpp>
+#include <hlolint/grammar/printed/read.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/parse_hlo.hpp>
 #include <hlolint/text/encoding.hpp>
@@ -15,6 +14,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,7 +36,7 @@ inline diagnostic unreadable(const source& text, const char* why) {
 
 /// Reads the modules of a text that is HLO and nothing else.
 template <class Builder>
-parsed_file read_modules(source text, const parse_options& how) {
+parsed_file read_modules(source text) {
   parsed_file out;
   out.kind = input_kind::hlo;
   out.text = text;
@@ -44,7 +44,7 @@ parsed_file read_modules(source text, const parse_options& how) {
     out.diagnostics.push_back(unreadable(text, utf16_is_not_read));
     return out;
   }
-  grammar::hlo_reading read = grammar::read_hlo<Builder>(text, how);
+  grammar::hlo_reading read = grammar::read_hlo<Builder>(text);
   out.diagnostics = std::move(read.diagnostics);
   for (auto& data : read.modules) {
     const hlo_module& m = out.modules().emplace_back(std::move(data));
@@ -52,7 +52,7 @@ parsed_file read_modules(source text, const parse_options& how) {
     // A table of the header may hold texts that have to be modules themselves: one message states what is wrong with
     // each.
     for (const span quoted : m.data().embedded_modules) {
-      const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))), how);
+      const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))));
       const auto wrong = std::find_if(inner.diagnostics.begin(), inner.diagnostics.end(), is_error);
       if (wrong == inner.diagnostics.end()) continue;
       diagnostic d;
@@ -76,6 +76,17 @@ parsed_file read_modules(source text, const parse_options& how) {
   return out;
 }
 
+inline std::string message_on(logs::log_text::passed_over::what is, std::string_view written) {
+  using enum logs::log_text::passed_over::what;
+  switch (is) {
+    case section: return str_cat({"only HLO is read from a log: ", written, " is passed over"});
+    case program: return "only HLO is read: a program in MLIR (StableHLO or another dialect) is passed over";
+    case text: return "only HLO is read: other text after it is passed over";
+    case process: break;
+  }
+  return "HLO that another process printed at the same time is passed over";
+}
+
 /// What was passed over in a log and may be missed.
 inline void add_notes(parsed_file& out, const logs::log_text& log, const source& written) {
   for (const logs::log_text::passed_over& part : log.notes) {
@@ -84,9 +95,7 @@ inline void add_notes(parsed_file& out, const logs::log_text& log, const source&
     d.name = "unknown-construct";
     d.level = severity::note;
     const span where{static_cast<std::uint32_t>(part.at), static_cast<std::uint32_t>(part.at + part.size)};
-    d.message = part.is_section
-                    ? str_cat({"only HLO is read from a log: ", where.of(written.text()), " is passed over"})
-                    : std::string("HLO that another process printed at the same time is passed over");
+    d.message = message_on(part.is, where.of(written.text()));
     d.where = {out.text, where};
   }
   sort_by_place(out.diagnostics);
@@ -95,14 +104,22 @@ inline void add_notes(parsed_file& out, const logs::log_text& log, const source&
 }  // namespace detail
 
 template <class Builder>
-parsed_file parse_hlo(source text, const parse_options& how) {
-  if (!begins_like_hlo(text.text()))
-    if (auto log = logs::log_reader(text.text()).read()) {
-      parsed_file out = detail::read_modules<Builder>(source(std::move(log->text), text.path()), how);
-      detail::add_notes(out, *log, text);
-      return out;
-    }
-  return detail::read_modules<Builder>(std::move(text), how);
+parsed_file parse_hlo(source text) {
+  const auto read_log = [&]() -> std::optional<parsed_file> {
+    auto log = logs::log_reader(text.text()).read();
+    if (!log) return std::nullopt;
+    parsed_file out = detail::read_modules<Builder>(source(std::move(log->text), text.path()));
+    detail::add_notes(out, *log, text);
+    return out;
+  };
+  const bool hlo = begins_like_hlo(text.text());
+  if (!hlo)
+    if (auto out = read_log()) return *std::move(out);
+  parsed_file out = detail::read_modules<Builder>(text);
+  // HLO first, and something else after the fence of its block, or after it.
+  if (hlo && out.status == parse_status::partial && logs::holds_other_text(text.text()))
+    if (auto again = read_log()) return *std::move(again);
+  return out;
 }
 
 }  // namespace hlolint

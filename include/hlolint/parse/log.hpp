@@ -5,7 +5,10 @@
 #include <hlolint/parse/dump_diagnostics.hpp>
 #include <hlolint/parse_log.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace hlolint {
@@ -24,6 +27,19 @@ parsed_file parse_log(source text) {
   if (text.oversized()) state.cut_off = true;
 
   out.diagnostics = detail::diagnostics_of(state, text);
+  if (std::none_of(read->reports.begin(), read->reports.end(),
+                   [](const oom_report& r) { return r.outcome == oom_outcome::failed; }))
+    if (const std::size_t at = logs::first_mention(text.text()); at != std::string_view::npos) {
+      diagnostic& d = out.diagnostics.emplace_back();
+      d.rule = "DMP006";
+      d.name = "unknown-construct";
+      d.level = severity::note;
+      d.message =
+          "this line is about missing memory or another resource, but no message in this log reports that "
+          "memory ran out";
+      d.where = {text, detail::word_at(text.text(), text.text().data() + at)};
+      sort_by_place(out.diagnostics);
+    }
   const bool wrong = !state.problems.empty() || !with.broken.empty() || state.cut_off;
   out.status = wrong ? parse_status::partial : parse_status::ok;
   const auto data = std::make_shared<buffer_data>();

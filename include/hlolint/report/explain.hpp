@@ -14,7 +14,9 @@ namespace hlolint::report {
 /// What the rule reports, why, what to do, an example, its options and where the facts come from.
 inline void write_explanation(std::ostream& out, const rule_entry& entry, std::size_t width = 80) {
   const rule& about = entry.about;
-  out << about.id << ' ' << about.name << " (" << name_of(about.level) << ", since " << about.since << ")\n";
+  out << about.id << ' ' << about.name << " (" << name_of(about.level);
+  if (!about.since.empty()) out << ", since " << about.since;
+  out << ")\n";
   const auto section = [&](std::string_view title, std::string_view text) {
     if (text.empty()) return;
     out << '\n' << title << '\n';

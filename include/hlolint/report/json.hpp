@@ -2,12 +2,17 @@
 #pragma once
 
 #include <hlolint/report/compare/rank_summary_json.hpp>
+#include <hlolint/report/findings/cost_lists.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/run_result.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <ostream>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace hlolint::report {
 
@@ -29,6 +34,10 @@ class json_report {
       objects("inputs", run.inputs);
       objects("diagnostics", run.diagnostics);
       objects("skipped", run.skipped);
+      if (!run.steps.empty()) objects("steps", run.steps);
+      const bool any_costs = std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
+                                         [](const diagnostic& d) { return !d.impacts.empty(); });
+      if (any_costs || !run.steps.empty()) costs(run);
       if (run.compared) write_rank_summary_json(json_, *run.compared);
       json_.object("summary", [&] { members(count_levels(run.diagnostics)); });
     });
@@ -74,6 +83,11 @@ class json_report {
         json_.member("amount", found.impact->amount);
         json_.member("unit", name_of(found.impact->unit));
       });
+    if (!found.impacts.empty())
+      json_.objects("impacts", found.impacts, [&](const finding_impact& one) {
+        json_.member("amount", one.amount);
+        json_.member("unit", name_of(one.unit));
+      });
     buffer(found.buffer);
     objects("related", found.related);
     json_.member_if("fingerprint", found.fingerprint);
@@ -89,6 +103,50 @@ class json_report {
     json_.member_if("instruction", other.instruction);
     buffer(other.buffer);
     json_.member_if("message", other.message);
+  }
+
+  void members(const module_step& step) {
+    json_.member("path", step.path);
+    json_.member_if("module", step.module);
+    json_.member_if("device", step.device);
+    json_.member_if("guessed_from", step.evidence);
+    if (!step.device.empty()) {
+      json_.member("step_ms", step.seconds * 1e3);
+      json_.member("compute_ms", step.compute * 1e3);
+      json_.member("exposed_ms", step.exposed * 1e3);
+      json_.member("utilisation", step.utilisation);
+    }
+    json_.member("unknown_calls", step.unknown_calls);
+  }
+
+  /// Both ranked lists, by the places of findings in `diagnostics`, and their sums.
+  void costs(const run_result& run) {
+    const auto ranking = [&](cost_unit unit) {
+      std::vector<std::pair<double, std::size_t>> order;
+      for (std::size_t i = 0; i < run.diagnostics.size(); ++i) {
+        const diagnostic& d = run.diagnostics[i];
+        const double cost = d.dismissed ? 0 : cost_of(detail::sums_of(d), unit);
+        if (cost > 0) order.emplace_back(-cost, i);
+      }
+      std::sort(order.begin(), order.end());
+      std::vector<std::size_t> out;
+      for (const auto& [cost, i] : order) out.push_back(i);
+      return out;
+    };
+    json_.object("costs", [&] {
+      json_.object("time", [&] {
+        const double seconds = sum_of_time(run.diagnostics, impact_unit::seconds);
+        if (const headroom all = headroom_of(run, true); all.modules > 0) {
+          json_.member("seconds", seconds);
+          json_.member("share_of_step", all.step > 0 ? all.won / all.step : 0.0);
+        }
+        json_.values("ranking", ranking(cost_unit::time));
+      });
+      json_.object("memory", [&] {
+        json_.member("bytes", clamp_to_int64(sum_of_memory(run.diagnostics)));
+        json_.values("ranking", ranking(cost_unit::memory));
+      });
+    });
   }
 
   void members(const skipped_check& skipped) {

@@ -7,7 +7,8 @@
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/analysis/transfers/moves_nothing.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_picture.hpp>
 #include <hlolint/report/module_picture.hpp>
@@ -238,10 +239,9 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
   for (const seen_file& file : module.files()) out.files.push_back(file.path);
   out.missing = missing_for_memory(module);
   if (module.buffers() && module.buffers()->oom()) out.out_of_memory = oom_facts_of(*module.buffers()->oom());
-  const auto estimate = estimated_context(module);
-  const context& painted = estimate ? *estimate : module;
-  out.estimated = estimate != nullptr;
-  if (out.estimated) out.missing = std::string(estimate_words) + "; " + out.missing;
+  const context& painted = with_memory(module);
+  out.estimated = painted.memory_is_estimated();
+  if (!painted.memory_words().empty()) out.missing = painted.memory_words() + "; " + out.missing;
   if (const buffer_dump* const dump = painted.buffers()) {
     if (const live_range_block* const block = dump->live_ranges()) {
       out.sequence.assign(block->sequence.begin(), block->sequence.end());
@@ -259,6 +259,8 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
   return out;
 }
 /// The same on the device that was named or lies beside the dump.
-inline module_picture picture_of(const context& module) { return picture_of(module, {module.device(), {}}); }
+inline module_picture picture_of(const context& module) {
+  return picture_of(module, {module.device(), module.device_evidence()});
+}
 
 }  // namespace hlolint::report

@@ -50,12 +50,25 @@ inline constexpr rule unused_contract{
     .example = "[[contract]]\nname = \"one gather\"\nmodule = \"no_such_module\"\nmax-count = 1",
     .source = {}};
 
+/// CFG005: what was asked for and could not be evaluated.
+inline constexpr rule not_evaluated{
+    .id = "CFG005",
+    .name = "not-evaluated",
+    .level = severity::error,
+    .what = "A contract, a budget, or a rule that was selected by its own id or name, that could not be evaluated on a "
+            "module: its dumps lack something, or there is nothing to compare with.",
+    .why = "No finding of it then means nothing at all, and a check that was relied on is off.",
+    .advice = "Dump what is missing, give the limit, contract or device that it compares with, or leave it out.",
+    .example = "[[contract]]\nname = \"fits\"\nmax-temporaries = \"4GiB\"   # and a module that is not scheduled",
+    .source = {}};
+
 /// In order of their ids. Those called SYN are always on.
-inline constexpr std::array<rule, 8> reading_rules{{
+inline constexpr std::array<rule, 9> reading_rules{{
     unused_suppression,
     expired_suppression,
     unused_baseline_entry,
     unused_contract,
+    not_evaluated,
     {.id = "DMP006",
      .name = "unknown-construct",
      .level = severity::note,

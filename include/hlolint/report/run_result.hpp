@@ -37,6 +37,20 @@ struct level_counts {
   friend bool operator==(const level_counts&, const level_counts&) = default;
 };
 
+/// The step of a module that was checked: what the time of its findings is a part of.
+struct module_step {
+  std::string module;    ///< its name
+  std::string path;      ///< of its text
+  std::string device;    ///< that the times are for; empty: not known, and only the ratios of the times mean anything
+  std::string evidence;  ///< what the device was guessed from; empty if it is known
+  double seconds = 0;    ///< of all
+  double compute = 0;    ///< in which the device works
+  double exposed = 0;    ///< in which it waits for transfers
+  double utilisation = 0;         ///< model FLOP utilisation, from 0 to 1
+  std::size_t unknown_calls = 0;  ///< of which no model knows the time: the step takes at least `seconds`
+  friend bool operator==(const module_step&, const module_step&) = default;
+};
+
 /// A whole run.
 struct run_result {
   std::string tool_name = "hlolint";  ///< the program that reports
@@ -44,6 +58,7 @@ struct run_result {
   std::vector<input_summary> inputs;  ///< in the order given
   std::vector<diagnostic> diagnostics;  ///< of the files and of all modules, in the order of the inputs
   std::vector<skipped_check> skipped;  ///< checks that were enabled and could not run
+  std::vector<module_step> steps;      ///< of the modules that have a schedule, in the order of the inputs
   std::size_t ignored_files = 0;  ///< files of a directory that are not dumps
   std::optional<compare::rank_summary> compared;  ///< if ranks were
 };

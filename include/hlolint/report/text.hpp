@@ -34,7 +34,7 @@ struct text_output {
   std::set<std::string> advice{};  ///< that was written: each piece is written once
 };
 
-/// Writes one finding. The parameter names what writes, so that it is compiled where the grammars are (parse_here.hpp).
+/// Writes one finding. The parameter names what writes, so that it is compiled where it is used, or once (hlolint::compiled).
 template <class Writer = text_writer>
 void write_text(text_output& to, const diagnostic& found);
 /// Writes a run, with its summary.
@@ -62,20 +62,12 @@ class text_report {
   text_output to_;
 };
 
-#ifdef HLOLINT_PARSE_ELSEWHERE
-/// @cond
-extern template void write_text<text_writer>(text_output&, const diagnostic&);
-extern template void write_text<text_writer>(text_output&, const run_result&);
-extern template void write_inputs<text_writer>(text_output&, const run_result&);
-/// @endcond
-#endif
-
 }  // namespace hlolint::report
 
 namespace hlolint {
 using report::text_report;  // part of what a rule of one's own needs (check.hpp)
 }
 
-#ifndef HLOLINT_PARSE_ELSEWHERE
+#ifndef HLOLINT_COMPILED
 #include <hlolint/report/text_writer.hpp>
 #endif

@@ -34,10 +34,11 @@ class text_writer {
   /// Writes a run, with its summary.
   void write(const run_result& run) {
     if (options_.statistics) write_statistics(out_, run.diagnostics);
-    else each(run.diagnostics, options_.together && !options_.concise, options_.order);
+    else each(run, options_.together && !options_.concise, options_.order);
     if (!options_.concise) skipped(run.skipped);
     if (!options_.concise && !run.compared) overview(recompiled_lines(run.inputs), false);
     if (run.compared) write_rank_summary(out_, *run.compared, options_.concise);
+    if (!options_.concise && !run.compared) overview(headroom_lines(run), false);
     summary(run);
   }
 
@@ -58,7 +59,7 @@ class text_writer {
       out_ << '\n';
     }
     if (!run.diagnostics.empty()) out_ << '\n';
-    each(run.diagnostics, false, finding_order::file);
+    each(run, false, finding_order::file);
   }
 
  private:
@@ -159,8 +160,8 @@ class text_writer {
     if (options_.colors) out_ << "\x1b[0m";
   }
 
-  void each(const std::vector<diagnostic>& list, bool together, finding_order order) {
-    const std::vector<finding_group> groups = group_findings(list, together, order);
+  void each(const run_result& run, bool together, finding_order order) {
+    const std::vector<finding_group> groups = group_findings(run.diagnostics, together, order);
     const std::size_t shown = std::min(groups.size(), options_.top.value_or(groups.size()));
     std::size_t left_out = 0;
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -173,7 +174,7 @@ class text_writer {
     }
     if (left_out > 0) out_ << "and " << counted(left_out, "more finding") << " (--top)\n";
     if (left_out > 0 && !options_.concise) out_ << '\n';
-    if (!options_.concise && together && order == finding_order::impact) overview(gravest_lines(groups), true);
+    if (!options_.concise && together && order == finding_order::impact) overview(costliest_lines(groups, run), true);
   }
 
   void overview(const std::vector<std::string>& lines, bool is_block) {
@@ -247,20 +248,24 @@ class text_writer {
     return joined(words, words.size()) + " rules";
   }
 
-  /// One line for all modules in which the same checks were skipped for the same reason.
+  /// One line for the whole run: the checks that were skipped for each reason, and in how many modules.
   void skipped(const std::vector<skipped_check>& checks) {
-    std::map<std::pair<std::string, std::string>, std::vector<std::string>> rules;  // by (module, reason)
+    struct counts {
+      std::set<std::string> rules, modules;
+    };
+    std::map<std::string, counts> reasons;
     for (const skipped_check& check : checks) {
-      std::vector<std::string>& ids = rules[{check.module, check.reason}];  // once, if several modules have this name
-      if (std::find(ids.begin(), ids.end(), check.rule) == ids.end()) ids.push_back(check.rule);
+      counts& of = reasons[check.reason];
+      of.rules.insert(check.rule), of.modules.insert(check.module);
     }
-    std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> modules;  // by (reason, rules)
-    for (const auto& [key, ids] : rules)
-      modules[{key.second, ids}].push_back(key.first.empty() ? "an unnamed module" : key.first);
-    for (const auto& [key, names] : modules) {
-      out_ << "not checked in " << joined(names, 3) << ": " << rule_words(key.second) << " ("
-           << printable(key.first) << ")\n";
+    std::string_view before = "not checked: ";
+    for (const auto& [reason, of] : reasons) {
+      out_ << before << rule_words({of.rules.begin(), of.rules.end()});
+      if (of.modules.size() > 1) out_ << " in " << counted(of.modules.size(), "module");
+      out_ << " (" << printable(reason) << ")";
+      before = "; ";
     }
+    if (!reasons.empty()) out_ << '\n';
   }
 
   void summary(const run_result& run) {

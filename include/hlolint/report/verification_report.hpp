@@ -1,6 +1,7 @@
 // How a dump compares with what was computed from the HLO, for people and for programs.
 #pragma once
 
+#include <hlolint/analysis/buffers/assignment_comparison.hpp>
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/text_table.hpp>
@@ -13,49 +14,59 @@
 
 namespace hlolint::report {
 
-/// One line per section that the dump has, and below them what differs, side by side.
+/// One line per section that the dump has, and below them what differs, side by side. `assigned`: null if the
+/// assignment cannot be compared.
 inline void write_verification(std::ostream& out, const verification& compared, std::string_view module,
-                               std::string_view path) {
-  out << printable(path) << ": module " << printable(module)
-      << (compared.all_equal() ? ": all equal\n" : ": not all equal\n");
+                               std::string_view path, const assignment_comparison* assigned = nullptr) {
+  const bool all_equal = compared.all_equal() && (!assigned || assigned->is_equal());
+  out << printable(path) << ": module " << printable(module) << (all_equal ? ": all equal\n" : ": not all equal\n");
   text_table counts({"section", "equal", "of", "unknown"}, {false, true, true, true});
   text_table different({"line", "section", "value", "printed", "computed"}, {true, false, false, false, false});
   bool any_different = false;
-  for (const verified_section which : verified_sections) {
-    const agreement* const found = compared.section(which);
-    if (!found) continue;
-    counts.add({std::string(name_of(which)), std::to_string(found->equal), std::to_string(found->total),
-                std::to_string(found->unknown)});
+  const auto add = [&](std::string_view section, const agreement& found) {
+    counts.add({std::string(section), std::to_string(found.equal), std::to_string(found.total),
+                std::to_string(found.unknown)});
     const auto cell = [](const std::string& text) { return text.empty() ? std::string("-") : printable(text); };
-    for (const disagreement& d : found->first) {
+    for (const disagreement& d : found.first) {
       any_different = true;
-      different.add({std::to_string(d.where.begin().line), std::string(name_of(which)), printable(d.what),
-                     cell(d.printed), cell(d.computed)});
+      different.add({std::to_string(d.where.begin().line), std::string(section), printable(d.what), cell(d.printed),
+                     cell(d.computed)});
     }
-  }
+  };
+  for (const verified_section which : verified_sections)
+    if (const agreement* const found = compared.section(which)) add(name_of(which), *found);
+  if (assigned) add("assignment", assigned->values());
   counts.write(out);
   if (any_different) {
     out << "\n  the first that differ in each section\n";
     different.write(out);
   }
+  if (assigned && assigned->cause() != assignment_cause::equal)
+    out << "\n  the assignment differs; cause: " << name_of(assigned->cause()) << '\n';
   out << '\n';
 }
 
 /// `{"path", "module", "verified": {"sizes": {"equal", "total", "unknown"}, ...}}`; a section that the dump does not
-/// have is left out.
+/// have is left out. `assigned`: null if the assignment cannot be compared.
 inline void write_verification_json(json_writer& json, const verification& compared, std::string_view module,
-                                    std::string_view path) {
+                                    std::string_view path, const assignment_comparison* assigned = nullptr) {
   json.object([&] {
     json.member("path", path);
     json.member("module", module);
     json.object("verified", [&] {
+      const auto counts = [&](const agreement& found) {
+        json.member("equal", found.equal);
+        json.member("total", found.total);
+        json.member("unknown", found.unknown);
+      };
       for (const verified_section which : verified_sections)
         if (const agreement* const found = compared.section(which))
-          json.object(name_of(which), [&] {
-            json.member("equal", found->equal);
-            json.member("total", found->total);
-            json.member("unknown", found->unknown);
-          });
+          json.object(name_of(which), [&] { counts(*found); });
+      if (assigned)
+        json.object("assignment", [&] {
+          counts(assigned->values());
+          json.member_if("cause", name_of(assigned->cause()));
+        });
     });
   });
 }

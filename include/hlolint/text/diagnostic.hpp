@@ -43,14 +43,14 @@ struct related_place {
 enum class impact_unit : std::uint8_t {
   resident_bytes,  ///< of memory, as long as the program or the value lives
   moved_bytes,     ///< in one step of the program: with all iterations of the loops around
-  seconds          ///< of one step of the program, estimated
+  seconds,         ///< of one step of the program, estimated
+  relative_time    ///< of one step, on a device of which only the ratios of its rates mean anything: to compare
 };
 
 /// `resident_bytes` and so on: the unit as reports write it.
 constexpr std::string_view name_of(impact_unit unit) {
-  return unit == impact_unit::resident_bytes ? "resident_bytes"
-         : unit == impact_unit::moved_bytes  ? "moved_bytes"
-                                             : "seconds";
+  constexpr std::string_view names[] = {"resident_bytes", "moved_bytes", "seconds", "relative_time"};
+  return names[static_cast<std::size_t>(unit)];
 }
 
 /// What could be saved; findings of one unit can be compared.
@@ -58,6 +58,13 @@ struct finding_impact {
   double amount = 0;  ///< in `unit`
   impact_unit unit = impact_unit::resident_bytes;  ///< what `amount` counts
   friend bool operator==(const finding_impact&, const finding_impact&) = default;
+};
+
+/// The part of a finding's time that is the time of one instruction, so that sums of findings count it once.
+struct time_share {
+  std::uint32_t instruction = 0;  ///< its number in the module
+  double amount = 0;              ///< of a step, in the unit of the finding's time
+  friend bool operator==(const time_share&, const time_share&) = default;
 };
 
 /// Why a finding does not count.
@@ -81,8 +88,10 @@ struct diagnostic {
   std::int64_t source_line = 0;  ///< 0 = unknown
   std::string op_name;  ///< the framework's name of the operation, from the instruction's metadata
   std::string shape;  ///< the instruction's shape, as text
-  std::optional<byte_count> bytes;  ///< bytes lost or in conflict
-  std::optional<finding_impact> impact;  ///< the same, or time, for a whole step
+  std::optional<byte_count> bytes;  ///< bytes lost or in conflict, in one run
+  std::optional<finding_impact> impact;  ///< what matters most of `impacts`
+  std::vector<finding_impact> impacts;  ///< for a whole step, at most one of each unit, as `impact_unit` orders them
+  std::vector<time_share> time_shares;  ///< what the time among `impacts` is made of; may be empty
   std::optional<buffer_place> buffer;  ///< the buffer at fault, of findings about memory
   std::vector<related_place> related;  ///< other places that take part, in the order in which they matter
   std::string advice;  ///< what to do about it, where that depends on the finding

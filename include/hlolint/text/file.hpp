@@ -17,6 +17,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,6 +51,9 @@ inline bool looks_binary(std::string_view text) {
   const std::string_view mark = text.substr(0, 2);
   return mark != "\xFF\xFE" && mark != "\xFE\xFF" && text.substr(0, text_head_size).find('\0') != text.npos;
 }
+
+/// Which files are read although they are not text, by their first 64 KiB. Null: none.
+using binary_test = bool (*)(std::string_view head);
 
 /// An open file that is read from its beginning to its end. Opening never waits and never touches a device.
 class file_reader {
@@ -88,6 +92,7 @@ class file_reader {
   }
 
  private:
+  friend class mapped_file;
   explicit file_reader(int descriptor) : file_(descriptor), owned_(false) {}
 
   void open(const std::string& path) {
@@ -123,9 +128,41 @@ class file_reader {
   std::string error_;
 };
 
-/// Reads a file to its end. A text of more than `max_size` bytes is an error, and so is what is not text; neither is
-/// read further than it takes to see that. Throws nothing but std::bad_alloc.
-inline loaded_file load_file(file_reader file, std::string path, std::uint64_t max_size = max_text_size) {
+/// The bytes of a regular file as the system maps them: only what is looked at is read. For files in which much is passed
+/// over, as the literals of protobuf dumps. Another program must not shorten the file meanwhile.
+class mapped_file {
+ public:
+  /// `error()` is the system's message if that fails.
+  explicit mapped_file(const std::string& path) {
+    const file_reader file(path);
+    error_ = file.error();
+    if (!error_.empty() || file.size() == 0) return;
+    size_ = static_cast<std::size_t>(file.size());
+    void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.file_, 0);
+    if (at == MAP_FAILED) error_ = std::strerror(errno);
+    else at_ = at;
+  }
+  mapped_file(const mapped_file&) = delete;
+  mapped_file& operator=(const mapped_file&) = delete;
+  ~mapped_file() {
+    if (at_) ::munmap(at_, size_);
+  }
+
+  /// Why the file could not be read; empty if it was.
+  const std::string& error() const { return error_; }
+  /// Valid as long as this.
+  std::string_view bytes() const { return {static_cast<const char*>(at_), at_ ? size_ : 0}; }
+
+ private:
+  void* at_ = nullptr;
+  std::size_t size_ = 0;
+  std::string error_;
+};
+
+/// Reads a file to its end. A text of more than `max_size` bytes is an error, and so is what is not text, unless it
+/// passes the test; neither is read further than it takes to see that. Throws nothing but std::bad_alloc.
+inline loaded_file load_file(file_reader file, std::string path, std::uint64_t max_size = max_text_size,
+                             binary_test reads_binary = nullptr) {
   const auto refuse = [](load_status why, std::string error) {
     return loaded_file{std::nullopt, std::move(error), why};
   };
@@ -146,7 +183,8 @@ inline loaded_file load_file(file_reader file, std::string path, std::uint64_t m
     const std::size_t got = file.read(text.room(piece), piece);
     text.add(got);
     if (!head_is_text && (text.size() >= text_head_size || got == 0)) {
-      if (looks_binary(text.text())) return refuse(load_status::binary, "it is a binary file, not text");
+      if (looks_binary(text.text()) && !(reads_binary && reads_binary(text.text())))
+        return refuse(load_status::binary, "it is a binary file, not text");
       head_is_text = true;
       if (known > max_size) return too_large();
     }

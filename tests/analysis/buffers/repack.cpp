@@ -1,5 +1,6 @@
 #include "checks/memory_fixtures.hpp"
 
+#include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/buffers/packing_bound.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 

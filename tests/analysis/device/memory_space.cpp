@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,4 +32,27 @@ TEST_CASE("of a device that is no known TPU all of the memory counts, and the VM
   CHECK(memory_space_capacity(target::gpu, own, 1) == 0);
   CHECK(memory_space_capacity(target::tpu, own, 2) == 0);
   CHECK(usable_memory(relative_device(true)) == 0);
+}
+
+TEST_CASE("a number of a memory space means what a public source gives, and unknown ones are never the host") {
+  CHECK(memory_space_name(target::tpu, 0) == "HBM");
+  CHECK(memory_space_name(target::tpu, 1) == "VMEM");
+  CHECK(memory_space_name(target::tpu, 4) == "semaphores");
+  CHECK(memory_space_name(target::tpu, 6) == "SMEM");
+  CHECK(memory_space_name(target::tpu, 6, "tpu-v6e") == "SMEM");
+  CHECK(memory_space_name(target::tpu, 6, "tpu-v5e") == "color 6");
+  CHECK(memory_space_name(target::tpu, 3) == "color 3");
+  CHECK(memory_space_name(target::gpu, 1) == "collective memory");
+  CHECK(memory_space_name(target::gpu, 5) == "host");
+  CHECK(memory_space_name(target::cpu, 0) == "host");
+  CHECK(memory_space_name(target::unknown, 1) == "color 1");
+  for (std::int64_t color = -1; color < 300; ++color) {
+    CHECK(is_host_space(color) == (color == 5));
+    CHECK(is_on_chip(color) == (color != 0 && color != 5));
+  }
+  for (const memory_space_meaning& m : memory_space_meanings) {
+    CHECK(!m.source.empty());
+    CHECK(!m.name.empty());
+    CHECK((m.generation.empty() || find_device(m.generation)));
+  }
 }

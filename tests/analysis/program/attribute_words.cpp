@@ -1,5 +1,5 @@
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/attribute_words.hpp>
-#include <hlolint/analysis/transfers/async_work.hpp>
 
 #include "analysis/module_of.hpp"
 

@@ -44,8 +44,6 @@ TEST_CASE("nested loops multiply") {
   CHECK(all_loops.around(inner).name() == "ow");
   CHECK(all_loops.runs_of(inner) == repetition{15, true});
   CHECK(repetition_text(all_loops, inner) == " x 15 iterations");
-  CHECK(repeated_bytes(all_loops, inner, 4) == 60);
-  CHECK(repeated_bytes(all_loops, inner, std::int64_t{1} << 62) == std::nullopt);
   // called from the entry too: where it runs most often counts
   CHECK(all_loops.runs_of(module.find_computation("fused")).times == 15);
 }

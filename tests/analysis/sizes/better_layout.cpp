@@ -1,6 +1,6 @@
 #include <hlolint/analysis/sizes/better_layout.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 
 #include "analysis/module_of.hpp"
 

@@ -144,7 +144,8 @@ TEST_CASE("loops count by XLA's word, by their condition, or by what was assumed
       "index=2\n%m" +
       matmul +
       "%c = f32[70000000]{0} collective-permute(%a), channel_id=1, source_target_pairs={{0,1},{1,0}}\n"
-      "ROOT %t = (s32[], f32[70000000]{0}, bf16[8192,8192]{1,0}) tuple(%i, %c, %m)\n}\n\n";
+      "%o = s32[] constant(1)\n%j = s32[] add(%i, %o)\n"
+      "ROOT %t = (s32[], f32[70000000]{0}, bf16[8192,8192]{1,0}) tuple(%j, %c, %m)\n}\n\n";
   const auto with = [&](const std::string& condition, const std::string& config, assumed_trips trips) {
     return time_of(body + condition + "ENTRY %e {\n" + inputs +
                        "%z = s32[] parameter(2)\n%t0 = (s32[], f32[70000000]{0}, bf16[8192,8192]{1,0}) tuple(%z, %a, "

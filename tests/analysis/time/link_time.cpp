@@ -120,6 +120,7 @@ TEST_CASE("file names give the compute capability, not the model") {
       {"m.sm_8.0_gpu_after_optimizations.txt", target::gpu, "a100-80"},
       {"m.gfx942_gpu_after_optimizations.txt", target::gpu, "mi300x"},
       {"m.txt", target::tpu, "tpu-v5e"},
+      {"m.sm_7.0_gpu_after_optimizations.txt", target::gpu, "v100"},
       {"sm_9.0/m.txt", target::gpu, ""},  // a folder is no file name
       {"m.txt", target::gpu, ""},
       {"m.cpu_after_optimizations.txt", target::cpu, ""},
@@ -130,4 +131,20 @@ TEST_CASE("file names give the compute capability, not the model") {
     CHECK((assumed ? assumed->name : std::string_view{}) == c.device);
     if (assumed) CHECK(find_device(assumed->name));
   }
+}
+
+TEST_CASE("a device is only guessed if it can run the program") {
+  const auto guess = [](const char* file, target kind, device_needs needs) {
+    return std::string(assume_device(file, kind, needs)->name);
+  };
+  const byte_count gib = byte_count{1} << 30;
+  CHECK(guess("m.txt", target::tpu, {15 * gib, false}) == "tpu-v5e");
+  CHECK(guess("m.txt", target::tpu, {0, true}) == "tpu-v6e");  // v5e has no SparseCore
+  CHECK(guess("m.txt", target::tpu, {26 * gib, false}) == "tpu-v6e");
+  CHECK(guess("m.txt", target::tpu, {40 * gib, true}) == "tpu-v5p");
+  CHECK(guess("m.txt", target::tpu, {1000 * gib, true}) == "tpu-7x");  // none can: the largest
+  CHECK(guess("m.sm_9.0_gpu.txt", target::gpu, {90 * gib, false}) == "h200");
+  CHECK(guess("m.sm_9.0_gpu.txt", target::gpu, {70 * gib, false}) == "h100-sxm");
+  CHECK(assume_device("m.txt", target::tpu, {26 * gib, true})->evidence ==
+        "a TPU of a generation that the dump does not name, with a SparseCore, for at least 26.00GiB of memory");
 }

@@ -46,8 +46,8 @@ std::string loop_of(const std::string& trips) {
          ")\nROOT %lt = pred[] compare(%j, %n), direction=LT\n}\n\n%body {\n%p = " + state +
          " parameter(0)\n%i = s32[] get-tuple-element(%p), index=0\n%a = f32[70000000]{0} get-tuple-element(%p), index=1\n"
          "%w = bf16[8192,8192]{1,0} get-tuple-element(%p), index=2\n%s" +
-         permute + "%m" + matmul + "%d" + done + "ROOT %t = " + state +
-         " tuple(%i, %d, %m)\n}\n\nENTRY %e {\n%x = " + state + " parameter(0)\nROOT %loop = " + state +
+         permute + "%m" + matmul + "%d" + done + "%o = s32[] constant(1)\n%k = s32[] add(%i, %o)\nROOT %t = " + state +
+         " tuple(%k, %d, %m)\n}\n\nENTRY %e {\n%x = " + state + " parameter(0)\nROOT %loop = " + state +
          " while(%x), condition=%cond, body=%body\n}\n";
 }
 

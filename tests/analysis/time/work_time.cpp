@@ -228,3 +228,42 @@ TEST_CASE("sizes beyond any number and missing parts are no problem") {
     for (const hlo_instruction i : module.instructions()) CHECK(times.of(i).seconds >= 0);
   }
 }
+
+TEST_CASE("solvers are unknown, and callbacks cost their bytes over the link to the host (version 2)") {
+  const auto call = [](const char* target) {
+    return work_in("%a = f32[1024,1024]{1,0} parameter(0)\nROOT %r = f32[1024,1024]{1,0} custom-call(%a), "
+                   "custom_call_target=\"" + std::string(target) + "\"\n");
+  };
+  for (const char* target : {"__cublas$triangularSolve", "__cusolver$cholesky", "cusolver_syevd_ffi", "hipsolver_potrf_ffi"}) {
+    CAPTURE(target);
+    CHECK(call(target).unknown);
+  }
+  CHECK(!call("cudnn_something").unknown);
+  CHECK(work_in("%a = f32[64,64]{1,0} parameter(0)\nROOT %r = f32[64,64]{1,0} cholesky(%a), lower=true\n").unknown);
+  for (const char* target : {"xla_python_gpu_callback", "xla_ffi_python_gpu_callback"}) {
+    CAPTURE(target);
+    const work w = call(target);
+    CHECK(w.host == 8 * mebi);
+    CHECK(w.bytes() == 0);
+    CHECK(w.unknown);
+  }
+}
+
+TEST_CASE("what is read from the host's memory goes over its link (version 2)") {
+  const work sliced = work_in(
+      "%a = f32[64,1024]{1,0:S(5)} parameter(0)\n%i = s32[] parameter(1)\n"
+      "ROOT %r = f32[1,1024]{1,0} dynamic-slice(%a, %i, %i), dynamic_slice_sizes={1,1024}\n");
+  CHECK(sliced.host == 4096);
+  CHECK(sliced.read == 0);
+  CHECK(sliced.written == 4096);
+  const work updated = work_in(
+      "%a = f32[64,1024]{1,0:S(5)} parameter(0)\n%u = f32[1,1024]{1,0} parameter(1)\n%i = s32[] parameter(2)\n"
+      "ROOT %r = f32[64,1024]{1,0:S(5)} dynamic-update-slice(%a, %u, %i, %i)\n");
+  CHECK(updated.host == 4096);
+  CHECK(updated.read == 4096);
+  CHECK(updated.written == 0);
+  const work_time copied = time_in(
+      "%a = f32[262144,1024]{1,0} parameter(0)\nROOT %r = f32[262144,1024]{1,0:S(5)} copy(%a)\n", "h100-sxm");
+  CHECK(copied.bound == work_bound::host);
+  CHECK(copied.seconds == doctest::Approx(1024 * mebi / 50e9 + 2e-6));
+}

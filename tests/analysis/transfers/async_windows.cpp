@@ -118,6 +118,44 @@ TEST_CASE("windows: bytes, steps and attributes") {
   CHECK(sugars.begin()->transfer.has(attribute_key::replica_groups));
 }
 
+TEST_CASE("windows: which collectives run beside other work") {
+  const std::string called =
+      "HloModule m, is_scheduled=true, num_partitions=2\n\n%fused (fp: f32[4]) -> f32[4] {\n"
+      "  %fp = f32[4]{0} parameter(0)\n"
+      "  ROOT %x = f32[4]{0} all-to-all(%fp), channel_id=9, replica_groups={{0,1}}, dimensions={0}\n}\n\n"
+      "%wrapped (wp: f32[4]) -> f32[4] {\n  %wp = f32[4]{0} parameter(0)\n"
+      "  ROOT %wf = f32[4]{0} fusion(%wp), kind=kCustom, calls=%fused\n}\n\nENTRY %main {\n"
+      "  %p = f32[4]{0} parameter(0)\n"
+      "  %s = ((f32[4]{0}), f32[4]{0}) async-start(%p), async_execution_thread=\"sparsecore\", calls=%wrapped";
+  const std::string done = "\n  %n = f32[4]{0} negate(%p)\n  %d = f32[4]{0} async-done(%s)\n";
+  const std::string result = "  ROOT %r = (f32[4]{0}, f32[4]{0}) tuple(%d, %n)\n}\n";
+  const hlo_module beside = module_of(called + done + result);
+  const async_windows windows(beside);
+  const async_window* const w = windows.started_by(instruction_of(beside, "s"));
+  REQUIRE(w);
+  CHECK(w->kind == hlo_opcode::all_to_all);
+  CHECK(w->transfer == instruction_of(beside, "x"));
+  for (const char* const name : {"s", "d", "x", "wf"}) {
+    INFO(name);
+    CHECK(windows.around(instruction_of(beside, name)) == w);
+    CHECK(windows.is_asynchronous(instruction_of(beside, name)));
+  }
+  CHECK_FALSE(windows.around(instruction_of(beside, "n")));
+  CHECK_FALSE(windows.started_by(instruction_of(beside, "d")));
+
+  const hlo_module marked = module_of(called + ", backend_config={\"is_sync\":true}" + done + result);
+  CHECK_FALSE(async_windows(marked).is_asynchronous(instruction_of(marked, "x")));
+
+  // The same computation, called step by step as well: one of the two waits.
+  const hlo_module both = module_of(called + done + "  %k = f32[4]{0} call(%p), to_apply=%wrapped\n" +
+                                    "  ROOT %r = (f32[4]{0}, f32[4]{0}) tuple(%d, %k)\n}\n");
+  CHECK_FALSE(async_windows(both).is_asynchronous(instruction_of(both, "x")));
+  CHECK(async_windows(both).is_asynchronous(instruction_of(both, "s")));
+
+  const hlo_module plain = module_of(entry_of("  ROOT %f = f32[4]{0} call(%p), to_apply=%exchange\n"));
+  CHECK_FALSE(async_windows(plain).is_asynchronous(instruction_of(plain, "ex")));
+}
+
 TEST_CASE("windows: starts and dones that do not meet") {
   const hlo_module lonely = module_of(entry_of("  %s = f32[4]{0}" + reduce + "\n  ROOT %n = f32[4]{0} negate(%p)\n"));
   const async_windows starts(lonely);

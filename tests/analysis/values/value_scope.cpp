@@ -65,7 +65,7 @@ struct scoped {
 
 TEST_CASE("value_scope: what runs step by step has the same values without those in fusions") {
   const hlo_module module = module_of(program);
-  const scoped all(module, value_scope::all), some(module, value_scope::scheduled);
+  const scoped all(module, value_scope::everything), some(module, value_scope::scheduled);
   CHECK(some.facts() == all.facts());
   CHECK(some.ranges.flow().values().size() == some.facts().size());
   CHECK(all.ranges.flow().values().size() == some.facts().size() + 4);  // x, i, u, d; b is x
@@ -89,7 +89,7 @@ TEST_CASE("value_scope: a body that a loop and a fusion share is followed") {
       "HloModule m, is_scheduled=true\n\n%both {\n  %x = f32[8]{0} parameter(0)\n  ROOT %n = f32[8]{0} negate(%x)\n}\n\n"
       "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n  %c = f32[8]{0} call(%p), to_apply=%both\n"
       "  ROOT %f = f32[8]{0} fusion(%c), kind=kLoop, calls=%both\n}\n");
-  const scoped all(module, value_scope::all), some(module, value_scope::scheduled);
+  const scoped all(module, value_scope::everything), some(module, value_scope::scheduled);
   CHECK(some.ranges.flow().is_followed(module.find_computation("both")));
   CHECK(some.ranges.flow().values().size() == all.ranges.flow().values().size());
 }

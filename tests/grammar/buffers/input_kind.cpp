@@ -1,4 +1,4 @@
-#include <hlolint/grammar/buffers/input_kind.hpp>
+#include <hlolint/grammar/input_kind.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 #include "grammar/buffers/reading.hpp"
 
-#include <hlolint/grammar/buffers/input_kind.hpp>
+#include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/parse_buffers.hpp>
 #include <hlolint/parse_log.hpp>
 

@@ -1,5 +1,6 @@
 // HLO inside logs: streams of `--xla_dump_to=-`, and lines with the prefix of a logging library or a launcher. The modules
 // are found, everything else is passed over, and places are those of the log.
+#include <hlolint/grammar/logs/hlo_in_log.hpp>
 #include <hlolint/parse.hpp>
 
 #include <doctest/doctest.h>
@@ -158,4 +159,41 @@ TEST_CASE("what is no log is read as it is") {
     CHECK(file.modules().empty());
     CHECK(file.status == parse_status::failed);
   }
+}
+
+TEST_CASE("what stands after the HLO of a Markdown file is passed over with one note") {
+  const std::string stablehlo =
+      "module @jit_f attributes {mhlo.num_partitions = 1 : i32} {\n"
+      "  func.func public @main(%arg0: tensor<8xf32>) -> (tensor<8xf32> {jax.result_info = \"\"}) {\n"
+      "    %0 = stablehlo.negate %arg0 : tensor<8xf32>\n    return %0 : tensor<8xf32>\n  }\n}\n";
+  const auto note_of = [](const parsed_file& file) {
+    REQUIRE(file.diagnostics.size() == 1);
+    CHECK(file.status == parse_status::ok);
+    CHECK(file.diagnostics[0].level == severity::note);
+    return file.diagnostics[0].message;
+  };
+  const std::string block = "```hlo\n" + module_text("m") + "```\n", prose = "And so on: %x = {a} (b) -> c {\n  ROOT it is\n";
+  for (const std::string& before : {std::string("# A step\n\n"), std::string()}) {
+    INFO(before);
+    const parsed_file both = parse(before + block + "\n" + prose + "\n```mlir\n" + stablehlo + "```\n\n" + prose);
+    CHECK(outcome(both) == "m:5 ");
+    CHECK(note_of(both) == "only HLO is read: a program in MLIR (StableHLO or another dialect) is passed over");
+    CHECK(both.diagnostics[0].where.begin().line == (before.empty() ? 21 : 23));
+    const parsed_file text = parse(before + block + "\n" + prose);
+    CHECK(note_of(text) == "only HLO is read: other text after it is passed over");
+    const parsed_file second = parse(before + block + prose + block + "\n");
+    CHECK(outcome(second) == "m:5 m:5 ");
+    CHECK(note_of(second) == "only HLO is read: other text after it is passed over");
+    CHECK(parse(before + block).diagnostics.empty());
+    CHECK(parse(before + block + "\n" + block).diagnostics.empty());
+  }
+  // without fences
+  const parsed_file bare = parse(module_text("m") + stablehlo);
+  CHECK(outcome(bare) == "m:5 ");
+  CHECK(note_of(bare) == "only HLO is read: a program in MLIR (StableHLO or another dialect) is passed over");
+  CHECK(outcome(parse("```\n" + module_text("m").substr(0, 300))) != "m:5 ");  // a damaged module stays one
+
+  CHECK(logs::holds_mlir(stablehlo));
+  CHECK(logs::holds_mlir("#loc = loc(unknown)\n" + stablehlo));
+  CHECK_FALSE(logs::holds_mlir(block + "the module @a\n"));
 }

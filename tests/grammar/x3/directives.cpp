@@ -19,7 +19,7 @@ struct point {
   std::vector<std::int64_t> tail;
 };
 inline constexpr auto number = must("a number")[integer];
-inline constexpr auto point_rule = rule<point>("point") =
+inline constexpr auto point_rule = rule<point> =
     '{' >> *by(attribute_name)(on("x", "horizontal")[into<&point::x>[number]], on("y")[into<&point::y>[number]],
                                on("label")[into<&point::label>[must("a string")[string]]],
                                on("tail")['[' >> -(append<&point::tail>[integer] % ',') >> must("',' or ']'")[']']]) >>
@@ -85,36 +85,39 @@ TEST_CASE("checked: a rule of numbers is noted, and the text is well formed all 
 struct numbers {
   std::vector<point> points;
   std::vector<std::string_view> texts;
-  int lines_lost = 0;
+  std::string_view begin, all;
   bool keep(point&& p, std::string_view whole) {
     if (p.x > 9) return false;
     points.push_back(std::move(p));
     texts.push_back(whole);
     return true;
   }
-  const char* report(const char* first, const char* last) {
-    ++lines_lost;
-    const char* const end = hlolint::scan::find(hlolint::scan::blanks(first, last), last, '\n');
-    return end ? end + 1 : last;
-  }
+  numbers& open(std::string_view where) { return begin = where, *this; }
+  bool close(std::string_view text) { return all = text, points.size() > 1; }
 };
-inline constexpr auto list = *recover<numbers>(x3::eoi, &x3::lit('{'), line)[to<&numbers::keep>[alone[point_rule]]];
+inline constexpr auto list =
+    part<&numbers::open, &numbers::close>[*call<&numbers::keep>[without_state[point_rule]]];
 
-TEST_CASE("to: a function of the state takes the value and the text; recover: a bad line costs only itself") {
+TEST_CASE("call and part: functions of the state take values and texts, and may refuse them") {
   parse_state state;
   numbers found;
   const x3::context<x3::skipper_tag, const blanks_and_comments> skipping{hlo_blanks};
   const skipping_context inner{state, skipping};
   const auto context = with(found, inner);
-  const std::string_view whole = "{x=1}\n{x=a}\nfoo\n {x=10}\n{y=2}\n";
+  const std::string_view whole = " {x=1} {y=2}\n {x=10}\n";
   const char* first = whole.data();
   const char* const last = first + whole.size();
   CHECK(list.parse(first, last, context, x3::unused, x3::unused));
-  CHECK(hlolint::scan::blanks(first, last) == last);
+  CHECK(std::string_view(first, 3) == "\n {");
   REQUIRE(found.points.size() == 2);
   CHECK(found.points[1].y == 2);
   CHECK(found.texts[0] == "{x=1}");
-  CHECK(found.lines_lost == 2);
+  CHECK(found.begin.data() == whole.data() + 1);
+  CHECK(found.all == "{x=1} {y=2}");
+  first = whole.data() + 13;
+  found.points.clear();
+  CHECK_FALSE(list.parse(first, last, context, x3::unused, x3::unused));
+  CHECK(first == whole.data() + 13);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The end of an instruction in a buffer dump is the same whether it is looked for byte by byte or 64 bytes at a time.
-#include <hlolint/grammar/x3/instruction_scan.hpp>
+#include <hlolint/grammar/buffers/instruction_scan.hpp>
 
 #include <doctest/doctest.h>
 

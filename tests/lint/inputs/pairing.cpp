@@ -1,4 +1,5 @@
 // Which files belong together, and what their names and contents show.
+#include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/parse.hpp>
@@ -290,5 +291,44 @@ TEST_CASE("parts of XLA's file names") {
     CAPTURE(r.path);
     CHECK(file_stem_of(r.path) == file_stem{r.folder, r.stem, r.ending});
     CHECK(module_name_of(r.stem) == r.module);
+  }
+}
+
+TEST_CASE("a protobuf message and the text of the same module are one module") {
+  const std::string text = "HloModule m\n\nENTRY %e (a: f32[4]) -> f32[4] {\n  ROOT %a = f32[4]{0} parameter(0)\n}\n";
+  const std::string assignment =
+      "BufferAssignment:\nallocation 0: size 16, parameter 0, shape |f32[4]| at ShapeIndex {}:\n"
+      " value: <0 a @0> (size=16,offset=0): f32[4]{0}\n";
+  const parsed_file from_text = parse(text);
+  parsed_file from_message = parse(text);
+  from_message.kind = input_kind::hlo_proto;
+  from_message.buffers = parse(assignment).buffers;
+  const parsed_file buffers = parse(assignment);
+  const auto pair = [](std::vector<input_file> files) { return pair_files(files); };
+
+  SUBCASE("the text gives the places, the message its buffers") {
+    const paired_files pairs = pair({{"d/m.hlo.pb", &from_message}, {"d/m.txt", &from_text}});
+    REQUIRE(pairs.groups.size() == 1);
+    CHECK(pairs.groups[0].files == std::vector<std::size_t>{1, 0});
+    CHECK(pairs.groups[0].hlo->text().same_as(from_text.text));
+    CHECK(pairs.groups[0].buffers.has_value());
+  }
+  SUBCASE("buffers that are there as text, too, are those of the text") {
+    const paired_files pairs =
+        pair({{"d/m.hlo.pb", &from_message}, {"d/m.txt", &from_text}, {"d/m-buffer-assignment.txt", &buffers}});
+    REQUIRE(pairs.groups.size() == 1);
+    CHECK(pairs.groups[0].files == std::vector<std::size_t>{1, 2});
+    CHECK(pairs.left_out == std::vector<std::size_t>{0});
+  }
+  SUBCASE("alone it is a module with buffers, and one file") {
+    const paired_files pairs = pair({{"d/m.hlo.pb", &from_message}});
+    REQUIRE(pairs.groups.size() == 1);
+    CHECK(pairs.groups[0].files == std::vector<std::size_t>{0});
+    CHECK(pairs.groups[0].buffers.has_value());
+  }
+  SUBCASE("one with another name beside it is another module") {
+    parsed_file other = parse("HloModule n\n\nENTRY %e (a: f32[4]) -> f32[4] {\n  ROOT %a = f32[4]{0} parameter(0)\n}\n");
+    other.kind = input_kind::hlo_proto;
+    CHECK(pair({{"d/n.hlo.pb", &other}, {"d/m.txt", &from_text}}).groups.size() == 2);
   }
 }

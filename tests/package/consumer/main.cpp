@@ -1,4 +1,6 @@
 // A program outside the tree: two of hlolint's checks and one of its own, on a text at hand.
+#include <hlolint/checks/collectives/sync_collective.hpp>
+#include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/hlolint.hpp>
 
 #include <iostream>

@@ -24,8 +24,8 @@ program_diff example() {
   peak.module = "jit_f";
   peak.file = "new/jit_f.txt";
   peak.text = "peak grew";
-  peak.bytes = changed_bytes{"peak", 24_MiB, 40_MiB};
-  peak.with = {{"total", 0, 16_MiB}};
+  peak.number = changed_number{"peak", 24_MiB, 40_MiB, number_unit::bytes};
+  peak.with = {{"total", 0, 16_MiB, number_unit::bytes}};
   out.changes.push_back(peak);
   module_change synchronous;
   synchronous.kind = change_kind::synchronous;

@@ -113,10 +113,10 @@ TEST_CASE("a long list ends with the five that matter most and their sum; --top 
   std::vector<diagnostic> list;
   for (int i = 0; i < 6; ++i) list.push_back(found("PAD00" + std::to_string(i), severity::warning, (i + 1) << 20));
   const std::string text = text_of(list);
-  CHECK(text.find("what matters most:\n  1. warning PAD005 some-name, 6.00MiB of memory: train.py:7\n") !=
+  CHECK(text.find("what costs most memory:\n  1. warning PAD005 some-name, 6.00MiB of memory: train.py:7\n") !=
         std::string::npos);
   CHECK(text.find("  5. warning PAD001 some-name, 2.00MiB of memory: train.py:7\n"
-                  "  these five: 20.00MiB of memory; all findings: 21.00MiB of memory\n\n6 warnings in 0 files\n") !=
+                  "  all findings: 21.00MiB of memory, each byte counted once\n\n6 warnings in 0 files\n") !=
         std::string::npos);
   text_options two;
   two.top = 2;
@@ -125,7 +125,7 @@ TEST_CASE("a long list ends with the five that matter most and their sum; --top 
   CHECK(cut.find("[PAD003 some-name]") == std::string::npos);
   CHECK(cut.find("and 4 more findings (--top)\n") != std::string::npos);
   list.pop_back();
-  CHECK(text_of(list).find("what matters most") == std::string::npos);
+  CHECK(text_of(list).find("what costs most") == std::string::npos);
 }
 
 TEST_CASE("statistics: rules, counts, impact") {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/program/lone_instruction.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/parse/lone_instruction.hpp>
 
 #include <cstddef>
 #include <cstdint>

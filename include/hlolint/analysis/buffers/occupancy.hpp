@@ -219,4 +219,38 @@ inline std::vector<std::uint32_t> values_at(const live_chunks& chunks, std::span
   return detail::values_of_chunks(chunks, std::move(found), position);
 }
 
+/// The schedule positions of the peaks of a dump with live ranges.
+class peak_positions {
+ public:
+  /// As `occupancy`.
+  explicit peak_positions(const buffer_dump& dump) : peak_positions(dump, occupancy(dump)) {}
+  /// As a context makes it.
+  template <analysis_cache Cache>
+  explicit peak_positions(const Cache& made) : peak_positions(*made.buffers(), made.template get<occupancy>()) {}
+
+  /// Whether something that lives from `start` to `end`, inclusive, is alive at a peak of the memory space of its
+  /// allocation. True where nothing is known of that space.
+  bool holds(std::int64_t allocation, std::int64_t start, std::int64_t end) const {
+    const auto color = std::lower_bound(color_of_.begin(), color_of_.end(), std::pair(allocation, std::int64_t{0}),
+                                        [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (color == color_of_.end() || color->first != allocation) return true;
+    for (const auto& [of, ranges] : peaks_)
+      if (of == color->second)
+        return std::any_of(ranges.begin(), ranges.end(),
+                           [&](const position_range& r) { return r.first <= end && start <= r.last; });
+    return true;
+  }
+
+ private:
+  peak_positions(const buffer_dump& dump, const occupancy& in_use) {
+    for (const allocation& a : dump.allocations()) color_of_.emplace_back(a.number, a.color);
+    std::sort(color_of_.begin(), color_of_.end());
+    for (std::size_t i = 0; i < in_use.space_count(); ++i)
+      peaks_.emplace_back(in_use.color_of_space(i), in_use.of_space(i).peak_positions());
+  }
+
+  std::vector<std::pair<std::int64_t, std::int64_t>> color_of_;  // by number of the allocation
+  std::vector<std::pair<std::int64_t, std::vector<position_range>>> peaks_;
+};
+
 }  // namespace hlolint

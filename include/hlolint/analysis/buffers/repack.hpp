@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/assignment/best_fit_heap.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
-#include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/buffers/possible_alias_sets.hpp>
 #include <hlolint/analysis/buffers/skyline.hpp>
 
@@ -85,18 +85,15 @@ class repack {
     std::int64_t lifetime = 0;  // positions; as XLA's heap counts: places taken and given back meanwhile
     std::size_t first_time = 0, time_count = 0;
   };
-  struct slots {
-    std::size_t begin = 0, end = 0;
-  };
   // One allocation while it is packed.
   struct packing {
     std::vector<item> items;
-    std::vector<slots> times;
+    std::vector<slot_range> times;
     std::size_t slot_count = 0;
     byte_count alignment = 1;
     std::vector<byte_count> offsets;  // of the items
 
-    std::span<const slots> times_of(const item& i) const {
+    std::span<const slot_range> times_of(const item& i) const {
       return std::span(times).subspan(i.first_time, i.time_count);
     }
     byte_count aligned(byte_count offset) const { return (offset + alignment - 1) & -alignment; }
@@ -113,54 +110,20 @@ class repack {
     detail::skyline heights(p.slot_count);
     for (const std::uint32_t i : by) {
       byte_count height = 0;
-      for (const slots& t : p.times_of(p.items[i])) height = std::max(height, heights.highest(t.begin, t.end));
+      for (const slot_range& t : p.times_of(p.items[i])) height = std::max(height, heights.highest(t.begin, t.end));
       p.offsets[i] = p.aligned(height);
-      for (const slots& t : p.times_of(p.items[i])) heights.raise(t.begin, t.end, p.offsets[i] + p.items[i].size);
+      for (const slot_range& t : p.times_of(p.items[i])) heights.raise(t.begin, t.end, p.offsets[i] + p.items[i].size);
     }
   }
 
-  // Each chunk into the smallest gap that fits between those that live at the same time and were placed before it, else
-  // above them. False if too many live at the same time.
+  // Each chunk as XLA's heap does. False if too many live at the same time.
   static bool fit(packing& p, const order& by) {
-    // The times at which placed chunks live are intervals, as bytes are.
-    std::vector<std::size_t> by_begin(p.times.size()), slot_of(p.times.size()), item_of(p.times.size());
-    for (std::size_t i = 0; i < p.items.size(); ++i)
-      for (std::size_t t = 0; t < p.items[i].time_count; ++t) item_of[p.items[i].first_time + t] = i;
-    for (std::size_t t = 0; t < by_begin.size(); ++t) by_begin[t] = t;
-    std::sort(by_begin.begin(), by_begin.end(), [&](std::size_t a, std::size_t b) {
-      return std::tie(p.times[a].begin, a) < std::tie(p.times[b].begin, b);
-    });
-    std::vector<byte_count> begins;
-    for (std::size_t s = 0; s < by_begin.size(); ++s) {
-      begins.push_back(static_cast<byte_count>(p.times[by_begin[s]].begin));
-      slot_of[by_begin[s]] = s;
-    }
-    detail::taken_bytes placed(std::move(begins));
-    std::size_t affordable = 20'000'000 + 50 * p.items.size();
-    std::vector<std::pair<byte_count, byte_count>> taken;  // offset, end
+    best_fit_heap heap(p.slot_count, p.alignment);
+    const std::size_t affordable = 20'000'000 + 50 * p.items.size();
     for (const std::uint32_t i : by) {
-      const item& now = p.items[i];
-      taken.clear();
-      for (const slots& t : p.times_of(now))
-        placed.for_each_overlap(static_cast<byte_count>(t.begin), static_cast<byte_count>(t.end),
-                                [&](std::size_t slot) {
-                                  const std::size_t other = item_of[by_begin[slot]];
-                                  taken.emplace_back(p.offsets[other], p.offsets[other] + p.items[other].size);
-                                  return taken.size() <= affordable;
-                                });
-      if (taken.size() > affordable) return false;
-      affordable -= taken.size();
-      std::sort(taken.begin(), taken.end());
-      byte_count top = 0;
-      std::optional<byte_count> best, gap;
-      for (const auto& [offset, end] : taken) {
-        const byte_count from = p.aligned(top);
-        if (offset - from >= now.size && (!gap || offset - top < *gap)) best = from, gap = offset - top;
-        top = std::max(top, end);
-      }
-      p.offsets[i] = best.value_or(p.aligned(top));
-      for (std::size_t t = now.first_time; t < now.first_time + now.time_count; ++t)
-        placed.insert(slot_of[t], static_cast<byte_count>(p.times[t].end));
+      const best_fit_heap::place_found at = heap.place(p.times_of(p.items[i]), p.items[i].size);
+      if (!at || heap.steps() > affordable) return false;
+      p.offsets[i] = *at;
     }
     return true;
   }

@@ -1,9 +1,13 @@
-// What the names of dump files show of the device (time_model.md 2).
+// What a dump shows of its device: the names of its files, and what the program needs (time_model.md 2).
 #pragma once
 
+#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/text/bytes.hpp>
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace hlolint {
@@ -11,28 +15,63 @@ namespace hlolint {
 /// The name of a preset to assume when the user named no device.
 struct assumed_device {
   std::string_view name;  ///< for `find_device`
-  std::string_view evidence;  ///< what it follows from, to be shown: it is a guess
+  std::string evidence;   ///< what it follows from, to be shown: it is a guess
   friend bool operator==(const assumed_device&, const assumed_device&) = default;
 };
 
+/// What a device must have to run a program, as far as its dump shows.
+struct device_needs {
+  byte_count memory = 0;     ///< of the main memory, at least
+  bool sparse_core = false;  ///< computations for one
+  friend bool operator==(const device_needs&, const device_needs&) = default;
+};
+
+/// Whether a device has what a program needs.
+inline bool can_run(const device& on, const device_needs& needs) {
+  const bool has_sparse_core = on.name == "tpu-v5p" || on.name == "tpu-v6e" || on.name == "tpu-7x";
+  return (!needs.sparse_core || has_sparse_core) && needs.memory <= usable_memory(on);
+}
+
 /// From a dump's file name, such as `module_0001.jit_f.sm_9.0a_gpu_after_optimizations.txt`, else from the kind of
-/// machine. Several models share a compute capability, so even a match is a guess. Nothing for CPU and where there is
-/// no hint at all.
-inline std::optional<assumed_device> assume_device(std::string_view file_name, target kind) {
+/// machine: the most common device that can run the program, else the largest. Several models share a compute
+/// capability, so even a match is a guess. Nothing for CPU and where there is no hint at all.
+inline std::optional<assumed_device> assume_device(std::string_view file_name, target kind,
+                                                   const device_needs& needs = {}) {
   if (const auto slash = file_name.rfind('/'); slash != std::string_view::npos) file_name.remove_prefix(slash + 1);
   struct hint {
     std::string_view part;
-    assumed_device assumed;
+    std::string_view names[4];  ///< the most common one first
   };
-  constexpr hint hints[] = {
-      {"sm_7.0", {"v100", "sm_7.0 in the file name"}},     {"sm_8.0", {"a100-80", "sm_8.0 in the file name"}},
-      {"sm_9.0", {"h100-sxm", "sm_9.0 in the file name"}}, {"sm_10.0", {"b200", "sm_10.0 in the file name"}},
-      {"sm_10.3", {"b200", "sm_10.3 in the file name"}},   {"gfx90a", {"mi250x", "gfx90a in the file name"}},
-      {"gfx942", {"mi300x", "gfx942 in the file name"}},   {"gfx950", {"mi355x", "gfx950 in the file name"}}};
+  constexpr hint hints[] = {{"sm_7.0", {"v100"}},
+                            {"sm_8.0", {"a100-80"}},
+                            {"sm_9.0", {"h100-sxm", "h200"}},
+                            {"sm_10.0", {"b200", "gb200"}},
+                            {"sm_10.3", {"b200", "gb200"}},
+                            {"gfx90a", {"mi250x"}},
+                            {"gfx942", {"mi300x", "mi325x"}},
+                            {"gfx950", {"mi355x"}}};
+  constexpr hint tpus{{}, {"tpu-v5e", "tpu-v6e", "tpu-v5p", "tpu-7x"}};
+  const hint* known = kind == target::tpu ? &tpus : nullptr;
   for (const hint& h : hints)
-    if (file_name.find(h.part) != std::string_view::npos) return h.assumed;
-  if (kind == target::tpu) return assumed_device{"tpu-v5e", "a TPU of a generation that the dump does not name"};
-  return std::nullopt;
+    if (file_name.find(h.part) != std::string_view::npos) {
+      known = &h;
+      break;
+    }
+  if (!known) return std::nullopt;
+  std::string evidence = known == &tpus ? std::string("a TPU of a generation that the dump does not name")
+                                        : std::string(known->part) + " in the file name";
+  if (needs.sparse_core) evidence += ", with a SparseCore";
+  assumed_device out;
+  for (const std::string_view name : known->names) {
+    if (name.empty()) break;
+    if (!out.name.empty() && needs.memory > 0 && needs.memory > usable_memory(*find_device(known->names[0])))
+      out.evidence = evidence + ", for at least " + human(needs.memory) + " of memory";
+    else
+      out.evidence = evidence;
+    out.name = name;
+    if (can_run(*find_device(name), needs)) break;
+  }
+  return out;
 }
 
 }  // namespace hlolint

@@ -59,7 +59,7 @@ struct tpu_figures {
   std::string_view name;
   double f16, f8, memory_rate, memory_size, link, network, host, clock;
   std::int64_t matrix_unit;
-  double usable;      ///< GiB of HBM that the run time leaves to programs: their compiler prints it (oom_logs.md, T1)
+  double usable;      ///< GiB of HBM that the run time leaves to programs: their compiler prints it (oom_logs.md 1)
   std::int64_t vmem;  ///< MiB, of all cores of the device together
 };
 
@@ -136,12 +136,11 @@ inline std::optional<device> find_device(std::string_view name) {
 }
 
 /// A device without a name, for when it is not known which it is. Its rates are to each other as those of common
-/// devices are, so that work and transfers can be compared; its times mean nothing. All devices are in one domain,
-/// nothing has a latency.
+/// devices are, so that work and transfers can be compared; its times mean nothing. As with common GPUs, eight devices
+/// are in one domain; nothing has a latency.
 inline device relative_device(bool tpu = false) {
   device d = *find_device(tpu ? "tpu-v5e" : "h100-sxm");
   d.name.clear();
-  d.domain_size = std::numeric_limits<std::int64_t>::max();
   d.kernel_overhead = d.matmul_overhead = d.latency_factor = 0;
   return d;
 }

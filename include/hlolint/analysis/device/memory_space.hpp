@@ -12,15 +12,70 @@
 
 namespace hlolint {
 
+/// What a memory space is for.
+enum class memory_space_kind : std::uint8_t {
+  unknown,     ///< a number that no public source explains
+  main,        ///< the device's large memory, in which arguments, results and most temporaries lie
+  fast,        ///< on the chip, managed by the compiler
+  scalar,      ///< on the chip, for scalars: indices, predicates and bounds
+  flags,       ///< on the chip, semaphores of transfers
+  collective,  ///< main memory that a communication library registered
+  temporary,   ///< main memory of a pool of its own
+  host         ///< of the host that the device is attached to
+};
+
+/// One meaning of a number.
+struct memory_space_meaning {
+  target on = target::unknown;   ///< unknown: everywhere
+  std::string_view generation;   ///< the device's name; empty: all
+  std::int64_t color = 0;        ///< in `S(...)` and `color`
+  memory_space_kind kind = memory_space_kind::unknown;  ///< as the target uses that color
+  std::string_view name;    ///< as the makers of the devices call it
+  std::string_view source;  ///< where the meaning is written down
+};
+
+/// What the numbers mean; others mean nothing in public. The host is 5 on every device.
+inline constexpr memory_space_meaning memory_space_meanings[] = {
+    {target::cpu, "", 0, memory_space_kind::main, "host", "XLA: layout.h, kDefaultMemorySpace"},
+    {target::gpu, "", 0, memory_space_kind::main, "HBM", "XLA: layout.h, kDefaultMemorySpace"},
+    {target::gpu, "", 1, memory_space_kind::collective, "collective memory",
+     "XLA: gpu_memory_space_assignment.h, kCollectiveMemorySpaceColor"},
+    {target::gpu, "", 2, memory_space_kind::temporary, "temporary memory",
+     "XLA: gpu_memory_space_assignment.h, kTempBufferMemorySpaceColor"},
+    {target::tpu, "", 0, memory_space_kind::main, "HBM", "XLA: layout.h, kDefaultMemorySpace"},
+    {target::tpu, "", 1, memory_space_kind::fast, "VMEM", "XLA: layout.h, kGenericFastMemorySpace"},
+    {target::tpu, "", 2, memory_space_kind::scalar, "SMEM", "dumps of v5e: scalars and contexts of copies"},
+    {target::tpu, "", 4, memory_space_kind::flags, "semaphores", "dumps of v5e; sizes.md 4"},
+    {target::tpu, "tpu-v6e", 6, memory_space_kind::scalar, "SMEM",
+     "dumps of v6e: indices and predicates, loop bounds; time_model.md 4.3"},
+    {target::unknown, "", 5, memory_space_kind::host, "host", "XLA: layout.h, kHostMemorySpace"}};
+
+/// Null if the number means nothing that is known there. `device_name`: of the device, empty if it is not known; then a
+/// number counts if it has one meaning on the devices of that kind.
+constexpr const memory_space_meaning* meaning_of_space(target on, std::int64_t color,
+                                                       std::string_view device_name = {}) {
+  for (const memory_space_meaning& m : memory_space_meanings)
+    if (m.color == color && (m.on == target::unknown || m.on == on) &&
+        (m.generation.empty() || device_name.empty() || m.generation == device_name))
+      return &m;
+  return nullptr;
+}
+
+/// Whether a memory space is the host's. A number that is not known never is.
+constexpr bool is_host_space(std::int64_t color) {
+  const memory_space_meaning* const m = meaning_of_space(target::unknown, color);
+  return m && m->kind == memory_space_kind::host;
+}
+
+/// Whether reading and writing there costs a TPU no traffic of its main memory (time_model.md 4.3): every number but
+/// those of the main memory and the host.
+constexpr bool is_on_chip(std::int64_t color) { return color != 0 && !is_host_space(color); }
+
 /// `HBM`, `VMEM`, `host`, as the makers of the devices call them; `color 3` where a number means nothing in public.
-inline std::string memory_space_name(target on, std::int64_t color) {
-  if (color == 5 && on != target::unknown) return "host";
-  if (on == target::tpu && color == 0) return "HBM";
-  if (on == target::tpu && color == 1) return "VMEM";
-  if (on == target::tpu && color == 2) return "SMEM";
-  if (on == target::gpu && color == 0) return "HBM";
-  if (on == target::cpu && color == 0) return "host";
-  return "color " + std::to_string(color);
+inline std::string memory_space_name(target on, std::int64_t color, std::string_view device_name = {}) {
+  const memory_space_meaning* const m =
+      on == target::unknown ? nullptr : meaning_of_space(on, color, device_name);
+  return m ? std::string(m->name) : "color " + std::to_string(color);
 }
 
 namespace detail {

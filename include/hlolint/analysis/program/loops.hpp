@@ -1,35 +1,33 @@
 // Which while loops run a computation, and how often.
 #pragma once
 
+#include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/analysis/program/calling_instructions.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/grammar/attributes/json.hpp>
+#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/checked.hpp>
 
-#include <charconv>
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace hlolint {
 
-/// `known_trip_count` of a while's `backend_config`; nothing if XLA does not give it.
-inline std::optional<std::int64_t> known_trip_count(hlo_instruction loop) {
-  const auto config = get<backend_config>(loop);
-  const auto text = config ? json_find(config->text, "known_trip_count", "n") : std::nullopt;
-  std::int64_t count = 0;
-  if (!text || std::from_chars(text->data(), text->data() + text->size(), count).ec != std::errc{} || count < 0)
-    return std::nullopt;
-  return count;
-}
-
 /// How often something runs for one run of the program. Loops whose count is not known count once.
 struct repetition {
-  std::int64_t times = 1;  ///< the product of the known counts of the loops around it
-  bool exact = true;  ///< false: at least one loop around it has no known count
+  std::int64_t times = 1;  ///< the product of the counts of the loops around it
+  bool exact = true;       ///< false: the count of at least one of them is not proven
+  bool assumed = false;    ///< of those not proven, none is unknown: their conditions suggest them
+
+  /// What it is inside of a loop that runs so often.
+  repetition in_loop(const trip_count& count) const {
+    const checked_int64 product = checked_int64(times) * count.times;
+    return {product.clamped(), exact && count.is_proven() && product.is_exact(),
+            count.basis == trip_basis::assumed ? exact || assumed : assumed && count.is_proven()};
+  }
   friend bool operator==(const repetition&, const repetition&) = default;
 };
 
@@ -45,10 +43,8 @@ class loops {
         const hlo_instruction i = module.instruction(at);
         place inside = own;
         if (i.opcode() == hlo_opcode::while_) {
-          const auto count = known_trip_count(i);
           inside.loop = i.id();
-          inside.runs.times = checked_multiply(own.runs.times, count.value_or(1)).value_or(own.runs.times);
-          inside.runs.exact = own.runs.exact && count;
+          inside.runs = own.runs.in_loop(trip_count_of(i));
         }
         for (const hlo_computation called : i.called_computations()) {
           if (!called) continue;
@@ -77,17 +73,39 @@ class loops {
   std::vector<place> of_;  // by computation
 };
 
-/// ` x 24 iterations`, ` in each iteration` (count not known), or nothing outside of loops and for one iteration.
+/// ` x 24 iterations`, ` x 24 iterations (assumed)` where only the condition of a loop suggests its count, ` x at least
+/// 5 iterations` or ` in each iteration` where nothing does; nothing outside of loops and for one iteration.
 inline std::string repetition_text(const loops& all_loops, hlo_computation c) {
   if (!all_loops.around(c)) return {};
   const repetition runs = all_loops.runs_of(c);
-  if (runs.times != 1) return (runs.exact ? " x " : " x at least ") + std::to_string(runs.times) + " iterations";
-  return runs.exact ? std::string{} : " in each iteration";
+  if (runs.exact && runs.times == 1) return {};
+  if (!runs.exact && !runs.assumed && runs.times == 1) return " in each iteration";
+  return (runs.exact || runs.assumed ? " x " : " x at least ") + std::to_string(runs.times) +
+         (runs.times == 1 ? " iteration" : " iterations") + (runs.assumed ? " (assumed)" : "");
 }
 
-/// Bytes of all runs together; nothing beyond int64.
-inline std::optional<byte_count> repeated_bytes(const loops& all_loops, hlo_computation c, byte_count once) {
-  return checked_multiply(once, all_loops.runs_of(c).times);
-}
+/// How often computations run, by their names: what findings know.
+class runs_by_name {
+ public:
+  /// Linear in the module.
+  explicit runs_by_name(const hlo_module& module) : runs_by_name(module, loops(module)) {}
+  /// As a context makes it.
+  template <analysis_cache Cache>
+  explicit runs_by_name(const Cache& made) : runs_by_name(*made.hlo(), made.template get<loops>()) {}
+  /// The product of the counts of all loops around it; once for a name that is not there.
+  repetition of(std::string_view computation) const {
+    const auto found = runs_.find(computation);
+    return found == runs_.end() ? repetition{} : found->second;
+  }
+
+ private:
+  runs_by_name(const hlo_module& module, const loops& all_loops) : module_(module) {
+    runs_.reserve(module.computation_count());
+    for (const hlo_computation c : module_.computations()) runs_.emplace(c.name(), all_loops.runs_of(c));
+  }
+
+  hlo_module module_;  // the names are parts of its text
+  std::unordered_map<std::string_view, repetition> runs_;
+};
 
 }  // namespace hlolint

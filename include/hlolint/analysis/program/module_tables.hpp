@@ -2,11 +2,11 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/async_chains.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/transfers/async_chains.hpp>
 #include <hlolint/ir/module.hpp>
 
 namespace hlolint {

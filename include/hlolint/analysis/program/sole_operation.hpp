@@ -1,8 +1,8 @@
 // What an instruction does to data, whether it stands alone or is wrapped into a fusion of its own.
 #pragma once
 
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <cstddef>
@@ -48,9 +48,6 @@ class sole_operations {
  private:
   std::vector<hlo_instruction> found_;  // by computation
 };
-
-/// Memory spaces of the host (hlo_text.md 5).
-constexpr bool is_host_space(std::int64_t memory_space) { return memory_space == 5 || memory_space == 6; }
 
 /// Whether two arrays have the same elements in the same dimensions, but in another order in memory: dimensions of
 /// extent 1 do not count. False if a layout is not written.

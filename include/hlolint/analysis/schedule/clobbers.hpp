@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
-#include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <algorithm>

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -35,16 +36,38 @@ class flat_schedule {
       : flat_schedule(module_tables(module), printed_order(module, dump)) {}
   /// `order`: names of instructions, as XLA makes them unique; of one that is not there, the front. Empty: text order.
   explicit flat_schedule(const module_tables& tables, const std::vector<std::string_view>& order = {})
+      : flat_schedule(tables, std::span<const id>(ids_in(tables.module, order))) {}
+  /// `order`: ids of all instructions; those of a computation fill the same places as in the module, in the order in
+  /// which they run. Empty: text order. Linear.
+  flat_schedule(const module_tables& tables, std::span<const id> order)
       : positions_(tables.module.instruction_count(), unplaced),
         spans_(tables.module.computation_count(), {unplaced, unplaced}),
         async_(tables.module.computation_count(), none) {
-    if (tables.module.entry()) walk(tables, ranks_of(tables.module, order));
+    if (tables.module.entry()) walk(tables, order);
   }
 
   /// The names to order an unscheduled module by; empty for a scheduled one.
   static std::vector<std::string_view> printed_order(const hlo_module& module, const buffer_dump& dump) {
     const live_range_block* const block = dump.live_ranges();
     return block && !module.is_scheduled() ? block->sequence : std::vector<std::string_view>{};
+  }
+
+  /// All instructions, those of each computation in the order of these names; none for no names.
+  static std::vector<id> ids_in(const hlo_module& module, const std::vector<std::string_view>& order) {
+    std::vector<id> ids;
+    if (order.empty()) return ids;
+    std::vector<std::size_t> ranks(module.instruction_count());
+    const instruction_names names(module);
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+      if (const hlo_instruction i = names.find(order[rank])) ranks[i.id()] = rank;
+    ids.resize(module.instruction_count());
+    for (id i = 0; i < ids.size(); ++i) ids[i] = i;
+    for (const hlo_computation c : module.computations()) {
+      const auto first = ids.begin() + static_cast<std::ptrdiff_t>(c.record().instructions.first);
+      std::sort(first, first + static_cast<std::ptrdiff_t>(c.record().instructions.count),
+                [&](id a, id b) { return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : a < b; });
+    }
+    return ids;
   }
 
   /// Instruction ids by position.
@@ -71,24 +94,13 @@ class flat_schedule {
     return at == unplaced ? std::nullopt : std::optional(at);
   }
 
-  static std::vector<std::size_t> ranks_of(const hlo_module& module, const std::vector<std::string_view>& order) {
-    std::vector<std::size_t> ranks;
-    if (order.empty()) return ranks;
-    ranks.resize(module.instruction_count());
-    const instruction_names names(module);
-    for (std::size_t rank = 0; rank < order.size(); ++rank)
-      if (const hlo_instruction i = names.find(order[rank])) ranks[i.id()] = rank;
-    return ranks;
-  }
-
   struct frame {
     hlo_computation computation;
-    std::vector<id> order;  // empty: text order
     std::size_t at = 0;     // the next instruction
     std::size_t call = 0;   // its next called computation
   };
 
-  void walk(const module_tables& tables, const std::vector<std::size_t>& ranks) {
+  void walk(const module_tables& tables, std::span<const id> order) {
     std::vector<frame> open;
     std::vector<bool> entered(tables.module.computation_count());
     const auto enter = [&](hlo_computation c, id async) {
@@ -96,12 +108,7 @@ class flat_schedule {
       entered[c.id()] = true;
       async_[c.id()] = async;
       spans_[c.id()].begin = size();
-      frame& f = open.emplace_back();
-      f.computation = c;
-      if (ranks.empty()) return;
-      for (const hlo_instruction i : c.instructions()) f.order.push_back(i.id());
-      std::sort(f.order.begin(), f.order.end(),
-                [&](id a, id b) { return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : a < b; });
+      open.push_back({c});
     };
     enter(tables.module.entry(), none);
     while (!open.empty()) {
@@ -111,8 +118,10 @@ class flat_schedule {
         open.pop_back();
         continue;
       }
-      const hlo_instruction i =
-          f.order.empty() ? f.computation.instruction(f.at) : tables.module.instruction(f.order[f.at]);
+      const hlo_instruction i = order.empty()
+                                    ? f.computation.instruction(f.at)
+                                    : tables.module.instruction(
+                                          order[f.computation.record().instructions.first + f.at]);
       const id async = async_[f.computation.id()];
       const std::size_t call = f.call++;  // f is not valid any more once something is entered
       if (i.opcode() == hlo_opcode::while_ && call < 2) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -28,6 +29,106 @@ struct time_span {
   friend bool operator==(const time_span&, const time_span&) = default;
 };
 
+namespace detail {
+
+// What decides how long values live, apart from the order of the instructions.
+class range_finder {
+ public:
+  /// In one schedule: the last done of a wrapped computation of an async op, and if one has none.
+  using known_ends = std::unordered_map<id, std::pair<std::int64_t, bool>>;
+
+  explicit range_finder(const dataflow& flow) : flow_(flow) {
+    if (const auto aliases = get<input_output_alias>(flow_.module()))
+      for (const input_output_alias_entry& entry : aliases->entries)
+        aliased_.emplace(entry.parameter, entry.parameter_index);
+  }
+
+  /// Whether the value is a parameter of the entry whose storage the caller keeps: it lives to the end.
+  bool is_kept_by_caller(const hlo_value& v) const {
+    const hlo_instruction i = flow_.instruction(v);
+    return i.opcode() == hlo_opcode::parameter && i.computation().is_entry() &&
+           (!i.parameter_number() || aliased_.count({*i.parameter_number(), flow_.index(v.defined)}) == 0);
+  }
+  /// Calls `f(instruction, whether it counts until the end of its computation)` for all that the value lives to, apart
+  /// from where it is defined.
+  template <class F>
+  void for_each_reached(const hlo_value& v, F&& f) const {
+    for (const hlo_position p : flow_.positions(v).subspan(1)) {
+      const hlo_instruction i = flow_.module().instruction(p.instruction);
+      f(i, i.is_root());
+    }
+    if (is_kept_by_caller(v)) return;
+    for (const hlo_use& use : flow_.uses(v)) {
+      hlo_instruction user = flow_.module().instruction(use.user);
+      if (user.opcode() == hlo_opcode::call) continue;
+      if (user.opcode() == hlo_opcode::while_) {
+        const hlo_computation body = parts_of_while(user).body;
+        user = body ? flow_.tables().parameters.of(body, 0) : hlo_instruction{};
+      }
+      if (user) f(user, false);
+    }
+  }
+
+  /// Nothing for a value of a computation that the schedule does not go into.
+  std::optional<time_span> range_of(const hlo_value& v, const flat_schedule& schedule, known_ends& known) const {
+    std::optional<time_span> out = defined_at(flow_.instruction(v), schedule, known);
+    if (!out) return out;
+    if (is_kept_by_caller(v)) {
+      out->end = schedule.size();
+      return out;
+    }
+    for_each_reached(v, [&](hlo_instruction i, bool to_end) {
+      if (const auto t = to_end ? schedule.end_of(i) : schedule.position_of(i)) out->end = std::max(out->end, *t);
+    });
+    return out;
+  }
+  /// From where an instruction defines a value to where it has done so.
+  std::optional<time_span> defined_at(hlo_instruction i, const flat_schedule& schedule, known_ends& known) const {
+    const auto at = schedule.position_of(i);
+    const auto around = schedule.span_of(i.computation());
+    if (!at || !around) return std::nullopt;
+    time_span out{i.opcode() == hlo_opcode::parameter ? around->begin : *at, i.is_root() ? around->end : *at};
+    if (const id context = schedule.async_context(i.computation()); context != none)
+      out.end = std::max(out.end, done_of(context, around->end, schedule, known));
+    return out;
+  }
+
+ private:
+  /// When the op ends that a wrapped computation runs in; `otherwise` if nothing ends it.
+  std::int64_t done_of(id wrapped, std::int64_t otherwise, const flat_schedule& schedule, known_ends& known) const {
+    const auto [at, is_new] = known.try_emplace(wrapped, 0, false);
+    auto& [last_done, without_done] = at->second;
+    if (!is_new) return without_done ? std::max(last_done, otherwise) : last_done;
+    for (const hlo_instruction caller : flow_.tables().calls.callers(flow_.module().computation(wrapped))) {
+      const hlo_instruction last = flow_.tables().chains.last(caller);
+      const bool done = caller.opcode() == hlo_opcode::async_start && last.opcode() == hlo_opcode::async_done;
+      const auto ends = done ? schedule.position_of(last) : std::nullopt;
+      last_done = std::max(last_done, ends.value_or(0));
+      without_done = without_done || !ends;
+    }
+    return without_done ? std::max(last_done, otherwise) : last_done;
+  }
+
+  const dataflow& flow_;
+  std::set<std::pair<std::int64_t, shape_index>> aliased_;
+};
+
+// Values of one set, in ascending order, follow each other: each ends where the next one begins.
+inline void trim_ranges(std::span<const std::uint32_t> values, std::vector<std::optional<time_span>>& ranges) {
+  if (values.size() < 2) return;  // nearly all
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> order;
+  for (const std::uint32_t v : values)
+    if (ranges[v]) order.emplace_back(ranges[v]->start, ranges[v]->end, v);
+  std::sort(order.begin(), order.end());
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    time_span &before = *ranges[std::get<2>(order[k - 1])], &after = *ranges[std::get<2>(order[k])];
+    after.end = std::max(before.end, after.end);
+    before.end = std::min(before.end, after.start);
+  }
+}
+
+}  // namespace detail
+
 /// The live ranges of all values, by their position in `flow().values()`. Holds what they are made from, so a user that
 /// needs ranges and values or alias sets takes all from here.
 class live_ranges {
@@ -40,10 +141,11 @@ class live_ranges {
   /// `order`: see flat_schedule.
   live_ranges(alias_sets values, const std::vector<std::string_view>& order)
       : sets_(std::move(values)), schedule_(flow().tables(), order) {
-    find_aliased_parameters();
-    for (const hlo_value& v : flow().values()) untrimmed_.push_back(range_of(v));
+    const detail::range_finder find(flow());
+    detail::range_finder::known_ends known;
+    for (const hlo_value& v : flow().values()) untrimmed_.push_back(find.range_of(v, schedule_, known));
     trimmed_ = untrimmed_;
-    for (std::uint32_t set = 0; set < sets_.size(); ++set) trim(set);
+    for (std::uint32_t set = 0; set < sets_.size(); ++set) detail::trim_ranges(sets_.values(set), trimmed_);
   }
 
   /// As printed: two values of one alias set have no more than one position in common. Nothing for values of
@@ -60,81 +162,8 @@ class live_ranges {
   const flat_schedule& schedule() const { return schedule_; }
 
  private:
-  using parameter_part = std::pair<std::int64_t, shape_index>;
-
-  void find_aliased_parameters() {
-    if (const auto aliases = get<input_output_alias>(flow().module()))
-      for (const input_output_alias_entry& entry : aliases->entries)
-        aliased_.emplace(entry.parameter, entry.parameter_index);
-  }
-  bool is_kept_by_caller(const hlo_value& v, hlo_instruction i) const {
-    return i.opcode() == hlo_opcode::parameter && i.computation().is_entry() &&
-           (!i.parameter_number() || aliased_.count({*i.parameter_number(), flow().index(v.defined)}) == 0);
-  }
-
-  std::optional<time_span> range_of(const hlo_value& v) const {
-    const hlo_instruction i = flow().instruction(v);
-    const auto at = schedule_.position_of(i);
-    const auto around = schedule_.span_of(i.computation());
-    if (!at || !around) return std::nullopt;
-    time_span out{i.opcode() == hlo_opcode::parameter ? around->begin : *at, i.is_root() ? around->end : *at};
-    const auto reaches = [&](std::optional<std::int64_t> t) {
-      if (t && *t > out.end) out.end = *t;
-    };
-    if (const id context = schedule_.async_context(i.computation()); context != none)
-      reaches(done_of(context, around->end));
-    for (const hlo_position p : flow().positions(v).subspan(1))
-      reaches(schedule_.end_of(flow().module().instruction(p.instruction)));
-    if (is_kept_by_caller(v, i)) {
-      out.end = schedule_.size();
-      return out;
-    }
-    for (const hlo_use& use : flow().uses(v)) {
-      hlo_instruction user = flow().module().instruction(use.user);
-      if (user.opcode() == hlo_opcode::call) continue;
-      if (user.opcode() == hlo_opcode::while_) {
-        const hlo_computation body = parts_of_while(user).body;
-        user = body ? flow().tables().parameters.of(body, 0) : hlo_instruction{};
-      }
-      if (user) reaches(schedule_.position_of(user));
-    }
-    return out;
-  }
-
-  /// When the op ends that a wrapped computation runs in; `otherwise` if nothing ends it.
-  std::int64_t done_of(id wrapped, std::int64_t otherwise) const {
-    const auto [known, is_new] = done_of_.try_emplace(wrapped, 0, false);
-    auto& [last_done, without_done] = known->second;
-    if (is_new)
-      for (const hlo_instruction caller : flow().tables().calls.callers(flow().module().computation(wrapped))) {
-        const hlo_instruction last = flow().tables().chains.last(caller);
-        const bool done = caller.opcode() == hlo_opcode::async_start && last.opcode() == hlo_opcode::async_done;
-        const auto at = done ? schedule_.position_of(last) : std::nullopt;
-        last_done = std::max(last_done, at.value_or(0));
-        without_done = without_done || !at;
-      }
-    return without_done ? std::max(last_done, otherwise) : last_done;
-  }
-
-  void trim(std::uint32_t set) {
-    if (sets_.values(set).size() < 2) return;  // nearly all
-    std::vector<std::uint32_t> order;
-    for (const std::uint32_t v : sets_.values(set))
-      if (trimmed_[v]) order.push_back(v);
-    const auto key = [&](std::uint32_t v) { return std::tuple(untrimmed_[v]->start, untrimmed_[v]->end, v); };
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-    for (std::size_t k = 1; k < order.size(); ++k) {
-      time_span &before = *trimmed_[order[k - 1]], &after = *trimmed_[order[k]];
-      after.end = std::max(before.end, after.end);
-      before.end = std::min(before.end, after.start);
-    }
-  }
-
   alias_sets sets_;
   flat_schedule schedule_;
-  std::set<parameter_part> aliased_;
-  mutable std::unordered_map<id, std::pair<std::int64_t, bool>> done_of_;  // while ranges are found: the last done of a
-                                                                           // wrapped computation, and if one has none
   std::vector<std::optional<time_span>> untrimmed_, trimmed_;  // by value
 };
 

@@ -18,10 +18,11 @@ struct work {
   double vector_ops = 0;             ///< of all other arithmetic, weighted
   double read = 0;                   ///< bytes from HBM
   double written = 0;                ///< bytes to HBM
+  double host = 0;                   ///< bytes over the link to the host
   std::optional<element_type> type;  ///< of what the matrix units multiply
   bool by_hand = false;              ///< flops of attention and other hand-written kernels
   bool unknown = false;              ///< a call of which nothing but the operands is known
-  /// Read and written.
+  /// Read and written in HBM.
   double bytes() const { return read + written; }
   friend bool operator==(const work&, const work&) = default;
 };
@@ -32,12 +33,13 @@ enum class work_bound : std::uint8_t {
   compute,   ///< the matrix units or the vector units
   memory,    ///< HBM
   overhead,  ///< more than half of the time is the start of the kernel
-  printed    ///< the dump itself has the time
+  printed,   ///< the dump itself has the time
+  host       ///< the link to the host
 };
 
 /// `compute`, `memory` and so on: as reports write it.
 constexpr std::string_view name_of(work_bound bound) {
-  constexpr std::string_view names[] = {"nothing", "compute", "memory", "overhead", "printed"};
+  constexpr std::string_view names[] = {"nothing", "compute", "memory", "overhead", "printed", "host"};
   return names[static_cast<std::size_t>(bound)];
 }
 
@@ -66,6 +68,8 @@ inline work_time roofline(const device& d, const work& w) {
     compute = std::max(compute, detail::over(w.flops, matmul_rate(d, w.type.value_or(element_type::f32), w.by_hand)) +
                                     (w.by_hand ? 0 : d.matmul_overhead));
   const double memory = detail::over(w.bytes(), d.memory_rate * d.memory_efficiency);
+  const double host = detail::over(w.host, d.host_rate);
+  if (host > std::max(compute, memory)) return {host, work_bound::host};
   return {std::max(compute, memory), compute >= memory ? work_bound::compute : work_bound::memory};
 }
 

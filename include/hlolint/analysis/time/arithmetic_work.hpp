@@ -98,6 +98,7 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
       const double side = static_cast<double>(std::max<std::int64_t>(0, matrix->dimensions.back().size));
       w.flops = i.opcode() == cholesky ? side * elements(0) / 3 : side * elements(1);
       w.type = matrix->type;
+      w.unknown = true;  // many kernels one after the other: the operations say little about the time
       break;
     }
     default:

@@ -80,6 +80,13 @@ inline double attention_flops(hlo_instruction i, std::string_view target, std::s
          (has_causal_mask(config) ? 0.5 : 1);
 }
 
+/// Decompositions and solvers of linear algebra libraries: many small kernels, of which no model knows the time.
+inline bool is_solver(std::string_view target) {
+  return contains_any(target, {"triangularSolve", "triangular_solve", "trsm", "cusolver", "hipsolver", "rocsolver",
+                               "holesky", "potrf", "getrf", "geqrf", "orgqr", "ungqr", "syevd", "syevj", "gesvd",
+                               "gesvdj", "sytrd", "csrlsvqr", "lapack_"});
+}
+
 /// The type of the largest operand of floats that is not a vector.
 inline std::optional<element_type> largest_float_type(hlo_instruction i, const memory_traffic& traffic) {
   std::optional<element_type> type;
@@ -96,6 +103,12 @@ inline std::optional<element_type> largest_float_type(hlo_instruction i, const m
 
 }  // namespace detail
 
+/// Calls of the host program: its Python runs on the host, and the device waits for the data in both directions.
+inline bool is_host_callback(std::string_view target) {
+  return target.find("python") != target.npos && target.find("callback") != target.npos &&
+         target.find("_cpu_") == target.npos;
+}
+
 /// Precondition: a custom call that is not free.
 inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo_instruction i) {
   const auto name = get<custom_call_target>(i);
@@ -105,6 +118,11 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
   const shape* const result = detail::computed_result(i);
 
   work w = traffic.whole(i);
+  if (is_host_callback(target)) {
+    w.host += w.bytes(), w.read = w.written = 0;
+    w.unknown = true;  // what Python does is not in the dump
+    return w;
+  }
   std::optional<std::string_view> product = json_find(text, "gemm_backend_config", "dot_dimension_numbers");
   if (!product)
     product = json_find(text, "grouped_gemm_backend_config", "gemm_backend_config", "dot_dimension_numbers");
@@ -129,7 +147,7 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
   if (w.by_hand) w.type = detail::largest_float_type(i, traffic).value_or(element_type::bf16);
   const bool known = attention || estimate.flops || estimate.bytes || target.starts_with("__cu") ||
                      target.starts_with("cu") || target.starts_with("xla.gpu.ext.");
-  w.unknown = !known;
+  w.unknown = !known || detail::is_solver(target);
   return w;
 }
 

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/fusion_work.hpp>
 #include <hlolint/analysis/time/memory_traffic.hpp>
-#include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
@@ -56,7 +56,7 @@ class work_estimates {
     switch (i.opcode()) {
       using enum hlo_opcode;
       case while_: {
-        const auto times = static_cast<double>(known_trip_count(i).value_or(1));
+        const auto times = static_cast<double>(trip_count_of(i).times);
         work_estimate sum;
         for (std::size_t c = 0; c < i.called_computation_count(); ++c)
           sum.flops += times * called(c).flops, sum.bytes += times * called(c).bytes;

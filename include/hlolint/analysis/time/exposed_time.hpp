@@ -1,6 +1,7 @@
 // How much of a module's transfers its schedule does not hide on a device (time_model.md 6).
 #pragma once
 
+#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/exposed_transfer.hpp>
 #include <hlolint/analysis/time/schedule_walk.hpp>
 #include <hlolint/analysis/time/transfer_time.hpp>
@@ -58,7 +59,9 @@ class exposed_time {
   /// How often a computation runs step by step in one step of the program; 0 if it does not.
   double runs_of(hlo_computation c) const { return walk_.runs_of(c); }
   /// Loops whose trip count the text does not give.
-  const std::vector<hlo_instruction>& loops_of_unknown_count() const { return walk_.unknown_loops(); }
+  std::vector<hlo_instruction> loops_of_unknown_count() const { return loops_with(trip_basis::unknown); }
+  /// Loops whose trip count only their condition suggests.
+  std::vector<hlo_instruction> loops_of_assumed_count() const { return loops_with(trip_basis::assumed); }
   /// False if calls are nested so deep or so often that some of them only count with the sum of their work.
   bool is_complete() const { return walk_.is_complete(); }
 
@@ -76,6 +79,13 @@ class exposed_time {
   const transfer_times& links() const { return transfers_; }
 
  private:
+  std::vector<hlo_instruction> loops_with(trip_basis basis) const {
+    std::vector<hlo_instruction> out;
+    for (const hlo_instruction loop : walk_.unproven_loops())
+      if (trip_count_of(loop).basis == basis) out.push_back(loop);
+    return out;
+  }
+
   device device_;
   work_times work_;
   transfer_times transfers_;

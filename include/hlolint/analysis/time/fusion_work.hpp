@@ -42,7 +42,14 @@ class fusion_work {
     out.written = inside.written;
     out.read = inside.constants;
     for (std::size_t k = 0; k < fusion.operand_count(); ++k)
-      if (const double part = share(called, k); part > 0) out.read += part * traffic_.bytes(shape_of_operand(fusion, k));
+      if (const double part = share(called, k); part > 0) {
+        out.read += part * traffic_.bytes(shape_of_operand(fusion, k));
+        out.host += part * traffic_.host_bytes(shape_of_operand(fusion, k));
+      }
+    if (const double host = traffic_.host_bytes(fusion.shape()); host > 0) {  // written there
+      const double there = out.written * host / (host + traffic_.bytes(fusion.shape()));
+      out.host += there, out.written -= there;
+    }
     return out;
   }
 
@@ -55,6 +62,8 @@ class fusion_work {
     std::size_t parameters = 0;   ///< one more than the highest number
   };
 
+  /// On the device or on the host.
+  double stored(const shape* s) const { return traffic_.bytes(s) + traffic_.host_bytes(s); }
   /// Of a parameter, at most the whole.
   double share(hlo_computation c, std::size_t parameter) const {
     const body& inside = bodies_[c.id()];
@@ -129,10 +138,10 @@ class fusion_work {
         made = made.operand(0);
       if (made.opcode() == hlo_opcode::parameter) continue;  // stays where it is
       if (const auto update = memory_traffic::updated_operand(made)) {
-        out.written += std::min(traffic_.bytes(shape_of_operand(made, *update)), traffic_.bytes(made.shape()));
+        out.written += std::min(stored(shape_of_operand(made, *update)), stored(made.shape()));
         in_place.push_back(made.id());
       } else {
-        out.written += traffic_.bytes(leaf.shape());
+        out.written += stored(leaf.shape());
       }
     }
     std::sort(in_place.begin(), in_place.end());

@@ -1,6 +1,7 @@
 // Work that could run beside a transfer and does not (scheduling.md 5, N10; time_model.md 6.3).
 #pragma once
 
+#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/summed_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
@@ -21,6 +22,7 @@ struct independent_work {
   double seconds = 0;  ///< of all such work
   hlo_instruction largest;  ///< empty if there is none
   double largest_seconds = 0;  ///< seconds of the largest
+  double in_computation = 0;  ///< seconds of all work of its computation that does not stand beside it already
   bool ordered = false;  ///< the largest is tied to the transfer by control predecessors alone
   friend bool operator==(const independent_work&, const independent_work&) = default;
 };
@@ -47,6 +49,7 @@ class independent_work_finder {
       if (!in_order[at]) out.seconds += seconds;
       if (seconds > out.largest_seconds) out.largest = i, out.largest_seconds = seconds, out.ordered = in_order[at];
     }
+    out.in_computation = std::max(out.seconds, sums_.of(in) - (t.synchronous ? 0 : t.work_each()));
     return out;
   }
 
@@ -58,7 +61,7 @@ class independent_work_finder {
     double sum = 0;
     for (const hlo_computation c : i.called_computations())
       if (c) sum += sums_.of(c);
-    return i.opcode() == hlo_opcode::while_ ? sum * static_cast<double>(trip_count(i).value_or(1)) : sum;
+    return i.opcode() == hlo_opcode::while_ ? sum * static_cast<double>(trip_count_of(i).times) : sum;
   }
 
   /// Places of two instructions in their computation: the first one runs before the second because it is a control

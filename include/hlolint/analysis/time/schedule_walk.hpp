@@ -4,13 +4,13 @@
 
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/exposed_transfer.hpp>
 #include <hlolint/analysis/time/pending_values.hpp>
 #include <hlolint/analysis/time/schedule_record.hpp>
 #include <hlolint/analysis/time/summed_work.hpp>
 #include <hlolint/analysis/time/transfer_queue.hpp>
 #include <hlolint/analysis/time/transfer_time.hpp>
-#include <hlolint/analysis/time/trip_count.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
@@ -58,7 +58,7 @@ class schedule_walk {
   double compute() const { return compute_; }
   const std::vector<exposed_transfer>& transfers() const { return found_; }
   double runs_of(hlo_computation c) const { return runs_[c.id()]; }
-  const std::vector<hlo_instruction>& unknown_loops() const { return unknown_loops_; }
+  const std::vector<hlo_instruction>& unproven_loops() const { return unproven_; }
   bool is_complete() const { return complete_; }
   const std::vector<detail::transfer_queue>& queues() const { return queues_.all(); }
   const detail::summed_work& seconds() const { return work_; }
@@ -229,7 +229,7 @@ class schedule_walk {
     record_.wait(i.id(), one.block, now_ + beside, one.end);
     compute_ += beside;
     now_ = std::max(one.end, now_ + beside);
-    return is_start_opcode(i.opcode()) || times_.sources().is_async_fusion(i) ? h : pending_values::nothing;
+    return is_start_opcode(i.opcode()) || times_.sources().fusion_role(i) ? h : pending_values::nothing;
   }
 
   handle start_computation(hlo_instruction i) {
@@ -261,11 +261,10 @@ class schedule_walk {
     handle state = of_operand(i, 0);
     const while_parts parts = parts_of_while(i);
     const hlo_computation condition = parts.condition, body = parts.body;
-    const auto known = trip_count(i);
-    if (!known &&
-        (unknown_loops_.empty() || std::find(unknown_loops_.begin(), unknown_loops_.end(), i) == unknown_loops_.end()))
-      unknown_loops_.push_back(i);
-    const std::int64_t trips = known.value_or(std::max<std::int64_t>(trips_.times, 1));
+    const trip_count count = trip_count_of(i);
+    const bool known = count.is_proven() || std::find(unproven_.begin(), unproven_.end(), i) != unproven_.end();
+    if (!known) unproven_.push_back(i);
+    const std::int64_t trips = count.basis == trip_basis::unknown ? std::max<std::int64_t>(trips_.times, 1) : count.times;
     if (trips == 0) return state;
     const auto once = [&] {
       if (condition) run(condition, {state});
@@ -300,7 +299,7 @@ class schedule_walk {
     return values_.later(state, later);
   }
 
-  /// The slowest branch counts, with all that happens in it.
+  /// The slowest branch counts, with all in it.
   handle branches(hlo_instruction i) {
     const double begin = now_, compute = compute_;
     const auto queues = queues_.state();
@@ -374,7 +373,7 @@ class schedule_walk {
   std::vector<event> events_;
   std::vector<visit> visits_;
   std::vector<double> runs_;  // by computation
-  std::vector<hlo_instruction> unknown_loops_;
+  std::vector<hlo_instruction> unproven_;
   std::size_t left_;
   int depth_ = 0;
   double now_ = 0, compute_ = 0;

@@ -44,8 +44,9 @@ class work_by_source {
         if (i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::conditional)
           continue;
         const work_time own = time.work().of(i);
-        if (i.opcode() == hlo_opcode::custom_call && own.bound != work_bound::printed && time.work().work_of(i).unknown)
-          ++unknown_calls_;
+        const bool may_be_unknown = i.opcode() == hlo_opcode::custom_call || i.opcode() == hlo_opcode::cholesky ||
+                                    i.opcode() == hlo_opcode::triangular_solve;
+        if (may_be_unknown && own.bound != work_bound::printed && time.work().work_of(i).unknown) ++unknown_calls_;
         if (own.seconds <= 0) continue;
         const auto [found, added] = known.try_emplace({source_of(i), kind_of(i), own.bound}, list_.size());
         if (added) {
@@ -64,7 +65,7 @@ class work_by_source {
 
   /// Most time first.
   const std::vector<source_work>& list() const { return list_; }
-  /// Custom calls that only count with the bytes of their operands and results.
+  /// Calls of which no model knows the time, such as solvers: they count with what they move or compute at least.
   std::size_t unknown_calls() const { return unknown_calls_; }
 
  private:

@@ -3,7 +3,7 @@
 
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/time/trip_count.hpp>
+#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/ir/module.hpp>
 
@@ -56,8 +56,10 @@ class summed_work {
       if (called) sum += sums_[called.id()], most = std::max(most, sums_[called.id()]);
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case while_:
-        return sum * static_cast<double>(trip_count(i).value_or(trips_));
+      case while_: {
+        const trip_count count = trip_count_of(i);
+        return sum * static_cast<double>(count.basis == trip_basis::unknown ? trips_ : count.times);
+      }
       case conditional:
         return most;
       case call:

@@ -1,12 +1,12 @@
 // How long each instruction of a module works on a device (time_model.md 4, 5).
 #pragma once
 
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/analysis/time/custom_call_work.hpp>
 #include <hlolint/analysis/time/fusion_work.hpp>
 #include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/analysis/time/printed_time.hpp>
-#include <hlolint/analysis/time/amount_of_work.hpp>
-#include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 
@@ -45,12 +45,18 @@ class work_times {
         return fusions_.of(i);
       case custom_call:
         return custom_call_work(device_, traffic_, i);
+      case infeed:
+      case outfeed: {
+        work w = traffic_.whole(i);
+        w.host += w.bytes(), w.read = w.written = 0;
+        return w;
+      }
       default:
         break;
     }
     work w = arithmetic_of(device_, i);
     const work moved = traffic_.of(i);
-    w.read = moved.read, w.written = moved.written;
+    w.read = moved.read, w.written = moved.written, w.host = moved.host;
     return w;
   }
 

@@ -1,8 +1,12 @@
 // From the start of a transfer to the instruction that waits for it, and the work in between (scheduling.md 1, 4 to 7).
 #pragma once
 
-#include <hlolint/analysis/transfers/async_work.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/transfers/tpu_async_fusion.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 
@@ -46,9 +50,10 @@ struct async_window {
 
   /// Whether the transfer is a collective. Sends and receives are not.
   bool is_collective() const { return is_synchronous_collective(kind); }
-  /// The instructions between start and done; none without a done.
+  /// The instructions between start and done; none without a done. Precondition: there is a start, as in every window
+  /// of `async_windows`.
   auto inside() const {
-    return view_range{between, detail::views_from<hlo_instruction>{&start.data(), start.id() + 1}};
+    return view_range{done ? between : 0, detail::views_from<hlo_instruction>{&start.data(), start.id() + 1}};
   }
 };
 
@@ -57,21 +62,25 @@ class async_windows {
  public:
   /// O(n log n) in the module, at most.
   explicit async_windows(const hlo_module& module)
-      : module_(module), roles_(module), window_of_(module.instruction_count(), none) {
+      : module_(module),
+        sources_(module),
+        window_of_(module.instruction_count(), none),
+        window_around_(module.computation_count(), none) {
     std::vector<hlo_instruction> others;  // that end or carry on what the starts begin
     for (const hlo_instruction i : module_.instructions()) {
       const hlo_opcode opcode = i.opcode();
       if (is_start_opcode(opcode) || (opcode == hlo_opcode::fusion && starts_fusion(i))) add(i);
-      if (is_done_opcode(opcode) || (opcode == hlo_opcode::fusion && roles_.of(i))) others.push_back(i);
+      if (is_done_opcode(opcode) || (opcode == hlo_opcode::fusion && sources_.fusion_role(i))) others.push_back(i);
     }
     chain_starts started;
     for (const hlo_instruction i : others) {
-      const async_fusion_role* const role = roles_.of(i);
+      const async_fusion_role* const role = sources_.fusion_role(i);
       if (is_done_opcode(i.opcode())) trace(i);
       if (role && role->finishes) trace_fusions(i, *role, started);
       if (role && role->starts && !role->chain.empty()) started[{i.computation().id(), role->chain}] = i.id();
     }
     count();
+    enclose();
   }
 
   /// The window of the first start; they are in text order of the starts.
@@ -83,14 +92,28 @@ class async_windows {
 
   /// The window that an instruction starts, or null.
   const async_window* started_by(hlo_instruction i) const {
-    return window_of_[i.id()] == none ? nullptr : &windows_[window_of_[i.id()]];
+    const id at = window_of_[i.id()];
+    return at == none || !(windows_[at].start == i) ? nullptr : &windows_[at];
+  }
+  /// The window in which an instruction runs: the one that it starts, carries on or ends, or the one of what wraps,
+  /// fuses or calls the computation that holds it, however deep. Null if it runs step by step, also where only some of
+  /// several callers are in a window.
+  const async_window* around(hlo_instruction i) const {
+    const id at = window_of_[i.id()] != none ? window_of_[i.id()] : window_around_[i.computation().id()];
+    return at == none ? nullptr : &windows_[at];
+  }
+  /// Whether a collective, in any of its forms, runs beside other work: it is in a window that XLA did not mark as
+  /// synchronous. The one answer for all rules.
+  bool is_asynchronous(hlo_instruction collective) const {
+    const async_window* const w = around(collective);
+    return w && !w->is_sync.value_or(false);
   }
   /// Dones whose start is not in their computation (carried by a loop, or missing).
   const std::vector<hlo_instruction>& unmatched() const { return unmatched_; }
 
   /// Whether an instruction begins, continues or ends a transfer and does nothing else.
   bool is_transfer(hlo_instruction i) const {
-    const async_fusion_role* const role = roles_.of(i);
+    const async_fusion_role* const role = sources_.fusion_role(i);
     return is_transfer_opcode(i.opcode()) || (role && (role->starts || role->finishes));
   }
   /// Whether an instruction is work that can hide a transfer.
@@ -101,7 +124,7 @@ class async_windows {
   using chain_starts = std::map<std::pair<id, std::string>, id>;
 
   bool starts_fusion(hlo_instruction i) const {
-    const async_fusion_role* const role = roles_.of(i);
+    const async_fusion_role* const role = sources_.fusion_role(i);
     return role && role->starts;
   }
 
@@ -125,7 +148,7 @@ class async_windows {
         break;
       case fusion:
         w.form = async_form::tpu_fusion;
-        if (const hlo_instruction inner = roles_.of(start)->collective) {
+        if (const hlo_instruction inner = sources_.fusion_role(start)->collective) {
           w.transfer = inner;
           w.kind = inner.opcode();
         }
@@ -137,15 +160,34 @@ class async_windows {
     w.bytes = w.form == async_form::tpu_fusion ? transfer_bytes(w.transfer) : started_bytes(start);
   }
 
-  /// What an async-start runs: its computation's root, or a collective before it if the root is not one (a marked
-  /// group).
-  static hlo_instruction wrapped(hlo_instruction start) {
-    const hlo_computation body = start.called_computation_count() > 0 ? start.called_computation(0) : hlo_computation{};
-    const hlo_instruction root = body ? body.root() : hlo_instruction{};
-    if (!root || is_synchronous_collective(root.opcode())) return root;
-    for (const hlo_instruction i : body.instructions())
-      if (is_synchronous_collective(i.opcode())) return i;
-    return root;
+  /// What an async-start runs: the collective in it, else its computation's root.
+  hlo_instruction wrapped(hlo_instruction start) const {
+    if (const hlo_instruction transfer = sources_.transfer_of(start)) return transfer;
+    const hlo_computation body = first_called(start);
+    return body ? body.root() : hlo_instruction{};
+  }
+
+  /// Notes for each part of a window, and for each computation that only parts of one call, that it belongs to it.
+  void enclose() {
+    const auto belongs = [&](hlo_instruction part, std::size_t window) {
+      if (window_of_[part.id()] == none) window_of_[part.id()] = static_cast<id>(window);
+    };
+    for (std::size_t w = 0; w < windows_.size(); ++w) {
+      for (const hlo_instruction step : windows_[w].steps) belongs(step, w);
+      if (windows_[w].done) belongs(windows_[w].done, w);
+    }
+    const calling_instructions calling(module_);
+    std::vector<bool> called_otherwise(window_around_.size());
+    for (const hlo_computation c : callers_first(calling))
+      for (const id at : calling.in(c)) {
+        const hlo_instruction caller = module_.instruction(at);
+        const id own = window_of_[at] != none ? window_of_[at] : window_around_[c.id()];
+        for (const hlo_computation called : caller.called_computations()) {
+          if (!called) continue;
+          if (own == none) called_otherwise[called.id()] = true;
+          window_around_[called.id()] = called_otherwise[called.id()] ? none : own;
+        }
+      }
   }
 
   void close(id start, hlo_instruction done, std::vector<hlo_instruction> steps) {
@@ -209,7 +251,7 @@ class async_windows {
       for (const hlo_instruction operand : at.operands()) {
         if (is_too_long(++length)) return;
         if (!operand || operand.id() >= at.id() || !seen.insert(operand.id()).second) continue;
-        const async_fusion_role* const own = roles_.of(operand);
+        const async_fusion_role* const own = sources_.fusion_role(operand);
         const bool same = own && own->chain == role.chain;
         if (same && own->starts) return close(operand.id(), done, std::move(steps));
         if (same && own->carries()) steps.push_back(operand);
@@ -252,9 +294,10 @@ class async_windows {
   }
 
   hlo_module module_;
-  async_fusion_roles roles_;
+  transfer_sources sources_;
   std::vector<async_window> windows_;
-  std::vector<id> window_of_;  // by instruction
+  std::vector<id> window_of_;      // by instruction: those that begin, carry on or end one
+  std::vector<id> window_around_;  // by computation
   std::vector<hlo_instruction> unmatched_;
   std::size_t steps_ = 0;  // of all ways back so far
 };

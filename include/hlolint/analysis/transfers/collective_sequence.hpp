@@ -174,11 +174,7 @@ class collective_sequence {
     s.instruction = s.transfer = caller;
     s.again = called;
     s.runs = loops_.runs_of(in.computation);
-    if (caller.opcode() == hlo_opcode::while_) {
-      const auto count = known_trip_count(caller);
-      s.runs.times = checked_multiply(s.runs.times, count.value_or(1)).value_or(s.runs.times);
-      s.runs.exact = s.runs.exact && count;
-    }
+    if (caller.opcode() == hlo_opcode::while_) s.runs = s.runs.in_loop(trip_count_of(caller));
     detail::step_hash hash;
     hash.add(inside);
     finish(std::move(s), in, hash);

@@ -1,9 +1,9 @@
 // One collective as a device executes it, in what two devices must agree in (scheduling.md 1, 2).
 #pragma once
 
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/transfers/async_work.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/ir/module.hpp>

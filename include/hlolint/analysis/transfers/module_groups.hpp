@@ -5,6 +5,7 @@
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <algorithm>
@@ -142,5 +143,18 @@ class module_groups {
   std::vector<id> list_of_;  // by instruction, into lists_
   std::vector<written_groups> lists_;
 };
+
+/// Whether two collectives name the same groups in the same order, or the same pairs. True if one of them names none.
+inline bool same_devices(hlo_instruction a, hlo_instruction b, const module_groups& all_groups) {
+  const auto first = a.attribute(attribute_key::source_target_pairs),
+             second = b.attribute(attribute_key::source_target_pairs);
+  if (first && second) {
+    if (*first == *second) return true;  // mostly, and cheaper than reading them
+    const auto x = get<source_target_pairs>(a), y = get<source_target_pairs>(b);
+    return !x || !y || x->pairs == y->pairs;
+  }
+  const written_groups *const x = all_groups.of(a), *const y = all_groups.of(b);
+  return !x || !y || x->key == y->key;
+}
 
 }  // namespace hlolint

@@ -4,10 +4,10 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/element_count.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
 #include <hlolint/analysis/transfers/device_dependence.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/moves_nothing.hpp>

@@ -38,15 +38,18 @@ class alias_sets {
   alias_sets(const hlo_module& module, const buffer_dump& dump) : alias_sets(dataflow(module, dump)) {}
   /// From values that are known already.
   explicit alias_sets(dataflow values) : flow_(std::move(values)) {
+    merge_declared();
+    merge_control_flow();
+    merge_in_place();
     disjoint_sets sets(flow_.values().size());
-    merge_declared(sets);
-    merge_control_flow(sets);
-    merge_in_place(sets);
+    for (const auto& [a, b] : links_) sets.merge(a, b);
     number(sets);
   }
 
   /// The values and who reads them.
   const dataflow& flow() const { return flow_; }
+  /// What was merged: XLA finds, while it looks at the first value of a pair, that the second shares its storage.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& links() const { return links_; }
 
   /// How many sets there are.
   std::size_t size() const { return first_.size() - 1; }
@@ -60,18 +63,21 @@ class alias_sets {
   }
 
  private:
-  void merge_at(disjoint_sets& sets, hlo_position a, hlo_position b) const {
-    flow_.for_each_at(a, [&](std::uint32_t x) { flow_.for_each_at(b, [&](std::uint32_t y) { sets.merge(x, y); }); });
+  void link(std::uint32_t from, std::uint32_t to) {
+    if (from != to) links_.emplace_back(from, to);
+  }
+  void merge_at(hlo_position from, hlo_position to) {
+    flow_.for_each_at(from, [&](std::uint32_t x) { flow_.for_each_at(to, [&](std::uint32_t y) { link(x, y); }); });
   }
   /// The values at the same parts of two results.
-  void merge_parts(disjoint_sets& sets, hlo_instruction a, hlo_instruction b) const {
+  void merge_parts(hlo_instruction a, hlo_instruction b) {
     if (!a || !b) return;
     flow_.tables().places.for_each_common(a.id(), 0, b.id(), 0, [&](std::uint32_t n, std::uint32_t m) {
-      merge_at(sets, {a.id(), n}, {b.id(), m});
+      merge_at({a.id(), n}, {b.id(), m});
     });
   }
 
-  void merge_declared(disjoint_sets& sets) const {
+  void merge_declared() {
     const hlo_computation entry = flow_.module().entry();
     const auto aliases = get<input_output_alias>(flow_.module());
     if (!entry || !entry.root() || !aliases) return;
@@ -82,34 +88,34 @@ class alias_sets {
           entry_alias.parameter < 0 ? hlo_instruction{} : flow_.tables().parameters.of(entry, number);
       const std::uint32_t out = places.find(entry.root().id(), entry_alias.output);
       const std::uint32_t in = p ? places.find(p.id(), entry_alias.parameter_index) : none;
-      if (out != none && in != none) merge_at(sets, {entry.root().id(), out}, {p.id(), in});
+      if (out != none && in != none) merge_at({entry.root().id(), out}, {p.id(), in});
     }
   }
 
-  void merge_control_flow(disjoint_sets& sets) const {
+  void merge_control_flow() {
     const module_tables& tables = flow_.tables();
     for (const hlo_instruction i : flow_.module().instructions()) {
       if (i.opcode() == hlo_opcode::conditional)
         for (const hlo_computation branch : i.called_computations())
-          if (branch) merge_parts(sets, i, branch.root());
+          if (branch) merge_parts(branch.root(), i);
       if (i.opcode() != hlo_opcode::while_) continue;
       const while_parts parts = parts_of_while(i);
-      if (i.operand_count() > 0) merge_parts(sets, i, i.operand(0));
-      if (parts.body) merge_parts(sets, i, parts.body.root());
+      if (i.operand_count() > 0) merge_parts(i.operand(0), i);
+      if (parts.body) merge_parts(parts.body.root(), i);
       for (const hlo_computation c : {parts.condition, parts.body}) {
         const hlo_instruction p = c ? tables.parameters.of(c, 0) : hlo_instruction{};
         if (!p) continue;
         tables.places.for_each_common(i.id(), 0, p.id(), 0, [&](std::uint32_t n, std::uint32_t m) {
           flow_.for_each_at({p.id(), m}, [&](std::uint32_t own) {  // only what begins there
             if (flow_.values()[own].defined == hlo_position{p.id(), m})
-              flow_.for_each_at({i.id(), n}, [&](std::uint32_t v) { sets.merge(v, own); });
+              flow_.for_each_at({i.id(), n}, [&](std::uint32_t v) { link(own, v); });
           });
         });
       }
     }
   }
 
-  void merge_in_place(disjoint_sets& sets) const {
+  void merge_in_place() {
     const shape_places& places = flow_.tables().places;
     const in_place_pairs pairs(flow_.tables(), flow_.rules());
     for (const hlo_computation c : flow_.module().computations()) {
@@ -120,7 +126,9 @@ class alias_sets {
               pair.operand < i.operand_count() ? i.operand(pair.operand) : hlo_instruction{};
           const std::uint32_t in = operand ? places.find(operand.id(), pair.operand_index) : none;
           const std::uint32_t out = places.find(i.id(), pair.output);
-          if (in != none && out != none) merge_at(sets, {i.id(), out}, {operand.id(), in});
+          if (in == none || out == none) continue;
+          merge_at({i.id(), out}, {operand.id(), in});
+          merge_at({operand.id(), in}, {i.id(), out});
         }
     }
   }
@@ -144,6 +152,7 @@ class alias_sets {
   }
 
   dataflow flow_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> links_;
   std::vector<std::uint32_t> set_of_;   // by value
   std::vector<std::uint32_t> first_;    // by set, into members_
   std::vector<std::uint32_t> members_;

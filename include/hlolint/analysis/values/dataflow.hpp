@@ -53,7 +53,7 @@ class dataflow {
   /// By the rules of the XLA that wrote the dump.
   dataflow(const hlo_module& module, const buffer_dump& dump) : dataflow(module, xla_rules(date_of(dump))) {}
   /// By the given rules.
-  dataflow(const hlo_module& module, const xla_rules& rules, value_scope scope = value_scope::all)
+  dataflow(const hlo_module& module, const xla_rules& rules, value_scope scope = value_scope::everything)
       : dataflow(module_tables(module), rules, scope) {}
   /// From tables that are made already.
   dataflow(module_tables tables, const xla_rules& rules, value_scope scope)

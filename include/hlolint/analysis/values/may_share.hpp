@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/elementwise_paths.hpp>
-#include <hlolint/analysis/program/gpu_fusion_order.hpp>
+#include <hlolint/analysis/values/gpu_fusion_order.hpp>
 #include <hlolint/analysis/sizes/same_layout.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/analysis/values/in_place_pairs.hpp>
@@ -69,6 +69,12 @@ class may_share {
       if (found != sharing_rule::forbidden) return found;
     }
     return sharing_rule::forbidden;
+  }
+  /// The same if only one position of `first` counts.
+  sharing_rule rule_from(std::size_t first, hlo_position from, std::size_t second, target backend) const {
+    const hlo_instruction user = flow_.instruction(flow_.values()[second]);
+    if (user.opcode() == hlo_opcode::copy || !operands_of(user).find(from.instruction)) return sharing_rule::forbidden;
+    return rule_at(first, from, second, backend);
   }
 
  private:

@@ -1,9 +1,9 @@
 // Whether two instructions of one computation certainly have the same result, because they compute it alike.
 #pragma once
 
+#include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/program/loop_invariants.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <algorithm>

@@ -11,15 +11,15 @@ namespace hlolint {
 
 /// What a `dataflow` has values of.
 enum class value_scope : std::uint8_t {
-  all,       ///< every computation, as XLA: with this the numbers of values are XLA's
-  scheduled  ///< those that can run step by step. The bodies of fusions, most of a big program, are left out.
+  everything,  ///< every computation, as XLA: with this the numbers of values are XLA's
+  scheduled    ///< those that can run step by step. The bodies of fusions, most of a big program, are left out.
 };
 
 /// By computation: whether its values are followed. In the narrow scope a computation is left out if nothing flows in
 /// or out: it is part of an instruction, nothing calls it step by step, and it calls nothing so itself.
 inline std::vector<bool> followed_computations(const module_tables& tables, value_scope scope) {
-  std::vector<bool> out(tables.module.computation_count(), scope == value_scope::all);
-  if (scope == value_scope::all) return out;
+  std::vector<bool> out(tables.module.computation_count(), scope == value_scope::everything);
+  if (scope == value_scope::everything) return out;
   for (const hlo_computation c : tables.module.computations())
     if (!tables.is_embedded(c)) out[c.id()] = true;
   for (const hlo_instruction i : tables.module.instructions()) {

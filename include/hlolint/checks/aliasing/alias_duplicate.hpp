@@ -1,8 +1,36 @@
 // ALI002: an alias or donor names something twice, or something that is not there.
 #pragma once
 
-#include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// buffer_dumps.md 8: HloInputOutputAliasConfig::Verify, SetUpAlias, HloBufferDonorConfig::Verify.
+struct alias_duplicate {
+  static constexpr rule about{
+      .id = "ALI002",
+      .name = "alias-duplicate",
+      .level = severity::error,
+      .costs = cost_kind::nothing,
+      .what = "input_output_alias or buffer_donor names a parameter or an output twice, or one that does not exist or "
+              "is not an array.",
+      .why = "One buffer would hold two outputs at once, or the alias means nothing; XLA's verifier refuses the "
+             "module.",
+      .advice = "Donate every buffer once, to one output. If a program put this together, look for an argument passed "
+                "twice.",
+      .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }",
+      .source = "XLA: hlo_input_output_alias_config.cc, Verify and SetUpAlias; HloBufferDonorConfig::Verify"};
+
+  static constexpr need needs = need::hlo;
+
+  /// Reports an alias or donor names something twice, or something that is not there.
+  void operator()(const context& dump, sink_ref report) const;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
 #include <cstdint>
@@ -13,87 +41,67 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 8: HloInputOutputAliasConfig::Verify, SetUpAlias, HloBufferDonorConfig::Verify.
-struct alias_duplicate {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "ALI002",
-      .name = "alias-duplicate",
-      .level = severity::error,
-      .since = "0.1",
-      .what = "input_output_alias or buffer_donor names a parameter or an output twice, or one that does not exist or "
-              "is not an array.",
-      .why = "One buffer would hold two outputs at once, or the alias means nothing; XLA's verifier refuses the "
-             "module.",
-      .advice = "Donate every buffer once, to one output. If a program put this together, look for an argument passed "
-                "twice.",
-      .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }",
-      .source = "XLA: hlo_input_output_alias_config.cc, Verify and SetUpAlias; HloBufferDonorConfig::Verify"};
+HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref report) const {
+  const hlo_module& module = *dump.hlo();
+  const auto aliases = get<input_output_alias>(module);
+  const auto donors = get<buffer_donor>(module);
+  if (!aliases && !donors) return;
+  const detail::entry_shapes& entry = dump.get<detail::entry_shapes>();
 
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
-
-  /// Reports an alias or donor names something twice, or something that is not there.
-  void operator()(const context& dump, sink auto& report) const {
-    const hlo_module& module = *dump.hlo();
-    const auto aliases = get<input_output_alias>(module);
-    const auto donors = get<buffer_donor>(module);
-    if (!aliases && !donors) return;
-    const detail::entry_shapes& entry = dump.template get<detail::entry_shapes>();
-
-    const auto add = [&](std::string_view piece, std::string message, std::string_view first, const char* role) {
-      finding d(std::move(message));
-      d.where = entry.where(piece);
-      if (!first.empty()) d.related.push_back({entry.where(first), {}, {}, role});
-      report(std::move(d));
-    };
-    const auto leaf_text = [](std::int64_t parameter, const shape_index& index) {
-      return "parameter " + std::to_string(parameter) + " at index " + to_string(index);
-    };
-    // Judges one parameter leaf; true if it may be shared, or if nothing is known of it.
-    const auto leaf_exists = [&](std::string_view piece, std::int64_t number, const shape_index& index,
-                                 const char* in) {
-      if (!entry) return true;
-      if (number < 0 || static_cast<std::uint64_t>(number) >= entry.parameter_count()) {
-        add(piece, std::string(in) + " names parameter " + std::to_string(number) + ", but the entry has " +
-                       std::to_string(entry.parameter_count()), {}, "");
-        return false;
-      }
-      const shape* const parameter = entry.parameter(number);
-      if (!parameter || detail::is_shareable(parameter->at(index))) return true;
-      add(piece, std::string(in) + " names " + leaf_text(number, index) + ", which " +
-                     (parameter->at(index) ? "is no array" : "does not exist"), {}, "");
+  const auto add = [&](std::string_view piece, std::string message, std::string_view first, const char* role) {
+    finding d(std::move(message));
+    d.where = entry.where(piece);
+    if (!first.empty()) d.related.push_back({entry.where(first), {}, {}, role});
+    report(std::move(d));
+  };
+  const auto leaf_text = [](std::int64_t parameter, const shape_index& index) {
+    return "parameter " + std::to_string(parameter) + " at index " + to_string(index);
+  };
+  // Judges one parameter leaf; true if it may be shared, or if nothing is known of it.
+  const auto leaf_exists = [&](std::string_view piece, std::int64_t number, const shape_index& index,
+                               const char* in) {
+    if (!entry) return true;
+    if (number < 0 || static_cast<std::uint64_t>(number) >= entry.parameter_count()) {
+      add(piece, std::string(in) + " names parameter " + std::to_string(number) + ", but the entry has " +
+                     std::to_string(entry.parameter_count()), {}, "");
       return false;
-    };
+    }
+    const shape* const parameter = entry.parameter(number);
+    if (!parameter || detail::is_shareable(parameter->at(index))) return true;
+    add(piece, std::string(in) + " names " + leaf_text(number, index) + ", which " +
+                   (parameter->at(index) ? "is no array" : "does not exist"), {}, "");
+    return false;
+  };
 
-    using leaf = std::pair<std::int64_t, shape_index>;
-    std::map<leaf, std::string_view> aliased;
-    std::map<shape_index, std::string_view> outputs;
-    if (aliases)
-      for (const input_output_alias_entry& alias : aliases->entries) {
-        if (leaf_exists(alias.text, alias.parameter, alias.parameter_index, "input_output_alias")) {
-          const auto [first, is_new] = aliased.emplace(leaf{alias.parameter, alias.parameter_index}, alias.text);
-          if (!is_new)
-            add(alias.text, leaf_text(alias.parameter, alias.parameter_index) + " is aliased to two outputs",
-                first->second, "the other alias");
-        }
-        const shape* const result = entry ? entry.result() : nullptr;
-        if (result && !detail::is_shareable(result->at(alias.output)))
-          add(alias.text, "input_output_alias names output " + to_string(alias.output) + ", which " +
-                              (result->at(alias.output) ? "is no array" : "does not exist"), {}, "");
-        const auto [first, is_new] = outputs.emplace(alias.output, alias.text);
+  using leaf = std::pair<std::int64_t, shape_index>;
+  std::map<leaf, std::string_view> aliased;
+  std::map<shape_index, std::string_view> outputs;
+  if (aliases)
+    for (const input_output_alias_entry& alias : aliases->entries) {
+      if (leaf_exists(alias.text, alias.parameter, alias.parameter_index, "input_output_alias")) {
+        const auto [first, is_new] = aliased.emplace(leaf{alias.parameter, alias.parameter_index}, alias.text);
         if (!is_new)
-          add(alias.text, "output " + to_string(alias.output) + " is aliased to two parameters", first->second,
-              "the other alias");
+          add(alias.text, leaf_text(alias.parameter, alias.parameter_index) + " is aliased to two outputs",
+              first->second, "the other alias");
       }
-    if (donors)
-      for (const buffer_donor_entry& donor : donors->entries) {
-        if (!leaf_exists(donor.text, donor.parameter, donor.parameter_index, "buffer_donor")) continue;
-        const auto alias = aliased.find({donor.parameter, donor.parameter_index});
-        if (alias != aliased.end())
-          add(donor.text, leaf_text(donor.parameter, donor.parameter_index) + " is a buffer donor and is also aliased",
-              alias->second, "the alias");
-      }
-  }
-};
+      const shape* const result = entry ? entry.result() : nullptr;
+      if (result && !detail::is_shareable(result->at(alias.output)))
+        add(alias.text, "input_output_alias names output " + to_string(alias.output) + ", which " +
+                            (result->at(alias.output) ? "is no array" : "does not exist"), {}, "");
+      const auto [first, is_new] = outputs.emplace(alias.output, alias.text);
+      if (!is_new)
+        add(alias.text, "output " + to_string(alias.output) + " is aliased to two parameters", first->second,
+            "the other alias");
+    }
+  if (donors)
+    for (const buffer_donor_entry& donor : donors->entries) {
+      if (!leaf_exists(donor.text, donor.parameter, donor.parameter_index, "buffer_donor")) continue;
+      const auto alias = aliased.find({donor.parameter, donor.parameter_index});
+      if (alias != aliased.end())
+        add(donor.text, leaf_text(donor.parameter, donor.parameter_index) + " is a buffer donor and is also aliased",
+            alias->second, "the alias");
+    }
+}
 
 }  // namespace hlolint
+#endif

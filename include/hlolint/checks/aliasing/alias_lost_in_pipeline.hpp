@@ -1,20 +1,10 @@
 // ALI009: a donation that the compiler was asked for, and that is not in the final module.
 #pragma once
 
-#include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -22,12 +12,10 @@ namespace hlolint {
 /// `buffer_donor` of the final module is for ALI005. Partitioning changes shapes and may take tuples of parameters
 /// apart: a parameter is found again by its op_name, else by its place among all leaves.
 struct alias_lost_in_pipeline {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI009",
       .name = "alias-lost-in-pipeline",
       .level = severity::warning,
-      .since = "0.1",
       .what = "Big parameters were aliased to outputs or donated before XLA optimized the module, and in the final "
               "module they are neither.",
       .why = "The caller gave the arguments up, but arguments and results are in memory together all the same.",
@@ -38,15 +26,38 @@ struct alias_lost_in_pipeline {
                  "...before_optimizations.txt\n"
                  "HloModule m, is_scheduled=true, ...                                   in ...after_optimizations.txt",
       .source = "pytorch/xla #5606, #7822"};
-  static constexpr need needs = need::hlo | need::earlier;  ///< without it the check is not run
+  static constexpr need needs = need::hlo | need::earlier;
 
-  byte_count min_bytes = 16_MiB;  ///< losses of fewer bytes in all are not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 16_MiB;
   static constexpr auto options = std::tuple{
       option{"min-bytes", &alias_lost_in_pipeline::min_bytes, "losses of fewer bytes in all are not reported"}};
 
   /// Reports a donation that the compiler was asked for, and that is not in the final module.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/aliasing/free_leaves.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
+  void operator()(const context& dump, sink_ref report) const {
     const std::vector<donation> asked = donations_of(*dump.earlier());
     if (asked.empty()) return;
     const parameters before(*dump.earlier()), after(*dump.hlo());
@@ -178,4 +189,9 @@ struct alias_lost_in_pipeline {
   static constexpr std::size_t max_named = 4;
 };
 
+HLOLINT_INLINE void alias_lost_in_pipeline::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,23 +1,17 @@
 // ALI004: a value that is read after another one has overwritten it.
 #pragma once
 
-#include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// buffer_dumps.md 5.6. A warning: whether two values share a buffer follows from XLA's rules, which change.
 struct alias_read_after_write {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI004",
       .name = "alias-read-after-write",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "An instruction reads a value after another value, which by donation, loop or in-place operation has the "
               "same buffer, was written.",
       .why = "It reads the new bytes. XLA merges such values without looking at their readers and relies on copies "
@@ -29,12 +23,30 @@ struct alias_read_after_write {
                  "  %z = f32[8]{0} sine(%p)\n"
                  "  ROOT %t = (f32[8]{0}, f32[8]{0}) tuple(%n, %z)",
       .source = "jax #39625, #39100; XLA: copy_insertion.cc"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
   /// Reports a value that is read after another one has overwritten it.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/schedule/clobbers.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct alias_read_after_write::code : alias_read_after_write {
+  void operator()(const context& dump, sink_ref report) const {
     if (!may_merge_values(*dump.hlo())) return;
-    const auto& facts = dump.template get<clobbers>();
+    const auto& facts = dump.get<clobbers>();
     const dataflow& flow = facts.ranges().flow();
     for (const clobber& found : facts) {
       const hlo_value &earlier = flow.values()[found.earlier], &later = flow.values()[found.later];
@@ -56,4 +68,9 @@ struct alias_read_after_write {
   }
 };
 
+HLOLINT_INLINE void alias_read_after_write::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,11 +1,41 @@
 // ALI001: an entry parameter and the output that shares its buffer differ in size.
 #pragma once
 
+#include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// buffer_dumps.md 8 (HloInputOutputAliasConfig::Verify) and 10.5.
+struct alias_size_mismatch {
+  static constexpr rule about{
+      .id = "ALI001",
+      .name = "alias-size-mismatch",
+      .level = severity::error,
+      .costs = cost_kind::nothing,
+      .what = "An entry of input_output_alias pairs a parameter with an output of another byte size, or a must-alias "
+              "entry pairs two different shapes.",
+      .why = "Both would live in one buffer: the bigger one is written beyond the end of what the caller gave, and "
+             "XLA's verifier refuses the module.",
+      .advice = "Donate the argument only to an output of equal shape, element type and layout, or drop the donation.",
+      .example = "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }, "
+                 "entry_computation_layout={(f32[8]{0})->f32[16]{0}}",
+      .source = "XLA: hlo_input_output_alias_config.cc, Verify; hlo_verifier.cc"};
+  static constexpr need needs = need::hlo;
+
+  /// Reports each alias whose entry parameter and output differ in size.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/call_roles.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
-#include <hlolint/lint/check.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
@@ -16,29 +46,11 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 8 (HloInputOutputAliasConfig::Verify) and 10.5.
-struct alias_size_mismatch {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "ALI001",
-      .name = "alias-size-mismatch",
-      .level = severity::error,
-      .since = "0.1",
-      .what = "An entry of input_output_alias pairs a parameter with an output of another byte size, or a must-alias "
-              "entry pairs two different shapes.",
-      .why = "Both would live in one buffer: the bigger one is written beyond the end of what the caller gave, and "
-             "XLA's verifier refuses the module.",
-      .advice = "Donate the argument only to an output of equal shape, element type and layout, or drop the donation.",
-      .example = "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }, "
-                 "entry_computation_layout={(f32[8]{0})->f32[16]{0}}",
-      .source = "XLA: hlo_input_output_alias_config.cc, Verify; hlo_verifier.cc"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
-
-  /// Reports each alias whose entry parameter and output differ in size.
-  void operator()(const context& dump, sink auto& report) const {
+struct alias_size_mismatch::code : alias_size_mismatch {
+  void operator()(const context& dump, sink_ref report) const {
     const auto aliases = get<input_output_alias>(*dump.hlo());
     if (!aliases) return;
-    const detail::entry_shapes& entry = dump.template get<detail::entry_shapes>();
+    const detail::entry_shapes& entry = dump.get<detail::entry_shapes>();
     if (!entry) return;
     const std::vector<size_rule> rules = possible_rules(dump);
     for (const input_output_alias_entry& alias : aliases->entries) {
@@ -71,7 +83,7 @@ struct alias_size_mismatch {
  private:
   /// Without a buffer dump the size function is a guess, so only what differs by every candidate counts.
   static std::vector<size_rule> possible_rules(const context& dump) {
-    if (dump.buffers() && !dump.buffers()->values().empty()) return {dump.template get<chosen_size_rule>().value};
+    if (dump.buffers() && !dump.buffers()->values().empty()) return {dump.get<chosen_size_rule>().value};
     return {size_rule::plain, size_rule::tpu_tiled};
   }
 
@@ -102,4 +114,9 @@ struct alias_size_mismatch {
   }
 };
 
+HLOLINT_INLINE void alias_size_mismatch::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,29 +1,20 @@
 // ALI005: a parameter that was donated to no effect.
 #pragma once
 
-#include <hlolint/analysis/program/call_roles.hpp>
-#include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstdint>
-#include <map>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// XLA turns donors into aliases where an output of the same size exists; what is left in `buffer_donor` of the final
 /// module was of no use to the assignment of buffers (buffer_dumps.md 10).
 struct donated_not_used {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI005",
       .name = "donated-not-used",
       .level = severity::warning,
-      .since = "0.1",
       .what = "A big parameter is still in buffer_donor of the final module: no output took its buffer. On TPU, which "
               "frees such buffers early, a note.",
       .why = "Argument and result are in memory together, though the caller gave the argument up to save just that.",
@@ -31,45 +22,61 @@ struct donated_not_used {
       .example = "HloModule m, is_scheduled=true, buffer_donor={ (0, {}) }, "
                  "entry_computation_layout={(f32[8192,4096]{1,0})->f32[]}",
       .source = "jax #9675, #9237; XLA: optimize_input_output_buffer_alias.cc"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  byte_count min_bytes = 16_MiB;  ///< smaller parameters are not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 16_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donated_not_used::min_bytes, "smaller parameters are not reported"}};
 
   /// Reports a parameter that was donated to no effect.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto donors = get<buffer_donor>(*dump.hlo());
-    if (!donors) return;
-    const detail::free_leaves leaves(dump, min_bytes);
-    std::map<std::pair<std::int64_t, shape_index>, const detail::entry_leaf*> by_place;
-    for (const detail::entry_leaf& leaf : leaves.parameters())
-      by_place.emplace(std::pair(leaf.parameter, leaf.index), &leaf);
-    std::map<byte_count, const detail::entry_leaf*> fitting_outputs;  // by size, the first
-    for (const detail::entry_leaf& output : leaves.outputs()) fitting_outputs.emplace(output.size, &output);
-    for (const buffer_donor_entry& donor : donors->entries) {
-      const auto found = by_place.find({donor.parameter, donor.parameter_index});
-      if (found == by_place.end()) continue;
-      const detail::entry_leaf& leaf = *found->second;
-      std::string message = detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
-                            ") is donated, but no output took its buffer";
-      const auto fitting = fitting_outputs.find(leaf.size);
-      message += fitting == fitting_outputs.end() ? std::string("; no output has the same size")
-                                                  : "; " + detail::to_string(*fitting->second) + " has the same size";
-      finding d(std::move(message));
-      d.where = leaves.shapes().where(donor.text);
-      d.bytes = leaf.size;
-      if (dump.target() == target::tpu) d.level = severity::note;
-      const hlo_computation entry = dump.hlo()->entry();
-      if (const hlo_instruction parameter =
-              entry ? dump.template get<computation_parameters>().of(entry, leaf.parameter) : hlo_instruction{}) {
-        d.subject.instruction = std::string(parameter.name());
-        add_program_place(d.subject, parameter);
-      }
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/checks/aliasing/free_leaves.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void donated_not_used::operator()(const context& dump, sink_ref report) const {
+  const auto donors = get<buffer_donor>(*dump.hlo());
+  if (!donors) return;
+  const detail::free_leaves leaves(dump, min_bytes);
+  std::map<std::pair<std::int64_t, shape_index>, const detail::entry_leaf*> by_place;
+  for (const detail::entry_leaf& leaf : leaves.parameters())
+    by_place.emplace(std::pair(leaf.parameter, leaf.index), &leaf);
+  std::map<byte_count, const detail::entry_leaf*> fitting_outputs;  // by size, the first
+  for (const detail::entry_leaf& output : leaves.outputs()) fitting_outputs.emplace(output.size, &output);
+  for (const buffer_donor_entry& donor : donors->entries) {
+    const auto found = by_place.find({donor.parameter, donor.parameter_index});
+    if (found == by_place.end()) continue;
+    const detail::entry_leaf& leaf = *found->second;
+    std::string message = detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
+                          ") is donated, but no output took its buffer";
+    const auto fitting = fitting_outputs.find(leaf.size);
+    message += fitting == fitting_outputs.end() ? std::string("; no output has the same size")
+                                                : "; " + detail::to_string(*fitting->second) + " has the same size";
+    finding d(std::move(message));
+    d.where = leaves.shapes().where(donor.text);
+    d.bytes = leaf.size;
+    if (dump.target() == target::tpu) d.level = severity::note;
+    const hlo_computation entry = dump.hlo()->entry();
+    if (const hlo_instruction parameter =
+            entry ? dump.get<computation_parameters>().of(entry, leaf.parameter) : hlo_instruction{}) {
+      d.subject.instruction = std::string(parameter.name());
+      add_program_place(d.subject, parameter);
+    }
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

@@ -1,32 +1,20 @@
 // ALI006: a donated parameter that is copied anyway.
 #pragma once
 
-#include <hlolint/analysis/buffers/matched_values.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/checks/value_finding.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <set>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// Copies of the parameter into temporary memory, and results that are made there and then copied into the parameter's
 /// buffer: both show that the alias was accepted and saves nothing.
 struct donation_defeated {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI006",
       .name = "donation-defeated",
       .level = severity::warning,
-      .since = "0.1",
       .what = "A parameter is aliased to an output, but a temporary of its size holds a copy of it, or the output is "
               "made in a temporary and copied over.",
       .why = "The donation was to save one buffer of this size; the copy takes it again, and time too.",
@@ -37,22 +25,45 @@ struct donation_defeated {
                  "  %n = f32[8192,4096]{1,0} negate(%p)\n"
                  "  %s = f32[] reduce(%c, %zero), ...",
       .source = "openxla/xla #45912; jax #15368"};
-  static constexpr need needs = need::buffers | need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::scheduled;
 
-  byte_count min_bytes = 16_MiB;  ///< smaller parameters are not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 16_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donation_defeated::min_bytes, "smaller parameters are not reported"}};
 
   /// Reports a donated parameter that is copied anyway.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct donation_defeated::code : donation_defeated {
+  void operator()(const context& dump, sink_ref report) const {
     const auto aliases = get<input_output_alias>(*dump.hlo());
     const hlo_computation entry = dump.hlo()->entry();
     if (!aliases || !entry || !entry.root()) return;
-    const auto& values = dump.template get<matched_values>();
+    const auto& values = dump.get<matched_values>();
     if (!values.same_program()) return;  // DMP001
     const dataflow& flow = values.flow();
-    const auto& alone = dump.template get<sole_operations>();
+    const auto& alone = dump.get<sole_operations>();
     std::set<std::size_t> seen;  // values whose readers were looked at: one that is aliased twice is ALI002
     for (const input_output_alias_entry& alias : aliases->entries) {
       const auto given = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index);
@@ -125,4 +136,9 @@ struct donation_defeated {
   }
 };
 
+HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

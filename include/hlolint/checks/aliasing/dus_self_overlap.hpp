@@ -1,34 +1,18 @@
 // ALI011: an update in place whose new elements come from other places of the same array.
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/ir/operation_values.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_set>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Looks into fusions: outside of them the update is complete before it is written. Starts that are the same
 /// instruction, or equal constants, are the same place; regions that constants show to be apart do not matter.
 struct dus_self_overlap {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI011",
       .name = "dus-self-overlap",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A fusion updates a slice of an array in place, and computes the update from another slice of the same "
               "array that may overlap it.",
       .why = "Reading and writing go on element by element, or in parallel, in one buffer: elements are overwritten "
@@ -43,7 +27,35 @@ struct dus_self_overlap {
   static constexpr bool looks_at(hlo_opcode opcode) { return opcode == hlo_opcode::fusion; }
 
   /// Called for each fusion; reports an update in place whose new elements come from other places of its array.
-  void operator()(hlo_instruction fusion, const context&, sink auto& report) const {
+  void operator()(hlo_instruction fusion, const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/operation_values.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct dus_self_overlap::code : dus_self_overlap {
+  void operator()(hlo_instruction fusion, const context&, sink_ref report) const {
     if (!looks_at(fusion.opcode()) || fusion.called_computation_count() == 0) return;
     const hlo_computation body = fusion.called_computation(0);
     if (!body || !body.root()) return;
@@ -157,4 +169,9 @@ struct dus_self_overlap {
   }
 };
 
+HLOLINT_INLINE void dus_self_overlap::operator()(hlo_instruction fusion, const context& dump, sink_ref report) const {
+  code{*this}(fusion, dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,12 +1,47 @@
 // ALI007: a parameter that could have been donated to an output.
 #pragma once
 
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <tuple>
+
+namespace hlolint {
+
+/// buffer_dumps.md 10, check 4. A note, because only the caller knows whether the argument is needed again.
+struct missed_donation {
+  static constexpr rule about{
+      .id = "ALI007",
+      .name = "missed-donation",
+      .level = severity::note,
+      .what = "A big parameter is neither donated nor aliased, and an output of equal shape and layout begins after "
+              "its last use.",
+      .why = "Both are allocated for the whole run, and one buffer would do.",
+      .advice = "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
+                "of jax.jit. Weights for inference must not be donated.",
+      .example = "HloModule m, is_scheduled=true, "
+                 "entry_computation_layout={(f32[8192,4096]{1,0})->f32[8192,4096]{1,0}}",
+      .source = "XLA: docs/errors/error_1000.md, scenario 3.A"};
+  static constexpr need needs = need::scheduled;
+
+  byte_count min_bytes = 16_MiB;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &missed_donation::min_bytes, "smaller parameters are not reported"}};
+
+  /// Reports a parameter that could have been donated to an output.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
-#include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/option.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,42 +51,18 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace hlolint {
 
-/// buffer_dumps.md 10, check 4. A note, because only the caller knows whether the argument is needed again.
-struct missed_donation {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "ALI007",
-      .name = "missed-donation",
-      .level = severity::note,
-      .since = "0.1",
-      .what = "A big parameter is neither donated nor aliased, and an output of equal shape and layout begins after "
-              "its last use.",
-      .why = "Both are allocated for the whole run, and one buffer would do.",
-      .advice = "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
-                "of jax.jit. Weights for inference must not be donated.",
-      .example = "HloModule m, is_scheduled=true, "
-                 "entry_computation_layout={(f32[8192,4096]{1,0})->f32[8192,4096]{1,0}}",
-      .source = "XLA: docs/errors/error_1000.md, scenario 3.A"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
-
-  byte_count min_bytes = 16_MiB;  ///< smaller parameters are not reported
-  /// What users can set, with its help.
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &missed_donation::min_bytes, "smaller parameters are not reported"}};
-
-  /// Reports a parameter that could have been donated to an output.
-  void operator()(const context& dump, sink auto& report) const {
+struct missed_donation::code : missed_donation {
+  void operator()(const context& dump, sink_ref report) const {
     const hlo_computation entry = dump.hlo()->entry();
     if (!entry || !entry.root()) return;
     const detail::free_leaves leaves(dump, min_bytes);
     if (leaves.parameters().empty() || leaves.outputs().empty()) return;
-    if (!dump.template get<live_ranges>().flow().is_complete()) return;
+    if (!dump.get<live_ranges>().flow().is_complete()) return;
     const auto donors = get<buffer_donor>(*dump.hlo());
     std::set<std::pair<std::int64_t, shape_index>> donated;
     if (donors)
@@ -64,7 +75,7 @@ struct missed_donation {
       if (donated.count({leaf.parameter, leaf.index}) > 0) continue;  // ALI005
       const auto same_shape = outputs_of.find(to_string(*leaf.array));
       if (same_shape == outputs_of.end()) continue;
-      const hlo_instruction parameter = dump.template get<computation_parameters>().of(entry, leaf.parameter);
+      const hlo_instruction parameter = dump.get<computation_parameters>().of(entry, leaf.parameter);
       const auto read = parameter ? reads_of(dump, parameter, leaf) : std::nullopt;
       if (!read) continue;
       std::deque<std::size_t>& untaken = same_shape->second;
@@ -122,4 +133,9 @@ struct missed_donation {
   }
 };
 
+HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,30 +1,17 @@
 // ALI008: an alias of the header that the buffer assignment does not follow, or one that it has and the header has not.
 #pragma once
 
-#include <hlolint/analysis/buffers/matched_values.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
-#include <hlolint/checks/aliasing/entry_shapes.hpp>
-#include <hlolint/checks/value_finding.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// buffer_dumps.md 10, checks 1 to 3. XLA merges both kinds of alias alike, so both are errors.
 struct must_alias_not_honoured {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI008",
       .name = "must-alias-not-honoured",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what =
           "The header aliases a parameter to an output, but the output lies elsewhere; or, as a warning, the "
           "program writes into a parameter that is not aliased.",
@@ -39,63 +26,84 @@ struct must_alias_not_honoured {
           "allocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
           "allocation 1: size 32, output shape is |f32[8]|, maybe-live-out:",
       .source = "XLA: hlo_alias_analysis.cc; openxla/xla #29270"};
-  static constexpr need needs = need::hlo | need::buffers;  ///< without it the check is not run
+  static constexpr need needs = need::hlo | need::buffers;
 
   /// Reports an alias of the header that the buffer assignment does not follow, or one that it has and the header has
   /// not.
-  void operator()(const context& dump, sink auto& report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    const hlo_module& module = *dump.hlo();
-    const hlo_instruction root = module.entry() ? module.entry().root() : hlo_instruction{};
-    if (!root) return;
-    using leaf = std::pair<std::int64_t, shape_index>;
-    std::map<leaf, const allocation*> of_parameter;
-    for (const allocation& a : buffers.allocations())
-      if (a.parameter) of_parameter.emplace(leaf(a.parameter->number, a.parameter->index), &a);
-    if (of_parameter.empty()) return;
-    const auto& values = dump.template get<matched_values>();
-    if (!values.same_program()) return;  // DMP001
-
-    const auto& parameters = dump.template get<computation_parameters>();
-    std::optional<detail::entry_shapes> entry;  // made for the first finding
-    std::set<leaf> aliased;
-    if (const auto aliases = get<input_output_alias>(module))
-      for (const input_output_alias_entry& alias : aliases->entries) {
-        aliased.emplace(alias.parameter, alias.parameter_index);
-        const auto given = of_parameter.find(leaf(alias.parameter, alias.parameter_index));
-        const auto made = values.at(root, alias.output);
-        const auto placed = made ? values.assigned(*made) : std::nullopt;
-        if (given == of_parameter.end() || !placed) continue;  // ALI002, DMP001
-        const assigned_value& output = buffers.values()[*placed];
-        if (&buffers.allocation_of(output) == given->second && output.offset == 0) continue;
-        finding d = detail::value_finding(
-            dump, output, values.table().range(*placed),
-            "output " + to_string(alias.output) + " is aliased to parameter " + std::to_string(alias.parameter) +
-                " at index " + to_string(alias.parameter_index) + " (" + std::string(alias.text) + "), but " +
-                to_string(output.name) + " lies in " + detail::allocation_text(buffers.allocation_of(output)) +
-                " and not in " + detail::allocation_text(*given->second));
-        d.bytes = output.size;
-        d.related.push_back({buffers.where(given->second->text), {}, {}, "the parameter's allocation"});
-        if (!entry) entry.emplace(module);
-        d.related.push_back({entry->where(alias.text), {}, {}, "the alias"});
-        report(std::move(d));
-      }
-
-    for (const auto& [which, in] : of_parameter) {
-      if (aliased.count(which) || in->value_count < 2) continue;
-      const auto given = values.at(parameters.of(module.entry(), which.first), which.second);
-      const auto own = given ? values.assigned(*given) : std::nullopt;
-      const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];
-      finding d = detail::value_finding(dump, other, nullptr,
-                                        to_string(other.name) + " is written into the buffer of parameter " +
-                                            std::to_string(which.first) + " at index " + to_string(which.second) +
-                                            ", which is not donated");
-      d.level = severity::warning;
-      d.bytes = in->size;
-      d.related.push_back({buffers.where(in->text), {}, {}, "the parameter's allocation"});
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/checks/aliasing/entry_shapes.hpp>
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sink_ref report) const {
+  const buffer_dump& buffers = *dump.buffers();
+  const hlo_module& module = *dump.hlo();
+  const hlo_instruction root = module.entry() ? module.entry().root() : hlo_instruction{};
+  if (!root) return;
+  using leaf = std::pair<std::int64_t, shape_index>;
+  std::map<leaf, const allocation*> of_parameter;
+  for (const allocation& a : buffers.allocations())
+    if (a.parameter) of_parameter.emplace(leaf(a.parameter->number, a.parameter->index), &a);
+  if (of_parameter.empty()) return;
+  const auto& values = dump.get<matched_values>();
+  if (!values.same_program()) return;  // DMP001
+
+  const auto& parameters = dump.get<computation_parameters>();
+  std::optional<detail::entry_shapes> entry;  // made for the first finding
+  std::set<leaf> aliased;
+  if (const auto aliases = get<input_output_alias>(module))
+    for (const input_output_alias_entry& alias : aliases->entries) {
+      aliased.emplace(alias.parameter, alias.parameter_index);
+      const auto given = of_parameter.find(leaf(alias.parameter, alias.parameter_index));
+      const auto made = values.at(root, alias.output);
+      const auto placed = made ? values.assigned(*made) : std::nullopt;
+      if (given == of_parameter.end() || !placed) continue;  // ALI002, DMP001
+      const assigned_value& output = buffers.values()[*placed];
+      if (&buffers.allocation_of(output) == given->second && output.offset == 0) continue;
+      finding d = detail::value_finding(
+          dump, output, values.table().range(*placed),
+          "output " + to_string(alias.output) + " is aliased to parameter " + std::to_string(alias.parameter) +
+              " at index " + to_string(alias.parameter_index) + " (" + std::string(alias.text) + "), but " +
+              to_string(output.name) + " lies in " + detail::allocation_text(buffers.allocation_of(output)) +
+              " and not in " + detail::allocation_text(*given->second));
+      d.bytes = output.size;
+      d.related.push_back({buffers.where(given->second->text), {}, {}, "the parameter's allocation"});
+      if (!entry) entry.emplace(module);
+      d.related.push_back({entry->where(alias.text), {}, {}, "the alias"});
+      report(std::move(d));
+    }
+
+  for (const auto& [which, in] : of_parameter) {
+    if (aliased.count(which) || in->value_count < 2) continue;
+    const auto given = values.at(parameters.of(module.entry(), which.first), which.second);
+    const auto own = given ? values.assigned(*given) : std::nullopt;
+    const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];
+    finding d = detail::value_finding(dump, other, nullptr,
+                                      to_string(other.name) + " is written into the buffer of parameter " +
+                                          std::to_string(which.first) + " at index " + to_string(which.second) +
+                                          ", which is not donated");
+    d.level = severity::warning;
+    d.bytes = in->size;
+    d.related.push_back({buffers.where(in->text), {}, {}, "the parameter's allocation"});
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

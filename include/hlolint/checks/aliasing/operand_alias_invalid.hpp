@@ -1,29 +1,17 @@
 // ALI010: output_to_operand_aliasing that is impossible.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// buffer_dumps.md 8: HloVerifier on fusions, custom calls and async ops, with what it overlooks.
 struct operand_alias_invalid {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "ALI010",
       .name = "operand-alias-invalid",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "An entry of output_to_operand_aliasing names an operand or index that does not exist, or pairs two "
               "different shapes.",
       .why = "The instruction writes its output into the operand's buffer; with another size or layout it writes "
@@ -40,14 +28,38 @@ struct operand_alias_invalid {
   }
 
   /// Called for each instruction; reports `output_to_operand_aliasing` that cannot be.
-  void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
+  void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct operand_alias_invalid::code : operand_alias_invalid {
+  void operator()(hlo_instruction i, const context& dump, sink_ref report) const {
     if (!looks_at(i.opcode())) return;
     const auto aliases =
         i.has(attribute_key::output_to_operand_aliasing) ? get<output_to_operand_aliasing>(i) : std::nullopt;
     if (!aliases || !i.shape() || !counts_as_written(i)) return;
     // Operands of an async op may still come with its updates.
     const bool complete = i.opcode() != hlo_opcode::async_start;
-    const bool dead = !i.is_root() && dump.template get<users>().count(i) == 0;
+    const bool dead = !i.is_root() && dump.get<users>().count(i) == 0;
 
     std::size_t faults = 0;  // each names the whole shape, so of very many wrong entries the first are enough
     for (const operand_alias_entry& alias : aliases->entries) {
@@ -104,7 +116,7 @@ struct operand_alias_invalid {
       return may_alias(input, output.elements[0], i, dump);
     if (!compatible(input, output)) return false;
     if (!dump.hlo()->is_scheduled()) return true;  // perhaps layouts are not assigned yet
-    const bool nested = dump.template get<call_graph>().execution_of(i.computation()) == execution::embedded;
+    const bool nested = dump.get<call_graph>().execution_of(i.computation()) == execution::embedded;
     return same_layouts(input, output, i.opcode() == hlo_opcode::custom_call, nested);
   }
 
@@ -123,4 +135,9 @@ struct operand_alias_invalid {
   }
 };
 
+HLOLINT_INLINE void operand_alias_invalid::operator()(hlo_instruction i, const context& dump, sink_ref report) const {
+  code{*this}(i, dump, report);
+}
+
 }  // namespace hlolint
+#endif

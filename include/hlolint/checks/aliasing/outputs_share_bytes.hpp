@@ -1,9 +1,41 @@
 // ALI003: two results that are there at the same time, in the same bytes.
 #pragma once
 
+#include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// Two different values of the program's result, or of one instruction that makes several which are all read. Live
+/// ranges do not show it if XLA holds the two for one buffer; where they do, it is MEM001 and not reported again.
+struct outputs_share_bytes {
+  static constexpr rule about{
+      .id = "ALI003",
+      .name = "outputs-share-bytes",
+      .level = severity::error,
+      .costs = cost_kind::nothing,
+      .what = "Two different values of the program's result, or two outputs of one instruction that are both read, "
+              "share bytes.",
+      .why = "Only one of them can be there: reading the other one gives wrong numbers, without any message.",
+      .advice = "Keep the dump and report it to the compiler. Returning a copy of one of the two, or not donating the "
+                "argument that both are made from, avoids it.",
+      .example = "allocation 3: size 1024, maybe-live-out:\n"
+                 " value: <4 fusion.1{0} @0> (size=1024,offset=0): f32[256]{0}\n"
+                 " value: <5 fusion.1{1} @0> (size=1024,offset=0): f32[256]{0}",
+      .source = "jax #39100"};
+  static constexpr need needs = need::buffers | need::used_values;
+
+  /// Reports two results that are there at the same time, in the same bytes.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/check.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,29 +51,9 @@
 
 namespace hlolint {
 
-/// Two different values of the program's result, or of one instruction that makes several which are all read. Live
-/// ranges do not show it if XLA holds the two for one buffer; where they do, it is MEM001 and not reported again.
-struct outputs_share_bytes {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "ALI003",
-      .name = "outputs-share-bytes",
-      .level = severity::error,
-      .since = "0.1",
-      .what = "Two different values of the program's result, or two outputs of one instruction that are both read, "
-              "share bytes.",
-      .why = "Only one of them can be there: reading the other one gives wrong numbers, without any message.",
-      .advice = "Keep the dump and report it to the compiler. Returning a copy of one of the two, or not donating the "
-                "argument that both are made from, avoids it.",
-      .example = "allocation 3: size 1024, maybe-live-out:\n"
-                 " value: <4 fusion.1{0} @0> (size=1024,offset=0): f32[256]{0}\n"
-                 " value: <5 fusion.1{1} @0> (size=1024,offset=0): f32[256]{0}",
-      .source = "jax #39100"};
-  static constexpr need needs = need::buffers | need::used_values;  ///< without it the check is not run
-
-  /// Reports two results that are there at the same time, in the same bytes.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& table = dump.template get<value_table>();
+struct outputs_share_bytes::code : outputs_share_bytes {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& table = dump.get<value_table>();
     const buffer_dump& buffers = *dump.buffers();
     const std::string_view root = root_name(dump);
     std::vector<std::uint32_t> results;
@@ -107,7 +119,7 @@ struct outputs_share_bytes {
 
   static void compare(const context& dump, const value_table& table, std::vector<std::uint32_t>& list,
                       std::string_view in, const std::string& words,
-                      std::set<std::pair<std::uint32_t, std::uint32_t>>& reported, sink auto& report) {
+                      std::set<std::pair<std::uint32_t, std::uint32_t>>& reported, sink_ref report) {
     const buffer_dump& buffers = *dump.buffers();
     const auto key = [&](std::uint32_t i) {
       const assigned_value& v = buffers.values()[i];
@@ -138,4 +150,9 @@ struct outputs_share_bytes {
   }
 };
 
+HLOLINT_INLINE void outputs_share_bytes::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

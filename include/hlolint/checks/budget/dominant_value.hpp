@@ -1,61 +1,68 @@
 // BUD003: one value that takes a large part of all memory.
 #pragma once
 
-#include <hlolint/analysis/sizes/shape_text.hpp>
-#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <set>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// One finding per chunk: what shares its bytes shares its cost.
 struct dominant_value {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD003",
       .name = "dominant-value",
       .level = severity::note,
-      .since = "0.1",
       .what = "One value takes 30% or more of all memory of the program.",
       .why = "Nothing else that is done about memory matters as much as this one array.",
       .advice = "Ask whether it has to be there whole: shard it, keep it in a narrower type, compute it in pieces, or "
                 "donate it.",
       .example = "allocation 6 of 2.69GiB, and a value of 940MiB in it",
       .source = "XLA: docs/errors/error_1000.md, scenario 2"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
+  static constexpr need needs = need::memory;
 
-  double min_share = 0.3;  ///< share of all allocations that is still fine is below this
-  byte_count min_bytes = 64_MiB;  ///< smaller values are not reported
-  /// What users can set, with its help.
+  double min_share = 0.3;
+  byte_count min_bytes = 64_MiB;
   static constexpr auto options = std::tuple{
       option{"min-share", &dominant_value::min_share, "share of all allocations that is still fine is below this"},
       option{"min-bytes", &dominant_value::min_bytes, "smaller values are not reported"}};
 
   /// Reports one value that takes a large part of all memory.
-  void operator()(const context& dump, sink auto& report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    checked_int64 sum = 0;
-    for (const allocation& a : buffers.allocations()) sum += a.size;
-    const byte_count total = sum.clamped();
-    std::set<std::pair<std::int64_t, byte_count>> seen;
-    for (const assigned_value& value : buffers.values()) {
-      const double share = share_of(value.size, total);
-      if (value.size < min_bytes || share < min_share || !seen.emplace(value.allocation, value.offset).second) continue;
-      finding d = detail::value_finding(dump, value, nullptr,
-                                        to_string(value.name) + " (" + to_string(buffers.shape(value)) + ") takes " +
-                                            human(value.size) + ", " + std::to_string(percent_of(value.size, total)) +
-                                            "% of all memory");
-      d.bytes = value.size;
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void dominant_value::operator()(const context& dump, sink_ref report) const {
+  const buffer_dump& buffers = *dump.buffers();
+  checked_int64 sum = 0;
+  for (const allocation& a : buffers.allocations()) sum += a.size;
+  const byte_count total = sum.clamped();
+  std::set<std::pair<std::int64_t, byte_count>> seen;
+  for (const assigned_value& value : buffers.values()) {
+    const double share = share_of(value.size, total);
+    if (value.size < min_bytes || share < min_share || !seen.emplace(value.allocation, value.offset).second) continue;
+    finding d = detail::value_finding(dump, value, nullptr,
+                                      to_string(value.name) + " (" + to_string(buffers.shape(value)) + ") takes " +
+                                          human(value.size) + ", " + std::to_string(percent_of(value.size, total)) +
+                                          "% of all memory");
+    d.bytes = value.size;
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

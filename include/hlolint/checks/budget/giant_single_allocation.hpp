@@ -1,24 +1,19 @@
 // BUD006: one allocation so large that it may not be found in one piece.
 #pragma once
 
-#include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// Temporary memory is one block per memory space, so its size has to be free in one piece.
 struct giant_single_allocation {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD006",
       .name = "giant-single-allocation",
       .level = severity::note,
-      .since = "0.1",
       .what = "A single temporary allocation is larger than 8 GiB, or than half of the given capacity.",
       .why = "Free memory in pieces does not help: after other programs ran, the allocation fails though the sum would "
              "do.",
@@ -26,27 +21,39 @@ struct giant_single_allocation {
                 "XLA split the block (--xla_multiheap_size_constraint_per_heap).",
       .example = "allocation 6: size 12884901888, preallocated-temp:",
       .source = "tensorflow #43850"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
+  static constexpr need needs = need::memory;
 
-  byte_count min_bytes = 8_GiB;  ///< smaller allocations are fine if no capacity is given
-  byte_count capacity = 0;  ///< bytes of the device; 0: not known
-  /// What users can set, with its help.
+  byte_count min_bytes = 8_GiB;
+  byte_count capacity = 0;
   static constexpr auto options = std::tuple{
       option{"min-bytes", &giant_single_allocation::min_bytes, "smaller allocations are fine if no capacity is given"},
       option{"capacity", &giant_single_allocation::capacity, "bytes of the device; 0: not known"}};
 
   /// Reports one allocation so large that it may not be found in one piece.
-  void operator()(const buffer_dump& buffers, sink auto& report) const {
-    const byte_count limit = capacity > 0 ? capacity / 2 : min_bytes;
-    for (const allocation& a : buffers.allocations()) {
-      if (!a.preallocated_temp || a.size <= limit) continue;
-      finding d = detail::allocation_finding(
-          buffers, a, detail::allocation_text(a) + " needs " + human(a.size) + " in one piece");
-      d.bytes = a.size;
-      detail::add_largest_values(buffers, a, d);
-      report(std::move(d));
-    }
-  }
+  void operator()(const buffer_dump& buffers, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/budget/largest_values.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void giant_single_allocation::operator()(const buffer_dump& buffers, sink_ref report) const {
+  const byte_count limit = capacity > 0 ? capacity / 2 : min_bytes;
+  for (const allocation& a : buffers.allocations()) {
+    if (!a.preallocated_temp || a.size <= limit) continue;
+    finding d = detail::allocation_finding(
+        buffers, a, detail::allocation_text(a) + " needs " + human(a.size) + " in one piece");
+    d.bytes = a.size;
+    detail::add_largest_values(buffers, a, d);
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

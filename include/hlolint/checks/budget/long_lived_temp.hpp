@@ -1,31 +1,19 @@
 // BUD004: a big temporary that waits for most of the program.
 #pragma once
 
-#include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Values that loops and conditionals carry are not meant: they have to live as long.
 struct long_lived_temp {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD004",
       .name = "long-lived-temp",
       .level = severity::note,
-      .since = "0.1",
       .what = "A big temporary lives for most of the schedule, though it is read at most twice and not at all for a "
               "long time between.",
       .why = "Its bytes are blocked meanwhile, and count in every peak that falls into the time.",
@@ -33,22 +21,44 @@ struct long_lived_temp {
                 "it to the host.",
       .example = "add.1{}:3-950, read at 4 and 950 of 1000 positions",
       .source = "XLA: hlo_rematerialization.cc"};
-  /// Without it the check is not run.
   static constexpr need needs = need::buffers | need::live_ranges | need::used_values;
 
-  byte_count min_bytes = 64_MiB;  ///< smaller values are not reported
-  double min_share = 0.8;  ///< share of the schedule to live
-  double min_wait = 0.5;  ///< share of the schedule in which it is not read
-  /// What users can set, with its help.
+  byte_count min_bytes = 64_MiB;
+  double min_share = 0.8;
+  double min_wait = 0.5;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &long_lived_temp::min_bytes, "smaller values are not reported"},
                  option{"min-share", &long_lived_temp::min_share, "share of the schedule to live"},
                  option{"min-wait", &long_lived_temp::min_wait, "share of the schedule in which it is not read"}};
 
   /// Reports a big temporary that waits for most of the program.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/checks/value_finding.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct long_lived_temp::code : long_lived_temp {
+  void operator()(const context& dump, sink_ref report) const {
     const buffer_dump& buffers = *dump.buffers();
-    const auto& table = dump.template get<value_table>();
+    const auto& table = dump.get<value_table>();
     const auto length = static_cast<double>(buffers.live_ranges()->sequence.size());
     for (std::size_t i = 0; i < buffers.values().size(); ++i) {
       const assigned_value& value = buffers.values()[i];
@@ -93,4 +103,9 @@ struct long_lived_temp {
   }
 };
 
+HLOLINT_INLINE void long_lived_temp::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,31 +1,19 @@
 // BUD005: many temporaries of one shape at the peak.
 #pragma once
 
-#include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
-#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// Counts chunks, so a value that several instructions hand on counts once.
 struct many_equal_temps {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD005",
       .name = "many-equal-temps",
       .level = severity::warning,
-      .since = "0.1",
       .what = "When most memory is in use, many temporaries of one shape are alive, and together they are a large part "
               "of it.",
       .why = "So many equal arrays are mostly the steps of an unrolled loop, or layers kept for the backward pass: "
@@ -34,52 +22,71 @@ struct many_equal_temps {
                 "depend on each other so that one array can serve all.",
       .example = "at position 420, 100 temporaries of shape f32[4096,4096]{1,0} take 6.25GiB of 8.00GiB",
       .source = "openxla/xla #35719"};
-  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
+  static constexpr need needs = need::memory | need::live_ranges;
 
-  int min_count = 16;  ///< fewer temporaries of a shape are fine
-  double min_share = 0.25;  ///< share of the peak that is still fine is below this
-  byte_count min_bytes = 256_MiB;  ///< fewer bytes together are not reported
-  /// What users can set, with its help.
+  int min_count = 16;
+  double min_share = 0.25;
+  byte_count min_bytes = 256_MiB;
   static constexpr auto options = std::tuple{
       option{"min-count", &many_equal_temps::min_count, "fewer temporaries of a shape are fine"},
       option{"min-share", &many_equal_temps::min_share, "share of the peak that is still fine is below this"},
       option{"min-bytes", &many_equal_temps::min_bytes, "fewer bytes together are not reported"}};
 
   /// Reports many temporaries of one shape at the peak.
-  void operator()(const context& dump, sink auto& report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    const occupancy_curve curve = dump.template get<occupancy>().total();
-    if (curve.empty() || curve.peak() < min_bytes) return;
-    const std::int64_t position = curve.peak_positions().front().first;
-    struct group {
-      std::size_t count = 0;
-      byte_count bytes = 0;
-      std::uint32_t first = 0;
-    };
-    std::map<std::uint32_t, group> groups;  // by shape
-    std::set<std::pair<std::int64_t, byte_count>> seen;
-    for (const std::uint32_t i : values_at(dump.template get<live_chunks>(), position)) {
-      const assigned_value& value = buffers.values()[i];
-      if (!buffers.allocation_of(value).preallocated_temp || !seen.emplace(value.allocation, value.offset).second)
-        continue;
-      group& g = groups[value.shape];
-      if (g.count++ == 0) g.first = i;
-      g.bytes = (checked_int64(g.bytes) + value.size).clamped();
-    }
-    for (const auto& [shape, g] : groups) {
-      if (g.count < static_cast<std::size_t>(std::max(min_count, 0)) || g.bytes < min_bytes ||
-          static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak()))
-        continue;
-      const assigned_value& value = buffers.values()[g.first];
-      finding d = detail::value_finding(dump, value, nullptr,
-                                           "at position " + std::to_string(position) +
-                                               ", where most memory is in use, " + std::to_string(g.count) +
-                                               " temporaries of shape " + to_string(buffers.shape(value)) + " take " +
-                                               human(g.bytes) + " of " + human(curve.peak()));
-      d.bytes = g.bytes;
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref report) const {
+  const buffer_dump& buffers = *dump.buffers();
+  const occupancy_curve curve = dump.get<occupancy>().total();
+  if (curve.empty() || curve.peak() < min_bytes) return;
+  const std::int64_t position = curve.peak_positions().front().first;
+  struct group {
+    std::size_t count = 0;
+    byte_count bytes = 0;
+    std::uint32_t first = 0;
+  };
+  std::map<std::uint32_t, group> groups;  // by shape
+  std::set<std::pair<std::int64_t, byte_count>> seen;
+  for (const std::uint32_t i : values_at(dump.get<live_chunks>(), position)) {
+    const assigned_value& value = buffers.values()[i];
+    if (!buffers.allocation_of(value).preallocated_temp || !seen.emplace(value.allocation, value.offset).second)
+      continue;
+    group& g = groups[value.shape];
+    if (g.count++ == 0) g.first = i;
+    g.bytes = (checked_int64(g.bytes) + value.size).clamped();
+  }
+  for (const auto& [shape, g] : groups) {
+    if (g.count < static_cast<std::size_t>(std::max(min_count, 0)) || g.bytes < min_bytes ||
+        static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak()))
+      continue;
+    const assigned_value& value = buffers.values()[g.first];
+    finding d = detail::value_finding(dump, value, nullptr,
+                                         "at position " + std::to_string(position) +
+                                             ", where most memory is in use, " + std::to_string(g.count) +
+                                             " temporaries of shape " + to_string(buffers.shape(value)) + " take " +
+                                             human(g.bytes) + " of " + human(curve.peak()));
+    d.bytes = g.bytes;
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

@@ -2,26 +2,20 @@
 #pragma once
 
 #include <hlolint/analysis/device/memory_space.hpp>
-#include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstdint>
-#include <string>
+#include <string_view>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// Silent until a capacity is given or the device is known. The sum is what XLA prints as total, for one memory space.
 struct over_budget {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD001",
       .name = "over-budget",
       .level = severity::error,
-      .since = "0.1",
       .what =
           "All allocations of a memory space together exceed the given capacity or that of the device, less the "
           "margin.",
@@ -29,12 +23,11 @@ struct over_budget {
       .advice = "Begin with the values named here: shard or donate parameters, rematerialize or split temporaries.",
       .example = "capacity = 16GiB, margin = 0.1, and allocations of 15.20GiB in color 0",
       .source = "XLA: docs/errors/error_1000.md; GpuAllocatorConfig::memory_fraction; JAX: GPU memory allocation"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
+  static constexpr need needs = need::memory;
 
-  byte_count capacity = 0;  ///< bytes of the memory space; 0: those of the device, if it is known
+  byte_count capacity = 0;
   double margin = -1;       ///< share of it that has to stay free; below 0: what XLA leaves by default
-  int color = 0;            ///< the memory space
-  /// What users can set, with its help.
+  int color = 0;
   static constexpr auto options = std::tuple{
       option{"capacity", &over_budget::capacity, "bytes of the memory space; 0: those of the device, if it is known"},
       option{"margin", &over_budget::margin,
@@ -42,35 +35,57 @@ struct over_budget {
              "of a GPU's memory and nothing of a given capacity"},
       option{"color", &over_budget::color, "the memory space"}};
 
-  /// Reports more memory than the device has, or than the user allows.
-  void operator()(const context& dump, sink auto& report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    const device& on = dump.device();
-    const bool of_device = capacity <= 0 && color == 0;
-    const byte_count there = of_device ? usable_memory(on) : capacity;
-    if (there <= 0) return;
-    const byte_count used = detail::bytes_of_color(buffers, color);
-    // More than what XLA takes by default is no more than a matter of settings if the device has it.
-    const bool by_default = of_device && margin < 0 && used <= there;
-    const double share = by_default ? on.memory_share : margin > 0 ? 1 - margin : 1;
-    const double allowed = static_cast<double>(there) * share;
-    if (static_cast<double>(used) <= allowed) return;
-    const byte_count budget = clamp_to_int64(allowed > 0 ? allowed : 0);
-    finding d("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
-              human((checked_int64(used) - budget).clamped()) + " more than the " +
-              (by_default ? human(budget) + " that XLA takes by default of the " + human(there) + " of " + on.name
-               : of_device && margin <= 0 ? "memory of " + on.name + ", " + human(budget)
-                                          : "budget of " + human(budget)));
-    if (by_default) {
-      d.level = severity::warning;
-      d.advice = "Let XLA take more of the memory (XLA_CLIENT_MEM_FRACTION, formerly XLA_PYTHON_CLIENT_MEM_FRACTION), "
-                 "or begin with the values named here. If the job does so, set the margin that it leaves.";
-    }
-    d.where = buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text());
-    d.bytes = (checked_int64(used) - budget).clamped();
-    detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);
-    report(std::move(d));
+  /// Without either there is nothing to compare with.
+  std::string_view lacks(const context& dump) const {
+    const bool known = capacity > 0 || (color == 0 && usable_memory(dump.certain_device()) > 0);
+    return known ? std::string_view{} : "neither a capacity nor a device is known; name one with --device";
   }
+
+  /// Reports more memory than the device has, or than the user allows.
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/checks/budget/largest_values.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void over_budget::operator()(const context& dump, sink_ref report) const {
+  const buffer_dump& buffers = *dump.buffers();
+  const device on = dump.certain_device();
+  const bool of_device = capacity <= 0 && color == 0;
+  const byte_count there = of_device ? usable_memory(on) : capacity;
+  if (there <= 0) return;
+  const byte_count used = detail::bytes_of_color(buffers, color);
+  // More than what XLA takes by default is no more than a matter of settings if the device has it.
+  const bool by_default = of_device && margin < 0 && used <= there;
+  const double share = by_default ? on.memory_share : margin > 0 ? 1 - margin : 1;
+  const double allowed = static_cast<double>(there) * share;
+  if (static_cast<double>(used) <= allowed) return;
+  const byte_count budget = clamp_to_int64(allowed > 0 ? allowed : 0);
+  finding d("allocations of color " + std::to_string(color) + " take " + human(used) + ", " +
+            human((checked_int64(used) - budget).clamped()) + " more than the " +
+            (by_default ? human(budget) + " that XLA takes by default of the " + human(there) + " of " + on.name
+             : of_device && margin <= 0 ? "memory of " + on.name + ", " + human(budget)
+                                        : "budget of " + human(budget)));
+  if (by_default) {
+    d.level = severity::warning;
+    d.advice = "Let XLA take more of the memory (XLA_CLIENT_MEM_FRACTION, formerly XLA_PYTHON_CLIENT_MEM_FRACTION), "
+               "or begin with the values named here. If the job does so, set the margin that it leaves.";
+  }
+  d.where = buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text());
+  d.bytes = (checked_int64(used) - budget).clamped();
+  detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);
+  report(std::move(d));
+}
+
+}  // namespace hlolint
+#endif

@@ -2,44 +2,61 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/memory_summary_of.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// BUD002: the memory of a module against what its baseline has.
 struct peak_regression {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD002",
       .name = "peak-regression",
       .level = severity::warning,
-      .since = "0.1",
       .what = "A module's allocations, its temporary ones or its peak take more bytes than the baseline agreed on.",
       .why = "The next model size, batch size or module on the device may not fit any more.",
       .advice = "See `hlolint diff` for what grew. If it is wanted, or XLA's version changed, renew the baseline with "
                 "--update-baseline.",
       .example = "peak of jit_train_step: 9.50GiB, was 8.00GiB in the baseline (+18.8 %)",
       .source = "buffer_dumps.md 9; jax issues about memory that grew between versions"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
+  static constexpr need needs = need::memory;
 
-  double tolerance = 0.02;  ///< growth that is not reported, as a part of the baseline's number
-  byte_count min_bytes = 1_MiB;  ///< growth that is not reported, in bytes
-  /// What users can set, with its help.
+  double tolerance = 0.02;
+  byte_count min_bytes = 1_MiB;
   static constexpr auto options =
       std::tuple{option{"tolerance", &peak_regression::tolerance,
                         "growth that is not reported, as a part of the baseline's number"},
                  option{"min-bytes", &peak_regression::min_bytes, "growth that is not reported, in bytes"}};
 
+  /// Without the module's numbers there is nothing to compare with.
+  std::string_view lacks(const context& dump) const {
+    return dump.agreed_memory() ? std::string_view{} : "no baseline that knows the module's memory";
+  }
+
   /// Silent without a baseline that knows the module.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/memory_summary_of.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+struct peak_regression::code : peak_regression {
+  void operator()(const context& dump, sink_ref report) const {
     const memory_summary* const agreed = dump.agreed_memory();
     if (!agreed) return;
     const memory_summary now = memory_summary_of(dump);
@@ -65,4 +82,9 @@ struct peak_regression {
   }
 };
 
+HLOLINT_INLINE void peak_regression::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

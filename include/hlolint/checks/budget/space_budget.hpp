@@ -1,27 +1,21 @@
 // BUD007: a small memory space (vmem, smem, host) that holds more than it may.
 #pragma once
 
-#include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <string>
+#include <string_view>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// Silent until a limit is given. On TPU colour 1 is vmem and 2 smem; 5 is host memory. What kernels take beside
 /// (scoped vmem) is not in a buffer dump.
 struct space_budget {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "BUD007",
       .name = "space-budget",
       .level = severity::warning,
-      .since = "0.1",
       .what = "The allocations of a memory space other than the main one exceed the limit that was given for it.",
       .why = "Memory on the chip is shared with the scratch of kernels, host memory with the input pipeline: whoever "
              "comes last runs out.",
@@ -29,12 +23,11 @@ struct space_budget {
                 "assignment options), or offload less.",
       .example = "limit-1 = 64MiB, and an allocation of color 1 with 90177536 bytes",
       .source = "pytorch/xla #7942, #9524"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
+  static constexpr need needs = need::memory;
 
   /// Bytes of the memory space of that number; 0: no limit. @{
   byte_count limit_1 = 0, limit_2 = 0, limit_3 = 0, limit_4 = 0, limit_5 = 0;
   /// @}
-  /// What users can set, with its help.
   static constexpr auto options =
       std::tuple{option{"limit-1", &space_budget::limit_1, "bytes of color 1; 0: no limit"},
                  option{"limit-2", &space_budget::limit_2, "bytes of color 2; 0: no limit"},
@@ -42,22 +35,43 @@ struct space_budget {
                  option{"limit-4", &space_budget::limit_4, "bytes of color 4; 0: no limit"},
                  option{"limit-5", &space_budget::limit_5, "bytes of color 5; 0: no limit"}};
 
-  /// Reports a small memory space (vmem, smem, host) that holds more than it may.
-  void operator()(const buffer_dump& buffers, sink auto& report) const {
-    int color = 0;
-    for (const byte_count limit : {limit_1, limit_2, limit_3, limit_4, limit_5}) {
-      ++color;
-      const byte_count used = limit > 0 ? detail::bytes_of_color(buffers, color) : 0;
-      if (used <= limit) continue;
-      finding d("allocations of color " + std::to_string(color) + " take " + human(used) + ", " + human(used - limit) +
-                " more than the limit of " + human(limit));
-      for (const allocation& a : buffers.allocations())
-        if (a.color == color && d.where.at == span{}) d.where = buffers.where(a.text);
-      d.bytes = used - limit;
-      detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);
-      report(std::move(d));
-    }
+  /// Without a limit there is nothing to compare with.
+  std::string_view lacks(const context&) const {
+    const bool limited = limit_1 > 0 || limit_2 > 0 || limit_3 > 0 || limit_4 > 0 || limit_5 > 0;
+    return limited ? std::string_view{} : "no limit of a memory space is given";
   }
+
+  /// Reports a small memory space (vmem, smem, host) that holds more than it may.
+  void operator()(const buffer_dump& buffers, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/budget/largest_values.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void space_budget::operator()(const buffer_dump& buffers, sink_ref report) const {
+  int color = 0;
+  for (const byte_count limit : {limit_1, limit_2, limit_3, limit_4, limit_5}) {
+    ++color;
+    const byte_count used = limit > 0 ? detail::bytes_of_color(buffers, color) : 0;
+    if (used <= limit) continue;
+    finding d("allocations of color " + std::to_string(color) + " take " + human(used) + ", " + human(used - limit) +
+              " more than the limit of " + human(limit));
+    for (const allocation& a : buffers.allocations())
+      if (a.color == color && d.where.at == span{}) d.where = buffers.where(a.text);
+    d.bytes = used - limit;
+    detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

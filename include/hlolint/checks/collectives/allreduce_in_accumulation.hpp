@@ -1,35 +1,20 @@
 // COL014: a reduction over devices in every step of a sum that a loop accumulates.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <unordered_set>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// An element of the loop's tuple that is a sum of itself and of a reduced value, also through fusions.
 struct allreduce_in_accumulation {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL014",
       .name = "allreduce-in-accumulation",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "A loop adds the result of an all-reduce or reduce-scatter to a value that it carries, in every iteration.",
       .why =
@@ -42,19 +27,46 @@ struct allreduce_in_accumulation {
           "%reduced = f32[4096]{0} all-reduce(%gradient), replica_groups={}, to_apply=%add\n"
           "%sum = f32[4096]{0} add(%carried, %reduced)",
       .source = "openxla/xla #6750, #49143; pytorch/xla #5760"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (one iteration)
-  /// What users can set, with its help.
+  byte_count min_bytes = 1_MiB;
   static constexpr auto options = std::tuple{
       option{"min-bytes", &allreduce_in_accumulation::min_bytes, "smaller transfers are not reported (one iteration)"}};
 
   /// Reports a reduction over devices in every step of a sum that a loop accumulates.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& graph = dump.template get<call_graph>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct allreduce_in_accumulation::code : allreduce_in_accumulation {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
     std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
     for (const hlo_instruction loop : dump.hlo()->instructions()) {
-      if (loop.opcode() != hlo_opcode::while_ || known_trip_count(loop).value_or(2) < 2) continue;
+      if (loop.opcode() != hlo_opcode::while_ || !trip_count_of(loop).may_reach(2)) continue;
       for (const hlo_computation body : loop.called_computations()) {
         const hlo_instruction root = body ? body.root() : hlo_instruction{};
         if (!root || root.opcode() != hlo_opcode::tuple || !graph.is_sequential(body) || seen[body.id()]) continue;
@@ -66,12 +78,14 @@ struct allreduce_in_accumulation {
           const auto bytes = collective_bytes(collective);
           if (!bytes || *bytes < min_bytes) continue;
           reported.insert(collective.id());
-          const auto& all_loops = dump.template get<loops>();
+          const auto& all_loops = dump.get<loops>();
           finding d = finding_at(
               collective, detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes) +
                               repetition_text(all_loops, body) + " is added to element " + std::to_string(element) +
                               " of the loop (" + detail::position_text(collective) + ")");
-          d.bytes = repeated_bytes(all_loops, body, *bytes);
+          d.bytes = *bytes;
+          if (const trip_count count = trip_count_of(loop); count.times > 1)  // one is left, after the loop
+            d.saves = {{collective, static_cast<double>(count.times - 1) / static_cast<double>(count.times)}};
           d.related.push_back(related_at(loop, "the loop"));
           report(std::move(d));
         }
@@ -176,4 +190,9 @@ struct allreduce_in_accumulation {
   static constexpr std::size_t max_terms = 64, max_updates = 256;
 };
 
+HLOLINT_INLINE void allreduce_in_accumulation::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,29 +1,22 @@
 // COL010: one channel for collectives that do not belong together.
 #pragma once
 
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 
 #include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Clones of one collective (unrolled loops, peeled iterations, the steps of a TPU chain) share a channel rightly: they
-/// agree in kind and groups. One finding per channel.
+/// agree in kind and groups. So do all collectives that JAX makes itself (shard_map): from 0.8 on each has channel 1,
+/// and XLA numbers those that it adds from 2. Where all collectives of a module have one channel, it tells none from
+/// another. One finding per channel.
 struct channel_id_clash {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL010",
       .name = "channel-id-clash",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "Collectives of different kinds, or over different groups of devices, carry the same channel_id.",
       .why =
           "A channel_id names one communication. Where a backend or runtime keys its rendezvous by it, devices that "
@@ -32,43 +25,67 @@ struct channel_id_clash {
           "Give each collective a channel_id of its own; look for a tool or pass that merged programs without "
           "numbering the channels anew.",
       .example =
-          "%ag = f32[16]{0} all-gather(%p), channel_id=1, replica_groups={{0,1}}, dimensions={0}, "
+          "%ag = f32[16]{0} all-gather(%p), channel_id=2, replica_groups={{0,1}}, dimensions={0}, "
           "use_global_device_ids=true\n"
-          "%ar = f32[8]{0} all-reduce(%p), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, "
+          "%ar = f32[8]{0} all-reduce(%p), channel_id=2, replica_groups={{0,1}}, use_global_device_ids=true, "
           "to_apply=%add",
-      .source = "XLA: hlo_verifier.cc, VerifyChannels, which looks at send and recv only"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+      .source =
+          "XLA: hlo_verifier.cc, VerifyChannels, which looks at send and recv only; JAX: mlir.COLLECTIVE_CHANNEL_ID"};
+  static constexpr need needs = need::hlo;
+
+  static constexpr std::int64_t jax_channel = 1;  ///< of all collectives that JAX 0.8 and later makes
 
   /// Reports one channel for collectives that do not belong together.
-  void operator()(const context& dump, sink auto& report) const {
-    std::map<std::int64_t, std::vector<hlo_instruction>> channels;
-    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().where(is_collective))
-      if (const auto channel = get<channel_id>(i); channel && channel->value > 0)
-        channels[channel->value].push_back(i);
-    for (const auto& [channel, sharing] : channels) {
-      const hlo_instruction first = sharing.front();
-      hlo_instruction other;
-      std::string difference;
-      for (const hlo_instruction i : sharing) {
-        if (collective_kind(i.opcode()) != collective_kind(first.opcode()))
-          difference = "is of another kind";
-        else if (!same_devices(i, first, dump.template get<module_groups>()))
-          difference = "has other groups of devices";
-        else
-          continue;
-        other = i;
-        break;
-      }
-      if (!other) continue;
-      finding d = finding_at(
-          other, std::string(name_of(collective_kind(other.opcode()))) + " has channel_id=" + std::to_string(channel) +
-                     ", as " + std::string(name_of(collective_kind(first.opcode()))) + " " + std::string(first.name()) +
-                     ", but " + difference + " (" + std::to_string(sharing.size()) + " collectives on this channel)");
-      d.where = other.attribute_location(attribute_key::channel_id);
-      d.related.push_back(related_at(first, "has the channel_id too"));
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+HLOLINT_INLINE void channel_id_clash::operator()(const context& dump, sink_ref report) const {
+  std::map<std::int64_t, std::vector<hlo_instruction>> channels;
+  for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(is_collective))
+    if (const auto channel = get<channel_id>(i); channel && channel->value > 0)
+      channels[channel->value].push_back(i);
+  if (channels.size() < 2) return;
+  for (const auto& [channel, sharing] : channels) {
+    if (channel == jax_channel) continue;
+    const hlo_instruction first = sharing.front();
+    hlo_instruction other;
+    std::string difference;
+    for (const hlo_instruction i : sharing) {
+      if (collective_kind(i.opcode()) != collective_kind(first.opcode()))
+        difference = "is of another kind";
+      else if (!same_devices(i, first, dump.get<module_groups>()))
+        difference = "has other groups of devices";
+      else
+        continue;
+      other = i;
+      break;
+    }
+    if (!other) continue;
+    finding d = finding_at(
+        other, std::string(name_of(collective_kind(other.opcode()))) + " has channel_id=" + std::to_string(channel) +
+                   ", as " + std::string(name_of(collective_kind(first.opcode()))) + " " + std::string(first.name()) +
+                   ", but " + difference + " (" + std::to_string(sharing.size()) + " collectives on this channel)");
+    d.where = other.attribute_location(attribute_key::channel_id);
+    d.related.push_back(related_at(first, "has the channel_id too"));
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

@@ -1,36 +1,21 @@
 // COL017: the collectives of a module are not those that its owners agreed on.
 #pragma once
 
-#include <hlolint/analysis/program/program_place.hpp>
-#include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
-#include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/checks/module_contract.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <map>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace hlolint {
 
 /// COL017: the limits of collectives in the contracts of the configuration.
 struct collective_contract {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL017",
       .name = "collective-contract",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what =
           "The collectives of a module break a [[contract]] of the configuration on their number, groups, "
           "types, bytes, overlap or exposed time.",
@@ -40,12 +25,47 @@ struct collective_contract {
           "[[contract]]\nname = \"one gather per layer\"\nmodule = \"jit_step*\"\nopcode = \"all-gather\"\n"
           "max-count = 24",
       .source = "written after contract checks that users keep in scripts"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+  static constexpr need needs = need::hlo;
 
   std::vector<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
+  /// Without such a contract there is nothing to compare with.
+  std::string_view lacks(const context&) const {
+    return any_contract(contracts, [](const module_contract& agreed) { return agreed.limits_collectives(); })
+               ? std::string_view{}
+               : "no [[contract]] of the configuration limits collectives";
+  }
+
   /// Reports what of a contract the collectives break.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+struct collective_contract::code : collective_contract {
+  void operator()(const context& dump, sink_ref report) const {
     for (const module_contract& agreed : contracts) {
       if (agreed.applies_to(dump.name()) && agreed.limits_collectives()) check(agreed, dump, report);
     }
@@ -57,17 +77,16 @@ struct collective_contract {
            (agreed.op_name.empty() || contract_pattern_fits(agreed.op_name, program_place_of(transfer).op_name));
   }
 
-  void check(const module_contract& agreed, const context& dump, sink auto& report) const {
+  void check(const module_contract& agreed, const context& dump, sink_ref report) const {
     const hlo_module& module = *dump.hlo();
     const std::string title = "contract '" + agreed.name + "': ";
     std::int64_t count = 0;
     byte_count bytes = 0;
     hlo_instruction last;
-    std::map<id, const async_window*> overlapped;
-    if (agreed.must_overlap) overlapped = windows_of(dump);
+    const async_windows& windows = dump.get<async_windows>();
     for (const hlo_instruction i : module.instructions()) {
       const hlo_opcode kind = collective_kind(i.opcode());
-      if (!is_limited(agreed, kind, i)) continue;
+      if (!is_limited(agreed, kind, i) || is_copy_of_another(i, windows)) continue;
       ++count, last = i;
       if (const auto moved = transfer_bytes(i)) bytes = checked_add(bytes, *moved).value_or(bytes);
       if (agreed.max_count && count - 1 == *agreed.max_count)
@@ -77,11 +96,11 @@ struct collective_contract {
         report(
             finding_at(i, title + std::string(name_of(kind)) + " in " + other + ", agreed is " + agreed.element_type));
       if (agreed.must_overlap && module.is_scheduled())
-        if (const std::string_view wrong = not_overlapped(i, overlapped); !wrong.empty())
+        if (const std::string_view wrong = not_overlapped(i, windows); !wrong.empty())
           report(
               finding_at(i, title + std::string(name_of(kind)) + std::string(wrong) + ", agreed is that it overlaps"));
       if (!agreed.group_size && !agreed.max_group_size) continue;
-      const device_groups* const groups = dump.template get<module_groups>().devices_of(i);
+      const device_groups* const groups = dump.get<module_groups>().devices_of(i);
       if (!groups) continue;
       const auto size = static_cast<std::int64_t>(groups->largest());
       if (agreed.group_size && size != *agreed.group_size)
@@ -117,29 +136,21 @@ struct collective_contract {
     return {};
   }
 
-  // Starts and what they transfer, of those that run beside something else.
-  static std::map<id, const async_window*> windows_of(const context& dump) {
-    std::map<id, const async_window*> out;
-    for (const async_window& w : dump.template get<async_windows>()) {
-      out[w.start.id()] = &w;
-      if (w.transfer) out[w.transfer.id()] = &w;
-    }
-    return out;
+  /// The TPU's fusions that carry on or end a transfer hold a copy of the collective that the first one starts.
+  static bool is_copy_of_another(hlo_instruction i, const async_windows& windows) {
+    const async_window* const w = windows.around(i);
+    return w && w->form == async_form::tpu_fusion && !(w->transfer == i);
   }
-  static std::string_view not_overlapped(hlo_instruction i, const std::map<id, const async_window*>& windows) {
-    const auto found = windows.find(i.id());
-    if (found == windows.end() || found->second->is_sync.value_or(false)) return " is synchronous";
-    return found->second->done && found->second->real == 0 ? " has no work between start and done" : "";
+  static std::string_view not_overlapped(hlo_instruction i, const async_windows& windows) {
+    if (!windows.is_asynchronous(i)) return " is synchronous";
+    const async_window* const w = windows.around(i);
+    return w->done && w->real == 0 ? " has no work between start and done" : "";
   }
 
   void check_exposed(const module_contract& agreed, const context& dump, const std::string& title,
-                     sink auto& report) const {
-    const exposed_time& time = dump.template get<exposed_time>();
-    if (time.on().is_relative()) {
-      finding d = finding_at(*dump.hlo(), title + "max-exposed-ms needs a device: name one with --device");
-      d.level = severity::warning;
-      return report(std::move(d));
-    }
+                     sink_ref report) const {
+    const exposed_time& time = dump.get<exposed_time>();
+    if (time.on().is_relative()) return;  // unevaluated_parts reports it
     double exposed = 0;
     hlo_instruction worst;
     for (const exposed_transfer& t : time.worst_first()) {
@@ -158,4 +169,9 @@ struct collective_contract {
   }
 };
 
+HLOLINT_INLINE void collective_contract::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

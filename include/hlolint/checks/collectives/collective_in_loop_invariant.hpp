@@ -1,35 +1,20 @@
 // COL013: a collective that brings the same data in every iteration of a loop.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/distinct_in_loop.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/program/loop_invariants.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// COL013: operands that are the same in every iteration (`loop_invariants`), or slices of which there are few.
 struct collective_in_loop_invariant {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL013",
       .name = "collective-in-loop-invariant",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "A collective in a while body has only operands that are the same in every iteration, or that take few "
           "different values: slices of an array that does not change, fewer than there are iterations.",
@@ -41,38 +26,66 @@ struct collective_in_loop_invariant {
           "%w = f32[256,4096]{1,0} get-tuple-element(%body_parameter), index=2   // passed on unchanged\n"
           "%full = f32[1024,4096]{1,0} all-gather(%w), replica_groups={{0,1,2,3}}, dimensions={0}",
       .source = "XLA: while_loop_invariant_code_motion.cc"};
-  /// Without it the check is not run.
   static constexpr need needs = need::scheduled;  // before, XLA itself may still change it
 
-  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (one iteration)
-  /// What users can set, with its help.
+  byte_count min_bytes = 1_MiB;
   static constexpr auto options = std::tuple{option{"min-bytes", &collective_in_loop_invariant::min_bytes,
                                                     "smaller transfers are not reported (one iteration)"}};
 
   /// Reports a collective that brings the same data in every iteration of a loop.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& graph = dump.template get<call_graph>();
-    const auto& all_loops = dump.template get<loops>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/transfers/moves_nothing.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/values/distinct_in_loop.hpp>
+#include <hlolint/analysis/values/loop_invariants.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct collective_in_loop_invariant::code : collective_in_loop_invariant {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
+    const auto& all_loops = dump.get<loops>();
     std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
-    for (const hlo_instruction loop : dump.template get<instructions_by_opcode>().of(hlo_opcode::while_)) {
-      const std::int64_t trips = known_trip_count(loop).value_or(2);
-      if (trips < 2) continue;
+    for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_)) {
+      const trip_count count = trip_count_of(loop);
+      if (!count.may_reach(2)) continue;
+      const std::int64_t trips = count.basis == trip_basis::unknown ? 2 : count.times;
       for (const hlo_computation body : loop.called_computations()) {
         if (!body || seen[body.id()] || !graph.is_sequential(body)) continue;
         seen[body.id()] = true;
         if (!has_collective(body)) continue;
-        const loop_invariants invariants(body, dump.template get<carried_elements>());
+        const loop_invariants invariants(body, dump.get<carried_elements>());
         std::optional<distinct_in_loop> distinct;
         for (const hlo_instruction i : body.instructions()) {
           const hlo_instruction transfer = collective_of(i);
           if (!transfer || i.operand_count() == 0) continue;
           const auto bytes = collective_bytes(i);
-          if (!bytes || *bytes < min_bytes || detail::moves_nothing(transfer, dump.template get<module_groups>()))
+          if (!bytes || *bytes < min_bytes || moves_nothing(transfer, dump.get<module_groups>()))
             continue;
           const bool same = invariants.contains(i);
           std::int64_t slices = 1;
           if (!same) {
-            if (trips == 2) continue;
+            if (trips <= 2) continue;
             if (!distinct) distinct.emplace(body, invariants);
             slices = most_values(i, *distinct);
           }
@@ -84,15 +97,16 @@ struct collective_in_loop_invariant {
                                  std::to_string(trips - slices) + " of " + std::to_string(trips) +
                                  " iterations bring what an earlier one has brought") +
                      " (" + detail::position_text(i) + ")");
-          d.bytes = repeated_bytes(all_loops, body, *bytes);
-          if (!same && d.bytes) {
-            d.bytes = *d.bytes / trips * (trips - slices);
+          d.bytes = bytes;
+          d.saves = {{i, static_cast<double>(trips - slices) / static_cast<double>(trips)}};
+          if (!same) {
+            d.bytes = static_cast<byte_count>(static_cast<double>(*bytes) * static_cast<double>(trips - slices) /
+                                              static_cast<double>(trips));  // of one iteration, on average
             d.advice =
                 "The slices come from an array that the loop does not change. Collect the array once before the loop "
                 "and take the slices there, if memory allows to keep the whole, or carry the collected slice and "
                 "collect another only when its index changes.";
           }
-          if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes), impact_unit::moved_bytes};
           d.related.push_back(related_at(loop, "the loop"));
           report(std::move(d));
         }
@@ -117,4 +131,9 @@ struct collective_in_loop_invariant {
   }
 };
 
+HLOLINT_INLINE void collective_in_loop_invariant::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,31 +1,18 @@
 // COL012: a collective in a branch that not all devices may take.
 #pragma once
 
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
-#include <hlolint/analysis/transfers/device_dependence.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// A conditional whose predicate comes from the device's own number, or from what each device gets from outside, and
 /// whose branches do not run the same collectives in the same order.
 struct collective_under_divergent_branch {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL012",
       .name = "collective-under-divergent-branch",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what =
           "A conditional depends on partition-id, replica-id, infeed or recv, and its branches run different "
           "collectives.",
@@ -41,24 +28,50 @@ struct collective_under_divergent_branch {
           "%first = pred[] compare(%id, %zero), direction=EQ\n"
           "%c = f32[8]{0} conditional(%first, %p, %p), true_computation=%with_all_reduce, false_computation=%without",
       .source = "inducer/pytato #366"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+  static constexpr need needs = need::hlo;
 
   /// Reports a collective in a branch that not all devices may take.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/transfers/device_dependence.hpp>
+#include <hlolint/analysis/transfers/moves_nothing.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct collective_under_divergent_branch::code : collective_under_divergent_branch {
+  void operator()(const context& dump, sink_ref report) const {
     const hlo_module& module = *dump.hlo();
-    if (dump.template get<instructions_by_opcode>().of(hlo_opcode::conditional).size() == 0) return;
+    if (dump.get<instructions_by_opcode>().of(hlo_opcode::conditional).size() == 0) return;
 
     std::vector<summary> of(module.computation_count());  // with everything called
     const auto order = callers_first(module);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions()) {
         summary& own = of[c->id()];
-        if (is_collective(i.opcode()) && !detail::moves_nothing(i, dump.template get<module_groups>())) own.add(i);
+        if (is_collective(i.opcode()) && !moves_nothing(i, dump.get<module_groups>())) own.add(i);
         for (const hlo_computation called : i.called_computations())
           if (called && of[called.id()].first) own.add(of[called.id()]);
       }
 
-    const auto& dependence = dump.template get<device_dependence>();
+    const auto& dependence = dump.get<device_dependence>();
     for (const hlo_instruction i : module.instructions()) {
       if (i.opcode() != hlo_opcode::conditional || i.operand_count() == 0 || !i.operand(0) ||
           !dependence.at_all(i.operand(0)))
@@ -108,4 +121,9 @@ struct collective_under_divergent_branch {
   };
 };
 
+HLOLINT_INLINE void collective_under_divergent_branch::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

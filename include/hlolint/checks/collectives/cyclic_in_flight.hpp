@@ -1,35 +1,18 @@
 // COL005: two collectives in flight together whose groups of devices can wait for each other in a circle.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/collectives/in_flight.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Groups with more than one device in common that are not equal: each of the two devices may run the kernel of another
 /// collective first. One finding per start, with the collectives that are in flight then.
 struct cyclic_in_flight {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL005",
       .name = "cyclic-in-flight",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what =
           "A collective starts while another one is in flight, and a group of the one shares more than one device, "
           "but not all, with a group of the other.",
@@ -45,19 +28,48 @@ struct cyclic_in_flight {
           "%ad = f32[8]{0} all-reduce-done(%a)\n"
           "%bd = f32[8]{0} all-reduce-done(%b)",
       .source = "XLA: gpu_latency_hiding_scheduler.cc; openxla/xla #40656, #47467"};
-  static constexpr need needs = need::scheduled | need::target;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled | need::target;
 
   /// Reports two collectives in flight together whose groups of devices can wait for each other in a circle.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/collectives/in_flight.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct cyclic_in_flight::code : cyclic_in_flight {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() != target::gpu) return;
-    const auto& graph = dump.template get<call_graph>();
-    const auto& all_groups = dump.template get<module_groups>();
+    const auto& graph = dump.get<call_graph>();
+    const auto& all_groups = dump.get<module_groups>();
     std::vector<const async_window*> in_flight;  // of the computation at hand, in the order of their starts
     using list_pair = std::pair<const device_groups*, const device_groups*>;
     std::map<list_pair, std::optional<std::string>> known;  // words on pairs of lists
     std::size_t affordable = 20'000'000;                    // devices and pairs of windows that are looked at
     const auto spend = [&](std::size_t cost) { affordable -= std::min(affordable, cost); };
-    for (const async_window& w : dump.template get<async_windows>()) {
+    for (const async_window& w : dump.get<async_windows>()) {
       if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
       std::erase_if(in_flight, [&](const async_window* f) { return !detail::is_in_flight(*f, w.start); });
       spend(2 * in_flight.size());
@@ -119,4 +131,9 @@ struct cyclic_in_flight {
   }
 };
 
+HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

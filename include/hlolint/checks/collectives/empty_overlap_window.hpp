@@ -1,28 +1,20 @@
 // COL002: a transfer with much less work between its start and its done than would hide it.
 #pragma once
 
-#include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// Patterns N1, N2, N3 and N7 of scheduling.md 5, the class "exposed" of time_model.md 6.3 and, as a note, N8.
 struct empty_overlap_window {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL002",
       .name = "empty-overlap-window",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "An asynchronous transfer between devices is exposed: its start and its done have no work between them, or "
           "less than two thirds of what would hide it. The same for copies and for computations of other threads is a "
@@ -36,11 +28,10 @@ struct empty_overlap_window {
           "use_global_device_ids=true, to_apply=%add\n"
           "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: convert_async_collectives_to_sync.cc, latency_hiding_scheduler.cc"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (operands or result, the bigger)
-  double min_exposed_us = 50;  ///< with a device: those that cost less in a step are not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 1_MiB;
+  double min_exposed_us = 50;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &empty_overlap_window::min_bytes,
                         "smaller transfers are not reported (operands or result, the bigger)"},
@@ -48,10 +39,31 @@ struct empty_overlap_window {
                         "with a device: those that cost less in a step are not reported"}};
 
   /// Reports a transfer with much less work between its start and its done than would hide it.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/collectives/exposure.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct empty_overlap_window::code : empty_overlap_window {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu) return;
     detail::exposure exposed(dump);
-    const auto& windows = dump.template get<async_windows>();
+    const auto& windows = dump.get<async_windows>();
     for (const exposed_transfer& t : exposed.time().transfers()) {
       if (t.synchronous || !is_exposed(t) || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
       const async_window* const w = windows.started_by(t.start);
@@ -63,13 +75,7 @@ struct empty_overlap_window {
       if (note) d.level = severity::note;
       if (t.done) d.related.push_back(related_at(t.done, "its done"));
       if (t.blocker) d.related.push_back(related_at(t.blocker, "waits for this transfer first"));
-      std::size_t named = 0;
-      for (const hlo_instruction i : w && w->done ? w->inside() : async_window{}.inside()) {
-        if (named == max_named) break;
-        if (!windows.is_transfer(i) || i == t.blocker) continue;
-        ++named;
-        d.related.push_back(related_at(i, "another transfer, inside"));
-      }
+      if (w) add_transfers_inside(*w, t, exposed, d);
       if (!note) exposed.add_remedy(t, d);
       report(std::move(d));
     }
@@ -77,6 +83,20 @@ struct empty_overlap_window {
 
  private:
   static constexpr std::size_t max_named = 4;
+
+  /// Transfers that begin in the window and take a good part of the time of this one: smaller ones explain nothing, and
+  /// a done says nothing that its start does not.
+  static void add_transfers_inside(const async_window& w, const exposed_transfer& t, const detail::exposure& exposed,
+                                   finding& d) {
+    constexpr double much = 0.1;
+    std::size_t named = 0;
+    for (const hlo_instruction i : w.inside()) {
+      const transfer_time* const other = exposed.time().links().of(i);
+      if (!other || i == t.blocker || other->seconds() < much * t.time.seconds()) continue;
+      d.related.push_back(related_at(i, "another transfer, inside"));
+      if (++named == max_named) return;
+    }
+  }
 
   /// By its own window, or although that is long enough, because the transfer had to wait for others.
   static bool is_exposed(const exposed_transfer& t) {
@@ -101,4 +121,9 @@ struct empty_overlap_window {
   }
 };
 
+HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,18 +1,19 @@
 // What the rules on exposed transfers (COL001 to COL003) share: how much one costs, what could hide it, what to do.
 #pragma once
 
+#include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/independent_work.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -86,8 +87,9 @@ class exposure {
   finding finding_of(const exposed_transfer& t, std::string message) {
     finding d = finding_at(t.start, std::move(message) + " (" + position_text(t.start) + ")");
     d.bytes = bytes_of(t);
-    d.impact = has_times() ? finding_impact{t.exposed, impact_unit::seconds}
-                           : finding_impact{t.time.wire_bytes * t.runs, impact_unit::moved_bytes};
+    d.runs = t.runs;
+    d.saves = {{t.start}};
+    if (&time_ != &dump_.template get<exposed_time>()) d.impact = finding_impact{t.exposed, impact_unit::seconds};
     return d;
   }
   /// Last, after the places that are nearer.
@@ -112,32 +114,50 @@ class exposure {
     ++looked_for_;
     if (!finder_) finder_.emplace(time_);
     const independent_work work = finder_->of(t);
-    constexpr double enough = 0.1;  // of the transfer's own time
-    const bool chain = work.seconds < enough * t.time.seconds();
-    if (work.largest && (!chain || work.ordered)) {
+    const double missing = t.exposed_each() > 0 ? t.exposed_each() : t.time.seconds();
+    const double share = missing > 0 ? work.seconds / missing : 0;
+    if (work.largest && (share >= worth_moving || work.ordered)) {
       std::string text = "independent of it";
       if (has_times()) text += ", " + duration_text(work.largest_seconds) + " of work";
       text += work.ordered ? ", but tied to its place by control-predecessors" : ": could run beside it";
       d.related.push_back(related_at(work.largest, std::move(text)));
     }
-    if (chain) {
-      d.message += "; nothing in " + std::string(t.start.computation().name()) +
-                   " is independent of it: a chain of dependencies";
-      if (t.exposed < small_share * time_.step()) d.level = severity::note;
-    }
-    d.advice = advice(chain, bool(dump_.template get<loops>().around(t.start.computation())));
+    const std::string in(t.start.computation().name());
+    if (share < 0.01)
+      d.message += "; nothing in " + in + " is independent of it: a chain of dependencies";
+    else if (share < enough)
+      d.message += "; what is independent of it in " + in + " is " + std::to_string(static_cast<int>(100 * share)) +
+                   "% of what is missing";
+    if (share < worth_moving && t.exposed < small_share * time_.step()) d.level = severity::note;
+    const bool in_loop = bool(dump_.template get<loops>().around(t.start.computation()));
+    const bool much_around = work.in_computation >= enough * missing;
+    d.advice = advice(share >= enough  ? remedy::move
+                      : !much_around   ? remedy::send_less
+                      : in_loop        ? remedy::pipeline
+                                       : remedy::cut,
+                      share);
   }
 
  private:
   static constexpr std::size_t most_searches = 256;  ///< each takes a walk through the computation
   static constexpr byte_count much_wasted = 16_MiB;  ///< what COL016 reports by default
   static constexpr double small_share = 0.05;        ///< of the step
+  static constexpr double enough = 0.5;              ///< of the time that is missing: work that hides a good part
+  static constexpr double worth_moving = 0.1;        ///< of the same: work worth a line
+
+  /// What helps, by how much work there is for the time that is missing.
+  enum class remedy : std::uint8_t {
+    move,      ///< independent work of the same computation
+    pipeline,  ///< work of other iterations of the loop
+    cut,       ///< work that depends on it, once the transfer is in parts
+    send_less  ///< too little work anywhere
+  };
 
   /// For the module's machine and framework; flags with what they are by default.
-  std::string advice(bool chain, bool in_loop) const {
+  std::string advice(remedy by, double share) const {
     const bool gpu = dump_.target() == target::gpu, tpu = dump_.target() == target::tpu;
     const bool torch = dump_.name().starts_with("SyncTensorsGraph");
-    if (!chain) {
+    if (by == remedy::move) {
       if (gpu)
         return "There is independent work: let the scheduler move it beside the transfer with "
                "XLA_FLAGS=--xla_gpu_enable_latency_hiding_scheduler=true (default: false). If that is on, the "
@@ -153,14 +173,20 @@ class exposure {
              "control-predecessors.";
     }
     std::string out = "Moving it is impossible: all work around it makes its operand or needs its result. ";
-    if (in_loop)
+    if (share >= 0.01)
+      out = "Moving work beside it hides at most " + std::to_string(static_cast<int>(100 * share)) +
+            "% of what is missing: other work around it makes its operand or needs its result. ";
+    const std::string less =
+        torch ? "mark the sharding so that less is sent." : "shard the arrays so that less is sent.";
+    if (by == remedy::send_less)
+      return out + "There is too little work to hide it at all: send narrower elements, send less often, or " + less;
+    if (by == remedy::pipeline)
       out += gpu ? "Pipeline the loop, so that it runs beside a neighbouring iteration "
                    "(--xla_gpu_enable_pipelined_all_gather, _all_reduce, _reduce_scatter =true; default: false)"
                  : "Pipeline the loop, so that it runs beside a neighbouring iteration";
     else
       out += "Cut the operand into parts, so that one part is computed while another is sent";
-    return out +
-           (torch ? ", or mark the sharding so that less is sent." : ", or shard the arrays so that less is sent.");
+    return out + ", or " + less;
   }
 
   const context& dump_;

@@ -1,34 +1,17 @@
 // COL006: collective-permutes whose connected devices overlap without being the same.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/transfers/device_pairs.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// One finding per distinct set of pairs, with the first other one that it mixes with.
 struct permute_clique_mix {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL006",
       .name = "permute-clique-mix",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what =
           "Two collective-permutes (lax.ppermute) of a GPU program join devices to groups that overlap and are not "
           "the same.",
@@ -44,56 +27,81 @@ struct permute_clique_mix {
           "%a = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{2,3}}\n"
           "%b = f32[8]{0} collective-permute(%a), source_target_pairs={{1,2}}",
       .source = "openxla/xla #44530"};
-  static constexpr need needs = need::hlo | need::target;  ///< without it the check is not run
+  static constexpr need needs = need::hlo | need::target;
 
   /// Reports collective-permutes whose connected devices overlap without being the same.
-  void operator()(const context& dump, sink auto& report) const {
-    if (dump.target() != target::gpu) return;
-    const auto& graph = dump.template get<call_graph>();
-    // The sets of devices that permutes connect, by what they are; and for each device the first two sets that it is
-    // in: one of them is another than any given one.
-    struct clique {
-      std::size_t number = 0;
-      hlo_instruction first;  // the permute with it
-    };
-    std::map<std::vector<std::int64_t>, clique> cliques;
-    std::unordered_map<std::int64_t, std::array<const clique*, 2>> around;
-    std::set<std::vector<device_pair>> known;
-    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().where(is_permute)) {
-      if (graph.execution_of(i.computation()) == execution::unreached) continue;
-      auto written = get<source_target_pairs>(i);
-      if (!written || written->pairs.empty()) continue;
-      std::sort(written->pairs.begin(), written->pairs.end());
-      if (!known.insert(written->pairs).second) continue;
-      const clique* mixed = nullptr;  // with the first permute that has one
-      std::vector<std::pair<std::vector<std::int64_t>, const clique*>> own;
-      for (std::vector<std::int64_t>& set : connected_devices(written->pairs)) {
-        if (set.size() < 2) continue;
-        const auto same = cliques.find(set);
-        const clique* const equal = same == cliques.end() ? nullptr : &same->second;
-        for (const std::int64_t device : set)
-          if (const auto found = around.find(device); found != around.end())
-            for (const clique* const other : found->second)
-              if (other && other != equal && (!mixed || other->number < mixed->number)) mixed = other;
-        if (!equal) own.emplace_back(std::move(set), nullptr);
-      }
-      for (auto& [set, made] : own) {
-        made = &cliques.emplace(set, clique{cliques.size(), i}).first->second;
-        for (const std::int64_t device : set)
-          for (const clique*& slot : around[device])
-            if (!slot) {
-              slot = made;
-              break;
-            }
-      }
-      if (!mixed) continue;
-      finding d =
-          finding_at(i, "its pairs " + pairs_text(written->pairs) + " join devices that " +
-                            std::string(mixed->first.name()) + " joins with others");
-      d.related.push_back(related_at(mixed->first, "joins other groups of devices"));
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/transfers/device_pairs.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref report) const {
+  if (dump.target() != target::gpu) return;
+  const auto& graph = dump.get<call_graph>();
+  // The sets of devices that permutes connect, by what they are; and for each device the first two sets that it is
+  // in: one of them is another than any given one.
+  struct clique {
+    std::size_t number = 0;
+    hlo_instruction first;  // the permute with it
+  };
+  std::map<std::vector<std::int64_t>, clique> cliques;
+  std::unordered_map<std::int64_t, std::array<const clique*, 2>> around;
+  std::set<std::vector<device_pair>> known;
+  for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(is_permute)) {
+    if (graph.execution_of(i.computation()) == execution::unreached) continue;
+    auto written = get<source_target_pairs>(i);
+    if (!written || written->pairs.empty()) continue;
+    std::sort(written->pairs.begin(), written->pairs.end());
+    if (!known.insert(written->pairs).second) continue;
+    const clique* mixed = nullptr;  // with the first permute that has one
+    std::vector<std::pair<std::vector<std::int64_t>, const clique*>> own;
+    for (std::vector<std::int64_t>& set : connected_devices(written->pairs)) {
+      if (set.size() < 2) continue;
+      const auto same = cliques.find(set);
+      const clique* const equal = same == cliques.end() ? nullptr : &same->second;
+      for (const std::int64_t device : set)
+        if (const auto found = around.find(device); found != around.end())
+          for (const clique* const other : found->second)
+            if (other && other != equal && (!mixed || other->number < mixed->number)) mixed = other;
+      if (!equal) own.emplace_back(std::move(set), nullptr);
+    }
+    for (auto& [set, made] : own) {
+      made = &cliques.emplace(set, clique{cliques.size(), i}).first->second;
+      for (const std::int64_t device : set)
+        for (const clique*& slot : around[device])
+          if (!slot) {
+            slot = made;
+            break;
+          }
+    }
+    if (!mixed) continue;
+    finding d =
+        finding_at(i, "its pairs " + pairs_text(written->pairs) + " join devices that " +
+                          std::string(mixed->first.name()) + " joins with others");
+    d.related.push_back(related_at(mixed->first, "joins other groups of devices"));
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

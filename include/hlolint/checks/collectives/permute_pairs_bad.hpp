@@ -1,28 +1,18 @@
 // COL008: source-target pairs that are not a permutation of devices.
 #pragma once
 
-#include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/transfers/device_pairs.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// scheduling.md 2. Rings and pairs of a device with itself are legal for a collective-permute; only send and recv, of
 /// which each waits for the other, must not have them (COL007 looks at the order).
 struct permute_pairs_bad {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL008",
       .name = "permute-pairs-bad",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what =
           "The source_target_pairs of a collective-permute name a device twice as source or twice as target, or a "
           "device that does not exist.",
@@ -39,7 +29,29 @@ struct permute_pairs_bad {
   static constexpr bool looks_at(hlo_opcode opcode) { return is_permute(opcode); }
 
   /// Called for each instruction; reports pairs of devices that are not a permutation.
-  void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
+  void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/transfers/device_pairs.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct permute_pairs_bad::code : permute_pairs_bad {
+  void operator()(hlo_instruction i, const context& dump, sink_ref report) const {
     if (!looks_at(i.opcode())) return;
     const auto written = get<source_target_pairs>(i);
     if (!written) return;
@@ -73,4 +85,9 @@ struct permute_pairs_bad {
   }
 };
 
+HLOLINT_INLINE void permute_pairs_bad::operator()(hlo_instruction i, const context& dump, sink_ref report) const {
+  code{*this}(i, dump, report);
+}
+
 }  // namespace hlolint
+#endif

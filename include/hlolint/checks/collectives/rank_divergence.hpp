@@ -1,18 +1,7 @@
 // COL011: ranks that work on one module, but not with the same collectives.
 #pragma once
 
-#include <hlolint/analysis/transfers/sequence_difference.hpp>
-#include <hlolint/checks/collectives/rank_side.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/rank_module.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -25,12 +14,11 @@ namespace hlolint {
 /// error. Modules for other numbers of devices, or of another stage, are not compared further (a warning): they may be
 /// programs of a pipeline's stages that happen to share a name.
 struct rank_divergence {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL011",
       .name = "rank-divergence",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "The ranks of a job compiled one module to different sequences of collectives: other operations, order, "
               "devices, sizes or channels.",
       .why = "Devices meet in their collectives one after the other. Where one rank comes to another collective than "
@@ -41,10 +29,34 @@ struct rank_divergence {
       .example = "rank0: %ar = f32[8]{0} all-reduce(%p), ...   then   %ag = f32[16]{0} all-gather(%q), ...\n"
                  "rank1: %ag = f32[16]{0} all-gather(%q), ...   then   %ar = f32[8]{0} all-reduce(%p), ...",
       .source = "jax #38503, torchrec #4149; scheduling.md 2"};
-  static constexpr need needs = need::ranks;  ///< without it the check is not run
+  static constexpr need needs = need::ranks;
 
   /// Reports ranks that work on one module, but not with the same collectives.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/transfers/sequence_difference.hpp>
+#include <hlolint/checks/collectives/rank_side.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/rank_module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct rank_divergence::code : rank_divergence {
+  void operator()(const context& dump, sink_ref report) const {
     std::vector<side> sides;
     for (const rank_module& m : dump.ranks()) {
       collective_sequence sequence(m.hlo);
@@ -149,4 +161,9 @@ struct rank_divergence {
   }
 };
 
+HLOLINT_INLINE void rank_divergence::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

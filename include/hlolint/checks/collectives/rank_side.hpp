@@ -1,9 +1,9 @@
 // How COL011 names ranks and what they run.
 #pragma once
 
-#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +58,8 @@ inline std::string group_mode_text(const rank_side& of, const collective_step& s
 
 inline std::string repetition_text(const collective_step& s) {
   std::string out = !s.loop        ? "outside of loops"
-                    : s.runs.exact ? std::to_string(s.runs.times) + " times in loops"
+                    : s.runs.exact || s.runs.assumed
+                        ? std::to_string(s.runs.times) + " times in loops" + (s.runs.assumed ? " (assumed)" : "")
                                    : "in a loop of unknown length";
   if (s.conditional) out += " in branch " + std::to_string(s.branch) + " of " + std::string(s.conditional.name());
   return out;

@@ -1,38 +1,21 @@
 // COL019: a collective that brings what an earlier one of the same computation has brought.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
-#include <hlolint/analysis/values/same_results.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <map>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Operands that are certainly the same, of collectives that certainly do the same. Of combined all-gathers,
 /// all-reduces and reduce-scatters every operand counts by itself.
 struct repeated_collective {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL019",
       .name = "repeated-collective",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "A collective brings the same data to the same devices as an earlier one of its computation. A note where "
           "the earlier result is not used any more: then the second saves memory.",
@@ -46,17 +29,46 @@ struct repeated_collective {
           "%b = f32[4096,1024]{1,0} all-gather(%w), channel_id=2, replica_groups={{0,1,2,3}}, dimensions={0}\n"
           "ROOT %sum = f32[4096,1024]{1,0} add(%a, %b)",
       .source = "XLA: hlo_cse.cc (collectives with channels are kept apart)"};
-  /// Without it the check is not run.
   static constexpr need needs = need::scheduled;  // before, XLA itself may still merge them
 
-  byte_count min_bytes = 1_MiB;  ///< less that is brought again is not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 1_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &repeated_collective::min_bytes, "less that is brought again is not reported"}};
 
   /// Reports a collective that brings what an earlier one of the same computation has brought.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& graph = dump.template get<call_graph>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/moves_nothing.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/values/same_results.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct repeated_collective::code : repeated_collective {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
     for (const hlo_computation c : dump.hlo()->computations())
       if (graph.is_sequential(c)) look_at(c, dump, report);
   }
@@ -75,13 +87,13 @@ struct repeated_collective {
     bool still_used = false;  ///< every earlier result is read after the later one starts
   };
 
-  void look_at(hlo_computation c, const context& dump, sink auto& report) const {
+  void look_at(hlo_computation c, const context& dump, sink_ref report) const {
     std::map<std::string, std::vector<part>> known;
     for (const hlo_instruction i : c.instructions()) {
       const hlo_instruction transfer = collective_of(i);
       if (!transfer || i.operand_count() == 0 || collective_bytes(i).value_or(0) < min_bytes) continue;
       const hlo_opcode kind = collective_kind(transfer.opcode());
-      if (detail::moves_nothing(transfer, dump.template get<module_groups>()) || !passes_operands(i, transfer))
+      if (moves_nothing(transfer, dump.get<module_groups>()) || !passes_operands(i, transfer))
         continue;
       const bool apart =
           kind == hlo_opcode::all_gather || kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter;
@@ -143,7 +155,7 @@ struct repeated_collective {
     if (a.has(attribute_key::channel_id) != b.has(attribute_key::channel_id)) return false;
     const auto first = a.attribute(attribute_key::replica_groups), second = b.attribute(attribute_key::replica_groups);
     if (first == second) return true;
-    const auto& groups = dump.template get<module_groups>();
+    const auto& groups = dump.get<module_groups>();
     const written_groups *const x = groups.of(a), *const y = groups.of(b);
     return x && y && x->key == y->key;
   }
@@ -163,8 +175,8 @@ struct repeated_collective {
 
   /// Whether an instruction reads the earlier result after `later` in text order.
   static bool is_used_after(const part& earlier, hlo_instruction later, const context& dump) {
-    const auto& all_users = dump.template get<users>();
-    const async_window* const w = dump.template get<async_windows>().started_by(earlier.start);
+    const auto& all_users = dump.get<users>();
+    const async_window* const w = dump.get<async_windows>().started_by(earlier.start);
     const hlo_instruction result = w && w->done ? w->done : earlier.start;
     const bool tuple = result.shape() && result.shape()->is_tuple();
     std::vector<hlo_instruction> open{result};
@@ -181,8 +193,8 @@ struct repeated_collective {
     return false;
   }
 
-  void add(const repeat& r, const context& dump, sink auto& report) const {
-    const auto& all_loops = dump.template get<loops>();
+  void add(const repeat& r, const context& dump, sink_ref report) const {
+    const auto& all_loops = dump.get<loops>();
     const hlo_computation c = r.later.computation();
     const hlo_opcode kind = collective_kind(collective_of(r.later).opcode());
     const std::size_t all = r.later.operand_count();
@@ -193,8 +205,7 @@ struct repeated_collective {
                           ? " (" + std::to_string(r.operands) + " of " + std::to_string(all) + " operands)"
                           : std::string{}) +
                      (r.still_used ? " and what is still there" : "") + " (" + detail::position_text(r.later) + ")");
-    d.bytes = repeated_bytes(all_loops, c, r.bytes);
-    if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes), impact_unit::moved_bytes};
+    d.bytes = r.bytes;
     if (!r.still_used) d.level = severity::note;
     d.related.push_back(related_at(r.earlier, "brings the same"));
     report(std::move(d));
@@ -203,4 +214,9 @@ struct repeated_collective {
   static constexpr std::size_t most_compared = 16, max_followed = 64;
 };
 
+HLOLINT_INLINE void repeated_collective::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,27 +1,17 @@
 // COL009: groups of devices that no collective can run on.
 #pragma once
 
-#include <hlolint/analysis/transfers/device_groups.hpp>
-#include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// XLA's CheckReplicaGroups (scheduling.md 2), with the groups decoded from whichever form was written.
 struct replica_groups_bad {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL009",
       .name = "replica-groups-bad",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what =
           "The replica_groups of a collective leave a device out, name one twice or one that does not exist, are "
           "empty or of different sizes.",
@@ -40,9 +30,31 @@ struct replica_groups_bad {
   }
 
   /// Called for each instruction; reports groups of devices that no collective can run on.
-  void operator()(hlo_instruction i, const context& dump, sink auto& report) const {
+  void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/transfers/device_groups.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct replica_groups_bad::code : replica_groups_bad {
+  void operator()(hlo_instruction i, const context& dump, sink_ref report) const {
     if (!looks_at(i.opcode())) return;
-    const auto fault = fault_of(i, *dump.hlo(), dump.template get<module_groups>());
+    const auto fault = fault_of(i, *dump.hlo(), dump.get<module_groups>());
     if (!fault) return;
     finding d =
         finding_at(i, *fault + " (" + std::string(name_of(i.opcode())) + ", " + detail::position_text(i) + ")");
@@ -89,4 +101,9 @@ struct replica_groups_bad {
   }
 };
 
+HLOLINT_INLINE void replica_groups_bad::operator()(hlo_instruction i, const context& dump, sink_ref report) const {
+  code{*this}(i, dump, report);
+}
+
 }  // namespace hlolint
+#endif

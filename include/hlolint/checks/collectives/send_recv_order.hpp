@@ -1,26 +1,7 @@
 // COL007: sends and receives in an order in which devices wait for each other.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/transfers/device_pairs.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <list>
-#include <optional>
-#include <set>
-#include <string>
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -28,12 +9,11 @@ namespace hlolint {
 /// Transfers to the host and pipelined ones, whose other half may lie in another iteration, are left out as there; so
 /// are transfers without pairs. The first fault of a module is reported: what follows it means nothing.
 struct send_recv_order {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL007",
       .name = "send-recv-order",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what =
           "A scheduled send is not followed by its recv, or the reverse, before other communication begins, or the "
           "pairs of a send or recv lead in a circle. An asynchronous collective that starts in between is a warning.",
@@ -51,13 +31,45 @@ struct send_recv_order {
           "%r = (f32[], u32[], token[]) recv(%t), channel_id=1, "
           "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}",
       .source = "XLA: hlo_verifier.cc, VerifyNoCollectiveDeadlocks; openxla/xla #36700"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
   /// Reports sends and receives in an order in which devices wait for each other.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/transfers/device_pairs.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <list>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct send_recv_order::code : send_recv_order {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu || dump.target() == target::tpu || !dump.hlo()->entry()) return;
     // Without a send or a recv nothing is ever expected.
-    const auto& by_opcode = dump.template get<instructions_by_opcode>();
+    const auto& by_opcode = dump.get<instructions_by_opcode>();
     if (by_opcode.of(hlo_opcode::send).size() + by_opcode.of(hlo_opcode::recv).size() == 0) return;
     const std::vector<bool> communicates = communicating_computations(*dump.hlo());
     automaton state;
@@ -246,4 +258,9 @@ struct send_recv_order {
   };
 };
 
+HLOLINT_INLINE void send_recv_order::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

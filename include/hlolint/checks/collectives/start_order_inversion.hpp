@@ -1,13 +1,46 @@
 // COL018: transfers of one queue that are waited for in another order than they started in.
 #pragma once
 
+#include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// Of one kind and, where the text gives it, one stream (`operation_queue_id`).
+struct start_order_inversion {
+  static constexpr rule about{
+      .id = "COL018",
+      .name = "start-order-inversion",
+      .level = severity::note,
+      .costs = cost_kind::time,
+      .what = "A collective starts after another one of its kind and stream, and its done comes before the other's.",
+      .why =
+          "Transfers of one stream run one after the other, so the early done waits for both: the first transfer "
+          "delays the second, and its own long window is of no use.",
+      .advice = "Start first what is needed first, or put the two on different streams.",
+      .example =
+          "%a = f32[8]{0} all-reduce-start(%p), ...\n"
+          "%b = f32[8]{0} all-reduce-start(%q), ...\n"
+          "%bd = f32[8]{0} all-reduce-done(%b)\n"
+          "%ad = f32[8]{0} all-reduce-done(%a)",
+      .source = "NVIDIA/nccl #1772; XLA: latency_hiding_scheduler.cc"};
+  static constexpr need needs = need::scheduled | need::target;
+
+  /// Reports transfers of one queue that are waited for in another order than they started in.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/collectives/in_flight.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
-#include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
@@ -20,35 +53,14 @@
 
 namespace hlolint {
 
-/// Of one kind and, where the text gives it, one stream (`operation_queue_id`).
-struct start_order_inversion {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "COL018",
-      .name = "start-order-inversion",
-      .level = severity::note,
-      .since = "0.1",
-      .what = "A collective starts after another one of its kind and stream, and its done comes before the other's.",
-      .why =
-          "Transfers of one stream run one after the other, so the early done waits for both: the first transfer "
-          "delays the second, and its own long window is of no use.",
-      .advice = "Start first what is needed first, or put the two on different streams.",
-      .example =
-          "%a = f32[8]{0} all-reduce-start(%p), ...\n"
-          "%b = f32[8]{0} all-reduce-start(%q), ...\n"
-          "%bd = f32[8]{0} all-reduce-done(%b)\n"
-          "%ad = f32[8]{0} all-reduce-done(%a)",
-      .source = "NVIDIA/nccl #1772; XLA: latency_hiding_scheduler.cc"};
-  static constexpr need needs = need::scheduled | need::target;  ///< without it the check is not run
-
-  /// Reports transfers of one queue that are waited for in another order than they started in.
-  void operator()(const context& dump, sink auto& report) const {
+struct start_order_inversion::code : start_order_inversion {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu) return;
-    const auto& graph = dump.template get<call_graph>();
+    const auto& graph = dump.get<call_graph>();
     // Of each queue of a computation the windows that end later than all before them: the first of them that ends after
     // another one ends is the first of all that does.
     std::map<std::tuple<id, hlo_opcode, std::string>, std::vector<const async_window*>> queues;
-    for (const async_window& w : dump.template get<async_windows>()) {
+    for (const async_window& w : dump.get<async_windows>()) {
       if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
       auto& latest = queues[{w.start.computation().id(), w.kind, stream_of(w.start)}];
       const auto found = std::upper_bound(latest.begin(), latest.end(), w.done.id(),
@@ -77,4 +89,9 @@ struct start_order_inversion {
   }
 };
 
+HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,31 +1,20 @@
 // COL001: a collective that nothing can overlap, because it is synchronous.
 #pragma once
 
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Patterns N4, N5 and N6 of scheduling.md 5.
 struct sync_collective {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL001",
       .name = "sync-collective",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "A collective of a scheduled module runs synchronously: it is written as one instruction, or XLA marked "
           "its start is_sync=true.",
@@ -37,11 +26,10 @@ struct sync_collective {
           "%all-gather.1 = f32[1024,4096]{1,0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, "
           "dimensions={0}, use_global_device_ids=true",
       .source = "XLA: convert_async_collectives_to_sync.cc, backend_configs.proto (is_sync); hlo_query.cc"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (operands or result, the bigger)
-  double min_exposed_us = 50;  ///< with a device: those that cost less in a step are not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 1_MiB;
+  double min_exposed_us = 50;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &sync_collective::min_bytes,
                         "smaller transfers are not reported (operands or result, the bigger)"},
@@ -49,10 +37,34 @@ struct sync_collective {
                         "with a device: those that cost less in a step are not reported"}};
 
   /// Reports a collective that nothing can overlap, because it is synchronous.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/collectives/exposure.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct sync_collective::code : sync_collective {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu) return;  // the normal form there
     detail::exposure exposed(dump);
-    const auto& windows = dump.template get<async_windows>();
+    const auto& windows = dump.get<async_windows>();
     // A plain collective is normal on CPU, so without a known target only those that XLA made synchronous count.
     const bool plain_counts = dump.target() != target::unknown;
     for (const exposed_transfer& t : exposed.time().transfers()) {
@@ -102,7 +114,7 @@ struct sync_collective {
     if (producer && producer.id() < start.id() && !takes_no_time(producer.opcode()))
       d.related.push_back(
           related_at(producer, "makes its operand, " + count_text(start.id() - producer.id() - 1) + " before"));
-    if (const hlo_instruction waits = first_work_after(dump.template get<users>(), done))
+    if (const hlo_instruction waits = first_work_after(dump.get<users>(), done))
       d.related.push_back(
           related_at(waits, "needs its result first, " + count_text(waits.id() - done.id() - 1) + " after"));
   }
@@ -127,4 +139,9 @@ struct sync_collective {
   static constexpr std::size_t max_followed = 256;
 };
 
+HLOLINT_INLINE void sync_collective::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,30 +1,20 @@
 // COL003: a transfer with about as much work between its start and its done as it takes.
 #pragma once
 
-#include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// The class "tight" of time_model.md 6.3. With rates of its own it is a roofline of these.
 struct thin_overlap_window {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL003",
       .name = "thin-overlap-window",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "The work between the start and the done of an asynchronous collective takes about as long as the transfer: "
           "two thirds to one and a half of its time.",
@@ -42,15 +32,14 @@ struct thin_overlap_window {
           "%n = f32[8192,4096]{1,0} negate(%q)\n"
           "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: latency_hiding_scheduler.cc; openxla/xla #1539"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  byte_count min_bytes = 1_MiB;  ///< smaller transfers are not reported (operands or result, the bigger)
-  double flops_per_second = 0;  ///< what the device computes; 0 = that of `--device`
-  double bytes_per_second = 0;  ///< what one device sends to the others; 0 = that of `--device`
-  double memory_bytes_per_second = 0;  ///< with these rates, what the device's memory delivers; 0 = do not count it
-  double min_ratio = 1;  ///< with these rates, transfer time / work time that is still fine is below this
-  int max_real = 0;  ///< windows with more instructions that do work are fine; 0 = however many there are
-  /// What users can set, with its help.
+  byte_count min_bytes = 1_MiB;
+  double flops_per_second = 0;
+  double bytes_per_second = 0;
+  double memory_bytes_per_second = 0;
+  double min_ratio = 1;
+  int max_real = 0;
   static constexpr auto options = std::tuple{
       option{"min-bytes", &thin_overlap_window::min_bytes,
              "smaller transfers are not reported (operands or result, the bigger)"},
@@ -66,7 +55,30 @@ struct thin_overlap_window {
              "windows with more instructions that do work are fine; 0 = however many there are"}};
 
   /// Reports a transfer with about as much work between its start and its done as it takes.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/collectives/exposure.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct thin_overlap_window::code : thin_overlap_window {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu) return;
     if (flops_per_second > 0 && bytes_per_second > 0) {
       const exposed_time time(*dump.hlo(), own_device());
@@ -79,8 +91,8 @@ struct thin_overlap_window {
   }
 
  private:
-  void find(const context& dump, detail::exposure& exposed, bool own_rates, sink auto& report) const {
-    const auto& windows = dump.template get<async_windows>();
+  void find(const context& dump, detail::exposure& exposed, bool own_rates, sink_ref report) const {
+    const auto& windows = dump.get<async_windows>();
     for (const exposed_transfer& t : exposed.time().transfers()) {
       const double whole = t.time.seconds(), beside = t.work_each();
       const bool thin = own_rates ? beside > 0 && whole >= min_ratio * beside : t.overlap() == exposure_class::tight;
@@ -123,4 +135,9 @@ struct thin_overlap_window {
   }
 };
 
+HLOLINT_INLINE void thin_overlap_window::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,34 +1,21 @@
 // COL015: many small collectives that could be one.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Collectives of one kind, group, type and reduction in one computation, none of which needs another's result, close
 /// together.
 struct uncombined_small {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL015",
       .name = "uncombined-small",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "Several small collectives of one kind and group stand near each other, and none needs the result of "
           "another.",
@@ -42,20 +29,46 @@ struct uncombined_small {
           "%a = f32[16]{0} all-reduce(%p), replica_groups={}, to_apply=%add\n"
           "%b = f32[16]{0} all-reduce(%q), replica_groups={}, to_apply=%add   // and more of them",
       .source = "XLA: all_reduce_combiner.cc; openxla/xla #21966"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  byte_count small_bytes = 1_MiB;  ///< bigger collectives do not count
-  int min_count = 4;  ///< fewer of them are fine
-  int max_distance = 64;  ///< schedule positions from one to the next, at most
-  /// What users can set, with its help.
+  byte_count small_bytes = 1_MiB;
+  int min_count = 4;
+  int max_distance = 64;
   static constexpr auto options = std::tuple{
       option{"small-bytes", &uncombined_small::small_bytes, "bigger collectives do not count"},
       option{"min-count", &uncombined_small::min_count, "fewer of them are fine"},
       option{"max-distance", &uncombined_small::max_distance, "schedule positions from one to the next, at most"}};
 
   /// Reports many small collectives that could be one.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& graph = dump.template get<call_graph>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/transfers/moves_nothing.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct uncombined_small::code : uncombined_small {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
     const auto fewest = static_cast<std::size_t>(std::max(min_count, 2));
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
@@ -63,7 +76,7 @@ struct uncombined_small {
       for (const hlo_instruction i : c.instructions()) {
         if (!combines(i.opcode())) continue;
         const auto bytes = collective_bytes(i);
-        if (bytes && *bytes < small_bytes && !detail::moves_nothing(i, dump.template get<module_groups>()))
+        if (bytes && *bytes < small_bytes && !moves_nothing(i, dump.get<module_groups>()))
           alike[key_of(i)].push_back(i);
       }
       std::size_t kinds = 0;
@@ -100,7 +113,7 @@ struct uncombined_small {
 
   /// Members with as many members before them on the longest way are independent of each other.
   void split(hlo_computation c, const std::vector<hlo_instruction>& members, std::size_t fewest, const context& dump,
-             sink auto& report) const {
+             sink_ref report) const {
     std::vector<std::uint32_t> depth(c.instruction_count());
     std::map<std::uint32_t, std::vector<hlo_instruction>> layers;
     std::size_t next = 0;
@@ -125,7 +138,7 @@ struct uncombined_small {
       }
   }
 
-  void emit(const std::vector<hlo_instruction>& near, const context& dump, sink auto& report) const {
+  void emit(const std::vector<hlo_instruction>& near, const context& dump, sink_ref report) const {
     byte_count sum = 0, most = 0;
     for (const hlo_instruction i : near) {
       const byte_count own = collective_bytes(i).value_or(0);
@@ -133,13 +146,21 @@ struct uncombined_small {
       most = std::max(most, own);
     }
     const hlo_computation c = near.front().computation();
-    const auto& all_loops = dump.template get<loops>();
+    const auto& all_loops = dump.get<loops>();
     finding d =
         finding_at(near.front(), std::to_string(near.size()) + " independent " +
                                      std::string(name_of(collective_kind(near.front().opcode()))) + " of at most " +
                                      human(most) + ", together " + human(sum) + repetition_text(all_loops, c) +
                                      ", could be one (" + detail::position_text(near.front()) + ")");
-    d.bytes = repeated_bytes(all_loops, c, sum);
+    d.bytes = sum;
+    // All but one of them need not be started: what that takes, and the schedule does not hide, is won.
+    const auto& links = dump.template get<exposed_time>().links();
+    for (const hlo_instruction i : near) {
+      const transfer_time* const time = links.of(i);
+      const double whole = time ? time->seconds() : 0;
+      const auto others = static_cast<double>(near.size() - 1) / static_cast<double>(near.size());
+      d.saves.push_back({i, whole > 0 ? others * time->latency / whole : 0});
+    }
     for (std::size_t k = 1; k < near.size() && k <= max_named; ++k)
       d.related.push_back(related_at(near[k], "could be combined with it"));
     report(std::move(d));
@@ -148,4 +169,9 @@ struct uncombined_small {
   static constexpr std::size_t max_named = 4, most_kinds = 64;
 };
 
+HLOLINT_INLINE void uncombined_small::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

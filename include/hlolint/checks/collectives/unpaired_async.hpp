@@ -1,30 +1,17 @@
 // COL004: an asynchronous start that nothing waits for, or a done that waits for nothing.
 #pragma once
 
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// The rules of scheduling.md 3, as far as one text can be wrong about them.
 struct unpaired_async {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL004",
       .name = "unpaired-async",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what =
           "An asynchronous operation has not exactly one done: nothing waits for its start, several instructions do, "
           "or a done or update follows no start.",
@@ -39,15 +26,40 @@ struct unpaired_async {
           "%d1 = f32[8]{0} all-reduce-done(%start)\n"
           "%d2 = f32[8]{0} all-reduce-done(%start)",
       .source = "XLA: hlo_verifier.cc, VerifyAsynchronousInstructionPairs; openxla/xla #40232"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+  static constexpr need needs = need::hlo;
 
   /// Reports an asynchronous start that nothing waits for, or a done that waits for nothing.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& windows = dump.template get<async_windows>();
-    const auto& all_users = dump.template get<users>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct unpaired_async::code : unpaired_async {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& windows = dump.get<async_windows>();
+    const auto& all_users = dump.get<users>();
     for (const async_window& w : windows)
       if (w.form != async_form::tpu_fusion && w.start.computation().is_complete()) check_start(w, all_users, report);
-    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().of(hlo_opcode::async_update))
+    for (const hlo_instruction i : dump.get<instructions_by_opcode>().of(hlo_opcode::async_update))
       if (i.computation().is_complete()) check_update(i, all_users, report);
     for (const hlo_instruction done : windows.unmatched())
       if (is_done_opcode(done.opcode())) check_done(done, report);
@@ -95,7 +107,7 @@ struct unpaired_async {
 
   static std::string named(hlo_instruction i) { return std::string(i.opcode_text()); }
 
-  static void check_start(const async_window& w, const users& all_users, sink auto& report) {
+  static void check_start(const async_window& w, const users& all_users, sink_ref report) {
     const hlo_instruction start = w.start;
     const std::vector<hlo_instruction> used_by = users_of(start, all_users);
     if (used_by.empty()) {
@@ -131,7 +143,7 @@ struct unpaired_async {
     }
   }
 
-  static void check_update(hlo_instruction update, const users& all_users, sink auto& report) {
+  static void check_update(hlo_instruction update, const users& all_users, sink_ref report) {
     const std::vector<hlo_instruction> used_by = users_of(update, all_users);
     if (used_by.empty() && !update.is_root())
       return report(
@@ -144,7 +156,7 @@ struct unpaired_async {
   }
 
   /// A done that leads back to nothing that could hold a start.
-  static void check_done(hlo_instruction done, sink auto& report) {
+  static void check_done(hlo_instruction done, sink_ref report) {
     hlo_instruction at = done;
     std::vector<std::int64_t> path;
     std::size_t steps = 0;
@@ -177,4 +189,9 @@ struct unpaired_async {
   }
 };
 
+HLOLINT_INLINE void unpaired_async::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

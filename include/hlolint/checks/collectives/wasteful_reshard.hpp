@@ -1,33 +1,21 @@
 // COL016: data that a device collects from all others, only to keep a part of it.
 #pragma once
 
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
-#include <hlolint/analysis/transfers/wasted_results.hpp>
-#include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <unordered_map>
-#include <utility>
 
 namespace hlolint {
 
 /// The result of an all-gather or all-reduce, all of whose readers, also inside fusions, are dynamic-slices at an
 /// offset that depends on the device's number; with the all-gathers before that nothing else reads.
 struct wasteful_reshard {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL016",
       .name = "wasteful-reshard",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "Each device takes only a slice of its own, chosen by its number, out of the result of an all-gather, a "
           "chain of all-gathers, or an all-reduce.",
@@ -45,19 +33,42 @@ struct wasteful_reshard {
           "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), "
           "dynamic_slice_sizes={1024,1024}",
       .source = "openxla/xla #15207, #4062"};
-  /// Without it the check is not run.
   static constexpr need needs = need::scheduled;  // before, XLA itself may still change it
 
-  byte_count min_waste = 16_MiB;  ///< less that is received and not kept is not reported
-  /// What users can set, with its help.
+  byte_count min_waste = 16_MiB;
   static constexpr auto options = std::tuple{
       option{"min-waste", &wasteful_reshard::min_waste, "less that is received and not kept is not reported"}};
 
   /// Reports data that a device collects from all others, only to keep a part of it.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/transfers/wasted_results.hpp>
+#include <hlolint/checks/collectives/exposure.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace hlolint {
+
+struct wasteful_reshard::code : wasteful_reshard {
+  void operator()(const context& dump, sink_ref report) const {
     std::optional<detail::exposure> exposed;
     std::unordered_map<id, const exposed_transfer*> times;  // by the start
-    for (const wasted_result& found : dump.template get<wasted_results>()) {
+    for (const wasted_result& found : dump.get<wasted_results>()) {
       const byte_count waste = found.waste();
       if (found.bytes < min_waste || waste < min_waste) continue;
       if (!exposed) {
@@ -66,7 +77,7 @@ struct wasteful_reshard {
       }
       const hlo_opcode kind = collective_kind(found.collective.opcode());
       const auto time = times.find(found.collective.id());
-      const auto& all_loops = dump.template get<loops>();
+      const auto& all_loops = dump.get<loops>();
       const hlo_computation in = found.collective.computation();
       std::string message = found.before.empty() ? detail::transfer_text(kind, found.bytes)
                                                  : "a chain of " + std::to_string(found.before.size() + 1) +
@@ -76,8 +87,9 @@ struct wasteful_reshard {
       if (exposed->has_times() && time != times.end() && time->second->exposed > 0)
         message += "; " + detail::duration_text(time->second->exposed) + " of it exposed in a step";
       finding d = finding_at(found.collective, message + " (" + detail::position_text(found.collective) + ")");
-      d.bytes = repeated_bytes(all_loops, in, waste);
-      if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes), impact_unit::moved_bytes};
+      d.bytes = waste;
+      d.saves = {{found.collective, share_of(waste, found.moved())}};
+      for (const hlo_instruction before : found.before) d.saves.push_back({before, share_of(waste, found.moved())});
       if (!(found.result == found.collective)) d.related.push_back(related_at(found.result, "its done"));
       for (std::size_t k = 0; k < found.before.size() && k < max_named; ++k)
         d.related.push_back(related_at(found.before[k], "gathers for it, and for nothing else"));
@@ -91,4 +103,9 @@ struct wasteful_reshard {
   static constexpr std::size_t max_named = 3;
 };
 
+HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,40 +1,21 @@
 // COL020: a transfer of wider elements than are needed.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/collective_kind.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Of collectives that move elements and do not compute with them: the result is the same if the elements are converted
 /// before, or only after.
 struct wide_transfer {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "COL020",
       .name = "wide-transfer",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "A transfer moves elements that all readers of its result convert to a narrower type, or that were converted "
           "from a narrower type just before.",
@@ -46,24 +27,55 @@ struct wide_transfer {
           "%g = f32[4096,4096]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
           "ROOT %c = bf16[4096,4096]{1,0} convert(%g)",
       .source = "XLA: convert_mover.cc"};
-  /// Without it the check is not run.
   static constexpr need needs = need::scheduled;  // before, XLA itself may still move the convert
 
-  byte_count min_saved = 1_MiB;  ///< less that could be saved in one transfer is not reported
-  /// What users can set, with its help.
+  byte_count min_saved = 1_MiB;
   static constexpr auto options = std::tuple{
       option{"min-saved", &wide_transfer::min_saved, "less that could be saved in one transfer is not reported"}};
 
   /// Reports a transfer of wider elements than are needed.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& graph = dump.template get<call_graph>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/moves_nothing.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct wide_transfer::code : wide_transfer {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
     const auto may_move = [](hlo_opcode opcode) { return is_collective(opcode) || opcode == hlo_opcode::async_start; };
-    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().where(may_move)) {
+    for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(may_move)) {
       if (!graph.is_sequential(i.computation())) continue;
       const hlo_instruction transfer = collective_of(i);
       if (!transfer || !only_moves(collective_kind(transfer.opcode())) || i.operand_count() == 0) continue;
       const auto bytes = collective_bytes(i);
-      if (!bytes || *bytes < min_saved || detail::moves_nothing(transfer, dump.template get<module_groups>())) continue;
+      if (!bytes || *bytes < min_saved || moves_nothing(transfer, dump.get<module_groups>())) continue;
       check(i, collective_kind(transfer.opcode()), *bytes, dump, report);
     }
   }
@@ -82,7 +94,7 @@ struct wide_transfer {
     element_type narrow = element_type::f32;
   };
 
-  void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, const context& dump, sink auto& report) const {
+  void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, const context& dump, sink_ref report) const {
     const shape* const moved = shape_of_operand(i, 0);
     if (!moved || !moved->is_array()) return;
     for (std::size_t k = 1; k < i.operand_count(); ++k)
@@ -94,25 +106,25 @@ struct wide_transfer {
     const double share = static_cast<double>(bit_width(found->narrow)) / bit_width(moved->type);
     const auto saved = clamp_to_int64(static_cast<double>(bytes) * (1 - share));
     if (saved < min_saved) return;
-    const auto& all_loops = dump.template get<loops>();
+    const auto& all_loops = dump.get<loops>();
     const std::string wide(name_of(moved->type)), narrow(name_of(found->narrow));
     finding d = finding_at(
         i, detail::transfer_text(kind, bytes) + repetition_text(all_loops, i.computation()) + " moves " + wide +
                (after ? ", which is converted to " + narrow + " wherever it is read"
                       : ", which was converted from " + narrow + " before") +
                ": as " + narrow + " it would be " + human(bytes - saved) + " (" + detail::position_text(i) + ")");
-    d.bytes = repeated_bytes(all_loops, i.computation(), saved);
-    if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes), impact_unit::moved_bytes};
+    d.bytes = saved;
+    d.saves = {{i, 1 - share}};
     d.related.push_back(related_at(found->convert, after ? "converts the result" : "converts what is sent"));
     report(std::move(d));
   }
 
   /// The type that all readers convert to, if it is a narrower one.
   static std::optional<conversion> narrowed_after(hlo_instruction i, element_type wide, const context& dump) {
-    const auto& all_users = dump.template get<users>();
+    const auto& all_users = dump.get<users>();
     hlo_instruction result = i;
     if (is_start_opcode(i.opcode())) {
-      const async_window* const w = dump.template get<async_windows>().started_by(i);
+      const async_window* const w = dump.get<async_windows>().started_by(i);
       if (!w || !w->done || w->done_count != 1) return std::nullopt;
       result = w->done;
     }
@@ -137,7 +149,7 @@ struct wide_transfer {
         } else if (opcode == hlo_opcode::fusion) {
           const hlo_computation body = first_called(use.user);
           const hlo_instruction inside =
-              body ? dump.template get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
+              body ? dump.get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
           if (!inside || all_users.count(inside) == 0) return std::nullopt;
           open.push_back(inside);
         } else if (keeps_elements(opcode) || opcode == hlo_opcode::slice ||
@@ -161,7 +173,7 @@ struct wide_transfer {
       while (from && keeps_elements(from.opcode()) && from.operand_count() == 1 && from.shape() &&
              from.shape()->is_array() && from.shape()->type == wide && ++steps < max_followed)
         from = from.operand(0);
-      const hlo_instruction convert = from ? dump.template get<sole_operations>().of(from) : hlo_instruction{};
+      const hlo_instruction convert = from ? dump.get<sole_operations>().of(from) : hlo_instruction{};
       const shape* const narrow = convert && convert.opcode() == hlo_opcode::convert && from.operand_count() == 1
                                       ? shape_of_operand(convert, 0)
                                       : nullptr;
@@ -173,4 +185,7 @@ struct wide_transfer {
   }
 };
 
+HLOLINT_INLINE void wide_transfer::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+
 }  // namespace hlolint
+#endif

@@ -2,22 +2,16 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/inputs/file_stem.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// One note for all modules of a name, at the first of them.
 struct ambiguous_module {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP008",
       .name = "ambiguous-module",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "Several modules of one folder have the same name.",
       .why = "Findings and baselines name modules by name, so those of one may hide those of another.",
       .advice = "Give the functions names of their own (in JAX the name of the jitted function), or lint the modules "
@@ -26,17 +20,31 @@ struct ambiguous_module {
       .source = "XLA: dump.cc, module names and numbers"};
 
   /// Reports several modules of one name in one folder.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& others = dump.namesakes();  // empty for all but the first
-    if (others.empty()) return;
-    finding d("module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
-              " files of this folder, also in " + std::string(file_stem_of(others.front()).stem));
-    if (dump.hlo())
-      d.where = dump.hlo()->where();
-    else if (dump.buffers() && !dump.buffers()->texts().empty())
-      d.where = {dump.buffers()->texts().front(), {}};
-    report(std::move(d));
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void ambiguous_module::operator()(const context& dump, sink_ref report) const {
+  const auto& others = dump.namesakes();  // empty for all but the first
+  if (others.empty()) return;
+  finding d("module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
+            " files of this folder, also in " + std::string(file_stem_of(others.front()).stem));
+  if (dump.hlo())
+    d.where = dump.hlo()->where();
+  else if (dump.buffers() && !dump.buffers()->texts().empty())
+    d.where = {dump.buffers()->texts().front(), {}};
+  report(std::move(d));
+}
+
+}  // namespace hlolint
+#endif

@@ -2,6 +2,31 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// Looks only at the inventory: a context without HLO and buffers stands for a folder whose files are all earlier
+/// stages.
+struct empty_dump {
+  static constexpr rule about{
+      .id = "DMP007",
+      .name = "empty-dump",
+      .level = severity::warning,
+      .costs = cost_kind::nothing,
+      .what = "A folder holds HLO of earlier stages only (before_optimizations, between passes), and no final module.",
+      .why = "Nothing in it can be checked, and a check that finds nothing looks as if all were well.",
+      .advice = "A compilation that fails, or that is answered from a compilation cache, writes no final module. Clear "
+                "the cache, set XLA_FLAGS before the first compilation, and dump again.",
+      .example = "dump/module_0001.jit_f.before_optimizations.txt   (and nothing else)",
+      .source = "XLA: dump.cc; jax persistent compilation cache"};
+
+  /// Reports a folder of dumps in which no module is finished.
+  void operator()(const context& dump, sink_ref report) const;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 
@@ -11,33 +36,16 @@
 
 namespace hlolint {
 
-/// Looks only at the inventory: a context without HLO and buffers stands for a folder whose files are all earlier
-/// stages.
-struct empty_dump {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "DMP007",
-      .name = "empty-dump",
-      .level = severity::warning,
-      .since = "0.1",
-      .what = "A folder holds HLO of earlier stages only (before_optimizations, between passes), and no final module.",
-      .why = "Nothing in it can be checked, and a check that finds nothing looks as if all were well.",
-      .advice = "A compilation that fails, or that is answered from a compilation cache, writes no final module. Clear "
-                "the cache, set XLA_FLAGS before the first compilation, and dump again.",
-      .example = "dump/module_0001.jit_f.before_optimizations.txt   (and nothing else)",
-      .source = "XLA: dump.cc; jax persistent compilation cache"};
-
-  /// Reports a folder of dumps in which no module is finished.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& files = dump.files();
-    if (dump.hlo() || dump.buffers() || files.empty()) return;
-    if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
-      return;
-    finding d("no final module in this folder, only " + std::to_string(files.size()) + " of earlier stages such as " +
-              std::string(file_stem_of(files.front().path).stem));
-    d.where = {source(std::string_view{}, files.front().path, borrow), {}};
-    report(std::move(d));
-  }
-};
+HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref report) const {
+  const auto& files = dump.files();
+  if (dump.hlo() || dump.buffers() || files.empty()) return;
+  if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
+    return;
+  finding d("no final module in this folder, only " + std::to_string(files.size()) + " of earlier stages such as " +
+            std::string(file_stem_of(files.front().path).stem));
+  d.where = {source(std::string_view{}, files.front().path, borrow), {}};
+  report(std::move(d));
+}
 
 }  // namespace hlolint
+#endif

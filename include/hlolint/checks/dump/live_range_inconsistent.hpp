@@ -1,30 +1,17 @@
 // DMP010: live ranges that do not match the values and the schedule of the same dump.
 #pragma once
 
-#include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/program/lone_instruction.hpp>
-#include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <set>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// buffer_dumps.md 4, "consistency facts". One finding for each kind of fault.
 struct live_range_inconsistent {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP010",
       .name = "live-range-inconsistent",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A value of the schedule has no live range, or several, or one that does not begin where the value's "
               "instruction stands; or there is a live range of a value that lies in no allocation.",
       .why = "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a "
@@ -38,13 +25,38 @@ struct live_range_inconsistent {
                  "    p.0{}:0-1\n"
                  "    add.1{}:0-2",
       .source = "XLA: hlo_live_range.cc, ComputeInstructionSequence and FlattenSchedule"};
-  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::live_ranges;
 
   /// Reports live ranges that do not go with the values and the schedule of the same dump.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/checks/dump/tally.hpp>
+#include <hlolint/parse/lone_instruction.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct live_range_inconsistent::code : live_range_inconsistent {
+  void operator()(const context& dump, sink_ref report) const {
     const buffer_dump& buffers = *dump.buffers();
     const live_range_block& block = *buffers.live_ranges();
-    const auto& table = dump.template get<value_table>();
+    const auto& table = dump.get<value_table>();
     detail::tally missing, several, elsewhere, homeless;
 
     std::vector<bool> taken(block.ranges.size());
@@ -96,4 +108,9 @@ struct live_range_inconsistent {
   }
 };
 
+HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -2,23 +2,16 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/inputs/file_stem.hpp>
-
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
 /// buffer_dumps.md 1: which file holds what.
 struct missing_companion {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP004",
       .name = "missing-companion",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A final HLO module without buffer assignment, or a buffer assignment without HLO, live ranges or used "
               "values.",
       .why = "Rules that need the missing part do not run.",
@@ -29,7 +22,26 @@ struct missing_companion {
       .source = "XLA: dump.cc; debug_options_flags.cc"};
 
   /// Reports files that XLA writes beside those that were given, and that were not found.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+struct missing_companion::code : missing_companion {
+  void operator()(const context& dump, sink_ref report) const {
     const buffer_dump* const buffers = dump.buffers();
     const auto add = [&](std::string message, location where) {
       finding d(std::move(message));
@@ -59,4 +71,9 @@ struct missing_companion {
   }
 };
 
+HLOLINT_INLINE void missing_companion::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

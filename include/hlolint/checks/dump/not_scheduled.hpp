@@ -2,20 +2,16 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <utility>
 
 namespace hlolint {
 
 /// A warning for a module that comes with buffers; a note for any other, since there is nothing wrong with it.
 struct not_scheduled {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP003",
       .name = "not-scheduled",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A module that comes with buffers is not marked is_scheduled=true. For any other module without a "
               "schedule this is a note.",
       .why = "The order in which its instructions run is unknown, so no rule about overlap, live ranges or peak memory "
@@ -25,18 +21,30 @@ struct not_scheduled {
       .example = "module_0001.jit_f.before_optimizations.txt with "
                  "module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
       .source = "XLA: HloModule::ToString, is_scheduled"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+  static constexpr need needs = need::hlo;
 
   /// Reports a module without a schedule where there should be one.
-  void operator()(const context& dump, sink auto& report) const {
-    if (!dump.hlo() || dump.hlo()->is_scheduled()) return;
-    const bool with_buffers = dump.has(need::buffers);
-    finding d =
-        finding_at(*dump.hlo(), with_buffers ? "the module has buffers but no schedule (is_scheduled=true is missing)"
-                                             : "the module is not scheduled");
-    if (!with_buffers) d.level = severity::note;
-    report(std::move(d));
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/lint/finding_at.hpp>
+
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void not_scheduled::operator()(const context& dump, sink_ref report) const {
+  if (!dump.hlo() || dump.hlo()->is_scheduled()) return;
+  const bool with_buffers = dump.has(need::buffers);
+  finding d =
+      finding_at(*dump.hlo(), with_buffers ? "the module has buffers but no schedule (is_scheduled=true is missing)"
+                                           : "the module is not scheduled");
+  if (!with_buffers) d.level = severity::note;
+  report(std::move(d));
+}
+
+}  // namespace hlolint
+#endif

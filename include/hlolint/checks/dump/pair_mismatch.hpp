@@ -1,10 +1,37 @@
 // DMP001: HLO and buffer dump that are not of one module.
 #pragma once
 
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
-#include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// Names, shapes of values, and order must agree in both files. One finding for each of the three.
+struct pair_mismatch {
+  static constexpr rule about{
+      .id = "DMP001",
+      .name = "pair-mismatch",
+      .level = severity::error,
+      .costs = cost_kind::nothing,
+      .what = "The buffer dump names instructions that the HLO does not have, gives their values other shapes, or "
+              "lists them in another order.",
+      .why = "The two files are not of one compilation, so every finding about both together is worthless.",
+      .advice = "Give the files of one compilation: same folder, same name up to the ending. Dump again with an empty "
+                "--xla_dump_to folder.",
+      .example = "HLO:  %add.1 = f32[8]{0} add(%p.0, %p.1)\n"
+                 "dump:  value: <2 add.2 @0> (size=32,offset=0): f32[8]{0}",
+      .source = "XLA: dump.cc writes all files of a module at once"};
+  static constexpr need needs = need::hlo | need::buffers;
+
+  /// Reports HLO and buffer dump that are not of one module.
+  void operator()(const context& dump, sink_ref report) const;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/checks/dump/tally.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 
 #include <optional>
 #include <string_view>
@@ -14,66 +41,47 @@
 
 namespace hlolint {
 
-/// Names, shapes of values, and order must agree in both files. One finding for each of the three.
-struct pair_mismatch {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "DMP001",
-      .name = "pair-mismatch",
-      .level = severity::error,
-      .since = "0.1",
-      .what = "The buffer dump names instructions that the HLO does not have, gives their values other shapes, or "
-              "lists them in another order.",
-      .why = "The two files are not of one compilation, so every finding about both together is worthless.",
-      .advice = "Give the files of one compilation: same folder, same name up to the ending. Dump again with an empty "
-                "--xla_dump_to folder.",
-      .example = "HLO:  %add.1 = f32[8]{0} add(%p.0, %p.1)\n"
-                 "dump:  value: <2 add.2 @0> (size=32,offset=0): f32[8]{0}",
-      .source = "XLA: dump.cc writes all files of a module at once"};
-  static constexpr need needs = need::hlo | need::buffers;  ///< without it the check is not run
+HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref report) const {
+  const buffer_dump& buffers = *dump.buffers();
+  const auto& names = dump.get<instruction_names>();
+  std::vector<bool> seen(dump.hlo()->instruction_count());  // each instruction counts once
+  std::unordered_set<std::string_view> strangers;
+  detail::tally unknown, reshaped, misplaced;
 
-  /// Reports HLO and buffer dump that are not of one module.
-  void operator()(const context& dump, sink auto& report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    const auto& names = dump.template get<instruction_names>();
-    std::vector<bool> seen(dump.hlo()->instruction_count());  // each instruction counts once
-    std::unordered_set<std::string_view> strangers;
-    detail::tally unknown, reshaped, misplaced;
-
-    const auto look_up = [&](std::string_view name, std::string_view text) {
-      const hlo_instruction i = names.find(name);
-      if (i ? !seen[i.id()] : strangers.insert(name).second) unknown.add(!i, name, text);
-      if (i) seen[i.id()] = true;
-      return i;
-    };
-    for (const assigned_value& value : buffers.values()) {
-      const hlo_instruction maker = look_up(value.name.instruction, value.text);
-      const shape* const whole = maker ? maker.shape() : nullptr;
-      if (!whole) continue;
-      const shape* const part = whole->at(value.name.at());
-      reshaped.add(!part || !compatible(*part, buffers.shape(value)), value.name.instruction, value.text);
-    }
-    if (const live_range_block* const block = buffers.live_ranges()) {
-      std::vector<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
-      for (const std::string_view name : block->sequence) {
-        const hlo_instruction i = look_up(name, name);
-        if (!i || !dump.hlo()->is_scheduled()) continue;
-        id& before = last[i.computation().id()];
-        misplaced.add(before != none && i.id() < before, name, name);
-        if (before == none || i.id() > before) before = i.id();
-      }
-    }
-
-    const auto add = [&](const detail::tally& t, std::string_view what) {
-      std::optional<finding> d = t.finding_about(buffers, what);
-      if (!d) return;
-      if (const hlo_instruction i = names.find(t.instruction)) d->related.push_back(related_at(i, "in the HLO"));
-      report(std::move(*d));
-    };
-    add(unknown, "instructions that the buffer dump names are not in the HLO");
-    add(reshaped, "values have another shape than in the HLO");
-    add(misplaced, "instructions of the schedule stand in another order in the HLO");
+  const auto look_up = [&](std::string_view name, std::string_view text) {
+    const hlo_instruction i = names.find(name);
+    if (i ? !seen[i.id()] : strangers.insert(name).second) unknown.add(!i, name, text);
+    if (i) seen[i.id()] = true;
+    return i;
+  };
+  for (const assigned_value& value : buffers.values()) {
+    const hlo_instruction maker = look_up(value.name.instruction, value.text);
+    const shape* const whole = maker ? maker.shape() : nullptr;
+    if (!whole) continue;
+    const shape* const part = whole->at(value.name.at());
+    reshaped.add(!part || !compatible(*part, buffers.shape(value)), value.name.instruction, value.text);
   }
-};
+  if (const live_range_block* const block = buffers.live_ranges()) {
+    std::vector<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
+    for (const std::string_view name : block->sequence) {
+      const hlo_instruction i = look_up(name, name);
+      if (!i || !dump.hlo()->is_scheduled()) continue;
+      id& before = last[i.computation().id()];
+      misplaced.add(before != none && i.id() < before, name, name);
+      if (before == none || i.id() > before) before = i.id();
+    }
+  }
+
+  const auto add = [&](const detail::tally& t, std::string_view what) {
+    std::optional<finding> d = t.finding_about(buffers, what);
+    if (!d) return;
+    if (const hlo_instruction i = names.find(t.instruction)) d->related.push_back(related_at(i, "in the HLO"));
+    report(std::move(*d));
+  };
+  add(unknown, "instructions that the buffer dump names are not in the HLO");
+  add(reshaped, "values have another shape than in the HLO");
+  add(misplaced, "instructions of the schedule stand in another order in the HLO");
+}
 
 }  // namespace hlolint
+#endif

@@ -1,31 +1,20 @@
 // DMP011: one function, compiled many times.
 #pragma once
 
-#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
-#include <hlolint/lint/recompilation.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <map>
-#include <set>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// One note for all modules of a function in a folder, at the first of them; names of modules count without numbers.
 struct repeated_compilation {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "DMP011",
       .name = "repeated-compilation",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A function was compiled many times: a folder holds several modules of its name.",
       .why =
           "Every compilation takes seconds to minutes, and each program its own memory. Shapes that change from step "
@@ -39,13 +28,36 @@ struct repeated_compilation {
           "module_0007.jit_step.cpu_after_optimizations.txt: %x = f32[8,101]{1,0} parameter(0)",
       .source = "JAX: jax_log_compiles, jax_explain_cache_misses"};
 
-  int min_count = 5;  ///< so many modules of one function are reported
-  /// What users can set, with its help.
+  int min_count = 5;
   static constexpr auto options = std::tuple{
       option{"min-count", &repeated_compilation::min_count, "so many modules of one function are reported"}};
 
   /// Reports one function, compiled many times.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/recompilation.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct repeated_compilation::code : repeated_compilation {
+  void operator()(const context& dump, sink_ref report) const {
     const std::vector<recompilation>& all = dump.recompilations();  // empty for all but the first
     if (all.empty() || all.size() < static_cast<std::size_t>(std::max(min_count, 2))) return;
     std::set<std::vector<std::string>> sets;
@@ -99,4 +111,9 @@ struct repeated_compilation {
   }
 };
 
+HLOLINT_INLINE void repeated_compilation::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

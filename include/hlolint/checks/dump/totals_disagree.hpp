@@ -1,9 +1,35 @@
 // DMP002: sums that a buffer dump prints and that its own allocations do not add up to.
 #pragma once
 
+#include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// buffer_dumps.md 2 and 6: every printed total is the plain sum of allocation sizes.
+struct totals_disagree {
+  static constexpr rule about{
+      .id = "DMP002",
+      .name = "totals-disagree",
+      .level = severity::error,
+      .costs = cost_kind::nothing,
+      .what = "The sizes of all allocations do not add up to what the dump or its memory usage report prints as total.",
+      .why = "An allocation is missing, or the files are not of one compilation: every other number is in doubt.",
+      .advice = "See whether the dump was cut off, edited, or lies beside files of another compilation.",
+      .example = "allocation 0: size 1024, preallocated-temp:\n"
+                 "...\n"
+                 "Total bytes used: 4096 (4.0KiB)",
+      .source = "XLA: BufferAssignment::ToString, MemoryUsageReport"};
+  static constexpr need needs = need::buffers;
+
+  /// Reports sums that a buffer dump prints and that its own allocations do not give.
+  void operator()(const buffer_dump& buffers, sink_ref report) const;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/memory_report.hpp>
-#include <hlolint/lint/check.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,57 +40,39 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 2 and 6: every printed total is the plain sum of allocation sizes.
-struct totals_disagree {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "DMP002",
-      .name = "totals-disagree",
-      .level = severity::error,
-      .since = "0.1",
-      .what = "The sizes of all allocations do not add up to what the dump or its memory usage report prints as total.",
-      .why = "An allocation is missing, or the files are not of one compilation: every other number is in doubt.",
-      .advice = "See whether the dump was cut off, edited, or lies beside files of another compilation.",
-      .example = "allocation 0: size 1024, preallocated-temp:\n"
-                 "...\n"
-                 "Total bytes used: 4096 (4.0KiB)",
-      .source = "XLA: BufferAssignment::ToString, MemoryUsageReport"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
-
-  /// Reports sums that a buffer dump prints and that its own allocations do not give.
-  void operator()(const buffer_dump& buffers, sink auto& report) const {
-    checked_int64 sum = 0;
-    std::map<std::int64_t, checked_int64> of_color;
-    for (const allocation& a : buffers.allocations()) {
-      sum += a.size, of_color[a.color] += a.size;
-      if (sum.is_exact()) continue;
-      finding d("the sizes of all allocations add up to more than 2^63 bytes");
-      d.where = buffers.where(a.text);  // the one that is too many
-      report(std::move(d));
-      return;
-    }
-    const auto compare = [&](byte_count printed, byte_count found, const std::string& what, location where) {
-      if (printed == found) return;
-      finding d(what + " is " + std::to_string(printed) + " bytes, but the allocations add up to " +
-                std::to_string(found));
-      d.where = std::move(where);
-      d.bytes = (printed > found ? checked_int64(printed) - found : checked_int64(found) - printed).clamped();
-      report(std::move(d));
-    };
-    const auto total = buffers.total_bytes_used();
-    if (total) compare(*total, sum.clamped(), "the printed total", buffers.where(buffers.total_text()));
-    const memory_report* const table = buffers.memory_report();
-    if (!table) return;
-    if (table->total && (!total || *total != *table->total))
-      compare(*table->total, sum.clamped(), "the total of the memory usage report",
-              table->allocations.empty() ? location{} : buffers.where(table->allocations.front().header.text));
-    for (const report_memory_space& space : table->spaces) {
-      const auto found = of_color.find(space.color);
-      compare(space.total, found == of_color.end() ? 0 : found->second.clamped(),
-              "the total of memory space " + std::string(space.name) + " in the memory usage report",
-              buffers.where(space.text));
-    }
+HLOLINT_INLINE void totals_disagree::operator()(const buffer_dump& buffers, sink_ref report) const {
+  checked_int64 sum = 0;
+  std::map<std::int64_t, checked_int64> of_color;
+  for (const allocation& a : buffers.allocations()) {
+    sum += a.size, of_color[a.color] += a.size;
+    if (sum.is_exact()) continue;
+    finding d("the sizes of all allocations add up to more than 2^63 bytes");
+    d.where = buffers.where(a.text);  // the one that is too many
+    report(std::move(d));
+    return;
   }
-};
+  const auto compare = [&](byte_count printed, byte_count found, const std::string& what, location where) {
+    if (printed == found) return;
+    finding d(what + " is " + std::to_string(printed) + " bytes, but the allocations add up to " +
+              std::to_string(found));
+    d.where = std::move(where);
+    d.bytes = (printed > found ? checked_int64(printed) - found : checked_int64(found) - printed).clamped();
+    report(std::move(d));
+  };
+  const auto total = buffers.total_bytes_used();
+  if (total) compare(*total, sum.clamped(), "the printed total", buffers.where(buffers.total_text()));
+  const memory_report* const table = buffers.memory_report();
+  if (!table) return;
+  if (table->total && (!total || *total != *table->total))
+    compare(*table->total, sum.clamped(), "the total of the memory usage report",
+            table->allocations.empty() ? location{} : buffers.where(table->allocations.front().header.text));
+  for (const report_memory_space& space : table->spaces) {
+    const auto found = of_color.find(space.color);
+    compare(space.total, found == of_color.end() ? 0 : found->second.clamped(),
+            "the total of memory space " + std::string(space.name) + " in the memory usage report",
+            buffers.where(space.text));
+  }
+}
 
 }  // namespace hlolint
+#endif

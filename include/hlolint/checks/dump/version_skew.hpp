@@ -1,8 +1,35 @@
 // DMP009: files of one module that different versions of XLA wrote.
 #pragma once
 
-#include <hlolint/ir/memory_report.hpp>
 #include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// buffer_dumps.md 1, "Period of a dump": when each file was written, judged by its form.
+struct version_skew {
+  static constexpr rule about{
+      .id = "DMP009",
+      .name = "version-skew",
+      .level = severity::note,
+      .costs = cost_kind::nothing,
+      .what = "The forms of a module's files show that versions of XLA wrote them which are months apart.",
+      .why = "Such files are of different compilations: a module number means nothing across runs.",
+      .advice = "Empty the folder that --xla_dump_to names before every run.",
+      .example = "a memory usage report by memory space (since March 2026) beside a buffer assignment with live ranges "
+                 "and used values in one file (until April 2026) and no index in its peak list (until April 2025)",
+      .source = "XLA: dump.cc and buffer_assignment.cc, history"};
+
+  /// Reports files of one module that different versions of XLA wrote.
+  void operator()(const buffer_dump& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/ir/memory_report.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
 #include <cstddef>
@@ -14,23 +41,8 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 1, "Period of a dump": when each file was written, judged by its form.
-struct version_skew {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "DMP009",
-      .name = "version-skew",
-      .level = severity::note,
-      .since = "0.1",
-      .what = "The forms of a module's files show that versions of XLA wrote them which are months apart.",
-      .why = "Such files are of different compilations: a module number means nothing across runs.",
-      .advice = "Empty the folder that --xla_dump_to names before every run.",
-      .example = "a memory usage report by memory space (since March 2026) beside a buffer assignment with live ranges "
-                 "and used values in one file (until April 2026) and no index in its peak list (until April 2025)",
-      .source = "XLA: dump.cc and buffer_assignment.cc, history"};
-
-  /// Reports files of one module that different versions of XLA wrote.
-  void operator()(const buffer_dump& dump, sink auto& report) const {
+struct version_skew::code : version_skew {
+  void operator()(const buffer_dump& dump, sink_ref report) const {
     std::vector<period> files;
     for (const source& text : dump.texts()) files.push_back({text, 0, 99999999});
     const auto in = [&](std::string_view part) -> period* {
@@ -91,4 +103,9 @@ struct version_skew {
   }
 };
 
+HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,23 +1,18 @@
 // MEM010: an array that is overwritten while a transfer still reads or writes it.
 #pragma once
 
-#include <hlolint/checks/memory/hidden_conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// Between start and done both operand and result of a transfer are in use. What the printed ranges show already is
 /// MEM001.
 struct async_operand_overwritten {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM010",
       .name = "async-operand-overwritten",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A value that a started transfer reads or writes shares bytes with one that is made before the transfer "
               "is done, and the dump's live ranges do not show it.",
       .why = "The transfer runs beside the program: it sends bytes of the later value, or overwrites that one with "
@@ -29,23 +24,36 @@ struct async_operand_overwritten {
                  "dump:  value: <1 p.copy @0> (size=32,offset=0): f32[8]{0}\n"
                  "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
       .source = "XLA: docs/async_ops.md"};
-  static constexpr need needs = need::buffers | need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::scheduled;
 
   /// Reports an array that is overwritten while a transfer still reads or writes it.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& facts = dump.template get<hidden_conflicts>();
-    const matched_values& values = facts.values();
-    for (const hidden_conflict& found : facts) {
-      if (detail::kind_of(found, values) != detail::overwritten::in_flight) continue;
-      const hlo_instruction done = detail::transfer_around(found, values);
-      finding d = detail::hidden_conflict_finding(dump, found, values,
-                                                  detail::hidden_value_text(found.second, values) + " overwrites " +
-                                                      detail::hidden_value_text(found.first, values) +
-                                                      ", which is in flight until " + std::string(done.name()));
-      d.related.push_back(related_at(done, "the transfer is done here"));
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/memory/hidden_conflict_finding.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void async_operand_overwritten::operator()(const context& dump, sink_ref report) const {
+  const auto& facts = dump.get<hidden_conflicts>();
+  const matched_values& values = facts.values();
+  for (const hidden_conflict& found : facts) {
+    if (detail::kind_of(found, values) != detail::overwritten::in_flight) continue;
+    const hlo_instruction done = detail::transfer_around(found, values);
+    finding d = detail::hidden_conflict_finding(dump, found, values,
+                                                detail::hidden_value_text(found.second, values) + " overwrites " +
+                                                    detail::hidden_value_text(found.first, values) +
+                                                    ", which is in flight until " + std::string(done.name()));
+    d.related.push_back(related_at(done, "the transfer is done here"));
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

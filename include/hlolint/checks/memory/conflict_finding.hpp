@@ -3,11 +3,11 @@
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/program/lone_instruction.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/parse/lone_instruction.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/hidden_conflicts.hpp>
-#include <hlolint/analysis/transfers/async_work.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/context.hpp>

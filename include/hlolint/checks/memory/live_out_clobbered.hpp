@@ -1,22 +1,17 @@
 // MEM009: a result of the program that something else overwrites.
 #pragma once
 
-#include <hlolint/checks/memory/hidden_conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// Judged by the schedule of the HLO, so it needs no live ranges. What the printed ranges show already is MEM001.
 struct live_out_clobbered {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM009",
       .name = "live-out-clobbered",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A value of the program's result shares bytes with one that is made later, and the dump's live ranges do "
               "not show it.",
       .why = "The caller gets the later value's bytes instead of the result.",
@@ -26,19 +21,32 @@ struct live_out_clobbered {
                  "dump:  value: <1 n @0> (size=32,offset=0): f32[8]{0}\n"
                  "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
       .source = "jax #39625"};
-  static constexpr need needs = need::buffers | need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::scheduled;
 
   /// Reports a result of the program that something else overwrites.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& facts = dump.template get<hidden_conflicts>();
-    const matched_values& values = facts.values();
-    for (const hidden_conflict& found : facts)
-      if (detail::kind_of(found, values) == detail::overwritten::result)
-        report(detail::hidden_conflict_finding(dump, found, values,
-                                               detail::hidden_value_text(found.second, values) +
-                                                   " overwrites a result of the program, " +
-                                                   detail::hidden_value_text(found.first, values)));
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/memory/hidden_conflict_finding.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void live_out_clobbered::operator()(const context& dump, sink_ref report) const {
+  const auto& facts = dump.get<hidden_conflicts>();
+  const matched_values& values = facts.values();
+  for (const hidden_conflict& found : facts)
+    if (detail::kind_of(found, values) == detail::overwritten::result)
+      report(detail::hidden_conflict_finding(dump, found, values,
+                                             detail::hidden_value_text(found.second, values) +
+                                                 " overwrites a result of the program, " +
+                                                 detail::hidden_value_text(found.first, values)));
+}
+
+}  // namespace hlolint
+#endif

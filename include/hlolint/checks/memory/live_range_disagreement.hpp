@@ -1,23 +1,18 @@
 // MEM011: live ranges that do not follow from the HLO, where it matters.
 #pragma once
 
-#include <hlolint/checks/memory/hidden_conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// Only differences that hide an overlap; what is wrong with the ranges by themselves is DMP010. The conflicts of
 /// MEM009 and MEM010 are not repeated.
 struct live_range_disagreement {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM011",
       .name = "live-range-disagreement",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "By the live ranges that follow from the HLO two values are alive in the same bytes, but the ranges that "
               "the dump prints are shorter or missing.",
       .why = "XLA packs memory by these ranges: if one is too short, a value is overwritten before its last read.",
@@ -26,19 +21,32 @@ struct live_range_disagreement {
       .example = "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %a = f32[8]{0} add(%n, %m)\n"
                  "dump:  n{}:1-1, m{}:2-3, and both at offset 0",
       .source = "XLA: hlo_live_range.cc; jax #39625, #39100"};
-  static constexpr need needs = need::buffers | need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::scheduled;
 
   /// Reports live ranges that do not follow from the HLO, where it matters.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& facts = dump.template get<hidden_conflicts>();
-    const matched_values& values = facts.values();
-    for (const hidden_conflict& found : facts)
-      if (detail::kind_of(found, values) == detail::overwritten::other)
-        report(detail::hidden_conflict_finding(dump, found, values,
-                                               detail::hidden_value_text(found.second, values) + " lies over " +
-                                                   detail::hidden_value_text(found.first, values) +
-                                                   ", which the HLO still needs"));
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/memory/hidden_conflict_finding.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void live_range_disagreement::operator()(const context& dump, sink_ref report) const {
+  const auto& facts = dump.get<hidden_conflicts>();
+  const matched_values& values = facts.values();
+  for (const hidden_conflict& found : facts)
+    if (detail::kind_of(found, values) == detail::overwritten::other)
+      report(detail::hidden_conflict_finding(dump, found, values,
+                                             detail::hidden_value_text(found.second, values) + " lies over " +
+                                                 detail::hidden_value_text(found.first, values) +
+                                                 ", which the HLO still needs"));
+}
+
+}  // namespace hlolint
+#endif

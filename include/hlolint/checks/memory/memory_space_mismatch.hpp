@@ -1,24 +1,17 @@
 // MEM008: a value of one memory space in an allocation of another one.
 #pragma once
 
-#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <string>
-#include <string_view>
-#include <unordered_set>
-#include <utility>
 
 namespace hlolint {
 
 /// buffer_dumps.md 4 (d). Values that the allocation lists under `reused by buffers of a different color` are meant so.
 struct memory_space_mismatch {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM008",
       .name = "memory-space-mismatch",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A value lies in an allocation of another memory space (color) than its own. In the program's parameters "
               "and results an error, in temporary memory a warning.",
       .why = "Code for the value addresses another memory than the one it was given: on TPU vmem instead of HBM, on "
@@ -29,28 +22,43 @@ struct memory_space_mismatch {
                  " value: <0 p.0 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <4 add.1 @1> (size=1024,offset=0): f32[256]{0:S(1)}",
       .source = "XLA: BufferAllocation::AddAssignment; openxla/xla #29270 and #44279"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
+  static constexpr need needs = need::buffers;
 
   /// Reports a value of one memory space in an allocation of another one.
-  void operator()(const context& dump, sink auto& report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    std::unordered_set<std::string_view> listed;
-    for (const allocation& in : buffers.allocations()) {
-      listed.clear();
-      for (const recolored_value& value : buffers.recolored(in)) listed.insert(value.name.instruction);
-      for (const assigned_value& value : buffers.values(in)) {
-        if (!value.name.color || *value.name.color == in.color || listed.count(value.name.instruction)) continue;
-        finding d = detail::value_finding(dump, value, nullptr,
-                                             to_string(value.name) + " is of color " +
-                                                 std::to_string(*value.name.color) + " but lies in allocation " +
-                                                 std::to_string(in.number) + " of color " + std::to_string(in.color));
-        d.bytes = value.size;
-        d.related.push_back({buffers.where(in.text), {}, {}, "the allocation"});
-        if (!in.parameter && !in.maybe_live_out) d.level = severity::warning;
-        report(std::move(d));
-      }
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/value_finding.hpp>
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void memory_space_mismatch::operator()(const context& dump, sink_ref report) const {
+  const buffer_dump& buffers = *dump.buffers();
+  std::unordered_set<std::string_view> listed;
+  for (const allocation& in : buffers.allocations()) {
+    listed.clear();
+    for (const recolored_value& value : buffers.recolored(in)) listed.insert(value.name.instruction);
+    for (const assigned_value& value : buffers.values(in)) {
+      if (!value.name.color || *value.name.color == in.color || listed.count(value.name.instruction)) continue;
+      finding d = detail::value_finding(dump, value, nullptr,
+                                           to_string(value.name) + " is of color " +
+                                               std::to_string(*value.name.color) + " but lies in allocation " +
+                                               std::to_string(in.number) + " of color " + std::to_string(in.color));
+      d.bytes = value.size;
+      d.related.push_back({buffers.where(in.text), {}, {}, "the allocation"});
+      if (!in.parameter && !in.maybe_live_out) d.level = severity::warning;
+      report(std::move(d));
+    }
+  }
+}
+
+}  // namespace hlolint
+#endif

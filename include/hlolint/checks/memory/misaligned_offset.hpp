@@ -1,24 +1,17 @@
 // MEM006: a value that does not begin at a multiple of the backend's alignment.
 #pragma once
 
-#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
 /// buffer_dumps.md 4. The TPU compiler's alignments are not public, so it is not checked.
 struct misaligned_offset {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM006",
       .name = "misaligned-offset",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A value in temporary memory begins at an offset that is not a multiple of the backend's alignment: 16 "
               "bytes on CPU, 256 on GPU (128 in dumps of before June 2025).",
       .why = "Kernels are compiled for aligned buffers: vector loads from such an address are slow, or fault.",
@@ -27,10 +20,29 @@ struct misaligned_offset {
       .example = "allocation 3: size 1032, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=8): f32[256]{0}",
       .source = "XLA: backends/cpu/alignment.h; service/gpu/gpu_constants.h"};
-  static constexpr need needs = need::buffers | need::target;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::target;
 
   /// Reports a value that does not begin at a multiple of the backend's alignment.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/value_finding.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+struct misaligned_offset::code : misaligned_offset {
+  void operator()(const context& dump, sink_ref report) const {
     const buffer_dump& buffers = *dump.buffers();
     const std::int64_t alignment = alignment_of(dump);
     for (const assigned_value& value : buffers.values()) {
@@ -54,4 +66,9 @@ struct misaligned_offset {
   }
 };
 
+HLOLINT_INLINE void misaligned_offset::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

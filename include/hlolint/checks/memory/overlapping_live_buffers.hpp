@@ -1,25 +1,17 @@
 // MEM001: two values in the same bytes at the same time.
 #pragma once
 
-#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
 /// The clash of buffer_dumps.md 5.4.
 struct overlapping_live_buffers {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM001",
       .name = "overlapping-live-buffers",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "Two values of one allocation share bytes, and one starts before the other ends.",
       .why = "The later value overwrites the earlier one, which is still read: the program computes with wrong "
              "numbers.",
@@ -33,40 +25,56 @@ struct overlapping_live_buffers {
                  "    add.1{}:2-6\n"
                  "    multiply.1{}:4-8",
       .source = "XLA: BufferAssigner::LiveRangeInterferes; openxla/xla #46543"};
-  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::live_ranges;
 
   /// Reports two values in the same bytes at the same time.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& facts = dump.template get<buffer_conflicts>();
-    detail::reader_doubts doubts(dump, facts);
-    for (const buffer_conflict& found : facts) {
-      if (found.kind != overlap_class::clash) continue;
-      const std::string_view doubt = detail::doubt_about(dump, facts, found, doubts);
-      std::string message = detail::value_text(facts, found.second) + " lies over " +
-                            detail::value_text(facts, found.first) + ": " + human(found.bytes) +
-                            " in common, and both live from " +
-                            detail::schedule_text(facts.table().dump(), found.position) + " on";
-      if (found.only_renamed) {
-        message += "; the earlier value is not read after that, only renamed";
-      } else if (!doubt.empty()) {
-        message += "; not certain, as " + std::string(doubt);
-      }
-      finding d = detail::conflict_finding(dump, facts, found, std::move(message));
-      if (found.only_renamed) {
-        d.level = severity::note;
-      } else if (!doubt.empty()) {
-        d.level = severity::warning;
-      }
-      report(std::move(d));
-    }
-    for (const std::size_t cut : facts.cut_short()) {
-      const allocation& in = facts.table().dump().allocations()[cut];
-      finding d("allocation " + std::to_string(in.number) +
-                ": so many values lie over others that not all pairs were looked at");
-      d.where = facts.table().dump().where(in.text);
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/checks/memory/conflict_finding.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, sink_ref report) const {
+  const auto& facts = dump.get<buffer_conflicts>();
+  detail::reader_doubts doubts(dump, facts);
+  for (const buffer_conflict& found : facts) {
+    if (found.kind != overlap_class::clash) continue;
+    const std::string_view doubt = detail::doubt_about(dump, facts, found, doubts);
+    std::string message = detail::value_text(facts, found.second) + " lies over " +
+                          detail::value_text(facts, found.first) + ": " + human(found.bytes) +
+                          " in common, and both live from " +
+                          detail::schedule_text(facts.table().dump(), found.position) + " on";
+    if (found.only_renamed) {
+      message += "; the earlier value is not read after that, only renamed";
+    } else if (!doubt.empty()) {
+      message += "; not certain, as " + std::string(doubt);
+    }
+    finding d = detail::conflict_finding(dump, facts, found, std::move(message));
+    if (found.only_renamed) {
+      d.level = severity::note;
+    } else if (!doubt.empty()) {
+      d.level = severity::warning;
+    }
+    report(std::move(d));
+  }
+  for (const std::size_t cut : facts.cut_short()) {
+    const allocation& in = facts.table().dump().allocations()[cut];
+    finding d("allocation " + std::to_string(in.number) +
+              ": so many values lie over others that not all pairs were looked at");
+    d.where = facts.table().dump().where(in.text);
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

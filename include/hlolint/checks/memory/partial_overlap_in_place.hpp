@@ -1,23 +1,17 @@
 // MEM003: a value that takes over only a part of another one, shifted.
 #pragma once
 
-#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// The partial touch of buffer_dumps.md 5.4.
 struct partial_overlap_in_place {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM003",
       .name = "partial-overlap-in-place",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A value starts where another one ends, in some of its bytes but at another offset.",
       .why = "An instruction may work in place only if result and operand begin at the same byte. Shifted, it "
              "overwrites elements that it has yet to read.",
@@ -29,26 +23,40 @@ struct partial_overlap_in_place {
                  "    add.1{}:2-4\n"
                  "    multiply.1{}:4-8",
       .source = "openxla/xla #46543"};
-  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::live_ranges;
 
   /// Reports a value that takes over only a part of another one, shifted.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& facts = dump.template get<buffer_conflicts>();
-    for (const buffer_conflict& found : facts) {
-      if (found.kind != overlap_class::partial_touch) continue;
-      const buffer_dump& buffers = facts.table().dump();
-      std::string message = detail::value_text(facts, found.second) + " takes " + human(found.bytes) + " of " +
-                            detail::value_text(facts, found.first) + " at " +
-                            detail::schedule_text(buffers, found.position) +
-                            ", where that one is still read, and does not begin at the same byte";
-      const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]));
-      if (!certain)
-        message += "; not certain, as in alternate memory a value may be overwritten where its last use runs";
-      finding d = detail::conflict_finding(dump, facts, found, std::move(message));
-      if (!certain) d.level = severity::warning;
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/checks/memory/conflict_finding.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void partial_overlap_in_place::operator()(const context& dump, sink_ref report) const {
+  const auto& facts = dump.get<buffer_conflicts>();
+  for (const buffer_conflict& found : facts) {
+    if (found.kind != overlap_class::partial_touch) continue;
+    const buffer_dump& buffers = facts.table().dump();
+    std::string message = detail::value_text(facts, found.second) + " takes " + human(found.bytes) + " of " +
+                          detail::value_text(facts, found.first) + " at " +
+                          detail::schedule_text(buffers, found.position) +
+                          ", where that one is still read, and does not begin at the same byte";
+    const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]));
+    if (!certain)
+      message += "; not certain, as in alternate memory a value may be overwritten where its last use runs";
+    finding d = detail::conflict_finding(dump, facts, found, std::move(message));
+    if (!certain) d.level = severity::warning;
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

@@ -1,10 +1,40 @@
 // MEM005: a value that has fewer bytes than its shape needs.
 #pragma once
 
-#include <hlolint/analysis/sizes/shape_text.hpp>
+#include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// sizes.md 5: only a smaller size is a fault. A larger one is a note, and only if no value of the same bytes explains
+/// it.
+struct size_shape_mismatch {
+  static constexpr rule about{
+      .id = "MEM005",
+      .name = "size-shape-mismatch",
+      .level = severity::error,
+      .costs = cost_kind::nothing,
+      .what = "The printed size of a value is smaller than what its shape takes by the size function that fits the "
+              "dump. A larger size that nothing explains is a note.",
+      .why = "The elements do not fit: writing the value overruns the bytes after it.",
+      .advice = "See whether the dump was edited; if not, keep it and report a bug of the compiler's size function.",
+      .example = "allocation 3: size 512, preallocated-temp:\n"
+                 " value: <4 add.1 @0> (size=512,offset=0): f32[256]{0}",
+      .source = "XLA: shape_util.cc, ByteSizeOf and ArraySize"};
+  static constexpr need needs = need::buffers;
+
+  /// Reports a value that has fewer bytes than its shape needs.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/check.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,28 +46,10 @@
 
 namespace hlolint {
 
-/// sizes.md 5: only a smaller size is a fault. A larger one is a note, and only if no value of the same bytes explains
-/// it.
-struct size_shape_mismatch {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "MEM005",
-      .name = "size-shape-mismatch",
-      .level = severity::error,
-      .since = "0.1",
-      .what = "The printed size of a value is smaller than what its shape takes by the size function that fits the "
-              "dump. A larger size that nothing explains is a note.",
-      .why = "The elements do not fit: writing the value overruns the bytes after it.",
-      .advice = "See whether the dump was edited; if not, keep it and report a bug of the compiler's size function.",
-      .example = "allocation 3: size 512, preallocated-temp:\n"
-                 " value: <4 add.1 @0> (size=512,offset=0): f32[256]{0}",
-      .source = "XLA: shape_util.cc, ByteSizeOf and ArraySize"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
-
-  /// Reports a value that has fewer bytes than its shape needs.
-  void operator()(const context& dump, sink auto& report) const {
+struct size_shape_mismatch::code : size_shape_mismatch {
+  void operator()(const context& dump, sink_ref report) const {
     const buffer_dump& buffers = *dump.buffers();
-    const size_rule chosen = dump.template get<chosen_size_rule>().value;
+    const size_rule chosen = dump.get<chosen_size_rule>().value;
     bool any_larger = false;
     for (const assigned_value& value : buffers.values()) {
       const shape& own_shape = buffers.shape(value);
@@ -60,7 +72,7 @@ struct size_shape_mismatch {
 
  private:
   /// Chunks with more bytes than any of their values takes.
-  static void report_larger(const context& dump, size_rule chosen, sink auto& report) {
+  static void report_larger(const context& dump, size_rule chosen, sink_ref report) {
     const buffer_dump& buffers = *dump.buffers();
     struct chunk {
       const assigned_value* biggest = nullptr;
@@ -90,4 +102,9 @@ struct size_shape_mismatch {
   }
 };
 
+HLOLINT_INLINE void size_shape_mismatch::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,8 +1,34 @@
 // MEM012: a thunk that works on memory outside of its allocation.
 #pragma once
 
-#include <hlolint/ir/thunk_sequence.hpp>
 #include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// buffer_dumps.md 7: the slices in the descriptions of thunks, held against the buffer assignment.
+struct thunk_slice_outside {
+  static constexpr rule about{
+      .id = "MEM012",
+      .name = "thunk-slice-outside",
+      .level = severity::error,
+      .costs = cost_kind::nothing,
+      .what = "A thunk of a GPU executable reads or writes a slice that is not inside its allocation, or of an "
+              "allocation that does not exist.",
+      .why = "When it runs it touches memory that belongs to another value.",
+      .advice = "See whether the list of thunks and the buffer assignment come from one compilation; if so, keep both "
+                "and report a bug of the compiler.",
+      .example = "000: kCopy [source | next=sink] src={index:0, offset:512, size:1024}",
+      .source = "XLA: BufferAllocation::Slice; buffer_dumps.md 7"};
+  static constexpr need needs = need::buffers;
+
+  /// Reports a thunk that works on memory outside of its allocation.
+  void operator()(const buffer_dump& dump, sink_ref report) const;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/ir/thunk_sequence.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
 #include <cstddef>
@@ -13,46 +39,28 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 7: the slices in the descriptions of thunks, held against the buffer assignment.
-struct thunk_slice_outside {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "MEM012",
-      .name = "thunk-slice-outside",
-      .level = severity::error,
-      .since = "0.1",
-      .what = "A thunk of a GPU executable reads or writes a slice that is not inside its allocation, or of an "
-              "allocation that does not exist.",
-      .why = "When it runs it touches memory that belongs to another value.",
-      .advice = "See whether the list of thunks and the buffer assignment come from one compilation; if so, keep both "
-                "and report a bug of the compiler.",
-      .example = "000: kCopy [source | next=sink] src={index:0, offset:512, size:1024}",
-      .source = "XLA: BufferAllocation::Slice; buffer_dumps.md 7"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
-
-  /// Reports a thunk that works on memory outside of its allocation.
-  void operator()(const buffer_dump& dump, sink auto& report) const {
-    const thunk_sequence* const sequence = dump.thunks();
-    if (!sequence) return;
-    std::set<std::tuple<std::int64_t, byte_count, byte_count>> reported;
-    for (const thunk& t : sequence->thunks)
-      for (std::size_t k = t.first_slice; k < t.first_slice + std::size_t{t.slice_count}; ++k) {
-        const buffer_slice& slice = sequence->slices[k];
-        if (slice.allocation < 0) continue;  // of no allocation
-        const bool exists = static_cast<std::size_t>(slice.allocation) < dump.allocations().size();
-        const allocation* const in = exists ? &dump.allocations()[static_cast<std::size_t>(slice.allocation)] : nullptr;
-        const auto end = checked_add(slice.offset, slice.size);
-        if (in && slice.offset >= 0 && end && *end <= in->size) continue;
-        if (!reported.emplace(slice.allocation, slice.offset, slice.size).second) continue;
-        finding d(std::string(t.kind) + " works on " + std::to_string(slice.size) + " bytes from byte " +
-                  std::to_string(slice.offset) + " of allocation " + std::to_string(slice.allocation) +
-                  (in ? ", which has " + std::to_string(in->size) : ", and there is none"));
-        d.where = dump.where(slice.text);
-        d.buffer = buffer_place{slice.allocation, slice.offset, slice.size, {}, {}};
-        if (in) d.related.push_back({dump.where(in->text), {}, {}, "the allocation"});
-        report(std::move(d));
-      }
-  }
-};
+HLOLINT_INLINE void thunk_slice_outside::operator()(const buffer_dump& dump, sink_ref report) const {
+  const thunk_sequence* const sequence = dump.thunks();
+  if (!sequence) return;
+  std::set<std::tuple<std::int64_t, byte_count, byte_count>> reported;
+  for (const thunk& t : sequence->thunks)
+    for (std::size_t k = t.first_slice; k < t.first_slice + std::size_t{t.slice_count}; ++k) {
+      const buffer_slice& slice = sequence->slices[k];
+      if (slice.allocation < 0) continue;  // of no allocation
+      const bool exists = static_cast<std::size_t>(slice.allocation) < dump.allocations().size();
+      const allocation* const in = exists ? &dump.allocations()[static_cast<std::size_t>(slice.allocation)] : nullptr;
+      const auto end = checked_add(slice.offset, slice.size);
+      if (in && slice.offset >= 0 && end && *end <= in->size) continue;
+      if (!reported.emplace(slice.allocation, slice.offset, slice.size).second) continue;
+      finding d(std::string(t.kind) + " works on " + std::to_string(slice.size) + " bytes from byte " +
+                std::to_string(slice.offset) + " of allocation " + std::to_string(slice.allocation) +
+                (in ? ", which has " + std::to_string(in->size) : ", and there is none"));
+      d.where = dump.where(slice.text);
+      d.buffer = buffer_place{slice.allocation, slice.offset, slice.size, {}, {}};
+      if (in) d.related.push_back({dump.where(in->text), {}, {}, "the allocation"});
+      report(std::move(d));
+    }
+}
 
 }  // namespace hlolint
+#endif

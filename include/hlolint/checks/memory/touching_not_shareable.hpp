@@ -1,14 +1,7 @@
 // MEM002: a value that takes over the bytes of another one that ends there, for no good reason.
 #pragma once
 
-#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
@@ -16,12 +9,11 @@ namespace hlolint {
 /// warning if the instruction reads the earlier value, but not in a way that lets it overwrite that; a note if there is
 /// no HLO.
 struct touching_not_shareable {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM002",
       .name = "touching-not-shareable",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A value starts where another one in the same bytes ends, and nothing shows that its instruction may "
               "work in place on it. From a buffer dump alone this is a note.",
       .why = "An instruction that writes over an operand it has not finished reading, or over another's, "
@@ -35,12 +27,31 @@ struct touching_not_shareable {
                  "    add.1{}:2-4\n"
                  "    multiply.1{}:4-8",
       .source = "XLA: HloDataflowAnalysis::CanShareOperandBufferWithUser"};
-  /// Without it the check is not run.
   static constexpr need needs = need::buffers | need::live_ranges | need::used_values;
 
   /// Reports a value that takes over the bytes of another one that ends there, for no good reason.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& facts = dump.template get<buffer_conflicts>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/checks/memory/conflict_finding.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+struct touching_not_shareable::code : touching_not_shareable {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& facts = dump.get<buffer_conflicts>();
     for (const buffer_conflict& found : facts) {
       const auto judged = judge(dump, facts, found);
       if (!judged) continue;
@@ -89,4 +100,9 @@ struct touching_not_shareable {
   }
 };
 
+HLOLINT_INLINE void touching_not_shareable::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

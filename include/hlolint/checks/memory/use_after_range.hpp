@@ -1,10 +1,39 @@
 // MEM007: a buffer that is read after the live range that the dump prints for it.
 #pragma once
 
+#include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// Inside one alias set the printed ends are cut to where the next value begins. So what counts is how far the ranges
+/// of the set reach without a gap from where the value starts.
+struct use_after_range {
+  static constexpr rule about{
+      .id = "MEM007",
+      .name = "use-after-range",
+      .level = severity::error,
+      .costs = cost_kind::nothing,
+      .what = "An instruction reads a value after the live ranges end that the dump prints for the value's buffer.",
+      .why = "By the dump the bytes are free by then, and may hold anything.",
+      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
+                "the compiler.",
+      .example = "HLO:   %a = f32[8]{0} add(%n, %m)   at position 4\ndump:  n{}:1-2",
+      .source = "XLA: hlo_live_range.cc"};
+  static constexpr need needs = need::buffers | need::scheduled | need::live_ranges;
+
+  /// Reports a buffer that is read after the live range that the dump prints for it.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/check.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,27 +45,9 @@
 
 namespace hlolint {
 
-/// Inside one alias set the printed ends are cut to where the next value begins. So what counts is how far the ranges
-/// of the set reach without a gap from where the value starts.
-struct use_after_range {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "MEM007",
-      .name = "use-after-range",
-      .level = severity::error,
-      .since = "0.1",
-      .what = "An instruction reads a value after the live ranges end that the dump prints for the value's buffer.",
-      .why = "By the dump the bytes are free by then, and may hold anything.",
-      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
-                "the compiler.",
-      .example = "HLO:   %a = f32[8]{0} add(%n, %m)   at position 4\ndump:  n{}:1-2",
-      .source = "XLA: hlo_live_range.cc"};
-  /// Without it the check is not run.
-  static constexpr need needs = need::buffers | need::scheduled | need::live_ranges;
-
-  /// Reports a buffer that is read after the live range that the dump prints for it.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& values = dump.template get<matched_values>();
+struct use_after_range::code : use_after_range {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& values = dump.get<matched_values>();
     if (!values.same_program()) return;  // DMP001
     const alias_sets& sets = values.ranges().sets();
     std::vector<printed> ranges;
@@ -70,7 +81,7 @@ struct use_after_range {
   };
 
   static void check(const context& dump, const matched_values& values, std::uint32_t v, std::int64_t reached,
-                    sink auto& report) {
+                    sink_ref report) {
     const dataflow& flow = values.flow();
     hlo_instruction reader;
     std::int64_t latest = reached;
@@ -93,4 +104,9 @@ struct use_after_range {
   }
 };
 
+HLOLINT_INLINE void use_after_range::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

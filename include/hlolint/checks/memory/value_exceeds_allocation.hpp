@@ -1,22 +1,17 @@
 // MEM004: a value that lies outside of its allocation.
 #pragma once
 
-#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
 /// buffer_dumps.md 4: what XLA asserts when it places a value.
 struct value_exceeds_allocation {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "MEM004",
       .name = "value-exceeds-allocation",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A value begins before its allocation or ends after it.",
       .why = "Writing the value overwrites memory that belongs to other buffers.",
       .advice = "XLA asserts that this does not happen: see whether the dump was edited or put together from two "
@@ -24,24 +19,37 @@ struct value_exceeds_allocation {
       .example = "allocation 3: size 1024, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=512): f32[256]{0}",
       .source = "XLA: BufferAllocation::AddAssignment"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
+  static constexpr need needs = need::buffers;
 
   /// Reports a value that lies outside of its allocation.
-  void operator()(const context& dump, sink auto& report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    for (const assigned_value& value : buffers.values()) {
-      const allocation& in = buffers.allocation_of(value);
-      const auto end = checked_add(value.offset, value.size);
-      if (value.offset >= 0 && value.size >= 0 && end && *end <= in.size) continue;
-      std::string message = to_string(value.name) + " takes " + std::to_string(value.size) + " bytes from byte " +
-                            std::to_string(value.offset) + " of " + detail::allocation_text(in) + ", which has " +
-                            std::to_string(in.size);
-      finding d = detail::value_finding(dump, value, nullptr, std::move(message));
-      if (end && *end > in.size) d.bytes = (checked_int64(*end) - in.size).clamped();
-      d.related.push_back({buffers.where(in.text), {}, {}, "the allocation"});
-      report(std::move(d));
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/value_finding.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void value_exceeds_allocation::operator()(const context& dump, sink_ref report) const {
+  const buffer_dump& buffers = *dump.buffers();
+  for (const assigned_value& value : buffers.values()) {
+    const allocation& in = buffers.allocation_of(value);
+    const auto end = checked_add(value.offset, value.size);
+    if (value.offset >= 0 && value.size >= 0 && end && *end <= in.size) continue;
+    std::string message = to_string(value.name) + " takes " + std::to_string(value.size) + " bytes from byte " +
+                          std::to_string(value.offset) + " of " + detail::allocation_text(in) + ", which has " +
+                          std::to_string(in.size);
+    finding d = detail::value_finding(dump, value, nullptr, std::move(message));
+    if (end && *end > in.size) d.bytes = (checked_int64(*end) - in.size).clamped();
+    d.related.push_back({buffers.where(in.text), {}, {}, "the allocation"});
+    report(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif

@@ -1,28 +1,19 @@
 // PAD006: bytes of an allocation that no value ever takes.
 #pragma once
 
-#include <hlolint/analysis/buffers/live_chunks.hpp>
-#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
-/// buffer_dumps.md 9, "never covered": the gaps between values and after the last one, with their places.
+/// buffer_dumps.md 9, "bytes no value ever covers": the gaps between values and after the last one, with their places.
 struct dead_bytes {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD006",
       .name = "dead-bytes",
       .level = severity::note,
-      .since = "0.1",
       .what = "An allocation has bytes that no value of it ever takes.",
       .why = "They are reserved for the whole run and hold nothing. Gaps smaller than the alignment are normal, larger "
              "ones come from tools that place values by hand, or from values that were removed after placement.",
@@ -32,15 +23,35 @@ struct dead_bytes {
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 add.2 @0> (size=1024,offset=33553408): f32[256]{0}",
       .source = "XLA: heap_simulator.cc"};
-  static constexpr need needs = need::buffers;  ///< without it the check is not run
+  static constexpr need needs = need::buffers;
 
-  byte_count min_bytes = 1_MiB;  ///< less, over all gaps of an allocation, is not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 1_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &dead_bytes::min_bytes, "less, over all gaps of an allocation, is not reported"}};
 
   /// Reports bytes of an allocation that no value ever takes.
-  void operator()(const buffer_dump& buffers, sink auto& report) const {
+  void operator()(const buffer_dump& buffers, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/checks/value_finding.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct dead_bytes::code : dead_bytes {
+  void operator()(const buffer_dump& buffers, sink_ref report) const {
     const live_chunks chunks(buffers);
     for (std::size_t a = 0; a < buffers.allocations().size(); ++a) {
       const allocation& in = buffers.allocations()[a];
@@ -70,4 +81,9 @@ struct dead_bytes {
   static constexpr std::size_t most_named = 3;
 };
 
+HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref report) const {
+  code{*this}(buffers, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,26 +1,20 @@
 // PAD002: a big array whose most minor dimension is a handful of elements.
 #pragma once
 
-#include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstdint>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// A note, because PAD001 warns of what it costs; this one names every such array, however it is stored in the end.
 struct degenerate_lane_dim {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD002",
       .name = "degenerate-lane-dim",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::both,
       .what = "A big tiled array whose most minor dimension, which lies along the 128 lanes, has at most 8 elements.",
       .why = "At least 15 of 16 lanes hold padding: the array takes 16 to 128 times its size, and vector units run as "
              "empty.",
@@ -28,17 +22,35 @@ struct degenerate_lane_dim {
                 "transpose it away before the array is stored.",
       .example = "%p = u32[12582912,1]{1,0:T(8,128)} parameter(0)",
       .source = "pytorch/xla #1965, #2016; google/flax #1733"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+  static constexpr need needs = need::hlo;
 
-  int max_extent = 8;  ///< longer most minor dimensions are fine
-  int min_elements = 1 << 20;  ///< smaller arrays are not reported
-  /// What users can set, with its help.
+  int max_extent = 8;
+  int min_elements = 1 << 20;
   static constexpr auto options =
       std::tuple{option{"max-extent", &degenerate_lane_dim::max_extent, "longer most minor dimensions are fine"},
                  option{"min-elements", &degenerate_lane_dim::min_elements, "smaller arrays are not reported"}};
 
   /// Reports a big array whose most minor dimension is a handful of elements.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/sizes/padding.hpp>
+#include <hlolint/checks/padding/stored_shapes.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct degenerate_lane_dim::code : degenerate_lane_dim {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;
     for (const detail::stored_shape& s :
          detail::stored_shapes(dump, [&](const shape& array) { return is_degenerate(array); })) {
@@ -65,4 +77,9 @@ struct degenerate_lane_dim {
   }
 };
 
+HLOLINT_INLINE void degenerate_lane_dim::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

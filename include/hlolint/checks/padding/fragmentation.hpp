@@ -1,28 +1,20 @@
 // PAD005: temporary memory that is larger than what is in use of it at any time.
 #pragma once
 
-#include <hlolint/analysis/buffers/packing_bound.hpp>
-#include <hlolint/analysis/buffers/repack.hpp>
-#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// buffer_dumps.md 9: the slack of a temporary allocation. The bound cannot always be reached, so only what a packing
 /// that was really found would save is reported.
 struct fragmentation {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD005",
       .name = "fragmentation",
       .level = severity::warning,
-      .since = "0.1",
       .what = "A temporary allocation is much larger than it need be: the same values with the same lives fit into "
               "less.",
       .why = "The heap packs values of different sizes and lifetimes as well as it can; what it does not manage is "
@@ -31,24 +23,43 @@ struct fragmentation {
                 "peak, and let them end earlier (rematerialize, split, or reorder), or make them equal in size.",
       .example = "allocation 6 has 8.00GiB, at most 6.10GiB are in use at one time, and 6.20GiB would do",
       .source = "XLA: heap_simulator.cc, \"total fragmentation\"; tensorflow #43850"};
-  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::live_ranges;
 
-  byte_count min_bytes = 64_MiB;  ///< less is not reported
-  double min_share = 0.1;  ///< a smaller share of the allocation is not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 64_MiB;
+  double min_share = 0.1;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &fragmentation::min_bytes, "less is not reported"},
                  option{"min-share", &fragmentation::min_share, "a smaller share of the allocation is not reported"}};
 
   /// Reports temporary memory that is larger than what is in use of it at any time.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
+#include <hlolint/checks/value_finding.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct fragmentation::code : fragmentation {
+  void operator()(const context& dump, sink_ref report) const {
     const buffer_dump& buffers = *dump.buffers();
-    const auto& packing = dump.template get<packing_bound>();
+    const auto& packing = dump.get<packing_bound>();
     for (std::size_t a = 0; a < buffers.allocations().size(); ++a) {
       const allocation& in = buffers.allocations()[a];
       const packed_allocation* const packed = packing.of_allocation(a);
       if (!packed || !in.preallocated_temp || !is_much(packed->slack(), in.size)) continue;
-      const repacked_allocation* const again = dump.template get<repack>().of_allocation(a);
+      const repacked_allocation* const again = dump.get<repack>().of_allocation(a);
       if (!again || !is_much((checked_int64(in.size) - again->size).clamped(), in.size)) continue;
       finding d = detail::allocation_finding(
           buffers, in,
@@ -68,4 +79,7 @@ struct fragmentation {
   }
 };
 
+HLOLINT_INLINE void fragmentation::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+
 }  // namespace hlolint
+#endif

@@ -1,32 +1,19 @@
 // PAD007: a memory space that holds more padding than elements when it is fullest.
 #pragma once
 
-#include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
-#include <hlolint/analysis/sizes/size_rule.hpp>
-#include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Per memory space, at its own peak. A chunk counts once, with the elements of the fullest of its values.
 struct module_utilisation {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD007",
       .name = "module-utilisation",
       .level = severity::warning,
-      .since = "0.1",
       .what = "At the peak of a memory space, less than half of the bytes in use are elements; the rest is padding.",
       .why = "The program would fit into half the memory, or run with twice the batch, if its arrays filled their "
              "tiles.",
@@ -34,19 +21,43 @@ struct module_utilisation {
                 "change.",
       .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1%)",
       .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};
-  static constexpr need needs = need::buffers | need::live_ranges;  ///< without it the check is not run
+  static constexpr need needs = need::buffers | need::live_ranges;
 
-  double min_share = 0.5;  ///< share of elements that is enough
-  byte_count min_waste = 256_MiB;  ///< less padding than this is not reported
-  /// What users can set, with its help.
+  double min_share = 0.5;
+  byte_count min_waste = 256_MiB;
   static constexpr auto options =
       std::tuple{option{"min-share", &module_utilisation::min_share, "share of elements that is enough"},
                  option{"min-waste", &module_utilisation::min_waste, "less padding than this is not reported"}};
 
   /// Reports a memory space that holds more padding than elements when it is fullest.
-  void operator()(const context& dump, sink auto& report) const {
-    if (dump.template get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
-    const auto& in_use = dump.template get<occupancy>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct module_utilisation::code : module_utilisation {
+  void operator()(const context& dump, sink_ref report) const {
+    if (dump.get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
+    const auto& in_use = dump.get<occupancy>();
     std::map<std::int64_t, std::vector<std::size_t>> allocations_of;  // by colour
     for (std::size_t a = 0; a < dump.buffers()->allocations().size(); ++a)
       allocations_of[dump.buffers()->allocations()[a].color].push_back(a);
@@ -111,4 +122,9 @@ struct module_utilisation {
   }
 };
 
+HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,29 +1,21 @@
 // PAD004: a copy that moves an array into a layout with much more padding.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// Copies, transposes and reshapes, alone or wrapped into a fusion of their own: the elements are the same before and
 /// after.
 struct pad_inflating_copy {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD004",
       .name = "pad-inflating-copy",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::both,
       .what = "A copy, transpose or reshape whose result takes more than twice the memory of its operand, because its "
               "layout pads more.",
       .why = "The operand shows that the same elements fit into less: the copy only spreads them, and everything that "
@@ -32,24 +24,44 @@ struct pad_inflating_copy {
                 "another dimension order.",
       .example = "%c = s32[8388608,8,4]{2,1,0:T(8,128)} copy(s32[8388608,8,4]{0,2,1:T(4,128)} %p)",
       .source = "DifferentiableUniverseInitiative/flowpm #27"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  byte_count min_growth = 64_MiB;  ///< copies that add fewer bytes are not reported
-  double min_ratio = 2;  ///< result size / operand size that is still fine is below this
-  /// What users can set, with its help.
+  byte_count min_growth = 64_MiB;
+  double min_ratio = 2;
   static constexpr auto options =
       std::tuple{option{"min-growth", &pad_inflating_copy::min_growth, "copies that add fewer bytes are not reported"},
                  option{"min-ratio", &pad_inflating_copy::min_ratio,
                         "result size / operand size that is still fine is below this"}};
 
   /// Reports a copy that moves an array into a layout with much more padding.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/sizes/padding.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct pad_inflating_copy::code : pad_inflating_copy {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;
-    const auto& graph = dump.template get<call_graph>();
+    const auto& graph = dump.get<call_graph>();
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction move = dump.template get<sole_operations>().of(i);
+        const hlo_instruction move = dump.get<sole_operations>().of(i);
         if (!move || !only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
         const shape* const from = shape_of_operand(i, 0);
         if (!from || !has_tiles(*i.shape()) || !has_tiles(*from) || from->type != i.shape()->type) continue;
@@ -62,6 +74,7 @@ struct pad_inflating_copy {
                                       human(before->padded) + ") to " + to_string(*i.shape()) + " (" +
                                       human(after->padded) + ") adds nothing but padding: " + to_string(*after));
         d.bytes = (checked_int64(after->padded) - before->padded).clamped();
+        d.saves = {{i}};
         if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
         report(std::move(d));
       }
@@ -75,4 +88,9 @@ struct pad_inflating_copy {
   static bool has_tiles(const shape& array) { return array.is_array() && array.layout && !array.layout->tiles.empty(); }
 };
 
+HLOLINT_INLINE void pad_inflating_copy::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/analysis/values/owned_arrays.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_at.hpp>
 

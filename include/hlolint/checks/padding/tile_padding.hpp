@@ -1,39 +1,22 @@
 // PAD001: an array that is mostly padding, because of its tiles.
 #pragma once
 
-#include <hlolint/analysis/device/memory_space.hpp>
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/program/program_place.hpp>
-#include <hlolint/analysis/sizes/better_layout.hpp>
-#include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
-#include <hlolint/analysis/sizes/size_rule.hpp>
-#include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/checks/padding/waste_limit.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// sizes.md 6. With a buffer dump one finding per chunk (allocation, offset, size), whatever shares it; without one,
 /// one finding per shape that an instruction with storage of its own has.
 struct tile_padding {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PAD001",
       .name = "tile-padding",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::both,
       .what = "A tiled array takes much more memory than its elements: the tile rounds its most minor dimensions up.",
       .why = "The padding is allocated, and moved by every copy and collective, but holds nothing. On TPU a minor "
              "dimension of 1 costs 128 times its size.",
@@ -43,11 +26,9 @@ struct tile_padding {
       .source = "XLA: shape_util.cc, ArraySize; docs/tiled_layout.md; out-of-memory reports in pytorch/xla #1965 and "
                 "#6674"};
 
-  byte_count min_waste = detail::much_padding;  ///< less padding than this is not reported
-  double min_ratio = detail::much_padded;  ///< padded size / unpadded size that is still fine is below this
-  /// of the memory space's size: in a small one such as VMEM less padding than min-waste is reported
+  byte_count min_waste = detail::much_padding;
+  double min_ratio = detail::much_padded;
   double min_percent = 1;
-  /// What users can set, with its help.
   static constexpr auto options = std::tuple{
       option{"min-waste", &tile_padding::min_waste, "less padding than this is not reported"},
       option{"min-ratio", &tile_padding::min_ratio, "padded size / unpadded size that is still fine is below this"},
@@ -55,10 +36,40 @@ struct tile_padding {
              "of the memory space's size: in a small one such as VMEM less padding than min-waste is reported"}};
 
   /// Reports an array that is mostly padding, because of its tiles.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/sizes/better_layout.hpp>
+#include <hlolint/analysis/sizes/padding.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/checks/padding/stored_shapes.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct tile_padding::code : tile_padding {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu || dump.target() == target::gpu) return;  // they do not tile
     if (dump.buffers() && !dump.buffers()->values().empty()) {
-      if (dump.template get<chosen_size_rule>().value == size_rule::tpu_tiled) by_chunk(dump, report);
+      if (dump.get<chosen_size_rule>().value == size_rule::tpu_tiled) by_chunk(dump, report);
     } else if (dump.hlo()) {
       by_shape(dump, report);
     }
@@ -106,7 +117,7 @@ struct tile_padding {
 
   // The values of a chunk lie in it one after the other, or are one buffer under several names. It is wasted only as
   // far as none of them fills it.
-  void by_chunk(const context& dump, sink auto& report) const {
+  void by_chunk(const context& dump, sink_ref report) const {
     const buffer_dump& buffers = *dump.buffers();
     struct chunk {
       const assigned_value* fullest = nullptr;    // most elements
@@ -160,7 +171,7 @@ struct tile_padding {
   /// In a small memory space: which, and how much of it that is.
   static void add_space(const context& dump, std::int64_t color, finding& d) {
     const byte_count capacity =
-        color == 0 ? 0 : memory_space_capacity(dump.target(), dump.device(), color);
+        color == 0 ? 0 : memory_space_capacity(dump.target(), dump.certain_device(), color);
     if (capacity <= 0 || !d.bytes) return;
     const double percent = 100 * static_cast<double>(*d.bytes) / static_cast<double>(capacity);
     d.message += "; " + std::to_string(static_cast<int>(std::min(percent, 999.0))) + "% of the " + human(capacity) +
@@ -171,7 +182,7 @@ struct tile_padding {
     return dump.hlo() ? dump.get<instruction_names>().find(value.name.instruction) : hlo_instruction{};
   }
 
-  void by_shape(const context& dump, sink auto& report) const {
+  void by_shape(const context& dump, sink_ref report) const {
     const auto wanted = [&](const shape& array) {
       const auto cost = array.layout && !array.layout->tiles.empty() ? explain_padding(array) : std::nullopt;
       return cost && is_waste(cost->padded, cost->dense, limit_in(dump, array.memory_space()));
@@ -187,4 +198,7 @@ struct tile_padding {
   }
 };
 
+HLOLINT_INLINE void tile_padding::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+
 }  // namespace hlolint
+#endif

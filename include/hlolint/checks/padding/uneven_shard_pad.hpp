@@ -1,17 +1,59 @@
 // PAD008: an array that is padded so that all devices get parts of one size.
 #pragma once
 
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <tuple>
+
+namespace hlolint {
+
+/// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts: a pad of
+/// `ceil(d/n)*n - d`; here n is one that some sharding of the program has. Pads of the program itself are not meant,
+/// nor those that make room for a neighbour's rows (halos: they go into a concatenate, a slice, a window or a permute),
+/// nor those that never come to lie in memory.
+struct uneven_shard_pad {
+  static constexpr rule about{
+      .id = "PAD008",
+      .name = "uneven-shard-pad",
+      .level = severity::note,
+      .costs = cost_kind::both,
+      .what = "Partitioning has padded a dimension that cannot be cut into equal parts, by a quarter of its size or "
+              "more.",
+      .why = "Every device keeps, sends and computes the padding too.",
+      .advice = "Make the dimension a multiple of the mesh axis that cuts it, cut another dimension, or use fewer "
+                "devices along this one.",
+      .example = "%p = f32[164,9]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
+                 "%pad = f32[164,12]{1,0} pad(%x, %zero), padding=0_0x0_3",
+      .source = "openxla/xla #6674; XLA: spmd_partitioner_util.cc"};
+  static constexpr need needs = need::hlo | need::earlier;
+
+  byte_count min_bytes = 1_MiB;
+  double min_ratio = 1.25;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &uneven_shard_pad::min_bytes, "less padding is not reported"},
+                 option{"min-ratio", &uneven_shard_pad::min_ratio,
+                        "size after padding / size before that is still fine is below this"}};
+
+  /// Reports an array that is padded so that all devices get parts of one size.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/sizes/shape_text.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/lint/check.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/option.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +63,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -29,37 +70,8 @@
 
 namespace hlolint {
 
-/// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts: a pad of
-/// `ceil(d/n)*n - d`; here n is one that some sharding of the program has. Pads of the program itself are not meant,
-/// nor those that make room for a neighbour's rows (halos: they go into a concatenate, a slice, a window or a permute),
-/// nor those that never come to lie in memory.
-struct uneven_shard_pad {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "PAD008",
-      .name = "uneven-shard-pad",
-      .level = severity::note,
-      .since = "0.1",
-      .what = "Partitioning has padded a dimension that cannot be cut into equal parts, by a quarter of its size or "
-              "more.",
-      .why = "Every device keeps, sends and computes the padding too.",
-      .advice = "Make the dimension a multiple of the mesh axis that cuts it, cut another dimension, or use fewer "
-                "devices along this one.",
-      .example = "%p = f32[164,9]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
-                 "%pad = f32[164,12]{1,0} pad(%x, %zero), padding=0_0x0_3",
-      .source = "openxla/xla #6674; XLA: spmd_partitioner_util.cc"};
-  static constexpr need needs = need::hlo | need::earlier;  ///< without it the check is not run
-
-  byte_count min_bytes = 1_MiB;  ///< less padding is not reported
-  double min_ratio = 1.25;  ///< size after padding / size before that is still fine is below this
-  /// What users can set, with its help.
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &uneven_shard_pad::min_bytes, "less padding is not reported"},
-                 option{"min-ratio", &uneven_shard_pad::min_ratio,
-                        "size after padding / size before that is still fine is below this"}};
-
-  /// Reports an array that is padded so that all devices get parts of one size.
-  void operator()(const context& dump, sink auto& report) const {
+struct uneven_shard_pad::code : uneven_shard_pad {
+  void operator()(const context& dump, sink_ref report) const {
     const hlo_module& module = *dump.hlo();
     if (module.num_partitions() < 2) return;
     std::vector<hlo_instruction> pads;
@@ -70,7 +82,7 @@ struct uneven_shard_pad {
     add_parts(module, parts);
     add_parts(*dump.earlier(), parts);
     const written_pads written(*dump.earlier());
-    const auto& graph = dump.template get<call_graph>();
+    const auto& graph = dump.get<call_graph>();
     std::vector<padded_array> found;
     std::map<byte_count, std::vector<id>> of_size;
     for (const hlo_instruction i : pads) {
@@ -204,8 +216,8 @@ struct uneven_shard_pad {
   /// result of its own, and none is a halo. Only its elements count: what comes of other operands is not followed.
   static void add_stored(const context& dump, byte_count size, const std::vector<id>& pads, std::set<id>& stored,
                          std::size_t& affordable) {
-    const auto& readers = dump.template get<users>();
-    const auto& graph = dump.template get<call_graph>();
+    const auto& readers = dump.get<users>();
+    const auto& graph = dump.get<call_graph>();
     // What is made of the pads, and what each is made of: followed once for all of them.
     std::vector<hlo_instruction> reached;
     std::unordered_map<id, std::vector<id>> made_of;
@@ -257,4 +269,9 @@ struct uneven_shard_pad {
   }
 };
 
+HLOLINT_INLINE void uneven_shard_pad::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

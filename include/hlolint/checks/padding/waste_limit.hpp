@@ -18,7 +18,7 @@ inline constexpr double much_padded = 1.5;
 
 /// The fewest bytes that count: `most`, or `percent` of the memory space if that is less.
 inline byte_count waste_limit(const context& dump, std::int64_t color, byte_count most, double percent) {
-  const byte_count capacity = memory_space_capacity(dump.target(), dump.device(), color);
+  const byte_count capacity = memory_space_capacity(dump.target(), dump.certain_device(), color);
   if (capacity <= 0 || !(percent > 0)) return most;
   return std::min(most, clamp_to_int64(static_cast<double>(capacity) * percent / 100));
 }

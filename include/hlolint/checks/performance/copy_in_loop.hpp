@@ -1,25 +1,62 @@
 // PRF004: an array that a loop carries and copies in every iteration.
 #pragma once
 
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <tuple>
+
+namespace hlolint {
+
+/// A copy that changes neither layout (PRF002) nor memory space, of an element of the body's parameter or into one of
+/// its root.
+struct copy_in_loop {
+  static constexpr rule about{
+      .id = "PRF004",
+      .name = "copy-in-loop",
+      .level = severity::warning,
+      .costs = cost_kind::time,
+      .what = "A while loop copies a big array that it carries from iteration to iteration.",
+      .why = "Carried arrays can be updated in place. The copy costs its size in every iteration, and a second buffer.",
+      .advice =
+          "XLA inserts the copy when the old value is still read after the new one is written: move that read before "
+          "the update, or carry the two values in different elements.",
+      .example =
+          "%old = f32[4096,4096]{1,0} get-tuple-element(%loop_parameter), index=1\n"
+          "%copy.1 = f32[4096,4096]{1,0} copy(%old)",
+      .source = "XLA: copy_insertion.cc; openxla/xla #45912"};
+  static constexpr need needs = need::scheduled;
+
+  byte_count min_bytes = 16_MiB;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &copy_in_loop::min_bytes, "smaller arrays are not reported (one iteration)"}};
+
+  /// Reports an array that a loop carries and copies in every iteration.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/program/loop_invariants.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/lint/check.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/option.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -71,36 +108,11 @@ class root_elements {
 };
 }  // namespace detail
 
-/// A copy that changes neither layout (PRF002) nor memory space, of an element of the body's parameter or into one of
-/// its root.
-struct copy_in_loop {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "PRF004",
-      .name = "copy-in-loop",
-      .level = severity::warning,
-      .since = "0.1",
-      .what = "A while loop copies a big array that it carries from iteration to iteration.",
-      .why = "Carried arrays can be updated in place. The copy costs its size in every iteration, and a second buffer.",
-      .advice =
-          "XLA inserts the copy when the old value is still read after the new one is written: move that read before "
-          "the update, or carry the two values in different elements.",
-      .example =
-          "%old = f32[4096,4096]{1,0} get-tuple-element(%loop_parameter), index=1\n"
-          "%copy.1 = f32[4096,4096]{1,0} copy(%old)",
-      .source = "XLA: copy_insertion.cc; openxla/xla #45912"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
-
-  byte_count min_bytes = 16_MiB;  ///< smaller arrays are not reported (one iteration)
-  /// What users can set, with its help.
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &copy_in_loop::min_bytes, "smaller arrays are not reported (one iteration)"}};
-
-  /// Reports an array that a loop carries and copies in every iteration.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& graph = dump.template get<call_graph>();
+struct copy_in_loop::code : copy_in_loop {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
     std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
-    for (const hlo_instruction loop : dump.template get<instructions_by_opcode>().of(hlo_opcode::while_)) {
+    for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_)) {
       for (const hlo_computation body : loop.called_computations()) {
         if (!body || seen[body.id()] || !graph.is_sequential(body) || !body.root()) continue;
         seen[body.id()] = true;
@@ -120,7 +132,7 @@ struct copy_in_loop {
     std::optional<std::int64_t> also;  ///< another element that carries the same value
   };
 
-  void check(hlo_instruction loop, hlo_computation body, const context& dump, sink auto& report) const {
+  void check(hlo_instruction loop, hlo_computation body, const context& dump, sink_ref report) const {
     std::vector<carried_copy> found;
     for (const hlo_instruction i : body.instructions())
       if (auto copy = find(i, dump)) found.push_back(std::move(*copy));
@@ -162,9 +174,9 @@ struct copy_in_loop {
     return found;
   }
 
-  void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink auto& report) const {
+  void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink_ref report) const {
     const hlo_instruction i = c.copy;
-    const auto& all_loops = dump.template get<loops>();
+    const auto& all_loops = dump.get<loops>();
     finding d =
         finding_at(i, "the loop copies " + human(c.bytes) + " that it carries" +
                           (c.of_old ? " in element " + std::to_string(*c.element) : std::string{}) +
@@ -173,9 +185,10 @@ struct copy_in_loop {
                                         std::to_string(*c.also) + " carries too,"
                                   : std::string{}) +
                           repetition_text(all_loops, i.computation()) + " (" + detail::position_text(i) + ")");
-    d.bytes = repeated_bytes(all_loops, i.computation(), c.bytes);
-    if (d.bytes) d.impact = finding_impact{static_cast<double>(*d.bytes) * (c.again ? 2 : 1), impact_unit::moved_bytes};
+    d.bytes = c.again ? (checked_int64(c.bytes) * 2).clamped() : c.bytes;
+    d.saves = {{i}};
     if (c.again) {
+      d.saves.push_back({c.again});
       d.advice =
           "The old value is still read after the array is updated, so that the update goes into a copy, which is copied "
           "back at the end. Read what is needed of the old value before the first update.";
@@ -188,7 +201,7 @@ struct copy_in_loop {
     d.related.push_back(related_at(loop, "the loop"));
     std::size_t named = 0;
     if (const hlo_instruction source = i.operand(0))
-      for (const instruction_use use : dump.template get<users>().of(source))
+      for (const instruction_use use : dump.get<users>().of(source))
         if (!(use.user == i) && (!c.of_old || use.user.id() > i.id()) && named++ < max_named)
           d.related.push_back(related_at(use.user, c.of_old ? "reads the old value after it was copied"
                                                             : "uses the value that is copied"));
@@ -198,4 +211,7 @@ struct copy_in_loop {
   static constexpr std::size_t max_named = 3, max_followed = 64;
 };
 
+HLOLINT_INLINE void copy_in_loop::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+
 }  // namespace hlolint
+#endif

@@ -1,26 +1,18 @@
 // PRF012: a call back into the host program that looks like debugging.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
-
-#include <string>
 
 namespace hlolint {
 
 /// Callbacks into Python, outfeeds, and sends to the host on behalf of a callback.
 struct debug_leftover {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF012",
       .name = "debug-leftover",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what = "The program calls back into the host: a Python callback, an outfeed, or a send to a host callback.",
       .why =
           "The device waits for the host, data leave the device, and XLA may neither move nor remove the call; "
@@ -32,22 +24,55 @@ struct debug_leftover {
           "%c = () custom-call(%x), custom_call_target=\"xla_ffi_python_gpu_callback\", "
           "custom_call_has_side_effect=true",
       .source = "XLA: docs/errors/error_1000.md, scenario 2"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+  static constexpr need needs = need::hlo;
 
   /// Reports a call back into the host program that looks like debugging.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/checked.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct debug_leftover::code : debug_leftover {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu) return;  // the host is the device
-    const auto& graph = dump.template get<call_graph>();
-    for (const hlo_instruction i : dump.template get<instructions_by_opcode>().where(may_call_host)) {
+    const auto& graph = dump.get<call_graph>();
+    for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(may_call_host)) {
       const std::string what = call_text(i);
       if (what.empty() || graph.execution_of(i.computation()) == execution::unreached) continue;
-      report(finding_at(i, what + repetition_text(dump.template get<loops>(), i.computation())));
+      finding d = finding_at(i, what + repetition_text(dump.get<loops>(), i.computation()));
+      d.bytes = bytes_of(i);
+      report(std::move(d));
     }
   }
 
  private:
   static constexpr bool may_call_host(hlo_opcode opcode) {
     return opcode == hlo_opcode::outfeed || opcode == hlo_opcode::custom_call || opcode == hlo_opcode::send;
+  }
+  /// What goes to the host and comes back, in one run.
+  static byte_count bytes_of(hlo_instruction i) {
+    checked_int64 sum = i.shape() ? dense_size_of_leaves(*i.shape()).value_or(0) : 0;
+    for (std::size_t k = 0; k < i.operand_count(); ++k)
+      if (const shape* const given = shape_of_operand(i, k)) sum += dense_size_of_leaves(*given).value_or(0);
+    return sum.clamped();
   }
   static std::string call_text(hlo_instruction i) {
     if (i.opcode() == hlo_opcode::outfeed) return "the program sends data to the host by outfeed";
@@ -66,4 +91,9 @@ struct debug_leftover {
   }
 };
 
+HLOLINT_INLINE void debug_leftover::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

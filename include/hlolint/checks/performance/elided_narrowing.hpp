@@ -1,11 +1,47 @@
 // PRF010: roundings to a narrower type that the program asks for and XLA leaves out.
 #pragma once
 
+#include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// Pairs of converts, down and back up, whose op_name and source line are left in the final module, but without the
+/// narrow type. One finding per module, at the first pair of the earlier one. Where the metadata leaves it open,
+/// nothing is reported.
+struct elided_narrowing {
+  static constexpr rule about{
+      .id = "PRF010",
+      .name = "elided-narrowing",
+      .level = severity::note,
+      .costs = cost_kind::nothing,
+      .what = "The program converts values to a narrower floating point type and back, and XLA has removed both "
+              "converts.",
+      .why = "XLA may keep more precision than was asked for (xla_allow_excess_precision, on by default). Then results "
+             "differ from those of other devices and of the unoptimized program, and code that relies on the rounding "
+             "is without effect.",
+      .advice = "Where the rounding matters use jax.lax.reduce_precision, which XLA keeps, or set "
+                "--xla_allow_excess_precision=false. Where it does not, leave the converts out of the program.",
+      .example = "%n = bf16[8]{0} convert(%x), metadata={op_name=\"jit(f)/round\"}      in "
+                 "...before_optimizations.txt\n"
+                 "%w = f32[8]{0} convert(%n), metadata={op_name=\"jit(f)/round\"}\n"
+                 "(and no bf16 at this op_name in ...after_optimizations.txt)",
+      .source = "openxla/xla #41605"};
+  static constexpr need needs = need::hlo | need::earlier;
+
+  /// Reports roundings to a narrower type that the program asks for and XLA leaves out.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
-#include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
 #include <algorithm>
@@ -19,32 +55,8 @@
 
 namespace hlolint {
 
-/// Pairs of converts, down and back up, whose op_name and source line are left in the final module, but without the
-/// narrow type. One finding per module, at the first pair of the earlier one. Where the metadata leaves it open,
-/// nothing is reported.
-struct elided_narrowing {
-  /// Id, name, level and explanation.
-  static constexpr rule about{
-      .id = "PRF010",
-      .name = "elided-narrowing",
-      .level = severity::note,
-      .since = "0.1",
-      .what = "The program converts values to a narrower floating point type and back, and XLA has removed both "
-              "converts.",
-      .why = "XLA may keep more precision than was asked for (xla_allow_excess_precision, on by default). Then results "
-             "differ from those of other devices and of the unoptimized program, and code that relies on the rounding "
-             "is without effect.",
-      .advice = "Where the rounding matters use jax.lax.reduce_precision, which XLA keeps, or set "
-                "--xla_allow_excess_precision=false. Where it does not, leave the converts out of the program.",
-      .example = "%n = bf16[8]{0} convert(%x), metadata={op_name=\"jit(f)/round\"}      in "
-                 "...before_optimizations.txt\n"
-                 "%w = f32[8]{0} convert(%n), metadata={op_name=\"jit(f)/round\"}\n"
-                 "(and no bf16 at this op_name in ...after_optimizations.txt)",
-      .source = "openxla/xla #41605"};
-  static constexpr need needs = need::hlo | need::earlier;  ///< without it the check is not run
-
-  /// Reports roundings to a narrower type that the program asks for and XLA leaves out.
-  void operator()(const context& dump, sink auto& report) const {
+struct elided_narrowing::code : elided_narrowing {
+  void operator()(const context& dump, sink_ref report) const {
     std::vector<rounding> roundings = roundings_of(*dump.earlier());
     if (roundings.empty()) return;
     std::map<std::string, trace> traces;
@@ -167,4 +179,9 @@ struct elided_narrowing {
   static constexpr std::size_t max_named = 3, most_prefixes = 64;
 };
 
+HLOLINT_INLINE void elided_narrowing::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

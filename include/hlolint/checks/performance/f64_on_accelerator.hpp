@@ -1,29 +1,20 @@
 // PRF007: double precision on a device that is slow at it.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// One finding per module, at the biggest array.
 struct f64_on_accelerator {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF007",
       .name = "f64-on-accelerator",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what = "A program for GPU or TPU computes big arrays of f64 or c128.",
       .why =
           "TPUs emulate double precision and most GPUs run it at a small part of their speed; it also takes twice the "
@@ -33,17 +24,38 @@ struct f64_on_accelerator {
           "this rule.",
       .example = "%x = f64[1024,1024]{1,0} multiply(%a, %b)",
       .source = "jax-ml/jax #36799"};
-  static constexpr need needs = need::hlo | need::target;  ///< without it the check is not run
+  static constexpr need needs = need::hlo | need::target;
 
-  int min_elements = 65536;  ///< smaller arrays do not count
-  /// What users can set, with its help.
+  int min_elements = 65536;
   static constexpr auto options =
       std::tuple{option{"min-elements", &f64_on_accelerator::min_elements, "smaller arrays do not count"}};
 
   /// Reports double precision on a device that is slow at it.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct f64_on_accelerator::code : f64_on_accelerator {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu) return;
-    const auto& graph = dump.template get<call_graph>();
+    const auto& graph = dump.get<call_graph>();
     std::vector<std::pair<byte_count, hlo_instruction>> found;
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
@@ -60,6 +72,8 @@ struct f64_on_accelerator {
                                         (found.size() == 1 ? " instruction has" : " instructions have") +
                                         " results of double precision, the biggest of " + human(found[0].first));
     d.bytes = found[0].first;
+    constexpr double at_least = 0.5;  // half of the bytes, however fast the arithmetic is
+    for (const auto& [bytes, i] : found) d.saves.push_back({i, at_least});
     for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
       d.related.push_back(related_at(found[k].second, human(found[k].first) + " of double precision"));
     report(std::move(d));
@@ -78,4 +92,9 @@ struct f64_on_accelerator {
   static constexpr std::size_t max_named = 3;
 };
 
+HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

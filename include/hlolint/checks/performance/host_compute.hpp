@@ -1,35 +1,21 @@
 // PRF006: computation on the host in a program for an accelerator.
 #pragma once
 
-#include <hlolint/analysis/program/attribute_words.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Work that is marked `_xla_compute_type="host"`, once per call, and compute instructions with operands in host
 /// memory.
 struct host_compute {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF006",
       .name = "host-compute",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "Part of the program runs on the host: it is marked _xla_compute_type=\"host\", or computes on arrays in "
           "host memory.",
@@ -39,17 +25,44 @@ struct host_compute {
           "the device before it is used, so that only a copy touches host memory.",
       .example = "%s = f32[4096,4096]{1,0} add(f32[4096,4096]{1,0:S(5)} %offloaded, f32[4096,4096]{1,0} %x)",
       .source = "openxla/xla #24248, #34565"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+  static constexpr need needs = need::hlo;
 
-  byte_count min_bytes = 1_MiB;  ///< less than this, operands or result, is not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 1_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &host_compute::min_bytes, "less than this, operands or result, is not reported"}};
 
   /// Reports computation on the host in a program for an accelerator.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/analysis/program/attribute_words.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct host_compute::code : host_compute {
+  void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu) return;
-    const auto& graph = dump.template get<call_graph>();
+    const auto& graph = dump.get<call_graph>();
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
@@ -59,12 +72,12 @@ struct host_compute {
         const byte_count bytes =
             reads_host ? dense_size_of_leaves(*host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
         if (bytes < min_bytes) continue;
-        const auto& all_loops = dump.template get<loops>();
+        const auto& all_loops = dump.get<loops>();
         finding d = finding_at(i, std::string(name_of(i.opcode())) +
                                       (marked ? " runs on the host, with " + human(bytes)
                                               : " computes on " + human(bytes) + " in host memory") +
                                       repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
-        d.bytes = repeated_bytes(all_loops, c, bytes);
+        d.bytes = bytes;
         report(std::move(d));
       }
     }
@@ -127,4 +140,7 @@ struct host_compute {
   static bool computes(hlo_instruction i, const context& dump) { return dump.get<moving_bodies>().computes(i); }
 };
 
+HLOLINT_INLINE void host_compute::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+
 }  // namespace hlolint
+#endif

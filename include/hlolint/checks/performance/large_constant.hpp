@@ -1,24 +1,19 @@
 // PRF001: a constant that takes much memory.
 #pragma once
 
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// The size comes from the shape, so a constant whose elements the dump leaves out (`{...}`) counts as well.
 struct large_constant {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF001",
       .name = "large-constant",
       .level = severity::warning,
-      .since = "0.1",
       .what = "A constant is part of the program that would better be an argument.",
       .why =
           "It is stored in the executable and again in every program that has it, it makes compilation slow (constant "
@@ -29,8 +24,7 @@ struct large_constant {
       .example = "%c = f32[1024,1024]{1,0} constant({...})",
       .source = "jax-ml/jax #16278, #28157 (a warning of JAX from about 1 GB on)"};
 
-  byte_count min_bytes = 1_MiB;  ///< smaller constants are not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 1_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &large_constant::min_bytes, "smaller constants are not reported"}};
 
@@ -38,14 +32,27 @@ struct large_constant {
   static constexpr bool looks_at(hlo_opcode opcode) { return opcode == hlo_opcode::constant; }
 
   /// Called for each instruction; reports a constant that takes much memory.
-  void operator()(hlo_instruction i, const context&, sink auto& report) const {
-    if (!looks_at(i.opcode()) || !i.shape()) return;
-    const auto bytes = dense_size_of_leaves(*i.shape());
-    if (!bytes || *bytes < min_bytes) return;
-    finding d = finding_at(i, "a constant of " + human(*bytes) + " is part of the program");
-    d.bytes = bytes;
-    report(std::move(d));
-  }
+  void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void large_constant::operator()(hlo_instruction i, const context&, sink_ref report) const {
+  if (!looks_at(i.opcode()) || !i.shape()) return;
+  const auto bytes = dense_size_of_leaves(*i.shape());
+  if (!bytes || *bytes < min_bytes) return;
+  finding d = finding_at(i, "a constant of " + human(*bytes) + " is part of the program");
+  d.bytes = bytes;
+  report(std::move(d));
+}
+
+}  // namespace hlolint
+#endif

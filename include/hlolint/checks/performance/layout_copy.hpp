@@ -1,64 +1,79 @@
 // PRF002: an array that is copied only to lie in memory in another order.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Copies between layouts, and transposes, alone or wrapped into a fusion of their own.
 struct layout_copy {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF002",
       .name = "layout-copy",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what =
           "An instruction does nothing but bring a big array into another dimension order. If only those read it who "
-          "demand an order (custom calls, transforms, collectives, the caller who gets the result), it is a note.",
+          "demand an order (custom calls, transforms, the caller who gets the result), it is a note. Collectives take "
+          "every order: what stands around an all-to-all follows from the dimensions that the program splits and "
+          "joins.",
       .why = "The array is read and written once more, and stands in memory twice meanwhile.",
       .advice =
           "Let the producer write the order that the consumer wants: transpose weights once where they are made, "
           "choose dimension numbers of dots and convolutions that need no transpose, or set the layouts of arguments.",
       .example = "%t = f32[4096,4096]{0,1} copy(f32[4096,4096]{1,0} %p)",
       .source = "openxla/xla #26987, #1851"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  byte_count min_bytes = 16_MiB;  ///< smaller arrays are not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 16_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &layout_copy::min_bytes, "smaller arrays are not reported"}};
 
   /// Reports an array that is copied only to lie in memory in another order.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& graph = dump.template get<call_graph>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/value_readers.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct layout_copy::code : layout_copy {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction move = dump.template get<sole_operations>().of(i);
+        const hlo_instruction move = dump.get<sole_operations>().of(i);
         if (!move || !reorders(move) || !i.shape() || !i.shape()->is_array()) continue;
         const auto bytes = dense_size(*i.shape());
         if (!bytes || *bytes < min_bytes) continue;
-        const auto& all_loops = dump.template get<loops>();
+        const auto& all_loops = dump.get<loops>();
         finding d =
             finding_at(i, std::string(move.opcode() == hlo_opcode::copy ? "a copy" : "a transpose") + " of " +
                               human(*bytes) + repetition_text(all_loops, c) + " only changes the dimension order" +
                               orders_text(move) + " (" + detail::position_text(i) + ")");
-        d.bytes = repeated_bytes(all_loops, c, *bytes);
+        d.bytes = *bytes;
         add_users(dump, i, d);
         report(std::move(d));
       }
@@ -75,31 +90,51 @@ struct layout_copy {
     const shape* const from = shape_of_operand(move, 0);
     return from && move.shape() ? ": " + to_string(*from) + " to " + to_string(*move.shape()) : std::string{};
   }
-  /// Readers that take an array only in an order of their own; a result's order is the caller's.
-  static bool demands_order(hlo_instruction reader) {
-    const hlo_opcode opcode = reader.opcode();
-    return opcode == hlo_opcode::custom_call || opcode == hlo_opcode::fft || is_collective(opcode) ||
-           opcode == hlo_opcode::async_start || (opcode == hlo_opcode::tuple && reader.is_root());
+  static bool transfers(hlo_opcode opcode) {
+    return is_collective(opcode) || opcode == hlo_opcode::async_start || is_done_opcode(opcode);
   }
+  /// Whether one of the operands comes from such an instruction.
+  template <class Is>
+  static bool comes_from(hlo_instruction i, Is is) {
+    for (const hlo_instruction operand : i.operands())
+      if (const hlo_instruction maker = operand ? detail::maker_of(operand) : hlo_instruction{})
+        if (is(maker.opcode())) return true;
+    return false;
+  }
+  static bool is_transform(hlo_opcode opcode) { return opcode == hlo_opcode::fft; }
+
+  /// Readers that take an array only in an order of their own make it a note: a result's order is the caller's, and
+  /// a transform's is the same on both sides of a transfer. Collectives demand none: what stands around them follows
+  /// from the dimensions that the program splits and joins.
   static void add_users(const context& dump, hlo_instruction i, finding& d) {
-    bool demanded = true, returned = false;
+    bool of_transform = comes_from(i, is_transform), demanded = true, sent = false, returned = false;
     std::size_t named = 0;
     std::vector<hlo_instruction> open{i};
     for (std::size_t next = 0; next < open.size(); ++next) {
       returned = returned || open[next].is_root();
-      for (const instruction_use use : dump.template get<users>().of(open[next])) {
-        if (use.user.opcode() == hlo_opcode::bitcast && use.user.id() > open[next].id() && open.size() < max_followed) {
+      for (const instruction_use use : dump.get<users>().of(open[next])) {
+        const hlo_opcode opcode = use.user.opcode();
+        if (opcode == hlo_opcode::bitcast && use.user.id() > open[next].id() && open.size() < max_followed) {
           open.push_back(use.user);
           continue;
         }
-        if (!demands_order(use.user)) demanded = false;
+        of_transform = of_transform || is_transform(opcode);
+        if (transfers(opcode))
+          sent = true;
+        else if (!is_transform(opcode) && opcode != hlo_opcode::custom_call &&
+                 !(opcode == hlo_opcode::tuple && use.user.is_root()))
+          demanded = false;
         if (named++ < max_named) d.related.push_back(related_at(use.user, "reads it in the new order"));
       }
     }
-    if (demanded && (named > 0 || returned)) d.level = severity::note;
+    const bool around_transfer = sent || comes_from(i, transfers);
+    if (demanded && (named > 0 || returned) && (of_transform || !around_transfer)) d.level = severity::note;
   }
   static constexpr std::size_t max_followed = 64;
   static constexpr std::size_t max_named = 3;
 };
 
+HLOLINT_INLINE void layout_copy::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+
 }  // namespace hlolint
+#endif

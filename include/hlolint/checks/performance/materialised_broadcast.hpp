@@ -1,36 +1,21 @@
 // PRF013: a broadcast or iota that is written to memory although its readers could compute it.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/collectives/transfer.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// Broadcasts that become a buffer to be written into (carried by a loop, updated in place, returned), and those with a
 /// reader that needs them in memory, are left out.
 struct materialised_broadcast {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF013",
       .name = "materialised-broadcast",
       .level = severity::warning,
-      .since = "0.1",
+      .costs = cost_kind::both,
       .what =
           "A broadcast or iota writes a big array to memory, and all that read it could compute its elements "
           "themselves.",
@@ -44,28 +29,56 @@ struct materialised_broadcast {
           "%b = f32[8192,8192]{1,0} broadcast(%row), dimensions={1}\n"
           "%m = f32[8192,8192]{1,0} multiply(%x, %b)",
       .source = "pytorch/xla #6674"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  byte_count min_bytes = 16_MiB;  ///< smaller arrays are not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 16_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &materialised_broadcast::min_bytes, "smaller arrays are not reported"}};
 
   /// Reports a broadcast or iota that is written to memory although its readers could compute it.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& graph = dump.template get<call_graph>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct materialised_broadcast::code : materialised_broadcast {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction made = dump.template get<sole_operations>().of(i);
+        const hlo_instruction made = dump.get<sole_operations>().of(i);
         if (!made || (made.opcode() != hlo_opcode::broadcast && made.opcode() != hlo_opcode::iota)) continue;
         if (!i.shape() || !i.shape()->is_array() || i.is_root()) continue;
         const auto bytes = dense_size(*i.shape());
         if (!bytes || *bytes < min_bytes) continue;
         finding d =
             finding_at(i, std::string(name_of(made.opcode())) + " writes " + human(*bytes) + " to memory" +
-                              repetition_text(dump.template get<loops>(), c) + " (" + detail::position_text(i) + ")");
+                              repetition_text(dump.get<loops>(), c) + " (" + detail::position_text(i) + ")");
         d.bytes = bytes;
+        d.saves = {{i}};
         if (readers_compute(i, dump, d)) report(std::move(d));
       }
     }
@@ -155,4 +168,9 @@ struct materialised_broadcast {
   static constexpr std::size_t max_named = 3, max_followed = 64;
 };
 
+HLOLINT_INLINE void materialised_broadcast::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,29 +1,19 @@
 // PRF003: a parameter that is in memory a second time, in another form, for most of the program.
 #pragma once
 
-#include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// Only what is transposed, converted or copied, and nothing else; found in the HLO, its life in the buffer dump.
 struct param_duplicated {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF003",
       .name = "param-duplicated",
       .level = severity::warning,
-      .since = "0.1",
       .what =
           "A transposed, converted or copied version of an entry parameter lives for most of the program, beside the "
           "parameter.",
@@ -36,19 +26,40 @@ struct param_duplicated {
           "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, "
           "calls=%wrapped_transpose_computation",
       .source = "openxla/xla #26987"};
-  static constexpr need needs = need::live_ranges | need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::live_ranges | need::scheduled;
 
-  byte_count min_bytes = 16_MiB;  ///< smaller copies are not reported
-  double min_percent = 50;  ///< part of the schedule that the copy lives, at least
-  int min_positions = 32;  ///< schedule positions that the copy lives, at least
-  /// What users can set, with its help.
+  byte_count min_bytes = 16_MiB;
+  double min_percent = 50;
+  int min_positions = 32;
   static constexpr auto options = std::tuple{
       option{"min-bytes", &param_duplicated::min_bytes, "smaller copies are not reported"},
       option{"min-percent", &param_duplicated::min_percent, "part of the schedule that the copy lives, at least"},
       option{"min-positions", &param_duplicated::min_positions, "schedule positions that the copy lives, at least"}};
 
   /// Reports a parameter that stands in memory a second time, in another form, for most of the program.
-  void operator()(const paired& both, sink auto& report) const {
+  void operator()(const paired& both, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct param_duplicated::code : param_duplicated {
+  void operator()(const paired& both, sink_ref report) const {
     const value_table table(both.buffers);
     const instruction_names names(both.hlo);
     const sole_operations alone(both.hlo);
@@ -96,4 +107,9 @@ struct param_duplicated {
   }
 };
 
+HLOLINT_INLINE void param_duplicated::operator()(const paired& both, sink_ref report) const {
+  code{*this}(both, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,33 +1,20 @@
 // PRF011: much is computed twice because memory is short.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdio>
-#include <string>
-#include <string_view>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// One finding per module, at the biggest instruction that XLA made again (`.remat` in its name).
 struct remat_volume {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF011",
       .name = "remat-volume",
       .level = severity::note,
-      .since = "0.1",
+      .costs = cost_kind::time,
       .what = "Instructions that XLA's rematerialization added make up a considerable part of what the program writes.",
       .why =
           "The program does not fit into memory, so XLA computes values again instead of keeping them. That costs "
@@ -37,17 +24,42 @@ struct remat_volume {
           "(jax.checkpoint), or raise the memory limit if it was set too low.",
       .example = "%fusion.12.remat = f32[8192,8192]{1,0} fusion(%p), kind=kLoop, calls=%fused_computation.12.clone",
       .source = "XLA: hlo_rematerialization.cc; marin-community/marin #8054"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  double min_percent = 5;  ///< share of the bytes of all results that is still fine is below this
-  /// What users can set, with its help.
+  double min_percent = 5;
   static constexpr auto options = std::tuple{option{
       "min-percent", &remat_volume::min_percent, "share of the bytes of all results that is still fine is below this"}};
 
   /// Reports a module that computes much twice because memory is short.
-  void operator()(const context& dump, sink auto& report) const {
-    const auto& graph = dump.template get<call_graph>();
-    const auto& all_loops = dump.template get<loops>();
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct remat_volume::code : remat_volume {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
+    const auto& all_loops = dump.get<loops>();
     double everything = 0, again = 0;
     std::vector<std::pair<byte_count, hlo_instruction>> found;
     for (const hlo_computation c : dump.hlo()->computations()) {
@@ -73,6 +85,8 @@ struct remat_volume {
         found[0].second, std::to_string(found.size()) + " rematerialized instructions write " + human(bytes) + ", " +
                              percent + "% of what the program writes; the biggest is this of " + human(found[0].first));
     d.bytes = bytes;
+    d.runs = 1;  // the bytes are of all runs
+    for (const auto& [written, i] : found) d.saves.push_back({i});
     for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
       d.related.push_back(related_at(found[k].second, human(found[k].first) + " computed again"));
     report(std::move(d));
@@ -82,4 +96,7 @@ struct remat_volume {
   static constexpr std::size_t max_named = 3;
 };
 
+HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+
 }  // namespace hlolint
+#endif

@@ -1,29 +1,19 @@
 // PRF014: a big array that every device holds whole.
 #pragma once
 
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/ir/sharding.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
 /// PRF014: big parameters of the entry that are replicated over several partitions.
 struct replicated_large {
-  /// Id, name, level and explanation.
   static constexpr rule about{
       .id = "PRF014",
       .name = "replicated-large",
       .level = severity::warning,
-      .since = "0.1",
       .what = "In a program over several partitions, a big parameter is replicated: each device holds all of it.",
       .why = "Its memory is taken on every device, and work on it is done again on each.",
       .advice =
@@ -34,40 +24,57 @@ struct replicated_large {
           "HloModule m, num_partitions=8\n"
           "%p = f32[16384,16384]{1,0} parameter(0), sharding={replicated}",
       .source = "openxla/xla #15207; docs/errors/error_1000.md"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+  static constexpr need needs = need::hlo;
 
-  byte_count min_bytes = 128_MiB;  ///< smaller arrays are not reported
-  /// What users can set, with its help.
+  byte_count min_bytes = 128_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &replicated_large::min_bytes, "smaller arrays are not reported"}};
 
   /// Reports a big array that every device holds whole.
-  void operator()(const context& dump, sink auto& report) const {
-    const std::int64_t partitions = dump.hlo()->num_partitions();
-    if (partitions < 2 || !dump.hlo()->entry()) return;
-    for (const hlo_instruction i : dump.hlo()->entry().instructions()) {
-      if (i.opcode() != hlo_opcode::parameter || !i.shape()) continue;
-      const auto how = get<sharding>(i);
-      if (!how) continue;
-      std::size_t leaf = 0;
-      for_each_subshape(*i.shape(), [&](const shape_index& index, const shape& part) {
-        if (part.is_tuple()) return;
-        const sharding* own = &*how;
-        if (how->written == sharding::kind::tuple) own = leaf < how->elements.size() ? &how->elements[leaf] : nullptr;
-        ++leaf;
-        const auto bytes = dense_size(part);
-        if (!own || own->written != sharding::kind::replicated || !bytes || *bytes < min_bytes) return;
-        finding d =
-            finding_at(i,
-                       human(*bytes) + (index.empty() ? std::string{} : " at " + to_string(index)) +
-                           " are replicated on all " + std::to_string(partitions) +
-                           " partitions; sharded over all they would be " + human(*bytes / partitions) + " on each",
-                       part);
-        d.bytes = *bytes - *bytes / partitions;
-        report(std::move(d));
-      });
-    }
-  }
+  void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/sharding.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void replicated_large::operator()(const context& dump, sink_ref report) const {
+  const std::int64_t partitions = dump.hlo()->num_partitions();
+  if (partitions < 2 || !dump.hlo()->entry()) return;
+  for (const hlo_instruction i : dump.hlo()->entry().instructions()) {
+    if (i.opcode() != hlo_opcode::parameter || !i.shape()) continue;
+    const auto how = get<sharding>(i);
+    if (!how) continue;
+    std::size_t leaf = 0;
+    for_each_subshape(*i.shape(), [&](const shape_index& index, const shape& part) {
+      if (part.is_tuple()) return;
+      const sharding* own = &*how;
+      if (how->written == sharding::kind::tuple) own = leaf < how->elements.size() ? &how->elements[leaf] : nullptr;
+      ++leaf;
+      const auto bytes = dense_size(part);
+      if (!own || own->written != sharding::kind::replicated || !bytes || *bytes < min_bytes) return;
+      finding d =
+          finding_at(i,
+                     human(*bytes) + (index.empty() ? std::string{} : " at " + to_string(index)) +
+                         " are replicated on all " + std::to_string(partitions) +
+                         " partitions; sharded over all they would be " + human(*bytes / partitions) + " on each",
+                     part);
+      d.bytes = *bytes - *bytes / partitions;
+      report(std::move(d));
+    });
+  }
+}
+
+}  // namespace hlolint
+#endif

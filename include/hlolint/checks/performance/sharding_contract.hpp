@@ -1,68 +1,13 @@
 // PRF016: a parameter is not sharded as the owners of its module agreed on.
 #pragma once
 
-#include <hlolint/analysis/program/program_place.hpp>
-#include <hlolint/analysis/sizes/same_sharding.hpp>
 #include <hlolint/checks/module_contract.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/ir/sharding.hpp>
-#include <hlolint/ir/text/attribute_text.hpp>
-#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 
-#include <cstddef>
-#include <map>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace hlolint {
-
-/// What the key `sharding` of a contract asks for.
-struct agreed_sharding {
-  /// The forms of the key.
-  enum class kind { replicated, not_replicated, written };
-  kind asked = kind::replicated;  ///< which form it has
-  sharding written;               ///< of `written`; refers to the text that was read
-
-  /// Whether an array with this sharding keeps to it; null = the array has none, so every device holds all of it.
-  bool is_kept(const sharding* actual) const {
-    switch (asked) {
-      case kind::replicated: return !actual || is_replicated(*actual);
-      case kind::not_replicated: return actual && !is_replicated(*actual);
-      case kind::written: return actual ? same_sharding(*actual, written) : is_replicated(written);
-    }
-    return false;
-  }
-};
-
-/// `replicated`, `not-replicated` or a sharding as XLA writes it, blanks aside; nothing if the text is none of these.
-/// The value refers to the text.
-inline std::optional<agreed_sharding> read_agreed_sharding(std::string_view text) {
-  using kind = agreed_sharding::kind;
-  if (text == "replicated") return agreed_sharding{.asked = kind::replicated, .written = {}};
-  if (text == "not-replicated") return agreed_sharding{.asked = kind::not_replicated, .written = {}};
-  std::optional<sharding> written = value_from_text<sharding>(text);
-  if (!written) return std::nullopt;
-  return agreed_sharding{.asked = kind::written, .written = *std::move(written)};
-}
-
-/// The parameters of the entry that the key `parameter` of a contract means: by their names, with or without number, or
-/// by their op_name, which is the name of the argument in JAX.
-inline std::vector<hlo_instruction> parameters_of(const module_contract& agreed, const hlo_module& module) {
-  std::vector<hlo_instruction> out;
-  if (!module.entry()) return out;
-  for (const hlo_instruction i : module.entry().instructions())
-    if (i.opcode() == hlo_opcode::parameter &&
-        (contract_pattern_fits(agreed.parameter, i.name()) ||
-         contract_pattern_fits(agreed.parameter, without_number(i.name())) ||
-         contract_pattern_fits(agreed.parameter, program_place_of(i).op_name)))
-      out.push_back(i);
-  return out;
-}
 
 /// Holds parameters against the contracts of the configuration (module_contract).
 struct sharding_contract {
@@ -71,7 +16,7 @@ struct sharding_contract {
       .id = "PRF016",
       .name = "sharding-contract",
       .level = severity::error,
-      .since = "0.1",
+      .costs = cost_kind::nothing,
       .what = "A parameter is not sharded as a [[contract]] of the configuration requires.",
       .why = "Each device holds and computes more than was planned, or XLA adds transfers to shard the array again.",
       .advice = "See how the argument is sharded where the program is compiled (in_shardings in JAX), or change the "
@@ -79,12 +24,45 @@ struct sharding_contract {
       .example = "[[contract]]\nname = \"weights are sharded\"\nparameter = \"params*\"\nsharding = "
                  "\"{devices=[8,1]<=[8]}\"",
       .source = "written after contract checks that users keep in scripts"};
-  static constexpr need needs = need::hlo;  ///< without it the check is not run
+  static constexpr need needs = need::hlo;
 
   std::vector<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
+  /// Without such a contract there is nothing to compare with.
+  std::string_view lacks(const context&) const {
+    return any_contract(contracts, [](const module_contract& agreed) { return agreed.limits_shardings(); })
+               ? std::string_view{}
+               : "no [[contract]] of the configuration limits shardings";
+  }
+
   /// Reports each parameter that is sharded otherwise.
-  void operator()(const context& dump, sink auto& report) const {
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/performance/agreed_sharding.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/sharding.hpp>
+#include <hlolint/ir/text/attribute_text.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint {
+
+struct sharding_contract::code : sharding_contract {
+  void operator()(const context& dump, sink_ref report) const {
     for (const module_contract& agreed : contracts) {
       if (!agreed.limits_shardings() || !agreed.applies_to(dump.name())) continue;
       if (const auto asked = read_agreed_sharding(agreed.sharding))
@@ -96,7 +74,7 @@ struct sharding_contract {
 
  private:
   static void check(const module_contract& agreed, const agreed_sharding& asked, const hlo_module& module,
-                    sink auto& report) {
+                    sink_ref report) {
     std::map<std::optional<std::string_view>, std::string> known;  // many parameters have one sharding
     for (const hlo_instruction i : parameters_of(agreed, module)) {
       const auto [at, is_new] = known.try_emplace(i.attribute(attribute_key::sharding));
@@ -121,4 +99,9 @@ struct sharding_contract {
   }
 };
 
+HLOLINT_INLINE void sharding_contract::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

@@ -1,48 +1,64 @@
-// PRF015: a loop whose trip count XLA does not know.
+// PRF015: a loop whose trip count the text does not prove.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/transfers/async_work.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/checked.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace hlolint {
 
-/// PRF015: a while that holds collectives or copies needs a `known_trip_count`.
+/// PRF015: a while that holds collectives or copies needs a count that the text proves.
 struct unknown_trip_count {
-  /// Id, name, level and explanation.
   static constexpr rule about{.id = "PRF015",
                               .name = "unknown-trip-count",
                               .level = severity::note,
-                              .since = "0.1",
-                              .what = "A while loop that holds collectives or copies has no known_trip_count.",
+                              .costs = cost_kind::nothing,
+                              .what =
+                                  "How often a while loop runs that holds collectives or copies is not in the text, "
+                                  "or only suggested by its condition.",
                               .why =
                                   "XLA can then neither unroll nor pipeline it, nor weigh its collectives; other "
-                                  "rules of this linter count it once.",
+                                  "rules of this linter count it once, or as often as its condition suggests.",
                               .advice =
                                   "Let the bound be a constant of the program (a scan instead of a while with a "
                                   "computed condition). For a decoding loop that ends by its data this is as it must "
                                   "be.",
                               .example = "%w = (s32[], f32[8]{0}) while(%init), condition=%until_done, body=%step",
                               .source = "XLA: while_loop_trip_count_annotator.cc"};
-  static constexpr need needs = need::scheduled;  ///< without it the check is not run
+  static constexpr need needs = need::scheduled;
 
-  /// Reports a loop of which XLA does not know how often it runs.
-  void operator()(const context& dump, sink auto& report) const {
+  /// Reports a loop of which the text does not prove how often it runs.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct unknown_trip_count::code : unknown_trip_count {
+  void operator()(const context& dump, sink_ref report) const {
     const hlo_module& module = *dump.hlo();
-    const auto& graph = dump.template get<call_graph>();
-    std::vector<hlo_instruction> unknown;
-    for (const hlo_instruction loop : dump.template get<instructions_by_opcode>().of(hlo_opcode::while_))
-      if (!known_trip_count(loop) && graph.is_sequential(loop.computation())) unknown.push_back(loop);
+    const auto& graph = dump.get<call_graph>();
+    std::vector<std::pair<hlo_instruction, trip_count>> unknown;
+    for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_))
+      if (const trip_count count = trip_count_of(loop); !count.is_proven() && graph.is_sequential(loop.computation()))
+        unknown.emplace_back(loop, count);
     if (unknown.empty()) return;
     // Collectives and copies of each computation and what it calls; calls of calls may multiply them without end.
     std::vector<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
@@ -54,12 +70,16 @@ struct unknown_trip_count {
         for (const hlo_computation called : i.called_computations())
           if (called) collectives[c->id()] += collectives[called.id()], copies[c->id()] += copies[called.id()];
       }
-    for (const hlo_instruction loop : unknown) {
+    for (const auto& [loop, count] : unknown) {
       checked_int64 of_collectives = 0, of_copies = 0;
       for (const hlo_computation called : loop.called_computations())
         if (called) of_collectives += collectives[called.id()], of_copies += copies[called.id()];
       if (of_collectives + of_copies == 0) continue;
-      report(finding_at(loop, "how often this loop runs is not known; it holds " + text_of(of_collectives) +
+      const std::string times = count.basis == trip_basis::assumed
+                                    ? "this loop is assumed to run " + std::to_string(count.times) +
+                                          " times: its condition has the limit, and start or step are not proven"
+                                    : "how often this loop runs is not known";
+      report(finding_at(loop, times + "; it holds " + text_of(of_collectives) +
                                   " collectives and " + text_of(of_copies) + " copies"));
     }
   }
@@ -70,4 +90,9 @@ struct unknown_trip_count {
   }
 };
 
+HLOLINT_INLINE void unknown_trip_count::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
 }  // namespace hlolint
+#endif

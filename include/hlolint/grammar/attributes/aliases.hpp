@@ -1,4 +1,5 @@
-// Which buffers are shared, and the layouts of the entry (hlo_text.md 2, 7: alias and its kin, entry_computation_layout).
+// Which buffers are shared, and the layouts of the entry (hlo_text.md 2, 7: alias and its kin,
+// entry_computation_layout).
 #pragma once
 
 #include <hlolint/grammar/attributes/shape_index.hpp>
@@ -23,47 +24,56 @@ inline constexpr const char* expected = "an entry, ',' or '}'";
 }  // namespace alias_rules
 
 // {0}: (1, {}, may-alias)
-inline constexpr auto alias_entry = rare<input_output_alias_entry>("alias entry") = [] {
-  return into<&input_output_alias_entry::text>[text[
-    into<&input_output_alias_entry::output>[shape_index] >> must("':'")[':'] >>
-    alias_rules::place<&input_output_alias_entry::parameter, &input_output_alias_entry::parameter_index> >>
-    -(',' >> must("may-alias or must-alias")[into<&input_output_alias_entry::must_alias>[enumerator<bool>("may-alias", "must-alias")]]) >> must("')'")[')']]];
+inline constexpr auto alias_entry = rule<input_output_alias_entry> = [] {
+  return into<
+      &input_output_alias_entry::text>[text[into<&input_output_alias_entry::output>[shape_index] >> must("':'")[':'] >>
+                                            alias_rules::place<&input_output_alias_entry::parameter,
+                                                               &input_output_alias_entry::parameter_index> >>
+                                            -(',' >> must("may-alias or must-alias")
+                                                         [into<&input_output_alias_entry::must_alias>[enumerator<bool>(
+                                                             "may-alias", "must-alias")]]) >>
+                                            must("')'")[')']]];
 };
 // { {0}: (1, {}, may-alias), {1}: (2, {}) }: a comma before the closing brace is taken, as XLA does
-inline constexpr auto input_output_alias = rare<hlolint::input_output_alias>("input_output_alias") = [] {
+inline constexpr auto input_output_alias = rule<hlolint::input_output_alias> = [] {
   return in_braces_with_last_comma(alias_rules::expected)[append<&hlolint::input_output_alias::entries>[alias_entry]];
 };
 
 // (0, {})
-inline constexpr auto donor_entry = rare<buffer_donor_entry>("donor") = [] {
-  return into<&buffer_donor_entry::text>[text[
-    &x3::lit('(') >> alias_rules::place<&buffer_donor_entry::parameter, &buffer_donor_entry::parameter_index> >> must("')'")[')']]];
+inline constexpr auto donor_entry = rule<buffer_donor_entry> = [] {
+  return into<
+      &buffer_donor_entry::text>[text[&x3::lit('(') >> alias_rules::place<&buffer_donor_entry::parameter,
+                                                                          &buffer_donor_entry::parameter_index> >>
+                                      must("')'")[')']]];
 };
 // { (0, {}), (1, {0}) }
-inline constexpr auto buffer_donor = rare<hlolint::buffer_donor>("buffer_donor") = [] {
+inline constexpr auto buffer_donor = rule<hlolint::buffer_donor> = [] {
   return in_braces_with_last_comma(alias_rules::expected)[append<&hlolint::buffer_donor::entries>[donor_entry]];
 };
 
 // {0}: (1, {})
-inline constexpr auto operand_alias = rare<operand_alias_entry>("operand alias") = [] {
-  return into<&operand_alias_entry::text>[text[
-    into<&operand_alias_entry::output>[shape_index] >> must("':'")[':'] >>
-    alias_rules::place<&operand_alias_entry::operand, &operand_alias_entry::operand_index> >> must("')'")[')']]];
+inline constexpr auto operand_alias = rule<operand_alias_entry> = [] {
+  return into<&operand_alias_entry::text>[text[into<&operand_alias_entry::output>[shape_index] >> must("':'")[':'] >>
+                                               alias_rules::place<&operand_alias_entry::operand,
+                                                                  &operand_alias_entry::operand_index> >>
+                                               must("')'")[')']]];
 };
 // {{0}: (1, {}), {1}: (2, {})}
-inline constexpr auto output_to_operand_aliasing = rare<hlolint::output_to_operand_aliasing>("alias") = [] {
-  return in_braces_with_last_comma(alias_rules::expected)[append<&hlolint::output_to_operand_aliasing::entries>[operand_alias]];
+inline constexpr auto output_to_operand_aliasing = rule<hlolint::output_to_operand_aliasing> = [] {
+  return in_braces_with_last_comma(
+      alias_rules::expected)[append<&hlolint::output_to_operand_aliasing::entries>[operand_alias]];
 };
 
 // {(shape, shape)->shape}
-inline constexpr auto entry_computation_layout = rare<computation_layout>("entry_computation_layout") = [] {
-  return '{' >> must("the parameters' shapes, in parentheses")[in_parentheses_with_last_comma("a shape, ',' or ')'")[append<&computation_layout::parameters>[any_shape]]] >>
-    must("'->'")["->"] >> must("the result's shape")[into<&computation_layout::result>[any_shape]] >> must("'}'")['}'];
+inline constexpr auto entry_computation_layout = rule<computation_layout> = [] {
+  return '{' >> must("the parameters' shapes, in parentheses")[in_parentheses_with_last_comma(
+                    "a shape, ',' or ')'")[append<&computation_layout::parameters>[any_shape]]] >>
+         must("'->'")["->"] >> must("the result's shape")[into<&computation_layout::result>[any_shape]] >>
+         must("'}'")['}'];
 };
 
 // {shape, shape}
-inline constexpr auto shapes = rule<std::vector<hlolint::shape>>("shapes") = [] {
-  return in_braces("a shape, ',' or '}'")[each[any_shape]];
-};
+inline constexpr auto shapes =
+    rule<std::vector<hlolint::shape>> = [] { return in_braces("a shape, ',' or '}'")[each[any_shape]]; };
 
 }  // namespace hlolint::grammar

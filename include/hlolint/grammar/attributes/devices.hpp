@@ -22,7 +22,7 @@ struct groups_text {
   std::vector<std::vector<std::int64_t>> lists;  ///< {{0,1},{2,3}}
   std::vector<std::int64_t> tiles;               ///< [2,4]<=[8]: the numbers in front, and `devices`
   device_list devices;
-  device_mesh mesh;                              ///< mesh['x'=2] {'x'}: and `axes`
+  device_mesh mesh;  ///< mesh['x'=2] {'x'}: and `axes`
   std::vector<axis_reference> axes;
 };
 
@@ -57,18 +57,21 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
     ++count;
   }
   if (count != rank || list.transpose.size() != rank)
-    s.broke(text.data(), str_cat({"the transposition of an iota of rank ", rank, " must hold every number below ", rank, " once"}));
+    s.broke(text.data(),
+            str_cat({"the transposition of an iota of rank ", rank, " must hold every number below ", rank, " once"}));
 }
 [[gnu::cold]] inline void check_mesh(parse_state& s, std::string_view text, const device_mesh& mesh) {
   if (mesh.has_devices && mesh.devices.size() != axis_product(mesh))
-    s.broke(text.data(), str_cat({"the axes of the mesh make ", written(axis_product(mesh)), " devices, but device_ids has ", written(mesh.devices.size())}));
+    s.broke(text.data(), str_cat({"the axes of the mesh make ", written(axis_product(mesh)),
+                                  " devices, but device_ids has ", written(mesh.devices.size())}));
 }
 
 [[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const std::vector<axis_reference>& axes) {
   for (const axis_reference& a : axes) {
     if (find_axis(mesh, a.axis)) continue;
     std::string known;
-    for (const device_mesh::axis& axis : mesh.axes) known = str_cat({known, known.empty() ? "; its axes are " : ", ", axis.name});
+    for (const device_mesh::axis& axis : mesh.axes)
+      known = str_cat({known, known.empty() ? "; its axes are " : ", ", axis.name});
     s.broke(a.axis.data(), str_cat({"the mesh has no axis '", a.axis, "'", known}));
   }
 }
@@ -76,58 +79,64 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
   check_axes(s, groups.mesh, groups.axes);
   if (groups.tiles.empty()) return;
   if (groups.tiles.size() != 2)
-    s.broke(text.data(), str_cat({"replica groups have two dimensions, groups and their size; found ", groups.tiles.size()}));
+    s.broke(text.data(),
+            str_cat({"replica groups have two dimensions, groups and their size; found ", groups.tiles.size()}));
   else if (product(groups.tiles) != groups.devices.size())
-    s.broke(text.data(), str_cat({"the groups hold ", written(product(groups.tiles)), " devices, but the iota has ", written(groups.devices.size())}));
+    s.broke(text.data(), str_cat({"the groups hold ", written(product(groups.tiles)), " devices, but the iota has ",
+                                  written(groups.devices.size())}));
 }
 
 }  // namespace device_rules
 
 // T(1,0)
-inline constexpr auto transposed = keyword("T") >> must("the order of the dimensions")[into<&device_list::transpose>[parenthesized_ints]];
+inline constexpr auto transposed =
+    keyword("T") >> must("the order of the dimensions")[into<&device_list::transpose>[parenthesized_ints]];
 // [8]   [4,2]T(1,0): T is required if the rank is not one
-inline constexpr auto iota = checked<&device_rules::check_iota>[rule<device_list>("iota") = [] {
+inline constexpr auto iota = checked<&device_rules::check_iota>[rule<device_list> = [] {
   return &('[' >> integer >> ']') >> into<&device_list::reshape>[bracketed_ints] >> -transposed |
          into<&device_list::reshape>[bracketed_ints] >> must("T(...), the order of the dimensions")[transposed];
 }];
 // 0,1,2
-inline constexpr auto device_numbers = rule<device_list>("devices") = [] {
-  return must("a device's number")[append<&device_list::listed>[integer]] % ',';
-};
+inline constexpr auto device_numbers =
+    rule<device_list> = [] { return must("a device's number")[append<&device_list::listed>[integer]] % ','; };
 // ([4,2]T(1,0))   (0,1,2)   ()
-inline constexpr auto device_ids = rare<device_list>("device_ids") = [] {
-  return '(' >> -(!x3::lit(')') >> (&x3::lit('[') >> same_value[iota] | !x3::lit('[') >> same_value[device_numbers])) >> must("a device, ',' or ')'")[')'];
+inline constexpr auto device_ids = rule<device_list> = [] {
+  return '(' >> -(!x3::lit(')') >> (&x3::lit('[') >> same_value[iota] | !x3::lit('[') >> same_value[device_numbers])) >>
+         must("a device, ',' or ')'")[')'];
 };
 
 // 'x'=2
-inline constexpr auto axis = rare<device_mesh::axis>("axis") = [] {
+inline constexpr auto axis = rule<device_mesh::axis> = [] {
   return update<&device_rules::name_axis>[string] >> must("'=' after the name of an axis")['='] >>
-    must("the size of the axis")[into<&device_mesh::axis::size>[integer]];
+         must("the size of the axis")[into<&device_mesh::axis::size>[integer]];
 };
 // 'x'   'x':(2)4
-inline constexpr auto axref = rare<axis_reference>("axref") = [] {
+inline constexpr auto axref = rule<axis_reference> = [] {
   return update<&device_rules::refer_to_axis>[string] >>
-    -(':' >> must("a part of an axis such as :(2)4")['(' >> into<&axis_reference::pre_size>[integer] >> ')' >> into<&axis_reference::size>[integer]]);
+         -(':' >> must("a part of an axis such as :(2)4")['(' >> into<&axis_reference::pre_size>[integer] >> ')' >>
+                                                          into<&axis_reference::size>[integer]]);
 };
 // {'x','y'}
-inline constexpr auto axes = rare<std::vector<axis_reference>>("axes") = [] {
+inline constexpr auto axes = rule<std::vector<axis_reference>> = [] {
   return in_braces("an axis in quotes", "an axis, ',' or '}'")[each[axref]];
 };
 
 // mesh['x'=2,'y'=4], device_ids=([8])   maximal_mesh[device_id=0]
-inline constexpr auto mesh = checked<&device_rules::check_mesh>[rare<device_mesh>("mesh") = [] {
+inline constexpr auto mesh = checked<&device_rules::check_mesh>[rule<device_mesh> = [] {
   return keyword("maximal_mesh") >> must("device_id=, in brackets")['['] >> must("device_id=")["device_id="] >>
-        must("a device")[into<&device_mesh::maximal_device>[integer]] >> must("']'")[']'] |
-    keyword("mesh") >> must("the axes, in brackets")[in_brackets("an axis, ',' or ']'")[append<&device_mesh::axes>[axis]]] >>
-        -(',' >> x3::lit("device_ids=") >> set<&device_mesh::has_devices>(true) >>
-          must("devices or an iota, in parentheses")[into<&device_mesh::devices>[device_ids]]);
+             must("a device")[into<&device_mesh::maximal_device>[integer]] >> must("']'")[']'] |
+         keyword("mesh") >>
+             must("the axes, in brackets")[in_brackets("an axis, ',' or ']'")[append<&device_mesh::axes>[axis]]] >>
+             -(',' >> x3::lit("device_ids=") >> set<&device_mesh::has_devices>(true) >>
+               must("devices or an iota, in parentheses")[into<&device_mesh::devices>[device_ids]]);
 }];
 
 // {{0,1},{2,3}}   [2,4]<=[4,2]T(1,0)   mesh['x'=2,'y'=4] {'y'}
-inline constexpr auto replica_groups = checked<&device_rules::check_groups>[rule<groups_text>("replica_groups") = [] {
+inline constexpr auto replica_groups = checked<&device_rules::check_groups>[rule<groups_text> = [] {
   return into<&groups_text::lists>[intlists] |
-    into<&groups_text::tiles>[bracketed_ints] >> must("'<='")["<="] >> must("an iota")[into<&groups_text::devices>[iota]] |
-    into<&groups_text::mesh>[mesh] >> must("the axes in braces")[into<&groups_text::axes>[axes]];
+         into<&groups_text::tiles>[bracketed_ints] >> must("'<='")["<="] >>
+             must("an iota")[into<&groups_text::devices>[iota]] |
+         into<&groups_text::mesh>[mesh] >> must("the axes in braces")[into<&groups_text::axes>[axes]];
 }];
 
 }  // namespace hlolint::grammar

@@ -1,5 +1,5 @@
-// Typed values of attributes: `get<replica_groups>(instruction)`. The rules that check an attribute also make its value:
-// typed_values.hpp.
+// Typed values of attributes: `get<replica_groups>(instruction)`. The rules that check an attribute also make its
+// value: typed_values.hpp.
 #pragma once
 
 #include <hlolint/ir/attribute_key.hpp>
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace hlolint {
@@ -23,83 +24,74 @@ struct attribute_names {
 
 namespace detail {
 
-/// The attribute that a T is the value of.
-template <class T>
-inline constexpr attribute_key key_of = attribute_key::unknown;
-template <>
-inline constexpr attribute_key key_of<op_metadata> = attribute_key::metadata;
-template <>
-inline constexpr attribute_key key_of<backend_config> = attribute_key::backend_config;
-template <>
-inline constexpr attribute_key key_of<frontend_attributes> = attribute_key::frontend_attributes;
-template <>
-inline constexpr attribute_key key_of<control_predecessors> = attribute_key::control_predecessors;
-template <>
-inline constexpr attribute_key key_of<sharding> = attribute_key::sharding;
-template <>
-inline constexpr attribute_key key_of<statistics> = attribute_key::statistics;
-template <>
-inline constexpr attribute_key key_of<original_value> = attribute_key::origin;
-template <>
-inline constexpr attribute_key key_of<parameter_replication> = attribute_key::parameter_replication;
-template <>
-inline constexpr attribute_key key_of<replica_groups> = attribute_key::replica_groups;
-template <>
-inline constexpr attribute_key key_of<source_target_pairs> = attribute_key::source_target_pairs;
-template <>
-inline constexpr attribute_key key_of<channel_id> = attribute_key::channel_id;
-template <>
-inline constexpr attribute_key key_of<async_execution_thread> = attribute_key::async_execution_thread;
-template <>
-inline constexpr attribute_key key_of<output_to_operand_aliasing> = attribute_key::output_to_operand_aliasing;
-template <>
-inline constexpr attribute_key key_of<custom_call_target> = attribute_key::custom_call_target;
-template <>
-inline constexpr attribute_key key_of<operand_layout_constraints> = attribute_key::operand_layout_constraints;
-template <>
-inline constexpr attribute_key key_of<window> = attribute_key::window;
-template <>
-inline constexpr attribute_key key_of<padding_config> = attribute_key::padding;
-template <>
-inline constexpr attribute_key key_of<convolution_dimension_numbers> = attribute_key::dim_labels;
-template <>
-inline constexpr attribute_key key_of<slices> = attribute_key::slice;
-template <>
-inline constexpr attribute_key key_of<operand_precision> = attribute_key::operand_precision;
-template <>
-inline constexpr attribute_key key_of<dot_algorithm> = attribute_key::algorithm;
-template <>
-inline constexpr attribute_key key_of<result_accuracy> = attribute_key::result_accuracy;
-template <>
-inline constexpr attribute_key key_of<input_output_alias> = attribute_key::input_output_alias;
-template <>
-inline constexpr attribute_key key_of<buffer_donor> = attribute_key::buffer_donor;
-template <>
-inline constexpr attribute_key key_of<computation_layout> = attribute_key::entry_computation_layout;
+/// What a text is as the value of an attribute; nothing if it is not well formed or breaks a rule of numbers. One class
+/// for all types, so that one line compiles their rules elsewhere; the members are defined in typed_values.hpp.
+template <class Grammar>
+struct attribute_reader {
+  template <class T>
+  struct as {};
+  template <class T>
+  using value = std::optional<T>;
 
-/// The key of a T; without one, a message that lists what there is.
-template <class T>
-constexpr attribute_key checked_key() {
-  static_assert(key_of<T> != attribute_key::unknown,
-                "get<T>: T is op_metadata, backend_config, frontend_attributes, control_predecessors, sharding, statistics, original_value, "
-                "parameter_replication, replica_groups, source_target_pairs, channel_id, async_execution_thread, output_to_operand_aliasing, "
-                "custom_call_target, operand_layout_constraints, window, padding_config, convolution_dimension_numbers, slices, "
-                "operand_precision, dot_algorithm, result_accuracy, or of a module input_output_alias, buffer_donor, computation_layout, "
-                "frontend_attributes");
-  return key_of<T>;
+  static value<op_metadata> read(as<op_metadata>, std::string_view text);
+  static value<backend_config> read(as<backend_config>, std::string_view text);
+  static value<frontend_attributes> read(as<frontend_attributes>, std::string_view text);
+  static value<control_predecessors> read(as<control_predecessors>, std::string_view text);
+  static value<sharding> read(as<sharding>, std::string_view text);
+  static value<statistics> read(as<statistics>, std::string_view text);
+  static value<original_value> read(as<original_value>, std::string_view text);
+  static value<parameter_replication> read(as<parameter_replication>, std::string_view text);
+  static value<replica_groups> read(as<replica_groups>, std::string_view text);
+  static value<source_target_pairs> read(as<source_target_pairs>, std::string_view text);
+  static value<channel_id> read(as<channel_id>, std::string_view text);
+  static value<async_execution_thread> read(as<async_execution_thread>, std::string_view text);
+  static value<output_to_operand_aliasing> read(as<output_to_operand_aliasing>, std::string_view text);
+  static value<custom_call_target> read(as<custom_call_target>, std::string_view text);
+  static value<operand_layout_constraints> read(as<operand_layout_constraints>, std::string_view text);
+  static value<window> read(as<window>, std::string_view text);
+  static value<padding_config> read(as<padding_config>, std::string_view text);
+  static value<convolution_dimension_numbers> read(as<convolution_dimension_numbers>, std::string_view text);
+  static value<slices> read(as<slices>, std::string_view text);
+  static value<operand_precision> read(as<operand_precision>, std::string_view text);
+  static value<dot_algorithm> read(as<dot_algorithm>, std::string_view text);
+  static value<result_accuracy> read(as<result_accuracy>, std::string_view text);
+  // of module headers
+  static value<input_output_alias> read(as<input_output_alias>, std::string_view text);
+  static value<buffer_donor> read(as<buffer_donor>, std::string_view text);
+  static value<computation_layout> read(as<computation_layout>, std::string_view text);
+  // of many attributes
+  static value<std::int64_t> read(as<std::int64_t>, std::string_view text);
+  static value<std::vector<std::int64_t>> read(as<std::vector<std::int64_t>>, std::string_view text);
+  static value<attribute_names> read(as<attribute_names>, std::string_view text);
+};
+/// Names the grammar of attribute values, so that it is compiled where a value is asked for.
+class attribute_grammar;
+
+template <class T, class Grammar = attribute_grammar>
+std::optional<T> read_value(std::string_view text) {
+  using reader = attribute_reader<Grammar>;
+  return reader::read(typename reader::template as<T>{}, text);
 }
 
-/// What a text is as a T: a value of an attribute, a number, a list of numbers, names. Nothing if it is not well formed or
-/// breaks a rule of numbers.
 template <class T>
-std::optional<T> read_value(std::string_view text);
+concept attribute_value = std::is_same_v<decltype(T::key), const attribute_key>;
+
+/// The key of a T.
+template <class T>
+constexpr attribute_key checked_key() {
+  static_assert(attribute_value<T>,
+                "get<T>: T is the value of an attribute, such as replica_groups; ir/attribute_values.hpp, "
+                "ir/operation_values.hpp and ir/sharding.hpp have them");
+  return T::key;
+}
 
 }  // namespace detail
 
 /// The value that a text is as an attribute of that type; for texts that come from elsewhere.
 template <class T>
 std::optional<T> value_from_text(std::string_view text) {
-  return detail::checked_key<T>() != attribute_key::unknown ? detail::read_value<T>(text) : std::nullopt;
+  static_assert(detail::checked_key<T>() != attribute_key::unknown);
+  return detail::read_value<T>(text);
 }
 
 /// A typed attribute of an instruction; nothing if it is not written, or breaks its syntax or a rule of numbers (which
@@ -131,15 +123,28 @@ std::optional<std::vector<std::int64_t>> get_integers(const Instruction& instruc
   return detail::read_value<std::vector<std::int64_t>>(*text);
 }
 /// An attribute that is `true` or `false`; `false` if it is not written.
-inline bool get_boolean(const hlo_instruction& instruction, attribute_key key) { return instruction.attribute(key) == "true"; }
+inline bool get_boolean(const hlo_instruction& instruction, attribute_key key) {
+  return instruction.attribute(key) == "true";
+}
 
 /// Whether an attribute refers to computations or instructions by their names.
 constexpr bool holds_names(attribute_key key) {
   switch (key) {
     using enum attribute_key;
-    case body: case branch_computations: case called_computations: case calls: case condition: case control_predecessors:
-    case false_computation: case scatter: case select: case to_apply: case true_computation: return true;
-    default: return false;
+    case body:
+    case branch_computations:
+    case called_computations:
+    case calls:
+    case condition:
+    case control_predecessors:
+    case false_computation:
+    case scatter:
+    case select:
+    case to_apply:
+    case true_computation:
+      return true;
+    default:
+      return false;
   }
 }
 /// Nothing if there is a computation in place of its name.
@@ -159,6 +164,6 @@ inline bool is_readable(const hlo_instruction& instruction, attribute_key key) {
 
 }  // namespace hlolint
 
-#ifndef HLOLINT_PARSE_ELSEWHERE
+#ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/attributes/typed_values.hpp>
 #endif

@@ -60,8 +60,7 @@ inline std::optional<hlolint::replica_groups> decode_mesh(const groups_text& tex
       std::size_t next_at = 0;
       for (std::size_t k = 0; k < text.axes.size(); ++k) {
         const axis_reference& r = text.axes[k];
-        if (find_axis(mesh, r.axis) != a || r.pre_size.value_or(1) < from || !named[k].empty())
-          continue;
+        if (find_axis(mesh, r.axis) != a || r.pre_size.value_or(1) < from || !named[k].empty()) continue;
         if (!next || r.pre_size.value_or(1) < next->pre_size.value_or(1)) next = &r, next_at = k;
       }
       if (!next) break;

@@ -1,5 +1,5 @@
-// A small JSON reader over text, for `backend_config` and frontend attributes (RFC 8259; strings stay escaped). Its rules
-// are in json_rules.hpp.
+// A small JSON reader over text, for `backend_config` and frontend attributes (RFC 8259; strings stay escaped). Its
+// rules are in json_rules.hpp.
 #pragma once
 
 #include <concepts>
@@ -35,7 +35,9 @@ void visit(std::string_view from, visitor& who);
 /// Calls `f(key, value)` for the members until it returns true; stops where the text is not JSON.
 template <class F>
 void for_each(std::string_view from, F&& f) {
-  const auto call = [](void* who, const member_text& m) { return !(*static_cast<std::remove_reference_t<F>*>(who))(m.key, m.value); };
+  const auto call = [](void* who, const member_text& m) {
+    return !(*static_cast<std::remove_reference_t<F>*>(who))(m.key, m.value);
+  };
   visitor who{&f, call};
   visit<reader>(from, who);
 }
@@ -81,6 +83,6 @@ std::optional<std::string_view> json_find(Text&&, Keys...) = delete;
 
 }  // namespace hlolint
 
-#ifndef HLOLINT_PARSE_ELSEWHERE
+#ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/attributes/json_rules.hpp>
 #endif

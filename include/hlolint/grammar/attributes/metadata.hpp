@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/numbers.hpp>
-#include <hlolint/grammar/x3/field_tokens.hpp>
+#include <hlolint/grammar/attributes/field_tokens.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -22,7 +22,8 @@ struct metadata_text {
 
 namespace metadata_rules {
 
-[[gnu::cold]] inline void check_profile_types(parse_state& s, std::string_view text, const std::vector<std::int64_t>& types) {
+[[gnu::cold]] inline void check_profile_types(parse_state& s, std::string_view text,
+                                              const std::vector<std::int64_t>& types) {
   for (const std::int64_t type : types)
     if (type < 0 || type > 3) s.broke(text.data(), str_cat({"profile_type holds numbers from 0 to 3, found ", type}));
 }
@@ -31,30 +32,29 @@ inline constexpr auto text_into = must("a string")[into<Member>[string]];
 template <auto Member>
 inline constexpr auto number_into = must("an integer")[into<Member>[int32]];
 
-inline constexpr auto field = rule<>("field") = [] {
+inline constexpr auto field = rule<> = [] {
   return once<&metadata_text::seen>("metadata")[by(attribute_name)(
-    on("op_type")[text_into<&metadata_text::op_type>],
-    on("op_name")[text_into<&metadata_text::op_name>],
-    on("source_file")[text_into<&metadata_text::source_file>],
-    on("source_line")[number_into<&metadata_text::source_line>],
-    on("source_end_line")[number_into<&metadata_text::source_end_line>],
-    on("source_column")[number_into<&metadata_text::source_column>],
-    on("source_end_column")[number_into<&metadata_text::source_end_column>],
-    on("profile_type")[must("a list of integers")[checked<&check_profile_types>[ints]]],
-    on("deduplicated_name")[text_into<&metadata_text::deduplicated_name>],
-    on("scheduling_name")[text_into<&metadata_text::scheduling_name>],
-    on("stack_frame_id")[number_into<&metadata_text::stack_frame_id>],
-    on("metadata_payload")[text_into<&metadata_text::metadata_payload>],
-    on("preserve_layout")[must("a value")[field_value]],
-    otherwise[must("a value")[field_value]])];
+      on("op_type")[text_into<&metadata_text::op_type>], on("op_name")[text_into<&metadata_text::op_name>],
+      on("source_file")[text_into<&metadata_text::source_file>],
+      on("source_line")[number_into<&metadata_text::source_line>],
+      on("source_end_line")[number_into<&metadata_text::source_end_line>],
+      on("source_column")[number_into<&metadata_text::source_column>],
+      on("source_end_column")[number_into<&metadata_text::source_end_column>],
+      on("profile_type")[must("a list of integers")[checked<&check_profile_types>[ints]]],
+      on("deduplicated_name")[text_into<&metadata_text::deduplicated_name>],
+      on("scheduling_name")[text_into<&metadata_text::scheduling_name>],
+      on("stack_frame_id")[number_into<&metadata_text::stack_frame_id>],
+      on("metadata_payload")[text_into<&metadata_text::metadata_payload>],
+      on("preserve_layout")[must("a value")[field_value]], otherwise[must("a value")[field_value]])];
 };
 
 }  // namespace metadata_rules
 
 // {op_type="add" op_name="jit(f)/add" source_line=3}: blanks or commas between the fields
-inline constexpr auto metadata = made[rule<metadata_text>("metadata") = [] {
-  return '{' >> *(!x3::lit('}') >> -x3::lit(',') >> must("a field of metadata such as op_name= or '}'")[metadata_rules::field]) >>
-    must("a field of metadata such as op_name= or '}'")['}'];
+inline constexpr auto metadata = made[rule<metadata_text> = [] {
+  return '{' >> *(!x3::lit('}') >> -x3::lit(',') >>
+                  must("a field of metadata such as op_name= or '}'")[metadata_rules::field]) >>
+         must("a field of metadata such as op_name= or '}'")['}'];
 }];
 
 }  // namespace hlolint::grammar

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/x3/fields.hpp>
-#include <hlolint/grammar/x3/number.hpp>
+#include <hlolint/grammar/attributes/number_tokens.hpp>
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
@@ -20,7 +20,8 @@ inline void check_int32(parse_state& s, std::string_view text, std::int64_t valu
   if (value != static_cast<std::int32_t>(value)) s.broke(text.data(), str_cat({value, " does not fit in 32 bits"}));
 }
 inline void check_float(parse_state& s, std::string_view text, double value) {
-  if (value > 3.4028234663852886e38 || value < -3.4028234663852886e38) s.broke(text.data(), "the number does not fit in a float");
+  if (value > 3.4028234663852886e38 || value < -3.4028234663852886e38)
+    s.broke(text.data(), "the number does not fit in a float");
 }
 inline void check_pair(parse_state& s, std::string_view text, const std::vector<std::int64_t>& pair) {
   if (pair.size() != 2) s.broke(text.data(), str_cat({"expected a list of 2 integers, found ", pair.size()}));
@@ -37,27 +38,27 @@ inline constexpr auto int32 = checked<&number_rules::check_int32>[integer];
 inline constexpr auto float32 = checked<&number_rules::check_float>[real_number];
 
 // {1,2}
-inline constexpr auto ints = rule<std::vector<std::int64_t>>("ints") = number_rules::int_list;
+inline constexpr auto ints = rule<std::vector<std::int64_t>> = number_rules::int_list;
 // {{0,1},{2,3}}
-inline constexpr auto intlists = rule<std::vector<std::vector<std::int64_t>>>("intlists") = [] {
+inline constexpr auto intlists = rule<std::vector<std::vector<std::int64_t>>> = [] {
   return in_braces("a list of integers in braces", "a list of integers, ',' or '}'")[each[ints]];
 };
 // {{0,1},{1,0}}
-inline constexpr auto pairs = rule<std::vector<std::vector<std::int64_t>>>("pairs") = [] {
-  return in_braces("a pair of integers in braces", "a pair, ',' or '}'")[each[checked<&number_rules::check_pair>[ints]]];
+inline constexpr auto pairs = rule<std::vector<std::vector<std::int64_t>>> = [] {
+  return in_braces("a pair of integers in braces",
+                   "a pair, ',' or '}'")[each[checked<&number_rules::check_pair>[ints]]];
 };
 
 // [1,2] and (1,2)
-inline constexpr auto bracketed_ints = rule<std::vector<std::int64_t>>("ints in brackets") = [] {
+inline constexpr auto bracketed_ints = rule<std::vector<std::int64_t>> = [] {
   return in_brackets("an integer", "the next integer of the list or its end")[each[integer]];
 };
-inline constexpr auto parenthesized_ints = rule<std::vector<std::int64_t>>("ints in parentheses") = [] {
+inline constexpr auto parenthesized_ints = rule<std::vector<std::int64_t>> = [] {
   return in_parentheses("an integer", "the next integer of the list or its end")[each[integer]];
 };
 
 // {true,false}
-inline constexpr auto bools = rule<std::vector<bool>>("bools") = [] {
-  return in_braces("true, false, ',' or '}'")[each[boolean]];
-};
+inline constexpr auto bools =
+    rule<std::vector<bool>> = [] { return in_braces("true, false, ',' or '}'")[each[boolean]]; };
 
 }  // namespace hlolint::grammar

@@ -7,7 +7,7 @@
 namespace hlolint::grammar::detail {
 
 struct rules_row {
-  std::string_view arity;       // `~` first: the result shape may be left out; n: any number of operands
+  std::string_view arity;  // `~` first: the result shape may be left out; n: any number of operands
   std::string_view opcodes;
   std::string_view attributes;  // names; `!`: required; `/one`, `/random`, `/lists`: see attribute_form
 };
@@ -17,12 +17,18 @@ inline constexpr std::string_view common_attributes =
     "control-predecessors origin metadata backend_config";
 
 inline constexpr rules_row rules_rows[]{
-    {"~1", "abs ceil copy count-leading-zeros floor imag is-finite negate not opt-barrier popcnt real round-nearest-afz "
-           "round-nearest-even sign", ""},
-    {"~1", "acos acosh asin asinh atanh cbrt cosine cosh erf exponential exponential-minus-one log log-plus-one logistic "
-           "rsqrt sine sinh sqrt tan tanh", "result_accuracy"},
-    {"~2", "add and atan2 complex divide maximum minimum mulhi multiply or power remainder shift-left "
-           "shift-right-arithmetic shift-right-logical subtract xor add-dependency", ""},
+    {"~1",
+     "abs ceil copy count-leading-zeros floor imag is-finite negate not opt-barrier popcnt real round-nearest-afz "
+     "round-nearest-even sign",
+     ""},
+    {"~1",
+     "acos acosh asin asinh atanh cbrt cosine cosh erf exponential exponential-minus-one log log-plus-one logistic "
+     "rsqrt sine sinh sqrt tan tanh",
+     "result_accuracy"},
+    {"~2",
+     "add and atan2 complex divide maximum minimum mulhi multiply or power remainder shift-left "
+     "shift-right-arithmetic shift-right-logical subtract xor add-dependency",
+     ""},
     {"2", "stochastic-convert", ""},
     {"~2", "compare", "direction! type"},
     {"~3", "clamp select", ""},
@@ -100,8 +106,7 @@ inline constexpr rules_row rules_rows[]{
     {"n", "all-to-all", "replica_groups channel_id dimensions/one constrain_layout"},
     {"n", "ragged-all-to-all", "replica_groups channel_id dimensions/one"},
     {"n", "collective-broadcast", "has_dynamic_root replica_groups channel_id"},
-    {"n", "collective-permute collective-permute-start",
-     "source_target_pairs! channel_id slice_sizes/lists"},
+    {"n", "collective-permute collective-permute-start", "source_target_pairs! channel_id slice_sizes/lists"},
     {"1", "recv recv-done send-done", "channel_id is_host_transfer"},
     {"2", "send", "channel_id is_host_transfer"},
     {"n", "async-start", "async_execution_thread output_to_operand_aliasing calls!"},

@@ -1,10 +1,11 @@
-// Values that choose how an operation computes: enumerations, precision, accuracy, sparsity, domains (hlo_text.md 7, 8).
+// Values that choose how an operation computes: enumerations, precision, accuracy, sparsity, domains (hlo_text.md 7,
+// 8).
 #pragma once
 
 #include <hlolint/grammar/attributes/shardings.hpp>
 #include <hlolint/grammar/attributes/windows.hpp>
 #include <hlolint/grammar/x3/directives.hpp>
-#include <hlolint/grammar/x3/number.hpp>
+#include <hlolint/grammar/attributes/number_tokens.hpp>
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/operation_values.hpp>
@@ -22,7 +23,8 @@ struct domain_parts {
 
 namespace operation_rules {
 
-[[gnu::cold]] inline void check_sparsity(parse_state& s, std::string_view text, const std::vector<std::int64_t>& numbers) {
+[[gnu::cold]] inline void check_sparsity(parse_state& s, std::string_view text,
+                                         const std::vector<std::int64_t>& numbers) {
   if (numbers.size() != 2) s.broke(text.data(), "sparsity has two numbers, such as 2x4");
 }
 [[gnu::cold]] inline void check_domain_kind(parse_state& s, std::string_view text, std::string_view) {
@@ -34,63 +36,76 @@ namespace operation_rules {
 
 }  // namespace operation_rules
 
-// ---------------------------------------------------------------- enumerations; the first ones exactly, the others in any case
+// ---------------------------------------------------------------- enumerations; the first ones exactly, the others in
+// any case
 inline constexpr auto direction = one_of("EQ", "NE", "GE", "GT", "LE", "LT");
 inline constexpr auto comparison_type = one_of("FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED");
 inline constexpr auto fusion_kind = one_of("kLoop", "kInput", "kOutput", "kCustom");
 inline constexpr auto fft_type = one_of("FFT", "IFFT", "RFFT", "IRFFT");
 inline constexpr auto padding_type = one_of("PADDING_INVALID", "PADDING_VALID", "PADDING_SAME");
 inline constexpr auto convolution_kind = one_of("fprop", "wgrad", "dgrad", "unset");
-inline constexpr auto collective_mode = one_of("cross_replica", "cross_partition", "cross_replica_and_partition", "flattened_id");
+inline constexpr auto collective_mode =
+    one_of("cross_replica", "cross_partition", "cross_replica_and_partition", "flattened_id");
 inline constexpr auto transpose = one_of("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT");
 inline constexpr auto dot_algorithm_name = one_of_any_case(
-    "unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum", "dot_f16_f16_f16", "dot_f16_f16_f32", "dot_bf16_bf16_bf16",
-    "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3", "dot_bf16_bf16_f32_x6", "dot_bf16_bf16_f32_x9", "dot_tf32_tf32_f32", "dot_tf32_tf32_f32_x3",
-    "dot_f32_f32_f32", "dot_f64_f64_f64");
-inline constexpr auto algorithm = rule<hlolint::dot_algorithm>("algorithm") = into<&hlolint::dot_algorithm::name>[text[dot_algorithm_name]];
+    "unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum", "dot_f16_f16_f16", "dot_f16_f16_f32",
+    "dot_bf16_bf16_bf16", "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3", "dot_bf16_bf16_f32_x6", "dot_bf16_bf16_f32_x9",
+    "dot_tf32_tf32_f32", "dot_tf32_tf32_f32_x3", "dot_f32_f32_f32", "dot_f64_f64_f64");
+inline constexpr auto algorithm = rule<hlolint::dot_algorithm> =
+    into<&hlolint::dot_algorithm::name>[text[dot_algorithm_name]];
 inline constexpr auto random_algorithm = one_of_any_case("rng_default", "rng_three_fry", "rng_philox");
 inline constexpr auto distribution = one_of_any_case("rng_uniform", "rng_normal", "rng_invalid");
 inline constexpr auto schedule = one_of_any_case("SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST");
 // API_VERSION_UNSPECIFIED: printed by the compilers of 2022 to 2024, as if absent.
-inline constexpr auto api_version = one_of_any_case("API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING",
-                                                    "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI");
+inline constexpr auto api_version =
+    one_of_any_case("API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING",
+                    "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI");
 
 // {default,highest}
-inline constexpr auto precision_ = rare<operand_precision>("precision") = [] {
-  return in_braces("default, high, highest, ',' or '}'")[append<&operand_precision::operands>[enumerator_any_case<hlolint::precision>("default", "high", "highest")]];
+inline constexpr auto precision_ = rule<operand_precision> = [] {
+  return in_braces("default, high, highest, ',' or '}'")
+      [append<&operand_precision::operands>[enumerator_any_case<hlolint::precision>("default", "high", "highest")]];
 };
 
 // {mode=highest}   {tolerance={atol=0,rtol=0.5,ulps=2}}
-inline constexpr auto tolerance = rare<>("tolerance") = [] {
+inline constexpr auto tolerance = rule<> = [] {
   return by(attribute_name)(
-    on("atol")[must("a number")[into<&hlolint::result_accuracy::absolute_tolerance>[real_number]]],
-    on("rtol")[must("a number")[into<&hlolint::result_accuracy::relative_tolerance>[real_number]]],
-    on("ulps")[must("a number")[into<&hlolint::result_accuracy::ulps>[real_number]]]);
+      on("atol")[must("a number")[into<&hlolint::result_accuracy::absolute_tolerance>[real_number]]],
+      on("rtol")[must("a number")[into<&hlolint::result_accuracy::relative_tolerance>[real_number]]],
+      on("ulps")[must("a number")[into<&hlolint::result_accuracy::ulps>[real_number]]]);
 };
-inline constexpr auto result_accuracy = rare<hlolint::result_accuracy>("result_accuracy") = [] {
-  return '{' >> must("mode= or tolerance=")[by(attribute_name)(
-        on("mode")[must("default or highest")[into<&hlolint::result_accuracy::mode>[text[one_of_any_case("default", "highest")]]]],
-        on("tolerance")[must("tolerances in braces")[in_braces("atol=, rtol= or ulps=", "a tolerance, ',' or '}'")[tolerance]]])] >>
-    must("'}' after the accuracy")['}'];
+inline constexpr auto result_accuracy = rule<hlolint::result_accuracy> = [] {
+  return '{' >>
+         must("mode= or tolerance=")[by(attribute_name)(
+             on("mode")[must("default or highest")
+                            [into<&hlolint::result_accuracy::mode>[text[one_of_any_case("default", "highest")]]]],
+             on("tolerance")[must(
+                 "tolerances in braces")[in_braces("atol=, rtol= or ulps=", "a tolerance, ',' or '}'")[tolerance]]])] >>
+         must("'}' after the accuracy")['}'];
 };
 
 // {lhs={sparsity=2x4 dimension=1 stride=1 idx=0} rhs={...}}
-inline constexpr auto tensor_sparsity = rare<>("tensor sparsity") = [] {
-  return '{' >> *by(attribute_name)(
-    on("sparsity")[must("numbers such as 2x4")[checked<&operation_rules::check_sparsity>[window_rules::dxd]]],
-    on("dimension", "stride", "idx")[must("an integer")[integer]]) >> must("sparsity=, dimension=, stride=, idx= or '}'")['}'];
+inline constexpr auto tensor_sparsity = rule<> = [] {
+  return '{' >>
+         *by(attribute_name)(
+             on("sparsity")[must("numbers such as 2x4")[checked<&operation_rules::check_sparsity>[window_rules::dxd]]],
+             on("dimension", "stride", "idx")[must("an integer")[integer]]) >>
+         must("sparsity=, dimension=, stride=, idx= or '}'")['}'];
 };
-inline constexpr auto sparsity_config = rare<>("sparsity_config") = [] {
-  return '{' >> *by(attribute_name)(on("lhs", "rhs")[must("a tensor's sparsity in braces")[tensor_sparsity]]) >> must("lhs=, rhs= or '}'")['}'];
+inline constexpr auto sparsity_config = rule<> = [] {
+  return '{' >> *by(attribute_name)(on("lhs", "rhs")[must("a tensor's sparsity in braces")[tensor_sparsity]]) >>
+         must("lhs=, rhs= or '}'")['}'];
 };
 
 // {kind="sharding", entry={...}, exit={...}}: in any order, with or without commas
-inline constexpr auto domain = checked<&operation_rules::check_domain>[rare<domain_parts>("domain") = [] {
-  return '{' >> *(-x3::lit(',') >> by(attribute_name)(
-        on("kind")[must("a string")[checked<&operation_rules::check_domain_kind>[string]] >> set<&domain_parts::kind>(true)],
-        on("entry")[must("a sharding")[sharding] >> set<&domain_parts::entry>(true)],
-        on("exit")[must("a sharding")[sharding] >> set<&domain_parts::exit>(true)])) >>
-    must("kind=, entry=, exit= or '}'")['}'];
+inline constexpr auto domain = checked<&operation_rules::check_domain>[rule<domain_parts> = [] {
+  return '{' >>
+         *(-x3::lit(',') >>
+           by(attribute_name)(on("kind")[must("a string")[checked<&operation_rules::check_domain_kind>[string]] >>
+                                         set<&domain_parts::kind>(true)],
+                              on("entry")[must("a sharding")[sharding] >> set<&domain_parts::entry>(true)],
+                              on("exit")[must("a sharding")[sharding] >> set<&domain_parts::exit>(true)])) >>
+         must("kind=, entry=, exit= or '}'")['}'];
 }];
 
 }  // namespace hlolint::grammar

@@ -25,7 +25,9 @@ struct origin_tree {
 
 namespace origin_rules {
 
-inline void name_array(original_array& array, std::string_view quoted) { array.instruction = quoted.substr(1, quoted.size() - 2); }
+inline void name_array(original_array& array, std::string_view quoted) {
+  array.instruction = quoted.substr(1, quoted.size() - 2);
+}
 inline void add_leaves(original_value& value, const origin_tree& tree, hlolint::shape_index& position) {
   if (!tree.tuple) return value.leaves.push_back({position, tree.leaf});
   for (std::size_t i = 0; i != tree.elements.size(); ++i) {
@@ -44,51 +46,50 @@ inline void note_module(parse_state& s, std::string_view text, std::string_view)
 }  // namespace origin_rules
 
 // {"instruction" {0}}   {"instruction"}   {}
-inline constexpr auto original_array_ = rare<original_array>("original array") = [] {
-  return '{' >> -(update<&origin_rules::name_array>[string] >> -(&x3::lit('{') >> into<&original_array::index>[shape_index])) >>
-    must("an instruction's name, a shape index or '}'")['}'];
+inline constexpr auto original_array_ = rule<original_array> = [] {
+  return '{' >> -(update<&origin_rules::name_array>[string] >>
+                  -(&x3::lit('{') >> into<&original_array::index>[shape_index])) >>
+         must("an instruction's name, a shape index or '}'")['}'];
 };
 
 // ({"a" {0}}, ({"b"}, {}))
 inline constexpr x3::rule<struct origin_tree_id, origin_tree> any_origin{"origin tree"};
 inline constexpr auto any_origin_def =
     nested[&x3::lit('(') >> set<&origin_tree::tuple>(true) >>
-           in_parentheses("'(' or an original array in braces", "',' or ')'")[append<&origin_tree::elements>[any_origin]]] |
+           in_parentheses("'(' or an original array in braces",
+                          "',' or ')'")[append<&origin_tree::elements>[any_origin]]] |
     into<&origin_tree::leaf>[original_array_];
 BOOST_SPIRIT_DEFINE(any_origin)
 
 // {({"a" {0}}, {"b"})}   {[synthetic_call]}   {}
-inline constexpr auto origin = rare<original_value>("origin") = [] {
-  return '{' >> ('[' >> must("synthetic_call")[keyword("synthetic_call")] >> set<&original_value::synthetic_call>(true) >> must("']'")[']'] |
-            -(!x3::lit('}') >> must("'(' or an original array in braces")[update<&origin_rules::flatten>[any_origin]])) >>
-    must("'}' after the origin")['}'];
+inline constexpr auto origin = rule<original_value> = [] {
+  return '{' >>
+         ('[' >> must("synthetic_call")[keyword("synthetic_call")] >> set<&original_value::synthetic_call>(true) >>
+              must("']'")[']'] |
+          -(!x3::lit('}') >> must("'(' or an original array in braces")[update<&origin_rules::flatten>[any_origin]])) >>
+         must("'}' after the origin")['}'];
 };
 
 // { {"old" {0}} : {"new"}, "module" }: entries follow each other without commas
-inline constexpr auto recovery_entry = rare<>("recovery entry") = [] {
+inline constexpr auto recovery_entry = rule<> = [] {
   return original_array_ >> must("':'")[':'] >> must("an original array")[original_array_] >>
-                                       -(',' >> must("a module's text, quoted")[checked<&origin_rules::note_module>[string]]);
+         -(',' >> must("a module's text, quoted")[checked<&origin_rules::note_module>[string]]);
 };
-inline constexpr auto origin_recovery_table = rare<>("origin_recovery_table") = [] {
-  return '{' >> *recovery_entry >> must("an original array or '}'")['}'];
-};
+inline constexpr auto origin_recovery_table =
+    rule<> = [] { return '{' >> *recovery_entry >> must("an original array or '}'")['}']; };
 
 // {callback_id=1,op_id=2}
-inline constexpr auto debug_attribute = rare<>("debug attribute") = [] {
-  return by(attribute_name)(
-    on("log_mode")[must("default or fusion_debugger")[one_of("default", "fusion_debugger")]],
-    on("callback_id", "op_id")[must("an integer")[integer]], on("partitioned")[must("true or false")[boolean]]);
+inline constexpr auto debug_attribute = rule<> = [] {
+  return by(attribute_name)(on("log_mode")[must("default or fusion_debugger")[one_of("default", "fusion_debugger")]],
+                            on("callback_id", "op_id")[must("an integer")[integer]],
+                            on("partitioned")[must("true or false")[boolean]]);
 };
-inline constexpr auto debug_value = rare<>("debug value") = [] {
-  return in_braces("a debug attribute, ',' or '}'")[debug_attribute];
-};
+inline constexpr auto debug_value = rule<> = [] { return in_braces("a debug attribute, ',' or '}'")[debug_attribute]; };
 // { {"name" {0}}:({op_id=1},{op_id=2}) }
-inline constexpr auto debug_entry = rare<>("debug entry") = [] {
-  return original_array_ >> must("':'")[':'] >> must("debug attributes")[
-    in_parentheses("debug attributes in braces, ',' or ')'")[debug_value] | debug_value];
+inline constexpr auto debug_entry = rule<> = [] {
+  return original_array_ >> must("':'")[':'] >>
+         must("debug attributes")[in_parentheses("debug attributes in braces, ',' or ')'")[debug_value] | debug_value];
 };
-inline constexpr auto debug_attributes = rare<>("debug_attributes") = [] {
-  return in_braces("an entry, ',' or '}'")[debug_entry];
-};
+inline constexpr auto debug_attributes = rule<> = [] { return in_braces("an entry, ',' or '}'")[debug_entry]; };
 
 }  // namespace hlolint::grammar

@@ -39,7 +39,8 @@ inline void set_mesh(value& s, device_mesh& m) {
   const char* const at = text.data();
   const bool maximal = v.written == kind::maximal;
   const std::size_t listed = v.devices.listed.size();
-  if (maximal && listed != 1) return s.broke(at, str_cat({"a maximal sharding needs exactly one device, found ", listed}));
+  if (maximal && listed != 1)
+    return s.broke(at, str_cat({"a maximal sharding needs exactly one device, found ", listed}));
   if (v.written != kind::tiled) {
     if (!maximal && listed) s.broke(at, "a replicated, manual, unknown or unreduced sharding has no devices");
     return;
@@ -47,7 +48,8 @@ inline void set_mesh(value& s, device_mesh& m) {
   if (v.tiles.empty()) return s.broke(at, "a sharding needs a kind, or devices=[...] with the numbers of tiles");
   if (!v.devices.is_iota() && listed <= 1) return s.broke(at, "a tiled sharding needs more than one device");
   if (const auto tiles = product(v.tiles); v.devices.size() != tiles)
-    s.broke(at, str_cat({"the tiles need ", device_rules::written(tiles), " devices, found ", device_rules::written(v.devices.size())}));
+    s.broke(at, str_cat({"the tiles need ", device_rules::written(tiles), " devices, found ",
+                         device_rules::written(v.devices.size())}));
 }
 [[gnu::cold]] inline void check_named(parse_state& s, std::string_view, const value& v) {
   for (const auto& d : v.dimensions) device_rules::check_axes(s, v.mesh, d.axes);
@@ -55,78 +57,80 @@ inline void set_mesh(value& s, device_mesh& m) {
 }
 
 // {op_name="x"}   {{op_name="x"},{op_name="y"}}
-inline constexpr auto meta = rare<>("meta") = [] {
-  return metadata | in_braces("metadata in braces, ',' or '}'")[metadata];
-};
+inline constexpr auto meta = rule<> = [] { return metadata | in_braces("metadata in braces, ',' or '}'")[metadata]; };
 inline constexpr auto metadata_list = x3::lit("metadata=") >> must("metadata in braces")[meta];
 
 // ---------------------------------------------------------------- classic: words in any order, without commas
 // [2,4]<=[8]   [2,1]0,1
-inline constexpr auto assign = rule<value>("assign") = [] {
+inline constexpr auto assign = rule<value> = [] {
   return must("the numbers of tiles, [...]")[into<&value::tiles>[bracketed_ints]] >>
-    ("<=" >> must("an iota")[into<&value::devices>[iota]] | must("'<=' or device numbers")[into<&value::devices>[device_numbers]]);
+         ("<=" >> must("an iota")[into<&value::devices>[iota]] |
+          must("'<=' or device numbers")[into<&value::devices>[device_numbers]]);
 };
 inline constexpr auto type = enumerator<value::subgroup>("maximal", "replicated", "manual", "unreduced");
-inline constexpr auto group = rare<>("group") = [] {
+inline constexpr auto group = rule<> = [] {
   return (keyword("shard_as") >> set<&value::group>(value::relation::shard_as) |
-                               keyword("shard_like") >> set<&value::group>(value::relation::shard_like)) >>
-                              must("a group's number")[into<&value::group_id>[integer]];
+          keyword("shard_like") >> set<&value::group>(value::relation::shard_like)) >>
+         must("a group's number")[into<&value::group_id>[integer]];
 };
-inline constexpr auto classic = checked<&check_classic>[rule<value>("sharding") = [] {
+inline constexpr auto classic = checked<&check_classic>[rule<value> = [] {
   return *("devices=" >> same_value[assign] |
-      update<&add_kind>[enumerator<kind>("replicated", "maximal", "manual", "unknown", "unreduced")] |
-      "device=" >> must("a device")[update<&set_device>[integer]] |
-      keyword("last_tile_dim_replicate") >> set<&value::replicate_last_tile_dim>(true) |
-      "last_tile_dims=" >> must("subgroups in braces")[in_braces("maximal, replicated, manual, unreduced, ',' or '}'")[append<&value::last_tile_dims>[type]]] |
-      metadata_list | group);
+           update<&add_kind>[enumerator<kind>("replicated", "maximal", "manual", "unknown", "unreduced")] |
+           "device=" >> must("a device")[update<&set_device>[integer]] |
+           keyword("last_tile_dim_replicate") >> set<&value::replicate_last_tile_dim>(true) |
+           "last_tile_dims=" >>
+               must("subgroups in braces")[in_braces(
+                   "maximal, replicated, manual, unreduced, ',' or '}'")[append<&value::last_tile_dims>[type]]] |
+           metadata_list | group);
 }];
 
 // ---------------------------------------------------------------- named: axes of a mesh
 // {'x', ?}: the axes that cut one dimension; ? comes last
-inline constexpr auto dimsh = rare<value::dimension>("dimsh") = [] {
-  return '{' >> -(append<&value::dimension::axes>[axref] % ',' >> -(',' >> must("an axis, '?' at the end, or '}'")['?' >> set<&value::dimension::open>(true)]) |
-             '?' >> set<&value::dimension::open>(true)) >>
-    must("an axis, '?' at the end, or '}'")['}'];
+inline constexpr auto dimsh = rule<value::dimension> = [] {
+  return '{' >> -(append<&value::dimension::axes>[axref] % ',' >>
+                      -(',' >> must("an axis, '?' at the end, or '}'")['?' >> set<&value::dimension::open>(true)]) |
+                  '?' >> set<&value::dimension::open>(true)) >>
+         must("an axis, '?' at the end, or '}'")['}'];
 };
 // [{'x'}, {'y', ?}]
-inline constexpr auto dims = rare<>("dims") = [] {
-  return in_brackets("a dimension in braces, ',' or ']'")[append<&value::dimensions>[dimsh]];
-};
+inline constexpr auto dims =
+    rule<> = [] { return in_brackets("a dimension in braces, ',' or ']'")[append<&value::dimensions>[dimsh]]; };
 inline constexpr auto reduction = text[one_of("sum", "max", "min")];
-inline constexpr auto key = rare<>("key") = [] {
+inline constexpr auto key = rule<> = [] {
   return by(attribute_name)(
-    on("replicated")[must("axes in braces")[into<&value::replicated>[axes]]],
-    on("unreduced")[-into<&value::reduction>[reduction] >> must("axes in braces")[into<&value::unreduced>[axes]]],
-    on("manual")[must("axes in braces")[into<&value::manual>[axes]]],
-    on("metadata")[must("metadata in braces")[meta]]);
+      on("replicated")[must("axes in braces")[into<&value::replicated>[axes]]],
+      on("unreduced")[-into<&value::reduction>[reduction] >> must("axes in braces")[into<&value::unreduced>[axes]]],
+      on("manual")[must("axes in braces")[into<&value::manual>[axes]]],
+      on("metadata")[must("metadata in braces")[meta]]);
 };
-inline constexpr auto also_metadata = rare<>("also_metadata") = [] {
-  return -(',' >> must("metadata=")[metadata_list]);
-};
+inline constexpr auto also_metadata = rule<> = [] { return -(',' >> must("metadata=")[metadata_list]); };
 // mesh['x'=2,'y'=4], [{'x'}, {'y', ?}], replicated={'z'}   mesh['x'=2], unreduced=sum {'x'}   maximal_mesh[device_id=0]
-inline constexpr auto spread = rare<>("spread") = [] {
-  return -x3::lit(',') >>
-    (keyword("replicated") >> set<&value::written>(kind::replicated) >> also_metadata |
-     keyword("manual") >> set<&value::written>(kind::manual) >> also_metadata |
-     keyword("unreduced") >> set<&value::written>(kind::unreduced) >> -('=' >> must("sum, max or min")[into<&value::reduction>[reduction]]) >>
-         -into<&value::unreduced>[axes] >> also_metadata |
-     set<&value::written>(kind::named) >> must("replicated, manual, unreduced or the dimensions in brackets")[dims] >>
-         *(',' >> must("replicated=, unreduced=, manual= or metadata=")[key]));
+inline constexpr auto spread = rule<> = [] {
+  return -x3::lit(',') >> (keyword("replicated") >> set<&value::written>(kind::replicated) >> also_metadata |
+                           keyword("manual") >> set<&value::written>(kind::manual) >> also_metadata |
+                           keyword("unreduced") >> set<&value::written>(kind::unreduced) >>
+                               -('=' >> must("sum, max or min")[into<&value::reduction>[reduction]]) >>
+                               -into<&value::unreduced>[axes] >> also_metadata |
+                           set<&value::written>(kind::named) >>
+                               must("replicated, manual, unreduced or the dimensions in brackets")[dims] >>
+                               *(',' >> must("replicated=, unreduced=, manual= or metadata=")[key]));
 };
-inline constexpr auto named = checked<&check_named>[rare<value>("named") = [] {
-  return &keyword("maximal_mesh") >> update<&set_mesh>[mesh] >> also_metadata | &keyword("mesh") >> update<&set_mesh>[mesh] >> spread;
+inline constexpr auto named = checked<&check_named>[rule<value> = [] {
+  return &keyword("maximal_mesh") >> update<&set_mesh>[mesh] >> also_metadata |
+         &keyword("mesh") >> update<&set_mesh>[mesh] >> spread;
 }];
 
 // ---------------------------------------------------------------- one sharding, or a tuple of them
 inline constexpr auto mesh_ahead = &(keyword("mesh") | keyword("maximal_mesh"));
-inline constexpr auto one = rule<value>("one") = [] {
-  return '{' >> (mesh_ahead >> same_value[named] | !mesh_ahead >> same_value[classic]) >> must("a word of a sharding or '}'")['}'];
+inline constexpr auto one = rule<value> = [] {
+  return '{' >> (mesh_ahead >> same_value[named] | !mesh_ahead >> same_value[classic]) >>
+         must("a word of a sharding or '}'")['}'];
 };
 
 }  // namespace sharding_rules
 
 // {devices=[2,1]<=[2]}   {{maximal device=0}, {replicated}}   {}
-inline constexpr auto sharding = rule<hlolint::sharding>("sharding") = [] {
+inline constexpr auto sharding = rule<hlolint::sharding> = [] {
   return &('{' >> (x3::lit('{') | '}')) >> set<&hlolint::sharding::written>(hlolint::sharding::kind::tuple) >>
              in_braces("a sharding in braces, ',' or '}'")[append<&hlolint::sharding::elements>[sharding_rules::one]] |
          same_value[sharding_rules::one];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/aliases.hpp>
+#include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/attributes/devices.hpp>
 #include <hlolint/grammar/attributes/metadata.hpp>
 #include <hlolint/grammar/attributes/numbers.hpp>
@@ -12,7 +13,7 @@
 #include <hlolint/grammar/attributes/texts.hpp>
 #include <hlolint/grammar/attributes/windows.hpp>
 #include <hlolint/grammar/attributes/written_attribute.hpp>
-#include <hlolint/grammar/hlo/literal.hpp>
+#include <hlolint/grammar/hlo/shape.hpp>
 #include <hlolint/grammar/x3/by.hpp>
 #include <hlolint/ir/attribute_key.hpp>
 
@@ -35,9 +36,9 @@ inline namespace tokens {
 inline constexpr token<&scan::attribute_head> attribute_head{};
 }
 
-/// value<rule>("a shape"): the rule, which sees only what all languages share; if it fails, that a shape was expected is
-/// noted. One short type per row: the type of a rule spells out the whole rule, and a table of such types takes seconds
-/// to compile.
+/// value<rule>("a shape"): the rule, which sees only what all languages share; if it fails, that a shape was expected
+/// is noted. One short type per row: the type of a rule spells out the whole rule, and a table of such types takes
+/// seconds to compile.
 template <const auto& Rule>
 struct value_parser : x3::parser<value_parser<Rule>>, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
@@ -54,33 +55,36 @@ constexpr value_parser<Rule> value(const char* expected) {
 }
 
 // {1,2}   {{1},{2}}
-inline constexpr auto int_lists_or_ints = rule<>("ints or intlists") = [] {
-  return &('{' >> x3::lit('{')) >> intlists | number_rules::int_list;
-};
+inline constexpr auto int_lists_or_ints =
+    rule<> = [] { return &('{' >> x3::lit('{')) >> intlists | number_rules::int_list; };
 inline constexpr auto any_algorithm = dot_algorithm_name | random_algorithm;
 // true   {true,false}
 inline constexpr auto bool_or_bools = boolean | bools;
 
 /// The attributes of an instruction. What names computations and instructions is read by the rules of the caller:
-/// `computation` a name or a body, `computations` a list of them, `predecessors` a list of instructions.
-template <class Computation, class Computations, class Predecessors>
-constexpr auto attribute_table(const Computation& computation, const Computations& computations, const Predecessors& predecessors) {
+/// `computation` a name or a body, `computations` a list of them, `predecessors` a list of instructions,
+/// `literal_and_shape` a literal with its shape.
+template <class Computation, class Computations, class Predecessors, class Literal>
+constexpr auto attribute_table(const Computation& computation, const Computations& computations,
+                               const Predecessors& predecessors, const Literal& literal_and_shape) {
   using enum attribute_key;
   return by(attribute_head)(
       on(metadata)[value<grammar::metadata>("metadata in braces")],
       on(backend_config)[value<grammar::cfg>("a string or a JSON dictionary")],
-      on(calls, to_apply, body, condition, select, scatter, true_computation, false_computation)[must("a computation")[computation]],
+      on(calls, to_apply, body, condition, select, scatter, true_computation,
+         false_computation)[must("a computation")[computation]],
       on(branch_computations, called_computations)[must("a list of computations")[computations]],
       on(control_predecessors)[must("a list of instructions")[predecessors]],
-      on(dimensions, lhs_contracting_dims, rhs_contracting_dims, lhs_batch_dims, rhs_batch_dims, lhs_ragged_dims, rhs_group_dims,
-         dynamic_slice_sizes, offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims, start_indices_batching_dims,
-         update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims, input_batching_dims, scatter_indices_batching_dims,
+      on(dimensions, lhs_contracting_dims, rhs_contracting_dims, lhs_batch_dims, rhs_batch_dims, lhs_ragged_dims,
+         rhs_group_dims, dynamic_slice_sizes, offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims,
+         start_indices_batching_dims, update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims,
+         input_batching_dims, scatter_indices_batching_dims,
          fft_length)[value<grammar::number_rules::int_list>("a list of integers such as {0,1}")],
-      on(index, iota_dimension, index_vector_dim, inferred_dimension, num_carries, k, channel_id, feature_group_count, batch_group_count,
-         feature_index, exponent_bits, mantissa_bits, delta)[value<grammar::integer>("an integer")],
+      on(index, iota_dimension, index_vector_dim, inferred_dimension, num_carries, k, channel_id, feature_group_count,
+         batch_group_count, feature_index, exponent_bits, mantissa_bits, delta)[value<grammar::integer>("an integer")],
       on(cross_program_prefetch_index)[value<grammar::int32>("an integer")],
-      on(is_stable, is_reverse, is_associative, is_composite, is_host_transfer, indices_are_sorted, unique_indices, largest, lower, left_side,
-         unit_diagonal, custom_call_has_side_effect, constrain_layout, use_global_device_ids,
+      on(is_stable, is_reverse, is_associative, is_composite, is_host_transfer, indices_are_sorted, unique_indices,
+         largest, lower, left_side, unit_diagonal, custom_call_has_side_effect, constrain_layout, use_global_device_ids,
          has_dynamic_root)[value<grammar::boolean>("true or false")],
       on(custom_call_target, infeed_config, outfeed_config, async_execution_thread)[value<grammar::string>("a string")],
       on(kind)[value<grammar::fusion_kind>("kLoop, kInput, kOutput or kCustom")],
@@ -101,7 +105,8 @@ constexpr auto attribute_table(const Computation& computation, const Computation
       on(padding)[value<grammar::padding>("a padding such as 0_1x2_0_1")],
       on(dim_labels)[value<grammar::dim_labels>("dimension labels such as b01f_01io->b01f")],
       on(operand_precision)[value<grammar::precision_>("a list such as {default,highest}")],
-      on(algorithm)[value<any_algorithm>("a dot algorithm such as dot_bf16_bf16_f32, or rng_default, rng_three_fry or rng_philox")],
+      on(algorithm)[value<any_algorithm>(
+          "a dot algorithm such as dot_bf16_bf16_f32, or rng_default, rng_three_fry or rng_philox")],
       on(result_accuracy)[value<grammar::result_accuracy>("an accuracy such as {mode=highest}")],
       on(epsilon)[value<grammar::float32>("a number")],
       on(fft_type)[value<grammar::fft_type>("FFT, IFFT, RFFT or IRFFT")],
@@ -109,11 +114,12 @@ constexpr auto attribute_table(const Computation& computation, const Computation
       on(distribution)[value<grammar::distribution>("rng_uniform or rng_normal")],
       on(padding_type)[value<grammar::padding_type>("PADDING_VALID or PADDING_SAME")],
       on(convolution_kind)[value<grammar::convolution_kind>("fprop, wgrad, dgrad or unset")],
-      on(mode)[value<grammar::collective_mode>("cross_replica, cross_partition, cross_replica_and_partition or flattened_id")],
+      on(mode)[value<grammar::collective_mode>(
+          "cross_replica, cross_partition, cross_replica_and_partition or flattened_id")],
       on(schedule)[value<grammar::schedule>("SCHEDULE_NONE, SCHEDULE_LATEST or SCHEDULE_EARLIEST")],
       on(api_version)[value<grammar::api_version>("a version such as API_VERSION_TYPED_FFI")],
       on(outfeed_shape)[value<grammar::any_shape>("a shape")],
-      on(literal)[value<grammar::literal_with_shape>("a literal with its shape")],
+      on(literal)[must("a literal with its shape")[without_state[literal_and_shape]]],
       on(domain)[value<grammar::domain>("a domain in braces")],
       on(sparsity_config)[value<grammar::sparsity_config>("a sparsity in braces")],
       otherwise[value<grammar::balanced>("a value")]);
@@ -127,7 +133,8 @@ inline constexpr auto header_attribute = [] {
       on(replica_count, num_partitions)[value<grammar::integer>("an integer")],
       on(input_output_alias)[value<grammar::input_output_alias>("aliases such as { {0}: (1, {}, may-alias) }")],
       on(buffer_donor)[value<grammar::buffer_donor>("donors such as { (0, {}) }")],
-      on(entry_computation_layout)[value<grammar::entry_computation_layout>("a layout such as {(f32[2]{0})->f32[2]{0}}")],
+      on(entry_computation_layout)[value<grammar::entry_computation_layout>(
+          "a layout such as {(f32[2]{0})->f32[2]{0}}")],
       on(frontend_attributes)[value<grammar::frontend_attributes>("frontend attributes in braces")],
       on(allow_spmd_sharding_propagation_to_parameters,
          allow_spmd_sharding_propagation_to_output)[value<bool_or_bools>("true, false or a list of them")],
@@ -138,6 +145,7 @@ inline constexpr auto header_attribute = [] {
 
 /// What may come after the closing brace of a computation.
 inline constexpr auto computation_attribute =
-    by(attribute_head)(on(attribute_key::execution_thread)[value<grammar::string>("a string")], otherwise[value<grammar::balanced>("a value")]);
+    by(attribute_head)(on(attribute_key::execution_thread)[value<grammar::string>("a string")],
+                       otherwise[value<grammar::balanced>("a value")]);
 
 }  // namespace hlolint::grammar

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/numbers.hpp>
-#include <hlolint/grammar/x3/number.hpp>
+#include <hlolint/grammar/attributes/number_tokens.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/lists.hpp>
+#include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/operation_values.hpp>
 
@@ -29,29 +30,32 @@ inline void set_whole(statistic_entry& entry, std::int64_t value) { entry.second
 }  // namespace text_rules
 
 // "text" or {json}
-inline constexpr auto cfg = rule<std::string_view>("cfg") = string | dictionary;
+inline constexpr auto cfg = rule<std::string_view> = string | dictionary;
 
 // {key="text",key={json}}
-inline constexpr auto frontend_attribute = rule<frontend_attribute_text>("frontend attribute") = [] {
+inline constexpr auto frontend_attribute = rule<frontend_attribute_text> = [] {
   return into<&frontend_attribute_text::key>[attribute_name] >>
-    must("a string or a JSON dictionary")[into<&frontend_attribute_text::value>[cfg]];
+         must("a string or a JSON dictionary")[into<&frontend_attribute_text::value>[cfg]];
 };
-inline constexpr auto frontend_attributes = rule<std::vector<frontend_attribute_text>>("frontend attributes") = [] {
+inline constexpr auto frontend_attributes = rule<std::vector<frontend_attribute_text>> = [] {
   return in_braces("a frontend attribute", "',' or '}' after a frontend attribute")[each[frontend_attribute]];
 };
 
 // visualizing_index=0, the first one, is an integer
-inline constexpr auto first_statistic = rare<text_rules::statistic_entry>("statistic") = [] {
-  return into<&text_rules::statistic_entry::first>[attribute_name] >> must("an integer")[update<&text_rules::set_whole>[integer]];
+inline constexpr auto first_statistic = rule<text_rules::statistic_entry> = [] {
+  return into<&text_rules::statistic_entry::first>[attribute_name] >>
+         must("an integer")[update<&text_rules::set_whole>[integer]];
 };
-inline constexpr auto statistic = rare<text_rules::statistic_entry>("statistic") = [] {
-  return into<&text_rules::statistic_entry::first>[attribute_name] >> must("a number")[into<&text_rules::statistic_entry::second>[real_number]];
+inline constexpr auto statistic = rule<text_rules::statistic_entry> = [] {
+  return into<&text_rules::statistic_entry::first>[attribute_name] >>
+         must("a number")[into<&text_rules::statistic_entry::second>[real_number]];
 };
 // {visualizing_index=0,name=1.5}
-inline constexpr auto statistics = rare<hlolint::statistics>("statistics") = [] {
-  return '{' >> -(!x3::lit('}') >> must("the name of a statistic")[append<&hlolint::statistics::entries>[first_statistic]] >>
-             *(',' >> must("the name of a statistic")[append<&hlolint::statistics::entries>[statistic]])) >>
-    must("',' or '}' after a statistic")['}'];
+inline constexpr auto statistics = rule<hlolint::statistics> = [] {
+  return '{' >>
+         -(!x3::lit('}') >> must("the name of a statistic")[append<&hlolint::statistics::entries>[first_statistic]] >>
+           *(',' >> must("the name of a statistic")[append<&hlolint::statistics::entries>[statistic]])) >>
+         must("',' or '}' after a statistic")['}'];
 };
 
 }  // namespace hlolint::grammar

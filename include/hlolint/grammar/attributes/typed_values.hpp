@@ -21,97 +21,139 @@
 namespace hlolint::detail {
 
 /// {%a, %b}
-inline constexpr auto name_list = grammar::rule<std::vector<std::string_view>>("names") = [] {
-  return '{' >> -(grammar::each[grammar::name] % ',') >> '}';
-};
+inline constexpr auto name_list =
+    grammar::rule<std::vector<std::string_view>> = [] { return '{' >> -(grammar::each[grammar::name] % ',') >> '}'; };
 inline attribute_names listed_names(std::vector<std::string_view>&& names) { return {std::move(names), true}; }
 inline attribute_names one_name(std::string_view&& name) { return {{name}, false}; }
 
-/// A rule, and a function from its value to a T (null where they are the same).
-template <const auto& Rule, auto Make = nullptr>
-struct made_by {
-  template <class T>
-  static std::optional<T> read(std::string_view text) {
-    using rule = std::remove_cvref_t<decltype(Rule)>;
-    auto value = grammar::value_of<grammar::value_of_parser<rule, grammar::skipping_context>>(Rule, text);
-    if constexpr (std::is_same_v<decltype(Make), std::nullptr_t>) {
-      return value;
-    } else {
-      if (!value) return std::nullopt;
-      return Make(std::move(*value));
-    }
-  }
-};
+/// The value that a rule makes of a text, or what a function makes of that.
+template <const auto& Rule>
+auto made_by(std::string_view text) {
+  using rule = std::remove_cvref_t<decltype(Rule)>;
+  return grammar::value_of<grammar::value_of_parser<rule, grammar::skipping_context>>(Rule, text);
+}
+template <class T, const auto& Rule, auto Make>
+std::optional<T> made_by(std::string_view text) {
+  auto value = made_by<Rule>(text);
+  return value ? std::optional<T>(Make(std::move(*value))) : std::nullopt;
+}
 
-/// The table: from the type of a value to what makes it.
-template <class T>
-struct maker;
-template <>
-struct maker<op_metadata> : made_by<grammar::metadata, &attribute_values::metadata> {};
-template <>
-struct maker<backend_config> : made_by<grammar::cfg, &attribute_values::config> {};
-template <>
-struct maker<frontend_attributes> : made_by<grammar::frontend_attributes, &attribute_values::frontend> {};
-template <>
-struct maker<control_predecessors> : made_by<name_list, &attribute_values::predecessors> {};
-template <>
-struct maker<sharding> : made_by<grammar::sharding> {};
-template <>
-struct maker<statistics> : made_by<grammar::statistics> {};
-template <>
-struct maker<original_value> : made_by<grammar::origin> {};
-template <>
-struct maker<parameter_replication> : made_by<grammar::bools, &attribute_values::replication> {};
-template <>
-struct maker<replica_groups> : made_by<grammar::replica_groups, &attribute_values::groups> {};
-template <>
-struct maker<source_target_pairs> : made_by<grammar::pairs, &attribute_values::target_pairs> {};
-template <>
-struct maker<channel_id> : made_by<grammar::integer, &attribute_values::channel> {};
-template <>
-struct maker<async_execution_thread> : made_by<grammar::string, &attribute_values::thread> {};
-template <>
-struct maker<output_to_operand_aliasing> : made_by<grammar::output_to_operand_aliasing> {};
-template <>
-struct maker<custom_call_target> : made_by<grammar::string, &attribute_values::target> {};
-template <>
-struct maker<operand_layout_constraints> : made_by<grammar::shapes, &attribute_values::constraints> {};
-template <>
-struct maker<window> : made_by<grammar::window, &attribute_values::window_of> {};
-template <>
-struct maker<padding_config> : made_by<grammar::padding> {};
-template <>
-struct maker<convolution_dimension_numbers> : made_by<grammar::dim_labels, &attribute_values::labels> {};
-template <>
-struct maker<slices> : made_by<grammar::slices> {};
-template <>
-struct maker<operand_precision> : made_by<grammar::precision_> {};
-template <>
-struct maker<dot_algorithm> : made_by<grammar::algorithm> {};
-template <>
-struct maker<result_accuracy> : made_by<grammar::result_accuracy> {};
-template <>
-struct maker<input_output_alias> : made_by<grammar::input_output_alias> {};
-template <>
-struct maker<buffer_donor> : made_by<grammar::buffer_donor> {};
-template <>
-struct maker<computation_layout> : made_by<grammar::entry_computation_layout> {};
-template <>
-struct maker<std::int64_t> : made_by<grammar::integer> {};
-template <>
-struct maker<std::vector<std::int64_t>> : made_by<grammar::ints> {};
-template <>
-struct maker<attribute_names> {
-  template <class T>
-  static std::optional<T> read(std::string_view text) {
-    if (auto list = made_by<name_list, &listed_names>::read<T>(text)) return list;
-    return made_by<grammar::name, &one_name>::read<T>(text);
-  }
-};
-
-template <class T>
-std::optional<T> read_value(std::string_view text) {
-  return maker<T>::template read<T>(text);
+template <class G>
+std::optional<op_metadata> attribute_reader<G>::read(as<op_metadata>, std::string_view text) {
+  return made_by<op_metadata, grammar::metadata, &attribute_values::metadata>(text);
+}
+template <class G>
+std::optional<backend_config> attribute_reader<G>::read(as<backend_config>, std::string_view text) {
+  return made_by<backend_config, grammar::cfg, &attribute_values::config>(text);
+}
+template <class G>
+std::optional<frontend_attributes> attribute_reader<G>::read(as<frontend_attributes>, std::string_view text) {
+  return made_by<frontend_attributes, grammar::frontend_attributes, &attribute_values::frontend>(text);
+}
+template <class G>
+std::optional<control_predecessors> attribute_reader<G>::read(as<control_predecessors>, std::string_view text) {
+  return made_by<control_predecessors, name_list, &attribute_values::predecessors>(text);
+}
+template <class G>
+std::optional<sharding> attribute_reader<G>::read(as<sharding>, std::string_view text) {
+  return made_by<grammar::sharding>(text);
+}
+template <class G>
+std::optional<statistics> attribute_reader<G>::read(as<statistics>, std::string_view text) {
+  return made_by<grammar::statistics>(text);
+}
+template <class G>
+std::optional<original_value> attribute_reader<G>::read(as<original_value>, std::string_view text) {
+  return made_by<grammar::origin>(text);
+}
+template <class G>
+std::optional<parameter_replication> attribute_reader<G>::read(as<parameter_replication>, std::string_view text) {
+  return made_by<parameter_replication, grammar::bools, &attribute_values::replication>(text);
+}
+template <class G>
+std::optional<replica_groups> attribute_reader<G>::read(as<replica_groups>, std::string_view text) {
+  return made_by<replica_groups, grammar::replica_groups, &attribute_values::groups>(text);
+}
+template <class G>
+std::optional<source_target_pairs> attribute_reader<G>::read(as<source_target_pairs>, std::string_view text) {
+  return made_by<source_target_pairs, grammar::pairs, &attribute_values::target_pairs>(text);
+}
+template <class G>
+std::optional<channel_id> attribute_reader<G>::read(as<channel_id>, std::string_view text) {
+  return made_by<channel_id, grammar::integer, &attribute_values::channel>(text);
+}
+template <class G>
+std::optional<async_execution_thread> attribute_reader<G>::read(as<async_execution_thread>, std::string_view text) {
+  return made_by<async_execution_thread, grammar::string, &attribute_values::thread>(text);
+}
+template <class G>
+std::optional<output_to_operand_aliasing> attribute_reader<G>::read(as<output_to_operand_aliasing>,
+                                                                    std::string_view text) {
+  return made_by<grammar::output_to_operand_aliasing>(text);
+}
+template <class G>
+std::optional<custom_call_target> attribute_reader<G>::read(as<custom_call_target>, std::string_view text) {
+  return made_by<custom_call_target, grammar::string, &attribute_values::target>(text);
+}
+template <class G>
+std::optional<operand_layout_constraints> attribute_reader<G>::read(as<operand_layout_constraints>,
+                                                                    std::string_view text) {
+  return made_by<operand_layout_constraints, grammar::shapes, &attribute_values::constraints>(text);
+}
+template <class G>
+std::optional<window> attribute_reader<G>::read(as<window>, std::string_view text) {
+  return made_by<window, grammar::window, &attribute_values::window_of>(text);
+}
+template <class G>
+std::optional<padding_config> attribute_reader<G>::read(as<padding_config>, std::string_view text) {
+  return made_by<grammar::padding>(text);
+}
+template <class G>
+std::optional<convolution_dimension_numbers> attribute_reader<G>::read(as<convolution_dimension_numbers>,
+                                                                       std::string_view text) {
+  return made_by<convolution_dimension_numbers, grammar::dim_labels, &attribute_values::labels>(text);
+}
+template <class G>
+std::optional<slices> attribute_reader<G>::read(as<slices>, std::string_view text) {
+  return made_by<grammar::slices>(text);
+}
+template <class G>
+std::optional<operand_precision> attribute_reader<G>::read(as<operand_precision>, std::string_view text) {
+  return made_by<grammar::precision_>(text);
+}
+template <class G>
+std::optional<dot_algorithm> attribute_reader<G>::read(as<dot_algorithm>, std::string_view text) {
+  return made_by<grammar::algorithm>(text);
+}
+template <class G>
+std::optional<result_accuracy> attribute_reader<G>::read(as<result_accuracy>, std::string_view text) {
+  return made_by<grammar::result_accuracy>(text);
+}
+template <class G>
+std::optional<input_output_alias> attribute_reader<G>::read(as<input_output_alias>, std::string_view text) {
+  return made_by<grammar::input_output_alias>(text);
+}
+template <class G>
+std::optional<buffer_donor> attribute_reader<G>::read(as<buffer_donor>, std::string_view text) {
+  return made_by<grammar::buffer_donor>(text);
+}
+template <class G>
+std::optional<computation_layout> attribute_reader<G>::read(as<computation_layout>, std::string_view text) {
+  return made_by<grammar::entry_computation_layout>(text);
+}
+template <class G>
+std::optional<std::int64_t> attribute_reader<G>::read(as<std::int64_t>, std::string_view text) {
+  return made_by<grammar::integer>(text);
+}
+template <class G>
+std::optional<std::vector<std::int64_t>> attribute_reader<G>::read(as<std::vector<std::int64_t>>,
+                                                                   std::string_view text) {
+  return made_by<grammar::ints>(text);
+}
+template <class G>
+std::optional<attribute_names> attribute_reader<G>::read(as<attribute_names>, std::string_view text) {
+  if (auto list = made_by<attribute_names, name_list, &listed_names>(text)) return list;
+  return made_by<attribute_names, grammar::name, &one_name>(text);
 }
 
 }  // namespace hlolint::detail

@@ -23,8 +23,9 @@ namespace hlolint::detail {
 /// What get.hpp makes of the values of rules.
 namespace attribute_values {
 
-
-inline std::optional<replica_groups> groups(grammar::groups_text&& text) { return grammar::device_rules::decode(std::move(text)); }
+inline std::optional<replica_groups> groups(grammar::groups_text&& text) {
+  return grammar::device_rules::decode(std::move(text));
+}
 
 inline source_target_pairs target_pairs(std::vector<std::vector<std::int64_t>>&& lists) {
   source_target_pairs out;

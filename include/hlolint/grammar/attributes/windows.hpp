@@ -1,7 +1,7 @@
 // Windows, paddings, slices and dimension labels (hlo_text.md 7: window, padding, slices, dim_labels).
 #pragma once
 
-#include <hlolint/grammar/x3/field_tokens.hpp>
+#include <hlolint/grammar/attributes/field_tokens.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
@@ -30,14 +30,16 @@ namespace window_rules {
   const std::size_t rank = w.size.size();
   const auto check = [&](std::string_view name, std::size_t dimensions) {
     if (dimensions != 0 && dimensions != rank)
-      s.broke(text.data(), str_cat({"the window's size has ", rank, " dimensions, but its ", name, " has ", dimensions}));
+      s.broke(text.data(),
+              str_cat({"the window's size has ", rank, " dimensions, but its ", name, " has ", dimensions}));
   };
   check("stride", w.stride.size()), check("lhs_dilate", w.lhs_dilate.size()), check("rhs_dilate", w.rhs_dilate.size());
   check("rhs_reversal", w.rhs_reversal.size()), check("pad", w.pad.size());
 }
 
 /// One part of dimension labels: no letter or digit twice, digits below the number of spatial dimensions.
-[[gnu::cold]] inline bool number_labels(parse_state& s, std::string_view text, char first, char second, convolution_dimension_numbers::part& out) {
+[[gnu::cold]] inline bool number_labels(parse_state& s, std::string_view text, char first, char second,
+                                        convolution_dimension_numbers::part& out) {
   std::array<bool, 256> seen{};
   std::size_t spatial = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -61,7 +63,8 @@ namespace window_rules {
     else if (c != '?' && static_cast<std::size_t>(c - '0') < spatial)
       out.spatial[static_cast<std::size_t>(c - '0')] = at;
     else if (c != '?') {
-      s.broke(text.data() + i, str_cat({"'", text.substr(i, 1), "' in ", text, ", which has ", spatial, " spatial dimensions"}));
+      s.broke(text.data() + i,
+              str_cat({"'", text.substr(i, 1), "' in ", text, ", which has ", spatial, " spatial dimensions"}));
       return false;
     }
   }
@@ -69,19 +72,24 @@ namespace window_rules {
 }
 [[gnu::cold]] inline convolution_dimension_numbers numbers_of(parse_state& s, const scan::label_parts& text) {
   convolution_dimension_numbers out;
-  const bool fine = number_labels(s, text.input, 'b', 'f', out.input) && number_labels(s, text.kernel, 'i', 'o', out.kernel) &&
+  const bool fine = number_labels(s, text.input, 'b', 'f', out.input) &&
+                    number_labels(s, text.kernel, 'i', 'o', out.kernel) &&
                     number_labels(s, text.output, 'b', 'f', out.output);
-  const std::size_t in = out.input.spatial.size(), kernel = out.kernel.spatial.size(), result = out.output.spatial.size();
+  const std::size_t in = out.input.spatial.size(), kernel = out.kernel.spatial.size(),
+                    result = out.output.spatial.size();
   if (fine && (in != kernel || in != result))
-    s.broke(text.input.data(), str_cat({"input, kernel and output have different numbers of spatial dimensions: ", in, ", ", kernel, " and ", result}));
+    s.broke(text.input.data(), str_cat({"input, kernel and output have different numbers of spatial dimensions: ", in,
+                                        ", ", kernel, " and ", result}));
   return out;
 }
-[[gnu::cold]] inline void check_labels(parse_state& s, std::string_view, const scan::label_parts& text) { numbers_of(s, text); }
+[[gnu::cold]] inline void check_labels(parse_state& s, std::string_view, const scan::label_parts& text) {
+  numbers_of(s, text);
+}
 
 // Joined without blanks: 3x3
-inline constexpr auto dxd = rule<std::vector<std::int64_t>>("dxd") = x3::lexeme[each[natural] % 'x'];
+inline constexpr auto dxd = rule<std::vector<std::int64_t>> = x3::lexeme[each[natural] % 'x'];
 // low_high
-inline constexpr auto low_high = rare<padding_dimension>("low_high") = [] {
+inline constexpr auto low_high = rule<padding_dimension> = [] {
   return into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer];
 };
 inline constexpr auto sizes = must("sizes such as 3x3")[dxd];
@@ -89,36 +97,41 @@ inline constexpr auto sizes = must("sizes such as 3x3")[dxd];
 }  // namespace window_rules
 
 // low_high[_interior], joined by x
-inline constexpr auto padone = rare<padding_dimension>("padone") = [] {
+inline constexpr auto padone = rule<padding_dimension> = [] {
   return into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer] >>
-    -('_' >> into<&padding_dimension::interior>[natural]);
+         -('_' >> into<&padding_dimension::interior>[natural]);
 };
-inline constexpr auto padding = rule<hlolint::padding_config>("padding") = x3::lexeme[must("a padding such as 0_1x2_0_1")[append<&padding_config::dimensions>[padone]] % 'x' >> !(x3::lit('x') | '_')];
+inline constexpr auto padding = rule<hlolint::padding_config> =
+    x3::lexeme[must("a padding such as 0_1x2_0_1")[append<&padding_config::dimensions>[padone]] % 'x' >>
+               !(x3::lit('x') | '_')];
 
 // {size=3x3 stride=2x2 pad=0_1x0_1}
-inline constexpr auto window = checked<&window_rules::check_window>[rare<window_fields>("window") = [] {
-  return '{' >> *once<&window_fields::seen>("the window")[by(attribute_name)(
-        on("size")[into<&window_fields::size>[window_rules::sizes]],
-        on("stride")[into<&window_fields::stride>[window_rules::sizes]],
-        on("pad")[must("a padding such as 0_1x0_1")[x3::lexeme[append<&window_fields::pad>[window_rules::low_high] % 'x']]],
-        on("lhs_dilate")[into<&window_fields::lhs_dilate>[window_rules::sizes]],
-        on("rhs_dilate")[into<&window_fields::rhs_dilate>[window_rules::sizes]],
-        on("rhs_reversal")[into<&window_fields::rhs_reversal>[window_rules::sizes]])] >>
-    must("size=, stride=, pad=, lhs_dilate=, rhs_dilate=, rhs_reversal= or '}'")['}'];
+inline constexpr auto window = checked<&window_rules::check_window>[rule<window_fields> = [] {
+  return '{' >>
+         *once<&window_fields::seen>("the window")[by(attribute_name)(
+             on("size")[into<&window_fields::size>[window_rules::sizes]],
+             on("stride")[into<&window_fields::stride>[window_rules::sizes]],
+             on("pad")[must(
+                 "a padding such as 0_1x0_1")[x3::lexeme[append<&window_fields::pad>[window_rules::low_high] % 'x']]],
+             on("lhs_dilate")[into<&window_fields::lhs_dilate>[window_rules::sizes]],
+             on("rhs_dilate")[into<&window_fields::rhs_dilate>[window_rules::sizes]],
+             on("rhs_reversal")[into<&window_fields::rhs_reversal>[window_rules::sizes]])] >>
+         must("size=, stride=, pad=, lhs_dilate=, rhs_dilate=, rhs_reversal= or '}'")['}'];
 }];
 
 // b01f_01io->b01f
 inline constexpr auto dim_labels = checked<&window_rules::check_labels>[token<&scan::dim_labels>{}];
 
 // [0:4] or [0:8:2]
-inline constexpr auto slice_ = rare<slice_range>("slice") = [] {
+inline constexpr auto slice_ = rule<slice_range> = [] {
   return '[' >> must("an integer")[into<&slice_range::start>[integer]] >> must("':'")[':'] >>
-    must("an integer")[into<&slice_range::limit>[integer]] >> -(':' >> must("an integer")[into<&slice_range::stride>[integer]]) >>
-    must("':' or ']'")[']'];
+         must("an integer")[into<&slice_range::limit>[integer]] >>
+         -(':' >> must("an integer")[into<&slice_range::stride>[integer]]) >> must("':' or ']'")[']'];
 };
 // {[0:4], [0:8:2]}
-inline constexpr auto slices = rare<hlolint::slices>("slices") = [] {
-  return in_braces("[start:limit] or [start:limit:stride]", "[start:limit], ',' or '}'")[append<&hlolint::slices::dimensions>[slice_]];
+inline constexpr auto slices = rule<hlolint::slices> = [] {
+  return in_braces("[start:limit] or [start:limit:stride]",
+                   "[start:limit], ',' or '}'")[append<&hlolint::slices::dimensions>[slice_]];
 };
 
 }  // namespace hlolint::grammar

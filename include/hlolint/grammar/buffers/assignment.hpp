@@ -3,77 +3,79 @@
 
 #include <hlolint/grammar/buffers/lines.hpp>
 #include <hlolint/grammar/hlo/shape.hpp>
-#include <hlolint/grammar/printed/buffer_lines.hpp>
 
 namespace hlolint::grammar::dump {
 
 /// `allocation 3: size 4096, color 1, preallocated-temp:`
-inline constexpr auto allocation_line = rule<hlolint::allocation>("allocation line") = [] {
-  return on_line<&hlolint::allocation::text>[
-        "allocation " >> must("the number of the allocation")[into<&hlolint::allocation::number>[number]] >>
-        must("': size '")[": size "] >> must("a size in bytes")[into<&hlolint::allocation::size>[number]] >> flags >>
-        must("a flag, or ':' and the end of the line")[':' >> eol]];
+inline constexpr auto allocation_line = rule<hlolint::allocation> = [] {
+  return on_line<
+      &hlolint::allocation::text>["allocation " >>
+                                  must("the number of the allocation")[into<&hlolint::allocation::number>[number]] >>
+                                  must("': size '")[": size "] >>
+                                  must("a size in bytes")[into<&hlolint::allocation::size>[number]] >> flags >>
+                                  must("a flag, or ':' and the end of the line")[':' >> eol]];
 };
 
 /// The shape that is the rest of a line, as its number in the pool.
-inline constexpr auto shape_number = rule<std::uint32_t>("shape number") = [] {
+inline constexpr auto shape_number = rule<std::uint32_t> = [] {
   return interned<&dump_state::shapes>(some_rest)[unbroken[any_shape >> must("the end of the line")[x3::eoi]]];
 };
 /// ` value: <12 fusion.1{0} @1> (size=512,offset=0): f32[128]{0}`
-inline constexpr auto value_line = rule<assigned_value>("value_line") = [] {
-  return on_line<&assigned_value::text>[
-        " value: " >> must("a value's name in '<' and '>'")[into<&assigned_value::name>[value_id]] >>
-        must("' (size='")[" (size="] >> must("a size in bytes")[into<&assigned_value::size>[number]] >>
-        must("',offset='")[",offset="] >> must("an offset in bytes")[into<&assigned_value::offset>[number]] >>
-        must("'): '")["): "] >> must("a shape")[into<&assigned_value::shape>[shape_number]] >> eol];
+inline constexpr auto value_line = rule<assigned_value> = [] {
+  return on_line<&assigned_value::text>[" value: " >>
+                                        must("a value's name in '<' and '>'")[into<&assigned_value::name>[value_id]] >>
+                                        must("' (size='")[" (size="] >>
+                                        must("a size in bytes")[into<&assigned_value::size>[number]] >>
+                                        must("',offset='")[",offset="] >>
+                                        must("an offset in bytes")[into<&assigned_value::offset>[number]] >>
+                                        must("'): '")["): "] >>
+                                        must("a shape")[into<&assigned_value::shape>[shape_number]] >> eol];
 };
-inline constexpr auto recoloured_value = rule<recolored_value>("recoloured value") = [] {
-  return on_line<&recolored_value::text>[
-        "  value: " >> must("a value's name in '<' and '>'")[into<&recolored_value::name>[value_id]] >>
-        must("' (color='")[" (color="] >> must("a colour")[into<&recolored_value::color>[number]] >>
-        must("')' and the end of the line")[')' >> eol]];
+inline constexpr auto recoloured_value = rule<recolored_value> = [] {
+  return on_line<&recolored_value::text>["  value: " >>
+                                         must(
+                                             "a value's name in '<' and '>'")[into<&recolored_value::name>[value_id]] >>
+                                         must("' (color='")[" (color="] >>
+                                         must("a colour")[into<&recolored_value::color>[number]] >>
+                                         must("')' and the end of the line")[')' >> eol]];
 };
 
 inline constexpr auto value_lines = lines(" value:", "' value: <NUMBER NAME> (size=N,offset=N): SHAPE'");
 inline constexpr auto recoloured_lines = lines("  value:", "'  value: <NUMBER NAME> (color=N)'");
-inline constexpr auto recolour_head = rule<>("recolour head") = [] {
-  return " reused by buffers of a different color:" >> eol;
-};
-inline constexpr auto recolour = rule<>("recolour") = [] {
-  return recolour_head >> recoloured_lines[append<&read_dump::recolored>[recoloured_value]];
-};
+inline constexpr auto recolour_head = rule<> = [] { return " reused by buffers of a different color:" >> eol; };
+inline constexpr auto recolour =
+    rule<> = [] { return recolour_head >> recoloured_lines[append<&read_dump::recolored>[recoloured_value]]; };
 
 /// What the last allocation holds.
-inline constexpr auto allocated = rule<>("allocated") = [] {
-  return owns<&read_dump::allocations, &read_dump::values, &hlolint::allocation::first_value, &hlolint::allocation::value_count>[
-        value_lines[as_printed<&read_dump::values> | append<&read_dump::values>[value_line]]] >>
-    owns<&read_dump::allocations, &read_dump::recolored, &hlolint::allocation::first_recolored,
-         &hlolint::allocation::recolored_count>[-recolour];
+inline constexpr auto allocated = rule<> = [] {
+  return owns<&read_dump::allocations, &read_dump::values, &hlolint::allocation::first_value,
+              &hlolint::allocation::value_count>[value_lines[append<&read_dump::values>[value_line]]] >>
+         owns<&read_dump::allocations, &read_dump::recolored, &hlolint::allocation::first_recolored,
+              &hlolint::allocation::recolored_count>[-recolour];
 };
 /// The same where there is no allocation to hold it. Only the first line is reported.
-inline constexpr auto lost_values = rule<>("lost values") = [] {
-  return value_lines[to<&dump_state::report_dropped>[value_line]] >>
-         -(recolour_head >> recoloured_lines[to<&dump_state::report_dropped>[recoloured_value]]);
+inline constexpr auto lost_values = rule<> = [] {
+  return value_lines[call<&dump_state::report_dropped>[value_line]] >>
+         -(recolour_head >> recoloured_lines[call<&dump_state::report_dropped>[recoloured_value]]);
 };
 
-inline constexpr auto allocation = rule<>("allocation") = [] {
-  return (as_printed<&read_dump::allocations> | append<&read_dump::allocations>[allocation_line]) >> set<&read_dump::has_assignment>(true) >>
-             to<&dump_state::open>[x3::eps] >> allocated |
+inline constexpr auto allocation = rule<> = [] {
+  return append<&read_dump::allocations>[allocation_line] >> set<&read_dump::has_assignment>(true) >>
+             call<&dump_state::open> >> allocated |
          &x3::lit("allocation ") >> bad_line("allocation ", "'allocation NUMBER: size BYTES, FLAGS:'") >>
-             to<&dump_state::drop_values>[x3::eps] >> lost_values |
-         &x3::lit(" value:") >> (to<&dump_state::is_open>[x3::eps] >> allocated | lost_values);
+             call<&dump_state::drop_values> >> lost_values |
+         &x3::lit(" value:") >> (call<&dump_state::is_open> >> allocated | lost_values);
 };
 
-inline constexpr auto assignment = rule<>("assignment") = [] {
-  return "BufferAssignment:" >> eol >> set<&read_dump::has_assignment>(true) >> *allocation;
-};
+inline constexpr auto assignment =
+    rule<> = [] { return "BufferAssignment:" >> eol >> set<&read_dump::has_assignment>(true) >> *allocation; };
 
 /// `Total bytes used: 2885767252 (2.69GiB)`
-inline constexpr auto total = rule<std::int64_t>("total") = [] {
-  return "Total bytes used: " >> must("a size in bytes")[number] >> must("a size in parentheses")[" ("] >> x3::omit[up_to<')'>] >> ')';
+inline constexpr auto total = rule<std::int64_t> = [] {
+  return "Total bytes used: " >> must("a size in bytes")[number] >> must("a size in parentheses")[" ("] >>
+         x3::omit[up_to<')'>] >> ')';
 };
-inline constexpr auto totals = rule<>("totals") = [] {
-  return to<&dump_state::keep_total>[total >> &must("the end of the line")[eol]] >> eol;
-};
+inline constexpr auto totals =
+    rule<> = [] { return call<&dump_state::keep_total>[total >> &must("the end of the line")[eol]] >> eol; };
 
 }  // namespace hlolint::grammar::dump

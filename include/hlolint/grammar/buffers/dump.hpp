@@ -15,28 +15,27 @@
 namespace hlolint::grammar::dump {
 
 /// The dump of another module: read on, it would look like one module with overlapping buffers.
-inline constexpr auto another_module = rule<>("another module") = [] {
-  return to<&dump_state::report_second_module>["BufferAssignment:" >> eol >> when<&read_dump::had_assignment> |
-                                          "Used values:" >> eol >> when<&read_dump::had_values> |
-                                          "HloLiveRange (max " >> when<&read_dump::had_live_range>] >>
-    *line;
+inline constexpr auto another_module = rule<> = [] {
+  return call<&dump_state::report_second_module>["BufferAssignment:" >> eol >> when<&read_dump::had_assignment> |
+                                                 "Used values:" >> eol >> when<&read_dump::had_values> |
+                                                 "HloLiveRange (max " >> when<&read_dump::had_live_range>] >>
+         *line;
 };
 
-inline constexpr auto section = rule<>("section") = [] {
+inline constexpr auto section = rule<> = [] {
   return another_module | used_value | report | allocation | live_range | assignment | totals | values |
-                                used_value_part | live_range_part | buffer_info | no_live_range;
+         used_value_part | live_range_part | buffer_info | no_live_range;
 };
 
-inline constexpr auto dump = rule<read_dump>("dump") = [] {
-  return byte_order_mark >> *(blank_lines | section | any_line("a line of a buffer dump"));
-};
+inline constexpr auto dump =
+    rule<read_dump> = [] { return byte_order_mark >> *(blank_lines | section | any_line("a line of a buffer dump")); };
 /// The list of thunks, and nothing else.
-inline constexpr auto thunks = rule<read_dump>("thunk sequence") = [] {
-  return byte_order_mark >> *(thunk_sequence | any_line("the line of a thunk"));
-};
+inline constexpr auto thunks =
+    rule<read_dump> = [] { return byte_order_mark >> *(thunk_sequence | any_line("the line of a thunk")); };
 
-/// Allocations are numbered from 0 in the order of the text, and a value has one place. A number that is left out is a lost
-/// line, or several: the values after it cannot be distinguished from those before it, so the assignment is not used.
+/// Allocations are numbered from 0 in the order of the text, and a value has one place. A number that is left out is a
+/// lost line, or several: the values after it cannot be distinguished from those before it, so the assignment is not
+/// used.
 template <class = void>
 void check_assignment(dump_state& s) {
   read_dump& out = s.out;
@@ -49,15 +48,17 @@ void check_assignment(dump_state& s) {
       if (list[i].first == list[i - 1].first && (i == 1 || list[i].first != list[i - 2].first))
         s.small.broke(list[i].second, str_cat({what, list[i].first, " is listed twice"}));
   };
-  const hlolint::allocation* after_gap = nullptr;  // an unreadable line between two allocations was reported where it is
+  const hlolint::allocation* after_gap =
+      nullptr;  // an unreadable line between two allocations was reported where it is
   for (std::size_t i = 1; i < out.allocations.size() && !after_gap && !s.values_dropped; ++i)
     if (out.allocations[i].number - 1 > out.allocations[i - 1].number) after_gap = &out.allocations[i];
   report_doubles(numbers, "allocation ");
   report_doubles(ids, "value ");
   if (!after_gap) return;
   s.report_at(after_gap->text.data(),
-              str_cat({"expected allocation ", (after_gap - 1)->number + 1, ": its line is lost, so that its values cannot be distinguished from those before "
-                   "them, and the assignment is not used"}));
+              str_cat({"expected allocation ", (after_gap - 1)->number + 1,
+                       ": its line is lost, so that its values cannot be distinguished from those before "
+                       "them, and the assignment is not used"}));
   out.allocations = {};
   out.values = {};
   out.recolored = {};
@@ -92,7 +93,8 @@ void finish(dump_state& s) {
   }
   if (out.live_ranges) {
     const live_range_block& b = *out.live_ranges;
-    const bool anything = !b.available || !b.text.empty() || !b.sequence.empty() || !b.ranges.empty() || b.peak_known || b.breakdown_bytes;
+    const bool anything = !b.available || !b.text.empty() || !b.sequence.empty() || !b.ranges.empty() || b.peak_known ||
+                          b.breakdown_bytes;
     if (!anything) out.live_ranges.reset();  // no more than the heading of a list
   }
   check_assignment(s);

@@ -5,107 +5,109 @@
 
 namespace hlolint::grammar::dump {
 
-inline constexpr auto dashes = rule<>("dashes") = [] {
-  return "----" >> *x3::lit('-') >> to<&dump_state::free_text_ends>[eol];
-};
+inline constexpr auto dashes =
+    rule<> = [] { return "----" >> *x3::lit('-') >> call<&dump_state::free_text_ends>[eol]; };
 /// `( 34%); `; `nan` for an allocation without bytes.
 template <auto Member>
-inline constexpr auto percentage =
-    '(' >> blanks >> must("a percentage")[into<Member>[number] | "nan" | "-nan"] >> must("'%);'")["%);"] >> blanks;
+inline constexpr auto percentage = '(' >> blanks >> must("a percentage")[into<Member>[number] | "nan" | "-nan"] >>
+                                   must("'%);'")["%);"] >> blanks;
 /// `The rest 12 values are less than 5% of the total size and not shown.`
 constexpr auto rest_of(const char* what) {
-  return rule<report_rest>("rest") =
-             blanks >> "The rest " >> into<&report_rest::count>[number] >> x3::lit(what) >> " are less than " >>
-             into<&report_rest::percent>[number] >> "% of the total size and not shown." >> eol;
+  return rule<report_rest> = blanks >> "The rest " >> into<&report_rest::count>[number] >> x3::lit(what) >>
+                             " are less than " >> into<&report_rest::percent>[number] >>
+                             "% of the total size and not shown." >> eol;
 }
 
 /// `allocation 3: size 99.62MiB, preallocated-temp:`
-inline constexpr auto alloc_line = rule<>("alloc line") = [] {
-  return "allocation " >>
-    must("the number of the allocation")[within<&report_allocation::header>[into<&hlolint::allocation::number>[number]]] >>
-    must("': size '")[": size "] >> must("a size with a unit")[into<&report_allocation::size>[human]] >>
-    within<&report_allocation::header>[flags] >> must("a flag, or ':' and the end of the line")[':' >> eol];
+inline constexpr auto alloc_line = rule<> = [] {
+  return "allocation " >> must("the number of the allocation")
+                              [within<&report_allocation::header>[into<&hlolint::allocation::number>[number]]] >>
+         must("': size '")[": size "] >> must("a size with a unit")[into<&report_allocation::size>[human]] >>
+         within<&report_allocation::header>[flags] >> must("a flag, or ':' and the end of the line")[':' >> eol];
 };
-inline constexpr auto header_line = rule<report_allocation>("alloc_line") = [] {
+inline constexpr auto header_line = rule<report_allocation> = [] {
   return on_line<&report_allocation::header, &hlolint::allocation::text>[alloc_line];
 };
-inline constexpr auto allocation_row = rule<report_allocation>("row of the list of allocations") = [] {
-  return on_line<&report_allocation::header, &hlolint::allocation::text>[
-        blanks >> into<&report_allocation::cumulative>[human] >> percentage<&report_allocation::percent> >>
-        must("the remaining size")[into<&report_allocation::remaining>[human]] >> must("'; '")["; "] >>
-        must("'allocation NUMBER: size SIZE, FLAGS:'")[alloc_line]];
+inline constexpr auto allocation_row = rule<report_allocation> = [] {
+  return on_line<&report_allocation::header,
+                 &hlolint::allocation::text>[blanks >> into<&report_allocation::cumulative>[human] >>
+                                             percentage<&report_allocation::percent> >>
+                                             must("the remaining size")[into<&report_allocation::remaining>[human]] >>
+                                             must("'; '")["; "] >>
+                                             must("'allocation NUMBER: size SIZE, FLAGS:'")[alloc_line]];
 };
 
 /// `2×f32[8]`
-inline constexpr auto item = rule<>("item") = [] {
-  return -(digits >> "\xC3\x97") >> passed<&scan::lines::shape_text>{};
+inline constexpr auto item = rule<> = [] { return -(digits >> "\xC3\x97") >> passed<&scan::lines::shape_text>{}; };
+inline constexpr auto shapes = rule<std::string_view> = [] { return text[item % ", "]; };
+inline constexpr auto value_row = rule<report_row> = [] {
+  return on_line<
+      &report_row::text>[blanks >> into<&report_row::cumulative>[human] >> percentage<&report_row::percent> >>
+                         must("the size of the values")[into<&report_row::size>[human]] >> must("';'")[';'] >> blanks >>
+                         must("an offset in bytes")[into<&report_row::offset>[number]] >> must("';'")[';'] >> blanks >>
+                         must("the number of values")[into<&report_row::value_count>[number]] >> must("';'")["; "] >>
+                         must("the shapes of the values")[into<&report_row::shapes>[shapes]] >>
+                         call<&dump_state::free_text_ends>[eol]];
 };
-inline constexpr auto shapes = rule<std::string_view>("shapes") = [] {
-  return text[item % ", "];
-};
-inline constexpr auto value_row = rule<report_row>("row of a value table") = [] {
-  return on_line<&report_row::text>[
-        blanks >> into<&report_row::cumulative>[human] >> percentage<&report_row::percent> >>
-        must("the size of the values")[into<&report_row::size>[human]] >> must("';'")[';'] >> blanks >>
-        must("an offset in bytes")[into<&report_row::offset>[number]] >> must("';'")[';'] >> blanks >>
-        must("the number of values")[into<&report_row::value_count>[number]] >> must("';'")["; "] >>
-        must("the shapes of the values")[into<&report_row::shapes>[shapes]] >> to<&dump_state::free_text_ends>[eol]];
-};
-inline constexpr auto value_table = rule<>("value table") = [] {
-  return to<&dump_state::open_table>[blanks >> "cumulative_size;       size;       offset; used_by_n_values; shapes_list" >> eol] >>
-    (blanks >> dashes | missing("a line of dashes")) >>
-    owns<&hlolint::memory_report::tables, &hlolint::memory_report::rows, &report_table::first_row, &report_table::row_count>[
-        lines("a row of the value table")[append<&hlolint::memory_report::rows>[value_row]]] >>
-    last_of<&hlolint::memory_report::tables>[-into<&report_table::rest>[rest_of(" values")]];
+inline constexpr auto value_table = rule<> = [] {
+  return call<&dump_state::open_table>[blanks >>
+                                       "cumulative_size;       size;       offset; used_by_n_values; shapes_list" >>
+                                       eol] >>
+         (blanks >> dashes | missing("a line of dashes")) >>
+         owns<&hlolint::memory_report::tables, &hlolint::memory_report::rows, &report_table::first_row,
+              &report_table::row_count>[lines(
+             "a row of the value table")[append<&hlolint::memory_report::rows>[value_row]]] >>
+         last_of<&hlolint::memory_report::tables>[-into<&report_table::rest>[rest_of(" values")]];
 };
 
-inline constexpr auto allocation_list_head = rule<>("allocation list head") = [] {
-  return "Allocations sorted by size:" >> eol;
-};
+inline constexpr auto allocation_list_head = rule<> = [] { return "Allocations sorted by size:" >> eol; };
 inline constexpr auto space_tables = owns<&hlolint::memory_report::spaces, &hlolint::memory_report::tables,
                                           &report_memory_space::first_table, &report_memory_space::table_count>;
 /// A table that comes by itself belongs to the last memory space, if the report has them.
-inline constexpr auto lone_table = rule<>("lone table") = [] {
-  return space_tables[value_table] | value_table;
-};
+inline constexpr auto lone_table = rule<> = [] { return space_tables[value_table] | value_table; };
 
-inline constexpr auto headers = rule<>("headers") = [] {
-  return +(append<&hlolint::memory_report::with_values>[header_line] | -blank_lines >> lone_table);
-};
+inline constexpr auto headers =
+    rule<> = [] { return +(append<&hlolint::memory_report::with_values>[header_line] | -blank_lines >> lone_table); };
 /// 2024-10 to 2026-03
-inline constexpr auto report_2024 = rule<>("report 2024") = [] {
-  return into<&hlolint::memory_report::total>[total] >> eol >> blank_lines >> allocation_list_head >> to<&dump_state::close>[x3::eps] >> -blank_lines >>
-    ("cumulative_size; total_size - cumulative_size; allocation" >> eol |
-     missing("'cumulative_size; total_size - cumulative_size; allocation'")) >>
-    (dashes | missing("a line of dashes")) >>
-    lines("a row of the list of allocations")[append<&hlolint::memory_report::allocations>[allocation_row]] >>
-    -into<&hlolint::memory_report::rest>[rest_of(" allocations")] >> -blank_lines >>
-    ("Allocations sorted by size with their values:" >> eol | missing("'Allocations sorted by size with their values:'")) >>
-    lines("allocation ", "'allocation NUMBER: size SIZE, FLAGS:'")[headers];
+inline constexpr auto report_2024 = rule<> = [] {
+  return into<&hlolint::memory_report::total>[total] >> eol >> blank_lines >> allocation_list_head >>
+         call<&dump_state::close> >> -blank_lines >>
+         ("cumulative_size; total_size - cumulative_size; allocation" >> eol |
+          missing("'cumulative_size; total_size - cumulative_size; allocation'")) >>
+         (dashes | missing("a line of dashes")) >>
+         lines("a row of the list of allocations")[append<&hlolint::memory_report::allocations>[allocation_row]] >>
+         -into<&hlolint::memory_report::rest>[rest_of(" allocations")] >> -blank_lines >>
+         ("Allocations sorted by size with their values:" >> eol |
+          missing("'Allocations sorted by size with their values:'")) >>
+         lines("allocation ", "'allocation NUMBER: size SIZE, FLAGS:'")[headers];
 };
 
 /// `Memory Space: vmem (color=1)`
 inline constexpr auto& space = name;
-inline constexpr auto space_line = rule<report_memory_space>("memory space") = [] {
-  return on_line<&report_memory_space::text>[
-        "Memory Space: " >> must("the name of a memory space")[into<&report_memory_space::name>[space]] >>
-        must("' (color='")[" (color="] >> must("a colour")[into<&report_memory_space::color>[number]] >>
-        must("')' and the end of the line")[')' >> eol]];
+inline constexpr auto space_line = rule<report_memory_space> = [] {
+  return on_line<
+      &report_memory_space::text>["Memory Space: " >>
+                                  must("the name of a memory space")[into<&report_memory_space::name>[space]] >>
+                                  must("' (color='")[" (color="] >>
+                                  must("a colour")[into<&report_memory_space::color>[number]] >>
+                                  must("')' and the end of the line")[')' >> eol]];
 };
 /// Since 2026-03
-inline constexpr auto report_2026 = rule<>("report 2026") = [] {
-  return append<&hlolint::memory_report::spaces>[space_line] >> to<&dump_state::close>[x3::eps] >>
-    ("Total bytes: " >> must("a size in bytes")[last_of<&hlolint::memory_report::spaces>[into<&report_memory_space::total>[number]]] >>
-         must("a size in parentheses")[" (" >> x3::omit[human] >> ')' >> eol] |
-     missing("'Total bytes: N (SIZE)'")) >>
-    space_tables[*(-blank_lines >> value_table)];
+inline constexpr auto report_2026 = rule<> = [] {
+  return append<&hlolint::memory_report::spaces>[space_line] >> call<&dump_state::close> >>
+         ("Total bytes: " >>
+              must("a size in bytes")
+                  [last_of<&hlolint::memory_report::spaces>[into<&report_memory_space::total>[number]]] >>
+              must("a size in parentheses")[" (" >> x3::omit[human] >> ')' >> eol] |
+          missing("'Total bytes: N (SIZE)'")) >>
+         space_tables[*(-blank_lines >> value_table)];
 };
 
 /// A report; the part of one after lines that cannot be read; a table alone.
-inline constexpr auto report = rule<>("report") = [] {
+inline constexpr auto report = rule<> = [] {
   return &(total >> eol >> blank_lines >> allocation_list_head) >> within<&read_dump::report>[report_2024] |
-    within<&read_dump::report>[report_2026] | when<&read_dump::had_report> >> within<&read_dump::report>[headers] |
-    within<&read_dump::report>[lone_table];
+         within<&read_dump::report>[report_2026] | when<&read_dump::had_report> >> within<&read_dump::report>[headers] |
+         within<&read_dump::report>[lone_table];
 };
 
 }  // namespace hlolint::grammar::dump

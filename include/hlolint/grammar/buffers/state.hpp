@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/build/shape_table.hpp>
-#include <hlolint/grammar/x3/lines.hpp>
+#include <hlolint/grammar/buffers/line_tokens.hpp>
 #include <hlolint/ir/buffer_info.hpp>
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
@@ -74,26 +74,28 @@ struct info_row : buffer_info_row {
 
 struct dump_state {
   dump_state(std::string_view text, parse_state& with, read_dump& to)
-      : begin(text.data()), end(text.data() + text.size()), small(with), out(to), shapes{&to.shapes, build::shape_table(text)} {}
+      : begin(text.data()),
+        end(text.data() + text.size()),
+        small(with),
+        out(to),
+        shapes{&to.shapes, build::shape_table(text)} {}
 
   const char* begin;
   const char* end;
-  bool printed_lines = true;    // lines as printed are read in one go (grammar/printed/)
-  std::size_t lines_taken = 0;  // so many
   parse_state& small;
   read_dump& out;
   shape_pool shapes;
 
-  bool open_allocation = false;        // value lines belong to the last allocation
-  bool values_dropped = false;         // they belong to none, and that was reported
-  bool sequence_gap = false;           // a line of the schedule could not be read
-  std::string_view thunk_body;         // the label above the thunks
+  bool open_allocation = false;  // value lines belong to the last allocation
+  bool values_dropped = false;   // they belong to none, and that was reported
+  bool sequence_gap = false;     // a line of the schedule could not be read
+  std::string_view thunk_body;   // the label above the thunks
   std::vector<problem> problems;
   std::vector<unknown_construct> unknown;
-  bool cut_off = false;                // the text ends in the middle of something
-  const char* cut_line = nullptr;      // the line of a log that is not read, since the end cuts it
+  bool cut_off = false;                    // the text ends in the middle of something
+  const char* cut_line = nullptr;          // the line of a log that is not read, since the end cuts it
   std::size_t reported = ~std::size_t{0};  // where the line of the last problem begins
-  const char* resume = nullptr;        // after the last line that could not be read
+  const char* resume = nullptr;            // after the last line that could not be read
 
   std::string_view all() const { return view(begin, end); }
   /// The line that a place is in, from there on, without the blanks and the line end at its end.
@@ -171,7 +173,8 @@ struct dump_state {
     sequence_gap = false;
     block.sequence.push_back(at.name);
   }
-  [[gnu::noinline, gnu::cold]] bool fill_gap(live_range_block& block, const scheduled_instruction& at, std::int64_t count) {
+  [[gnu::noinline, gnu::cold]] bool fill_gap(live_range_block& block, const scheduled_instruction& at,
+                                             std::int64_t count) {
     const bool gap = at.position > count && at.position < block.max && at.position < end - begin;
     if (!sequence_gap || !gap) report_at(at.name.data(), str_cat({"expected position ", count, " of the schedule"}));
     if (gap) block.sequence.resize(static_cast<std::size_t>(at.position));
@@ -194,7 +197,8 @@ struct dump_state {
     row.first_use = static_cast<std::uint32_t>(out.info->uses.size());
     row.uses = static_cast<std::uint32_t>(row.times.size());
     row.reads.resize(row.times.size());
-    for (std::size_t i = 0; i < row.times.size(); ++i) out.info->uses.push_back({row.times[i], std::move(row.reads[i])});
+    for (std::size_t i = 0; i < row.times.size(); ++i)
+      out.info->uses.push_back({row.times[i], std::move(row.reads[i])});
     out.info->rows.push_back(std::move(row));
   }
   /// Thunks that are set in belong to the body that was named last.
@@ -209,7 +213,8 @@ struct dump_state {
   /// sequence and one of the ranges have seven bytes each at least. Beyond `most` growing is cheap enough.
   void keep_live_range(live_range_block block) {
     constexpr std::size_t most = std::size_t{1} << 20;
-    const auto lines = std::min({static_cast<std::size_t>(block.max), static_cast<std::size_t>(end - block.text.data()) / 14, most});
+    const auto lines =
+        std::min({static_cast<std::size_t>(block.max), static_cast<std::size_t>(end - block.text.data()) / 14, most});
     block.sequence.reserve(lines);
     block.ranges.reserve(lines);
     out.live_ranges.emplace(std::move(block));
@@ -224,7 +229,8 @@ struct dump_state {
 
 using dump_context_parts =
     x3::context<dump_state, dump_state, x3::context<x3::skipper_tag, const x3::unused_type, skipping_context>>;
-/// The context of the rules of dumps, under a short name: it is part of the name of every function that is made of them.
+/// The context of the rules of dumps, under a short name: it is part of the name of every function that is made of
+/// them.
 struct dump_context : dump_context_parts {
   using dump_context_parts::dump_context_parts;
   explicit dump_context(const dump_context_parts& parts) : dump_context_parts(parts) {}
@@ -235,7 +241,8 @@ struct missing_parser : x3::parser<missing_parser>, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   constexpr explicit missing_parser(const char* w) : what(w) {}
   template <class Context, class Rule, class To>
-  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const&, const Context& context, Rule&, To&) const {
+  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const&, const Context& context, Rule&,
+                                          To&) const {
     from<dump_state>(context).missing(first, what);
     return true;
   }
@@ -243,8 +250,8 @@ struct missing_parser : x3::parser<missing_parser>, valued<x3::unused_type> {
 };
 constexpr missing_parser missing(const char* what) { return missing_parser(what); }
 
-/// bad_line("  ", "a row"): a line that should have been a row: one that begins as rows do, or like nothing known. It is
-/// reported and passed over. any_line("a row"): whatever it begins with.
+/// bad_line("  ", "a row"): a line that should have been a row: one that begins as rows do, or like nothing known. It
+/// is reported and passed over. any_line("a row"): whatever it begins with.
 struct bad_line_parser : x3::parser<bad_line_parser>, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   constexpr bad_line_parser(const char* b, const char* w, bool a) : beginning(b), what(w), any(a) {}
@@ -268,21 +275,25 @@ constexpr bad_line_parser bad_line(const char* beginning, const char* what) { re
 constexpr bad_line_parser bad_line(const char* what) { return {"", what, false}; }
 constexpr bad_line_parser any_line(const char* what) { return {"", what, true}; }
 
-/// lines("  ", "a row")[p]: p, line by line. A line that cannot be read is a bad_line, and neighbours of that kind are one
-/// diagnostic. The list is over where a line begins as another part of a dump does, or is blank.
+/// lines("  ", "a row")[p]: p, line by line. A line that cannot be read is a bad_line, and neighbours of that kind are
+/// one diagnostic. The list is over where a line begins as another part of a dump does, or is blank.
 struct lines_directive {
   bad_line_parser bad;
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
-    while (p.parse(first, last, context, rule, x3::unused) || bad.parse(first, last, context, rule, x3::unused)) {}
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
+    while (p.parse(first, last, context, rule, x3::unused) || bad.parse(first, last, context, rule, x3::unused)) {
+    }
     return true;
   }
 };
-constexpr directive<lines_directive> lines(const char* beginning, const char* what) { return {{bad_line(beginning, what)}}; }
+constexpr directive<lines_directive> lines(const char* beginning, const char* what) {
+  return {{bad_line(beginning, what)}};
+}
 constexpr directive<lines_directive> lines(const char* what) { return {{bad_line(what)}}; }
 
-/// Reads the whole text of the state by the rule for a file. Shapes see the context that they see in HLO, with its blanks;
-/// lines have none.
+/// Reads the whole text of the state by the rule for a file. Shapes see the context that they see in HLO, with its
+/// blanks; lines have none.
 template <class File, class State, class Value>
 void read_all(const File& file, State& state, Value& to) {
   const x3::context<x3::skipper_tag, const blanks_and_comments> skipper{hlo_blanks};

@@ -20,16 +20,13 @@ class computation_builder : public instruction_builder {
     outermost_ = indentation(c.begin);
     end_ = c.begin;
     c.record.damaged = c.lost_names = head_moved_;
-    head_moved_ = headless_ = brace_too_early_ = just_lost_ = rest_is_lost_ = false;
+    head_moved_ = headless_ = brace_too_early_ = just_lost_ = rest_is_lost_ = string_too_long_ = false;
   }
-  void mark_entry() { computation().record.entry = true; }
-  void computation_name(std::string_view name) {
-    computation().name = name;
-    computation().record.name = at(name);
+  open_computation& begin_head() { return computation(); }
+  void end_head() {
+    keep_head();
+    report_broken({});
   }
-  void signature(std::string_view text) { computation().record.signature = at(text); }
-  void declared_result(id number) { computation().record.declared_result = number; }
-  void end_head() { report_broken({}); }
 
   /// Instructions whose head is missing.
   [[gnu::cold]] void begin_headless(std::string_view where) {
@@ -45,24 +42,19 @@ class computation_builder : public instruction_builder {
   }
   /// Its name, unless the first instruction has it.
   [[gnu::cold]] void end_damaged_head(std::string_view instruction) {
+    keep_head();
     const std::string_view name = computation().name;
     if (name.empty() || offset(name) >= offset(instruction)) lose_name();
   }
   void stray_brace(std::string_view where) { syntax(offset(where), "expected a computation, found '}'"); }
   /// A head that cannot be read and no instructions: lost up to the next one.
-  [[gnu::cold]] void begin_lost_computation() {
-    lost_at_ = computation().begin;
-    lost_at_end_ = failed_at_end() || on_last_line(lost_at_);
+  [[gnu::cold]] void lost_computation(std::string_view lines) {
+    const std::uint32_t begin = computation().begin;
     rewind({});
     data->complete = false;
-  }
-  [[gnu::cold]] void end_lost_computation() {
+    if (is_cut_off(begin, lines)) return cut_off(begin, "the head of a computation");
     state.broken.clear();
     report_failure();
-  }
-  [[gnu::cold]] void computation_lost_to_the_end() {
-    if (lost_at_end_) cut_off(lost_at_, "the head of a computation");
-    else end_lost_computation();
   }
 
   // -------------------- bodies
@@ -71,17 +63,19 @@ class computation_builder : public instruction_builder {
     pools_before_instruction_ = pools();
     touched_end_ = false;
   }
-  bool touches_end() { return touched_end_ = true, false; }
-  bool touched_end() const { return touched_end_; }
-  void end_body_instruction(std::string_view text) {
+  /// False for an instruction that touches the end of the text: it cannot be known whether it is whole.
+  bool end_body_instruction(std::string_view text) {
+    touched_end_ = offset(text) + text.size() == size();
+    if (touched_end_) return false;
     end_instruction(text);
     end_ = offset(text) + static_cast<std::uint32_t>(text.size());
     just_lost_ = false;
+    return true;
   }
-  /// The last instruction was read in one go (grammar/printed/): its operands and attributes stand in the pools already,
-  /// from there on.
-  void keep_instruction(std::string_view name, std::uint64_t hash, std::size_t first_operand, std::size_t first_attribute,
-                        const std::vector<named_call>& calls) {
+  /// The last instruction was read in one go (grammar/printed/): its operands and attributes stand in the pools
+  /// already, from there on.
+  void keep_instruction(std::string_view name, std::uint64_t hash, std::size_t first_operand,
+                        std::size_t first_attribute, const std::vector<named_call>& calls) {
     open_computation& c = computation();
     instruction_record& i = c.instructions.back();
     i.name = at(name);
@@ -96,18 +90,21 @@ class computation_builder : public instruction_builder {
     end_ = i.text.end;
     just_lost_ = false;
   }
-  /// A brace alone on its line that more instructions follow without a blank line between: two lines have changed places.
+  /// A brace alone on its line that more instructions follow without a blank line between: two lines have changed
+  /// places.
   bool closes_too_early(std::string_view brace) {
     const std::uint32_t where = offset(brace);
     const std::size_t line_end = whole_.find('\n', where);
     if (!is_first_in_line(where) || line_end == whole_.npos) return false;
     const std::string_view rest = whole_.substr(where + 1, line_end - where - 1);
-    const std::size_t after = rest.find_first_not_of(" \t\r");  // XLA may write the computation's name into a comment there
+    const std::size_t after =
+        rest.find_first_not_of(" \t\r");  // XLA may write the computation's name into a comment there
     if (after != rest.npos && rest.substr(after, 2) != "//") return false;
     const auto next = static_cast<std::uint32_t>(line_end + 1);
     const std::size_t token = whole_.find_first_not_of(" \t\r", next);
     if (token == whole_.npos || whole_[token] == '\n' || indentation(next) <= indentation(where)) return false;
-    syntax(where, str_cat({"expected an instruction, found '}': computation '", computation().name, "' goes on after it"}));
+    syntax(where,
+           str_cat({"expected an instruction, found '}': computation '", computation().name, "' goes on after it"}));
     return brace_too_early_ = true;
   }
   /// Whether a line begins here that is not further right than the head of the computation.
@@ -121,7 +118,7 @@ class computation_builder : public instruction_builder {
     return line.find_last_not_of(" \t\r\n") == line.rfind('{');
   }
 
-  /// An instruction cannot be read. Its name is not known to be undefined.
+  /// An instruction cannot be read. Uses of its name must not be reported as undefined.
   [[gnu::cold]] void begin_lost_instruction(std::string_view where) {
     lost_at_ = offset(where);
     lost_at_end_ = touched_end_ || failed_at_end() || on_last_line(lost_at_);
@@ -134,9 +131,13 @@ class computation_builder : public instruction_builder {
     c.take_back(before_instruction_);
     take_back(pools_before_instruction_);
     c.record.damaged = true;
-    if (name.empty()) c.lost_names = true;
-    else c.undefined.insert(name);
+    if (name.empty())
+      c.lost_names = true;
+    else
+      c.undefined.insert(name);
   }
+  /// False if the lost instruction takes all of the text that is left.
+  bool may_be_whole() const { return !touched_end_; }
   /// Reading may go on at a line that is not inside a body that the lost line opens.
   bool may_resume(std::string_view where) const {
     return offset(where) >= resume_at_ && is_first_in_line(offset(where)) &&
@@ -146,19 +147,14 @@ class computation_builder : public instruction_builder {
     const std::size_t indent = indentation(offset(where));
     return indent == 0 || indent < indentation(lost_at_);
   }
-  [[gnu::cold]] void end_lost_instruction() {
+  [[gnu::cold]] void end_lost_instruction(std::string_view lines) {
+    rest_is_lost_ = end_the_text(lines);
+    if (rest_is_lost_) return;
     report_failure();
     just_lost_ = true;
   }
-  /// Nothing after it can be read either.
-  void lose_rest_of_body() { rest_is_lost_ = true; }
 
   // -------------------- the end
-  void close_brace(std::string_view brace) {
-    string_too_long_ = false;
-    open_computation& c = computation();
-    if (c.instructions.empty() && !c.record.damaged) c.faults.push_back({name_fault::kind::empty_computation, at(brace), none, none, none, 0});
-  }
   /// A string that a quote of another line closes is not the value.
   bool keep_end_attribute(written_attribute&& a) {
     if (a.value.find('\n') == a.value.npos) return keep_attribute(std::move(a)), true;
@@ -174,7 +170,13 @@ class computation_builder : public instruction_builder {
     report_failure();
     return true;
   }
-  void close_computation(std::string_view text) { close(offset(text) + static_cast<std::uint32_t>(text.size())); }
+  /// From the closing brace on.
+  void close_computation(std::string_view text) {
+    open_computation& c = computation();
+    if (c.instructions.empty() && !c.record.damaged)
+      c.faults.push_back({name_fault::kind::empty_computation, at(text.substr(0, 1)), none, none, none, 0});
+    close(offset(text) + static_cast<std::uint32_t>(text.size()));
+  }
   /// The text ends in the body.
   [[gnu::cold]] void body_ends_with_text() {
     if (rest_is_lost_ && !lost_at_end_) {
@@ -187,12 +189,12 @@ class computation_builder : public instruction_builder {
       cut_in_body(rest_is_lost_ ? lost_at_ : size());
     }
   }
-  void end_cut_off() { cut_in_body(size()); }
   /// The next computation begins although no brace has closed this one.
   [[gnu::cold]] void brace_missing(std::string_view next) {
     open_computation& c = computation();
     const std::string_view between = whole_.substr(end_, offset(next) - end_);
-    if (headless_ && between.find('\n') == between.rfind('\n')) {  // the head and the first instruction have changed places
+    if (headless_ &&
+        between.find('\n') == between.rfind('\n')) {  // the head and the first instruction have changed places
       head_moved_ = true;
       return drop_computation();
     }
@@ -218,10 +220,23 @@ class computation_builder : public instruction_builder {
   static constexpr mark in_body{1, 0, 0, 0, 0, 0, 0};
 
  protected:
+  /// What was read of the head.
+  void keep_head() {
+    open_computation& c = computation();
+    c.record.entry = c.entry;
+    c.record.name = c.name.empty() ? span{} : at(c.name);
+    c.record.signature = c.signature.empty() ? span{} : at(c.signature);
+    c.record.declared_result = c.declared_result;
+  }
   std::size_t indentation(std::uint32_t where) const { return indentations_.of(where); }
   bool is_first_in_line(std::uint32_t where) const {
     const std::size_t before = whole_.substr(0, where).find_last_not_of(" \t");
     return before == whole_.npos || whole_[before] == '\n';
+  }
+  bool end_the_text(std::string_view lines) const { return grammar::ends_with(whole_, lines); }
+  /// Whether lost lines may have been cut off: reading failed at the end of the text, or in its last line.
+  bool is_cut_off(std::uint32_t begin, std::string_view lines) const {
+    return end_the_text(lines) && (failed_at_end() || on_last_line(begin));
   }
   void drop_computation() { drop_computations(open_ - 1); }
   [[gnu::cold]] void lose_name() {
@@ -251,16 +266,17 @@ class computation_builder : public instruction_builder {
     computation().record.attributes = move_from(attributes_, 0, data->attribute_pool);
     const id number = close_record(end);
     const id other = name.empty() ? none : computation_names.insert(name, number);
-    if (other != none) data->name_faults.push_back({name_fault::kind::second_computation, at(name), number, none, other, 0});
+    if (other != none)
+      data->name_faults.push_back({name_fault::kind::second_computation, at(name), number, none, other, 0});
     end_ = end;
     report_broken({});
   }
 
-  std::uint32_t end_ = 0;        ///< of what was read last: an instruction, a computation, the header
-  std::size_t outermost_ = 0;    ///< indentation of the computation or module that is being read
-  bool lost_computation_names_ = false;  ///< the name of a computation may be another one than it was read as
-  bool cut_ = false;             ///< the text ends inside the module
-  bool head_moved_ = false;      ///< the first instruction of the next computation came before its head
+  std::uint32_t end_ = 0;                ///< of what was read last: an instruction, a computation, the header
+  std::size_t outermost_ = 0;            ///< indentation of the computation or module that is being read
+  bool lost_computation_names_ = false;  ///< the name of a computation may have been misread
+  bool cut_ = false;                     ///< the text ends inside the module
+  bool head_moved_ = false;              ///< the first instruction of the next computation came before its head
 
  private:
   /// Moves the innermost computation into the pools; its number.
@@ -268,7 +284,8 @@ class computation_builder : public instruction_builder {
     open_computation& c = computation();
     if (!c.record.damaged)
       for (const auto& [name, instruction] : c.predecessors)
-        if (c.names.find(name) == none) c.faults.push_back({name_fault::kind::undefined_predecessor, at(name), none, instruction, none, 0});
+        if (c.names.find(name) == none)
+          c.faults.push_back({name_fault::kind::undefined_predecessor, at(name), none, instruction, none, 0});
     if (!c.implied.empty()) c.instructions.set_apart();
     for (const implied_computation& implied : c.implied) add_implied(c, implied);
     const id number = static_cast<id>(data->computations.size());
@@ -340,7 +357,8 @@ class computation_builder : public instruction_builder {
   open_computation::mark before_instruction_;
   pool_mark pools_before_instruction_;
   std::uint32_t lost_at_ = 0, resume_at_ = 0;
-  bool lost_at_end_ = false, lost_opens_body_ = false, just_lost_ = false, brace_too_early_ = false, headless_ = false, rest_is_lost_ = false, touched_end_ = false, string_too_long_ = false;
+  bool lost_at_end_ = false, lost_opens_body_ = false, just_lost_ = false, brace_too_early_ = false, headless_ = false,
+       rest_is_lost_ = false, touched_end_ = false, string_too_long_ = false;
 };
 
 }  // namespace hlolint::build

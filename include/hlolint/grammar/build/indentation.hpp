@@ -7,15 +7,15 @@
 
 namespace hlolint::build {
 
-/// The blanks before the first token of the line of a place. Many places may be in one line, so what was looked at last is
-/// remembered.
+/// The blanks before the first token of the line of a place. Many places may be in one line, so what was looked at last
+/// is remembered.
 class indentations {
  public:
   explicit indentations(std::string_view text) : text_(text) {}
 
   std::size_t of(std::uint32_t where) const {
     if (where < begin_ || where > until_) {
-      const std::size_t from = where > until_ ? until_ : 0;  // no further back than where something is known
+      const std::size_t from = where > until_ ? until_ : 0;  // stop at the cached position
       const std::size_t end = where == 0 ? text_.npos : text_.substr(from, where - from).rfind('\n');
       if (end != text_.npos || from == 0) {
         begin_ = end == text_.npos ? 0 : from + end + 1;

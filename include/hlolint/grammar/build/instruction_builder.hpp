@@ -5,7 +5,7 @@
 #include <hlolint/grammar/attributes/written_attribute.hpp>
 #include <hlolint/grammar/build/module_state.hpp>
 #include <hlolint/grammar/build/pending_parts.hpp>
-#include <hlolint/grammar/x3/line_begin.hpp>
+#include <hlolint/grammar/hlo/bracket_scan.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,18 +22,13 @@ class instruction_builder : public module_state {
  public:
   using module_state::module_state;
 
-  // ---------------------------------------------------------------- the line
-  void begin_instruction(std::string_view where) {
+  // -------------------- the line
+  pending_instruction& begin_instruction() {
     pending_instruction& i = pending_.emplace_back();
-    i.begin = offset(where);
     i.first_operand = operands_.size();
     i.first_attribute = attributes_.size();
     i.first_call = calls_.size();
-  }
-  void mark_root() { pending_.back().record.root = true; }
-  void instruction_name(std::string_view name) {
-    pending_.back().name = name;
-    pending_.back().record.name = at(name);
+    return i;
   }
   void result_shape(id number) { pending_.back().record.shape = number; }
   void opcode(std::string_view word) {
@@ -41,6 +36,12 @@ class instruction_builder : public module_state {
     i.opcode_at = offset(word);
     i.opcode = find_hlo_opcode(word);
     if (i.opcode == hlo_opcode::unknown && !async_opcode(i, word)) pending_.back().unknown_opcode = word;
+  }
+  argument_kind wanted_argument() const {
+    const hlo_opcode opcode = pending_.back().record.opcode;
+    return opcode == hlo_opcode::parameter  ? argument_kind::number
+           : opcode == hlo_opcode::constant ? argument_kind::literal
+                                            : argument_kind::operands;
   }
   void argument(std::string_view text) { pending_.back().record.argument = at(text); }
   /// That a literal has to fit; unknown if it is not written.
@@ -56,9 +57,10 @@ class instruction_builder : public module_state {
     return true;
   }
 
-  // ---------------------------------------------------------------- operands
-  void begin_operand(std::string_view where) { operands_.push_back({none, none, offset(where)}); }
-  void operand_shape(id number) { operands_.back().declared_shape = number; }
+  // -------------------- operands
+  operand_record& begin_operand(std::string_view where) {
+    return operands_.emplace_back(operand_record{none, none, offset(where)});
+  }
   void operand_name(std::string_view name) {
     operand_record& o = operands_.back();
     open_computation& c = computation();
@@ -70,7 +72,7 @@ class instruction_builder : public module_state {
     else if (!c.lost_names && c.undefined.insert(name).second)
       undefined_operand(name);
   }
-  /// At most a shape: a parameter of an instruction that stands alone; anywhere else XLA drops it without a word.
+  /// A parameter of an instruction that stands alone; anywhere else XLA drops it without a word.
   void operand_without_name(std::string_view where) {
     operand_record& o = operands_.back();
     if (computation().single && o.declared_shape != none) {
@@ -102,10 +104,9 @@ class instruction_builder : public module_state {
     o.instruction = entry->second;
   }
   /// The shape before a nested instruction is its result, not that of an operand.
-  void begin_nested(std::string_view where) {
+  void begin_nested() {
     const id result = std::exchange(operands_.back().declared_shape, none);
-    begin_instruction(where);
-    pending_.back().record.shape = result;
+    begin_instruction().record.shape = result;
   }
   void end_nested(std::string_view text) {
     instruction_record& i = pending_.back().record;
@@ -116,7 +117,7 @@ class instruction_builder : public module_state {
     operands_.back().at = offset(text);
   }
 
-  // ---------------------------------------------------------------- attributes
+  // -------------------- attributes
   void begin_attribute() {
     before_attribute_ = here();
     body_begun_ = false;
@@ -145,13 +146,13 @@ class instruction_builder : public module_state {
     return true;
   }
   /// A computation named in an attribute; one that is not known yet is looked up when the module is complete.
-  void call(std::string_view name) { calls_.push_back({computation_names.find(name), name}); }
+  void call_computation(std::string_view name) { calls_.push_back({computation_names.find(name), name}); }
   void control_predecessor(std::string_view name) {
     open_computation& c = computation();
     if (c.names.find(name) == none) c.predecessors.push_back({name, none});
   }
 
-  // ---------------------------------------------------------------- the end
+  // -------------------- the end
   void end_instruction(std::string_view text) {
     const std::string_view name = pending_.back().name;
     complete_instruction(text);
@@ -170,8 +171,8 @@ class instruction_builder : public module_state {
 
   pool_mark pools() const {
     const module_data& d = *data;
-    return {d.computations.size(), d.instructions.size(), d.operands.size(), d.attribute_pool.size(),
-            d.called.size(), d.synthesized_names.size(), d.name_faults.size(), unresolved_calls_.size()};
+    return {d.computations.size(), d.instructions.size(),      d.operands.size(),    d.attribute_pool.size(),
+            d.called.size(),       d.synthesized_names.size(), d.name_faults.size(), unresolved_calls_.size()};
   }
   void take_back(const pool_mark& to) {
     module_data& d = *data;
@@ -185,7 +186,8 @@ class instruction_builder : public module_state {
     unresolved_calls_.resize(to.unresolved);
   }
   mark here() const {
-    return {open_, pending_.size(), operands_.size(), attributes_.size(), calls_.size(), state.broken.size(), state.depth};
+    return {open_,         pending_.size(),     operands_.size(), attributes_.size(),
+            calls_.size(), state.broken.size(), state.depth};
   }
   void rewind(const mark& to) {
     drop_computations(to.open);
@@ -210,7 +212,8 @@ class instruction_builder : public module_state {
   id_range move_calls(std::size_t from) {
     const id_range range{static_cast<id>(data->called.size()), static_cast<id>(calls_.size() - from)};
     for (std::size_t k = from; k != calls_.size(); ++k) {
-      if (calls_[k].computation == none) unresolved_calls_.push_back({static_cast<id>(data->called.size()), calls_[k].name});
+      if (calls_[k].computation == none)
+        unresolved_calls_.push_back({static_cast<id>(data->called.size()), calls_[k].name});
       data->called.push_back(calls_[k].computation);
     }
     calls_.resize(from);
@@ -249,11 +252,13 @@ class instruction_builder : public module_state {
     if (!name.empty()) c.names.insert(name, local);
     return local;
   }
-  [[gnu::noinline]] instruction_record get_tuple_element(const operand_record& o, std::int64_t element, const shape* tuple) {
+  [[gnu::noinline]] instruction_record get_tuple_element(const operand_record& o, std::int64_t element,
+                                                         const shape* tuple) {
     instruction_record gte;
     gte.opcode = hlo_opcode::get_tuple_element;
     gte.origin = node_origin::synthesized;
-    gte.name = synthesize_name(str_cat({std::string(name_of(computation().instructions[o.instruction])), "_", element}));
+    gte.name =
+        synthesize_name(str_cat({std::string(name_of(computation().instructions[o.instruction])), "_", element}));
     gte.text = {o.at, o.at};
     gte.operands = {static_cast<id>(data->operands.size()), 1};
     data->operands.push_back({o.instruction, none, o.at});
@@ -267,20 +272,23 @@ class instruction_builder : public module_state {
     instruction_record& record = i.record;
     open_computation& c = computation();
     const id local = static_cast<id>(c.instructions.size());
+    if (!i.name.empty()) record.name = at(i.name);
+    if (i.marked_root) record.root = true;
     record.operands = move_from(operands_, i.first_operand, data->operands);
     record.attributes = move_from(attributes_, i.first_attribute, data->attribute_pool);
     record.calls = move_calls(i.first_call);
     record.text = at(text);
     if (!i.unknown_opcode.empty()) unknown("opcode", i.unknown_opcode);
     for (std::size_t k = c.faults.size(); k-- != 0 && c.faults[k].instruction == none;) c.faults[k].instruction = local;
-    for (std::size_t k = c.predecessors.size(); k-- != 0 && c.predecessors[k].instruction == none;) c.predecessors[k].instruction = local;
+    for (std::size_t k = c.predecessors.size(); k-- != 0 && c.predecessors[k].instruction == none;)
+      c.predecessors[k].instruction = local;
     if (record.wrapped != hlo_opcode::unknown) note_sugar(record, local);
     c.instructions.push_back(record);
     pending_.pop_back();
     return local;
   }
 
-  // ---------------------------------------------------------------- async sugar
+  // -------------------- async sugar
   void note_sugar(const instruction_record& i, id local) {
     if (i.opcode == hlo_opcode::async_start) note_implied(i, local);
     if (i.opcode == hlo_opcode::async_update && i.operands.count != 0) widen_implied(i);
@@ -288,7 +296,8 @@ class instruction_builder : public module_state {
   std::size_t parameter_count(id number) const {
     const id_range range = data->computations[number].instructions;
     std::size_t count = 0;
-    for (id k = range.first; k != range.first + range.count; ++k) count += data->instructions[k].opcode == hlo_opcode::parameter;
+    for (id k = range.first; k != range.first + range.count; ++k)
+      count += data->instructions[k].opcode == hlo_opcode::parameter;
     return count;
   }
   /// The computation that `X-start` stands for takes one parameter per operand shape.
@@ -309,8 +318,8 @@ class instruction_builder : public module_state {
     if (implied.parameter_shapes.size() < count) implied.parameter_shapes.resize(count, none);
     computation().implied.push_back(std::move(implied));
   }
-  /// The async-start at the beginning of a chain of updates; none if it cannot be followed inside the computation. A chain
-  /// of more than `most` is in no real program and is not followed: each op of it would walk the whole way.
+  /// The async-start at the beginning of a chain of updates; none if it cannot be followed inside the computation. A
+  /// chain of more than `most` is in no real program and is not followed: each op of it would walk the whole way.
   id async_start_of(id local) const {
     constexpr int most = 256;
     const open_instructions& all = computations_[open_ - 1]->instructions;
@@ -324,7 +333,8 @@ class instruction_builder : public module_state {
   [[gnu::noinline]] void widen_implied(const instruction_record& update) {
     const id start = async_start_of(data->operands[update.operands.first].instruction);
     const shape* const result = shape_of(update);
-    if (start == none || !result || !result->is_tuple() || result->elements.empty() || !result->elements[0].is_tuple()) return;
+    if (start == none || !result || !result->is_tuple() || result->elements.empty() || !result->elements[0].is_tuple())
+      return;
     for (implied_computation& implied : computation().implied) {
       if (implied.start != start) continue;
       const std::vector<shape> operands = result->elements[0].elements;

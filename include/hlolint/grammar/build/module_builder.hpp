@@ -59,33 +59,29 @@ class module_builder : public computation_builder {
     keep_header();
   }
   /// A header that cannot be read to its end. What was read of it stays.
-  [[gnu::cold]] void begin_lost_header(std::string_view where) {
-    header_at_ = offset(where);
-    header_at_end_ = failed_at_end() || on_last_line(header_at_);
+  [[gnu::cold]] void lost_header(std::string_view lines) {
     mark read;
     read.attributes = attributes_.size();
     rewind(read);
-  }
-  [[gnu::cold]] void end_lost_header() {
-    report_failure();
+    if (is_cut_off(offset(lines), lines))
+      cut_off(offset(lines), "the module header");
+    else
+      report_failure();
     keep_header();
+    if (end_the_text(lines)) end_ = size();
   }
-  [[gnu::cold]] void header_lost_to_the_end() {
-    if (header_at_end_) {
-      cut_off(header_at_, "the module header");
-      keep_header();
-    } else {
-      end_lost_header();
-    }
-    end_ = size();
+  void header_missing(std::string_view tables) {
+    syntax(offset(tables), "expected 'HloModule' before the stack tables");
   }
-  void header_missing(std::string_view tables) { syntax(offset(tables), "expected 'HloModule' before the stack tables"); }
   /// A line `// -----` after the last computation ends the module.
   bool is_separated(std::string_view next) const {
     if (data->computations.empty()) return false;
     const std::string_view between = whole_.substr(end_, offset(next) - end_);
-    for (std::size_t dashes = between.find("// -----"); dashes != between.npos; dashes = between.find("// -----", dashes + 1))
-      if ((dashes == 0 || between[dashes - 1] == '\n') && between.find_first_not_of(" \t\r", dashes + 8) == between.find('\n', dashes)) return true;
+    for (std::size_t dashes = between.find("// -----"); dashes != between.npos;
+         dashes = between.find("// -----", dashes + 1))
+      if ((dashes == 0 || between[dashes - 1] == '\n') &&
+          between.find_first_not_of(" \t\r", dashes + 8) == between.find('\n', dashes))
+        return true;
     return false;
   }
   bool end_module() {
@@ -111,12 +107,15 @@ class module_builder : public computation_builder {
   void end_single(std::string_view text) { close(offset(text) + static_cast<std::uint32_t>(text.size())); }
   [[gnu::cold]] void text_after_single(std::string_view where) {
     drop_computations(0);
-    syntax(offset(where), str_cat({"expected the end of the text after an instruction that stands alone, found ", found_token(from(offset(where)))}));
+    syntax(offset(where), str_cat({"expected the end of the text after an instruction that stands alone, found ",
+                                   found_token(from(offset(where)))}));
   }
   [[gnu::cold]] void lost_single(std::string_view where) {
     rewind({});
-    if (failed_at_end()) cut_off(offset(where), "an instruction");
-    else report_failure();
+    if (failed_at_end())
+      cut_off(offset(where), "an instruction");
+    else
+      report_failure();
     data->complete = false;
   }
 
@@ -125,7 +124,8 @@ class module_builder : public computation_builder {
   void file_name(std::string_view quoted) { data->file_names.push_back(at(quoted)); }
   void function_name(std::string_view quoted) { data->function_names.push_back(at(quoted)); }
   void file_location(written_row<file_location_record>&& row, std::string_view text) {
-    static constexpr std::string_view keys[] = {"file_name_id", "function_name_id", "line", "end_line", "column", "end_column"};
+    static constexpr std::string_view keys[] = {"file_name_id", "function_name_id", "line",
+                                                "end_line",     "column",           "end_column"};
     check_row(row.seen, keys, text);
     data->file_locations.push_back(row.record);
   }
@@ -135,15 +135,12 @@ class module_builder : public computation_builder {
     data->stack_frames.push_back(row.record);
   }
   void end_tables(std::string_view text) { end_ = offset(text) + static_cast<std::uint32_t>(text.size()); }
-  [[gnu::cold]] void begin_lost_tables(std::string_view where) {
-    header_at_ = offset(where);
-    header_at_end_ = failed_at_end();
-  }
-  void end_lost_tables() { report_failure(); }
-  [[gnu::cold]] void tables_lost_to_the_end() {
-    if (header_at_end_) cut_off(header_at_, "the stack tables");
-    else report_failure();
-    end_ = size();
+  [[gnu::cold]] void lost_tables(std::string_view lines) {
+    if (end_the_text(lines) && failed_at_end())
+      cut_off(offset(lines), "the stack tables");
+    else
+      report_failure();
+    if (end_the_text(lines)) end_ = size();
   }
 
  private:
@@ -161,9 +158,10 @@ class module_builder : public computation_builder {
       p = end + (line ? 1 : 2);
     }
   }
-  /// Room for all records now is cheaper than growing later. An instruction takes at least a line, and an operand a sign and
-  /// a name. How many there are is estimated from every 128th part of the text. Empty lines do not count, and no instruction
-  /// is as short as `shortest` on average: a text of nothing but lines asks for no more than a few times its own size.
+  /// Room for all records now is cheaper than growing later. An instruction takes at least a line, and an operand a
+  /// sign and a name. How many there are is estimated from every 128th part of the text. Empty lines do not count, and
+  /// no instruction is as short as `shortest` on average: a text of nothing but lines asks for no more than a few times
+  /// its own size.
   void reserve() {
     constexpr std::size_t part = 2048, step = 128 * part, shortest = 40;
     std::size_t lines = 0, names = 0, seen = 0;
@@ -189,7 +187,8 @@ class module_builder : public computation_builder {
   }
   void keep_header() {
     data->attributes = move_from(attributes_, 0, data->attribute_pool);
-    for (const std::string_view quoted : std::exchange(state.embedded_modules, {})) data->embedded_modules.push_back(at(quoted));
+    for (const std::string_view quoted : std::exchange(state.embedded_modules, {}))
+      data->embedded_modules.push_back(at(quoted));
     report_unknown();
     report_broken({});
   }
@@ -197,12 +196,13 @@ class module_builder : public computation_builder {
   void check_row(unsigned seen, const std::string_view (&keys)[N], std::string_view row) {
     for (std::size_t k = 0; k != N; ++k)
       if (!(seen >> k & 1u))
-        return warn(offset(row) + static_cast<std::uint32_t>(row.size()) - 1, str_cat({"this row of the stack tables has no ", keys[k], "; 0 is used"}));
+        return warn(offset(row) + static_cast<std::uint32_t>(row.size()) - 1,
+                    str_cat({"this row of the stack tables has no ", keys[k], "; 0 is used"}));
   }
 
   // ---------------------------------------------------------------- names
-  /// Computations may come after the instructions that call them: XLA itself prints some modules so. Whether any does; where
-  /// none does, none calls itself.
+  /// Computations may come after the instructions that call them: XLA itself prints some modules so. Whether any does;
+  /// where none does, none calls itself.
   bool resolve_calls() {
     std::unordered_set<std::string_view> missing;
     for (const auto& [slot, name] : unresolved_calls_) {
@@ -241,7 +241,9 @@ class module_builder : public computation_builder {
         id& called = data->called[i.calls.first + f.call++];
         if (called == none || seen[called] == done) continue;
         if (seen[called] == open) {
-          data->name_faults.push_back({name_fault::kind::recursive_call, i.origin == node_origin::written ? i.name : i.text, f.computation, f.instruction, none, 0});
+          data->name_faults.push_back({name_fault::kind::recursive_call,
+                                       i.origin == node_origin::written ? i.name : i.text, f.computation, f.instruction,
+                                       none, 0});
           called = none;
           continue;
         }
@@ -266,21 +268,28 @@ class module_builder : public computation_builder {
     const computation_record& c = data->computations[data->entry];
     data->implied_name = str_cat({"module_", data->name_of(c.name, c.anonymous ? node_origin::synthesized : c.origin)});
   }
-  /// Where ENTRY is not written, the last computation is the entry, unless it cannot be: the text may be cut off between
-  /// two computations, or the entry may be what could not be read.
+  /// Where ENTRY is not written, the last computation is the entry, unless it cannot be: the text may be cut off
+  /// between two computations, or the entry may be what could not be read.
   [[gnu::cold]] void choose_entry() {
     id last = static_cast<id>(data->computations.size());
     while (last != 0 && data->computations[last - 1].origin != node_origin::written) --last;
     if (last == 0) return;
-    const auto expected_layout = grammar::value_of<computation_layout>(grammar::entry_computation_layout, header(attribute_key::entry_computation_layout));
-    if (expected_layout ? fits(last - 1, *expected_layout) : data->complete) data->entry = last - 1;
-    else if (data->complete) report_cut();
+    const auto expected_layout = grammar::value_of<computation_layout>(grammar::entry_computation_layout,
+                                                                       header(attribute_key::entry_computation_layout));
+    if (expected_layout ? fits(last - 1, *expected_layout) : data->complete)
+      data->entry = last - 1;
+    else if (data->complete)
+      report_cut();
   }
-  bool is_rootless(const computation_record& c) const { return c.root == none || (c.damaged && !data->instructions[c.root].root); }
+  bool is_rootless(const computation_record& c) const {
+    return c.root == none || (c.damaged && !data->instructions[c.root].root);
+  }
   /// Whether a computation has the parameters and the result of the entry, as far as both are written.
   bool fits(id number, const computation_layout& expected_layout) const {
     const computation_record& c = data->computations[number];
-    const auto differs = [&](const instruction_record& i, const shape& wanted) { return i.shape != none && !compatible(wanted, *shape_of(i)); };
+    const auto differs = [&](const instruction_record& i, const shape& wanted) {
+      return i.shape != none && !compatible(wanted, *shape_of(i));
+    };
     std::size_t count = 0;
     for (id k = c.instructions.first; k != c.instructions.first + c.instructions.count; ++k) {
       const instruction_record& i = data->instructions[k];
@@ -288,7 +297,8 @@ class module_builder : public computation_builder {
       std::uint64_t at_number = 0;
       const std::string_view digits = written(i.argument);
       std::from_chars(digits.data(), digits.data() + digits.size(), at_number);
-      if (at_number >= expected_layout.parameters.size() || differs(i, expected_layout.parameters[at_number])) return false;
+      if (at_number >= expected_layout.parameters.size() || differs(i, expected_layout.parameters[at_number]))
+        return false;
       ++count;
     }
     if (count != expected_layout.parameters.size() && !c.damaged) return false;
@@ -299,7 +309,8 @@ class module_builder : public computation_builder {
     if (data->has_header && data->computations.empty() && data->complete) return report_cut();
     if (marked_ || !data->complete || data->entry == none || is_rootless(data->computations[data->entry])) return;
     const shape* const result = shape_of(data->instructions[data->computations[data->entry].root]);
-    const auto aliases = grammar::value_of<input_output_alias>(grammar::input_output_alias, header(attribute_key::input_output_alias));
+    const auto aliases =
+        grammar::value_of<input_output_alias>(grammar::input_output_alias, header(attribute_key::input_output_alias));
     if (!aliases || !result) return;
     for (const auto& entry : aliases->entries)
       if (!result->at(entry.output)) return report_cut();
@@ -310,8 +321,7 @@ class module_builder : public computation_builder {
     data->entry = none;
   }
 
-  bool begun_ = false, marked_ = false, header_at_end_ = false;
-  std::uint32_t header_at_ = 0;
+  bool begun_ = false, marked_ = false;
 };
 
 }  // namespace hlolint::build

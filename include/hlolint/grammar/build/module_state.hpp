@@ -3,7 +3,7 @@
 
 #include <hlolint/grammar/build/open_computation.hpp>
 #include <hlolint/grammar/build/shape_pool.hpp>
-#include <hlolint/grammar/x3/line_begin.hpp>
+#include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/state.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -45,17 +45,25 @@ class module_state {
   using context_tag = module_builder;
 
   module_state(source text, parse_state& with)
-      : state(with), shapes(text.text()), computation_names(text.text()), text_(std::move(text)), whole_(text_.text()) {}
+      : state(with),
+        shapes(text.text()),
+        computation_names(text.text()),
+        text_(std::move(text)),
+        whole_(text_.text()) {}
 
   // ---------------------------------------------------------------- places
   std::uint32_t offset(std::string_view part) const { return static_cast<std::uint32_t>(part.data() - whole_.data()); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(whole_.size()); }
-  span at(std::string_view part) const { return {offset(part), offset(part) + static_cast<std::uint32_t>(part.size())}; }
+  span at(std::string_view part) const {
+    return {offset(part), offset(part) + static_cast<std::uint32_t>(part.size())};
+  }
   std::string_view written(span where) const { return where.of(whole_); }
   std::string_view from(std::uint32_t begin) const { return whole_.substr(begin); }
   const source& text() const { return text_; }
   /// Of the furthest failure; nothing if there is none.
-  std::uint32_t furthest() const { return state.furthest ? static_cast<std::uint32_t>(state.furthest - whole_.data()) : size(); }
+  std::uint32_t furthest() const {
+    return state.furthest ? static_cast<std::uint32_t>(state.furthest - whole_.data()) : size();
+  }
   /// Whether reading failed because the text ends.
   bool failed_at_end() const { return !state.furthest || furthest() == size(); }
   bool on_last_line(std::uint32_t where) const { return whole_.find('\n', where) == whole_.npos; }
@@ -81,7 +89,8 @@ class module_state {
   }
 
   // ---------------------------------------------------------------- diagnostics
-  [[gnu::noinline, gnu::cold]] diagnostic about(const char* rule, const char* name, std::uint32_t where, std::string message) {
+  [[gnu::noinline, gnu::cold]] diagnostic about(const char* rule, const char* name, std::uint32_t where,
+                                                std::string message) {
     diagnostic d;
     d.rule = rule;
     d.name = name;
@@ -188,7 +197,9 @@ class module_state {
       const auto place = [&](const char* p) { return static_cast<std::uint32_t>(p - whole_.data()); };
       diagnostic d = about("SYN002", "name-or-number-rule", place(rule.where), std::move(rule.message));
       d.instruction = std::string(instruction);
-      if (rule.other) d.related.push_back({{text_, {place(rule.other), place(rule.other)}}, {}, std::nullopt, std::move(rule.other_message)});
+      if (rule.other)
+        d.related.push_back(
+            {{text_, {place(rule.other), place(rule.other)}}, {}, std::nullopt, std::move(rule.other_message)});
       list(std::move(d));
     }
     state.broken.clear();

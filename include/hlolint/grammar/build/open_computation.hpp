@@ -15,12 +15,15 @@
 
 namespace hlolint::build {
 
+/// What stands in the parentheses of an instruction.
+enum class argument_kind : std::uint8_t { operands, number, literal };
+
 /// An instruction that is being read. Nested operands make a stack of them.
 struct pending_instruction {
   instruction_record record;
-  std::string_view name;  ///< empty for a nested operand
-  std::string_view unknown_opcode{};  ///< is reported if the instruction can be read
-  std::uint32_t begin = 0;
+  std::string_view name{};  ///< empty for a nested operand
+  bool marked_root = false;
+  std::string_view unknown_opcode{};                                   ///< is reported if the instruction can be read
   std::size_t first_operand = 0, first_attribute = 0, first_call = 0;  ///< on the stacks of the builder
 };
 
@@ -38,7 +41,9 @@ struct open_computation {
   explicit open_computation(std::string_view text) : names(text) {}
 
   computation_record record;
-  std::string_view name;
+  std::string_view name, signature;  ///< of the head, as the next two
+  id declared_result = none;
+  bool entry = false;
   std::uint32_t begin = 0;
   open_instructions instructions;
   std::vector<implied_computation> implied;
@@ -59,7 +64,9 @@ struct open_computation {
   /// Forgets everything but the memory. The outermost one fills the pool.
   void open(std::uint32_t at, std::vector<instruction_record>& pool, bool outermost) {
     record = {};
-    name = {};
+    name = signature = {};
+    declared_result = none;
+    entry = false;
     begin = at;
     instructions.open(pool, !outermost);
     implied.clear();

@@ -8,8 +8,8 @@
 
 namespace hlolint::build {
 
-/// Stand at the end of the module's pool, where each is written once; or apart from it, where the pool has to take others
-/// before them: those of a body that stands in one of them.
+/// Stand at the end of the module's pool, where each is written once; or apart from it, where the pool has to take
+/// others before them: those of a body that stands in one of them.
 class open_instructions {
  public:
   void open(std::vector<instruction_record>& pool, bool apart) {

@@ -1,4 +1,4 @@
-// What a builder holds of parts that are not finished yet, and how far it was when one began.
+// What a builder holds of parts that are not finished yet, and a mark of how far reading was when one began.
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
@@ -22,7 +22,8 @@ struct unresolved_call {
 
 /// How far the pools were when a part began that may fail.
 struct pool_mark {
-  std::size_t computations = 0, instructions = 0, operands = 0, attributes = 0, called = 0, names = 0, faults = 0, unresolved = 0;
+  std::size_t computations = 0, instructions = 0, operands = 0, attributes = 0, called = 0, names = 0, faults = 0,
+              unresolved = 0;
 };
 /// How far the stacks were.
 struct mark {

@@ -33,11 +33,12 @@ class shape_pool {
   void drop() { shapes_->pop_back(); }
   id keep(std::string_view text) {
     for_each_subshape(shapes_->back(), [&](const shape_index&, const shape& part) {
-      if (!part.unknown_type.empty()) unknown_types.push_back(text.substr(text.find(part.unknown_type), part.unknown_type.size()));
+      if (!part.unknown_type.empty())
+        unknown_types.push_back(text.substr(text.find(part.unknown_type), part.unknown_type.size()));
     });
     return static_cast<id>(shapes_->size()) - 1;
   }
-  /// The same for a shape of known types.
+  /// `keep` for a shape whose types are all known.
   id keep_known() const { return static_cast<id>(shapes_->size()) - 1; }
   /// Most shapes came up before, and one that begins like an earlier one is recognized without looking for its end.
   std::pair<std::size_t, id> recent(std::string_view rest) {
@@ -53,14 +54,18 @@ class shape_pool {
     const std::size_t size = text.size();
     if (size == 0 || rest.size() < size + 2 || !hlolint::detail::same(rest.substr(0, size), text)) return {};
     // After the bracket of an array a layout may follow that the other one did not have.
-    if (text.back() == ']' && (rest[size] == '{' || rest[size] == '/' || (is_blank(rest[size]) && (is_blank(rest[size + 1]) || rest[size + 1] == '{' || rest[size + 1] == '/'))))
+    if (text.back() == ']' &&
+        (rest[size] == '{' || rest[size] == '/' ||
+         (is_blank(rest[size]) && (is_blank(rest[size + 1]) || rest[size + 1] == '{' || rest[size + 1] == '/'))))
       return {};
     return {size, number};
   }
   void remember(std::string_view rest, std::string_view text, id number) {
     if (rest.size() < 17) return;
-    if (const auto start = up_to_blank(rest); start.size == 0) numbers_.recent(rest.data()) = {text, number};
-    else if (start.size == text.size()) numbers_.known_short(start) = {start, number};
+    if (const auto start = up_to_blank(rest); start.size == 0)
+      numbers_.recent(rest.data()) = {text, number};
+    else if (start.size == text.size())
+      numbers_.known_short(start) = {start, number};
   }
   /// A shape that the text does not write by itself, such as that of an element.
   id add_copy(const shape& s) {

@@ -31,7 +31,8 @@ class shape_table {
   /// Where the last shape is kept that began with the 16 bytes at `p`: most shapes are found there, without a look at
   /// where they end.
   known& recent(const char* p) {
-    const std::uint64_t both = hlolint::detail::load8(p) * 0x9E3779B97F4A7C15u ^ hlolint::detail::load8(p + 8) * 0xC2B2AE3D27D4EB4Fu;
+    const std::uint64_t both =
+        hlolint::detail::load8(p) * 0x9E3779B97F4A7C15u ^ hlolint::detail::load8(p + 8) * 0xC2B2AE3D27D4EB4Fu;
     return recent_[both >> 54];
   }
 
@@ -75,9 +76,11 @@ class shape_table {
     const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(text));
     std::size_t at = hash & mask();
     for (; slots_[at].after != 0; at = (at + 1) & mask())
-      if (slots_[at].hash == hash && hlolint::detail::same({text_.data() + slots_[at].after - 1, slots_[at].size}, text))
+      if (slots_[at].hash == hash &&
+          hlolint::detail::same({text_.data() + slots_[at].after - 1, slots_[at].size}, text))
         return slots_[at].number;
-    slots_[at] = {static_cast<std::uint32_t>(text.data() - text_.data()) + 1, static_cast<std::uint32_t>(text.size()), hash, none};
+    slots_[at] = {static_cast<std::uint32_t>(text.data() - text_.data()) + 1, static_cast<std::uint32_t>(text.size()),
+                  hash, none};
     ++size_;
     return slots_[at].number;
   }

@@ -1,4 +1,4 @@
-// Modules, and the rule for a whole file (hlo_text.md 2, 12).
+// Modules, and the rule for a whole file (hlo_text.md 2).
 #pragma once
 
 #include <hlolint/grammar/hlo/computation.hpp>
@@ -7,60 +7,44 @@
 namespace hlolint::grammar {
 
 // ------------------------------------------------------------------ headers
-inline constexpr auto unreadable_header_attribute = to<&builder::unreadable_attribute>[any_attribute];
-inline constexpr auto module_attr = rare<>("module attr") = [] {
-  return to<&builder::begin_attribute>[x3::eps] >>
-                                    (to<&builder::keep_attribute>[header_attribute] | unreadable_header_attribute);
+inline constexpr auto module_attr = rule<> = [] { return attribute_of(header_attribute, kept_as_text); };
+// header = "HloModule" name { "," module_attr } ;
+inline constexpr auto header = rule<> = [] {
+  return call<&builder::end_header>[keyword("HloModule") >>
+                                    must("the module's name")[call<&builder::module_name>[name]] >>
+                                    *(',' >> must("a module attribute")[module_attr]) >> !x3::lit(',')];
 };
-/// `HloModule name {, attribute}`
-inline constexpr auto header = rare<>("header") = [] {
-  return to<&builder::end_header>[text[keyword("HloModule") >> must("the module's name")[to<&builder::module_name>[name]] >>
-                                  *(',' >> must("a module attribute")[module_attr]) >> !x3::lit(',')]];
-};
-/// After a header that cannot be read: at the stack tables or at the next computation.
-inline constexpr auto lost_header = rare<>("lost header") = [] {
-  return to<&builder::begin_lost_header>[here] >> line >> *(line - (keyword("FileNames") | next_head | x3::eoi)) >>
-    (x3::eoi >> to<&builder::header_lost_to_the_end>[x3::eps] | to<&builder::end_lost_header>[x3::eps]);
-};
-
-inline constexpr auto tables = rare<>("tables") = [] {
-  return to<&builder::end_tables>[text[stack_tables]] |
-    to<&builder::begin_lost_tables>[here] >> line >> *(line - (next_head | x3::eoi)) >>
-        (x3::eoi >> to<&builder::tables_lost_to_the_end>[x3::eps] | to<&builder::end_lost_tables>[x3::eps]);
-};
-inline constexpr auto tables_ahead = &keyword("FileNames");
+inline constexpr auto header_or_lost =
+    rule<> = [] { return or_lost<&builder::lost_header>(header, keyword("FileNames") | next_head); };
+inline constexpr auto tables = rule<> = [] { return or_lost<&builder::lost_tables>(stack_tables, next_head); };
 
 // ------------------------------------------------------------------ one instruction alone
-/// `name = ...`, unless a line after it closes a body: then it is the first of a computation whose head is missing.
-inline constexpr auto lost_its_head = rare<>("lost its head") = [] {
-  return &(line >> *(line - (to<&builder::on_margin>[here] >> (separator | keyword("HloModule") | '}' | head_ahead) | x3::eoi)) >>
-                                        !x3::eoi >> !separator >> !keyword("HloModule") >> ('}' | head_ahead));
-};
+// single = instruction | rhs { "," attribute } ;    without a name it begins with its result shape
 inline constexpr auto nameless_ahead = &(shape_outline >> word);
-inline constexpr auto single = rare<>("single") = [] {
-  return (&instruction_ahead >> !lost_its_head | nameless_ahead) >> to<&builder::begin_single>[here] >>
-    (to<&builder::end_single>[text[to<&builder::end_instruction>[text[&instruction_ahead >> instruction]] |
-                                   to<&builder::end_nameless>[text[!instruction_ahead >> to<&builder::begin_instruction>[here] >> rhs >> attributes]]]] >>
-         (x3::eoi | &to<&builder::is_separated>[here] | to<&builder::text_after_single>[here] >> *line) |
-     to<&builder::lost_single>[here] >> *line);
+inline constexpr auto nameless = call<&builder::end_nameless>[part<&builder::begin_instruction>[rhs >> attributes]];
+inline constexpr auto is_separated = call<&builder::is_separated>;
+inline constexpr auto after_single = x3::eoi | &is_separated | call<&builder::text_after_single> >> *line;
+inline constexpr auto single = rule<> = [] {
+  return (&instruction_ahead >> !lost_its_head | nameless_ahead) >> call<&builder::begin_single> >>
+         (call<&builder::end_single>[&instruction_ahead >> whole_instruction | !instruction_ahead >> nameless] >>
+              after_single |
+          call<&builder::lost_single> >> *line);
 };
 
 // ------------------------------------------------------------------ files
-inline constexpr auto computations = rule<>("computations") = [] {
-  return *(!(x3::eoi | keyword("HloModule") | to<&builder::is_separated>[here]) >> computation);
+inline constexpr auto computations =
+    rule<> = [] { return *(!(x3::eoi | keyword("HloModule") | is_separated) >> computation); };
+// module = [ header ] [ stack_tables ] { computation } | single ;
+inline constexpr auto module_ = rule<> = [] {
+  const auto tables_ahead = &keyword("FileNames");
+  return call<&builder::begin_module> >>
+         (&keyword("HloModule") >> header_or_lost >> -(tables_ahead >> tables) >> computations |
+          tables_ahead >> call<&builder::header_missing> >> tables >> computations | single | computations) >>
+         call<&builder::end_module>;
 };
-inline constexpr auto module_ = rule<>("module") = [] {
-  return to<&builder::begin_module>[here] >>
-    (&keyword("HloModule") >> (header | lost_header) >> -(tables_ahead >> tables) >> computations |
-     tables_ahead >> to<&builder::header_missing>[here] >> tables >> computations |
-     single |
-     computations) >>
-    to<&builder::end_module>[x3::eps];
-};
-
-/// Lit tests in the manner of Python begin with such lines.
+/// Lit tests begin with such lines.
 inline constexpr auto hash_lines = *('#' >> line);
 inline constexpr auto byte_order_mark = -x3::lit("\xEF\xBB\xBF");
-inline constexpr auto file = byte_order_mark >> hash_lines >> *(!x3::eoi >> module_) >> to<&builder::end_file>[x3::eps];
+inline constexpr auto file = byte_order_mark >> hash_lines >> *(!x3::eoi >> module_) >> call<&builder::end_file>;
 
 }  // namespace hlolint::grammar

@@ -1,6 +1,7 @@
 // Shapes and layouts (hlo_text.md 5).
 #pragma once
 
+#include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -23,17 +24,20 @@ namespace shape_rules {
   if (!array.layout) return;
   const dimension_numbers& order = array.layout->minor_to_major;
   if (order.size() != array.rank())
-    return state.broke(where.data(), str_cat({"the layout orders ", order.size(), " dimensions, but the shape has ", array.rank()}));
+    return state.broke(where.data(),
+                       str_cat({"the layout orders ", order.size(), " dimensions, but the shape has ", array.rank()}));
   std::vector<bool> seen(order.size());
   for (const std::int64_t d : order) {
     const auto at = static_cast<std::size_t>(d);
     if (d < 0 || at >= order.size() || seen[at])
-      return state.broke(where.data(), str_cat({"minor_to_major must hold every number from 0 to ", array.rank() - 1, " once"}));
+      return state.broke(where.data(),
+                         str_cat({"minor_to_major must hold every number from 0 to ", array.rank() - 1, " once"}));
     seen[at] = true;
   }
 }
 inline void check_sparse_type(parse_state& state, std::string_view where, const element_type& type) {
-  if (name_of(type)[0] != 'u') state.broke(where.data(), "the index and pointer types of a sparse array are unsigned integers");
+  if (name_of(type)[0] != 'u')
+    state.broke(where.data(), "the index and pointer types of a sparse array are unsigned integers");
 }
 
 }  // namespace shape_rules
@@ -43,20 +47,21 @@ inline constexpr known_word<&find_element_type, element_type::unknown> prim{};
 inline constexpr auto other_type = text[word >> &x3::lit('[')];
 
 /// `8`, `<=8`, `?`
-inline constexpr auto dim = rule<dimension>("dimension") =
+inline constexpr auto dim = rule<dimension> =
     '?' >> set<&dimension::dynamic>(true) >> set<&dimension::size>(dimension::unbounded) |
     "<=" >> set<&dimension::dynamic>(true) >> must("a bound")[into<&dimension::size>[natural]] |
     into<&dimension::size>[natural];
 
 /// `(8,128)`, `(*,128)`
-inline constexpr auto extent = rule<std::int64_t>("tile extent") = integer | '*' >> x3::attr(tile::combined);
-inline constexpr auto tile_ = rare<tile>("tile") = [] {
-  return '(' >> -(must("a tile extent or '*'")[append<&tile::dimensions>[extent]] % ',') >> must("a tile extent, '*' or ')'")[')'];
+inline constexpr auto extent = rule<std::int64_t> = integer | '*' >> x3::attr(tile::combined);
+inline constexpr auto tile_ = rule<tile> = [] {
+  return '(' >> -(must("a tile extent or '*'")[append<&tile::dimensions>[extent]] % ',') >>
+         must("a tile extent, '*' or ')'")[')'];
 };
 /// `(1:2,4)`
-inline constexpr auto split = rare<split_config>("split") = [] {
+inline constexpr auto split = rule<split_config> = [] {
   return '(' >> must("a dimension")[into<&split_config::dimension>[integer]] >> must("':'")[':'] >>
-    must("a split index")[append<&split_config::split_indices>[integer]] % ',' >> must("')'")[')'];
+         must("a split index")[append<&split_config::split_indices>[integer]] % ',' >> must("')'")[')'];
 };
 /// `D+~`: dense, compressed, singleton, loose compressed; not unique, not ordered
 inline constexpr auto lvl = one_of("D", "C", "S", "H") >> -x3::lit('+') >> -x3::lit('~');
@@ -71,39 +76,43 @@ inline constexpr auto props =
     -('D' >> into<&layout::dim_level_types>[text['(' >> must("D, C, S or H")[lvl] % ',' >> must("')'")[')']]]) >>
     -('T' >> +append<&layout::tiles>[tile_]) >>
     -('L' >> number_property<&layout::tail_padding_alignment_in_elements>) >>
-    -('#' >> sparse_type<&layout::index_type>) >>
-    -('*' >> sparse_type<&layout::pointer_type>) >>
-    -('E' >> number_property<&layout::element_size_in_bits>) >>
-    -('S' >> number_property<&layout::memory_space>) >>
+    -('#' >> sparse_type<&layout::index_type>) >> -('*' >> sparse_type<&layout::pointer_type>) >>
+    -('E' >> number_property<&layout::element_size_in_bits>) >> -('S' >> number_property<&layout::memory_space>) >>
     -("SC" >> +append<&layout::split_configs>[split]) >>
     -('M' >> number_property<&layout::dynamic_shape_metadata_prefix_bytes>);
-inline constexpr auto layout_ = rare<layout>("layout") = [] {
-  return '{' >> -(must("the number of a dimension")[append<&layout::minor_to_major>[integer]] % ',') >> -(':' >> props) >>
-    must("',' or a layout property (D T L # * E S SC M, in this order) or '}'")['}'];
+inline constexpr auto layout_ = rule<layout> = [] {
+  return '{' >> -(must("the number of a dimension")[append<&layout::minor_to_major>[integer]] % ',') >>
+         -(':' >> props) >> must("',' or a layout property (D T L # * E S SC M, in this order) or '}'")['}'];
 };
 /// A brace that opens a layout; else a computation or an attribute begins.
 inline constexpr auto layout_ahead = &('{' >> (x3::lit(':') | '-' | natural));
 
 inline constexpr x3::rule<struct shape_id, hlolint::shape> any_shape{"shape"};
-inline constexpr auto array = rare<hlolint::shape>("array") = [] {
-  return (into<&shape::type>[prim] | into<&shape::unknown_type>[other_type]) >>
-    must("'['")['['] >> -(must("a dimension")[append<&shape::dimensions>[dim]] % ',') >> must("a dimension, ',' or ']'")[']'] >>
-    -(layout_ahead >> into<&shape::layout>[layout_]);
+inline constexpr auto array = rule<hlolint::shape> = [] {
+  return (into<&shape::type>[prim] | into<&shape::unknown_type>[other_type]) >> must("'['")['['] >>
+         -(must("a dimension")[append<&shape::dimensions>[dim]] % ',') >> must("a dimension, ',' or ']'")[']'] >>
+         -(layout_ahead >> into<&shape::layout>[layout_]);
 };
-inline constexpr auto tuple_shape =
-    '(' >> set<&shape::type>(element_type::tuple) >> -(append<&shape::elements>[any_shape] % ',') >> must("',' or ')' in a tuple shape")[')'];
+inline constexpr auto tuple_shape = '(' >> set<&shape::type>(element_type::tuple) >>
+                                    -(append<&shape::elements>[any_shape] % ',') >>
+                                    must("',' or ')' in a tuple shape")[')'];
 inline constexpr auto buffer_shape =
-    'b' >> x3::lit('(') >> set<&shape::type>(element_type::buffer) >> append<&shape::elements>[any_shape] >> must("')'")[')'];
-inline constexpr auto any_shape_def = nested[tuple_shape] | nested[buffer_shape] | same_value[checked<&shape_rules::check_array>[array]];
+    'b' >> x3::lit('(') >> set<&shape::type>(element_type::buffer) >> append<&shape::elements>[any_shape] >>
+    must("')'")[')'];
+inline constexpr auto any_shape_def =
+    nested[tuple_shape] | nested[buffer_shape] | same_value[checked<&shape_rules::check_array>[array]];
 BOOST_SPIRIT_DEFINE(any_shape)
 
 /// Where a shape ends, without a look inside: what is equal up to there is the same shape.
 inline constexpr token<&scan::shape_brackets<'('>> parenthesized{};
 inline constexpr token<&scan::shape_brackets<'['>> bracketed{};
 inline constexpr token<&scan::shape_brackets<'{'>> braced{};
-inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized | word >> bracketed >> ((!layout_ahead) | braced);
+inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized |
+                                      word >> bracketed >> ((!layout_ahead) | braced);
 
 /// One whole text as a shape, or nothing.
-inline std::optional<hlolint::shape> parse_shape(std::string_view whole) { return value_of<hlolint::shape>(any_shape, whole); }
+inline std::optional<hlolint::shape> parse_shape(std::string_view whole) {
+  return value_of<hlolint::shape>(any_shape, whole);
+}
 
 }  // namespace hlolint::grammar

@@ -5,41 +5,53 @@
 
 namespace hlolint::grammar {
 
-/// `line=3`: one member of a row, and that it is written.
+/// field<&record::line, 2>: `line=3`, and that the field with this number is written.
 template <auto Member, unsigned Bit>
-struct row_field_directive {
+struct field_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& row, To&) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& row,
+                  To&) const {
     if (!p.parse(first, last, context, row, row.record.*Member)) return false;
     row.seen |= 1u << Bit;
     return true;
   }
 };
 template <auto Member, unsigned Bit>
-inline constexpr auto row_field = directive<row_field_directive<Member, Bit>>{}[must("an integer")[integer]];
+inline constexpr auto field = directive<field_directive<Member, Bit>>{}[must("an integer")[integer]];
 
-/// `{file_name_id=1 function_name_id=1 line=2 end_line=2 column=3 end_column=4}`
-using location_row = build::written_row<file_location_record>;
-inline constexpr auto file_location = rule<location_row>("file location") =
-    '{' >> *(by(attribute_name)(on("file_name_id")[row_field<&file_location_record::file_name_id, 0>],
-                                on("function_name_id")[row_field<&file_location_record::function_name_id, 1>],
-                                on("line")[row_field<&file_location_record::line, 2>],
-                                on("end_line")[row_field<&file_location_record::end_line, 3>],
-                                on("column")[row_field<&file_location_record::column, 4>],
-                                on("end_column")[row_field<&file_location_record::end_column, 5>]) >> -x3::lit(',')) >>
-    must("an attribute of a file location or '}'")['}'];
-/// `{file_location_id=1 parent_frame_id=1}`
-using frame_row = build::written_row<stack_frame_record>;
-inline constexpr auto stack_frame = rule<frame_row>("stack frame") =
-    '{' >> *(by(attribute_name)(on("file_location_id")[row_field<&stack_frame_record::file_location_id, 0>],
-                                on("parent_frame_id")[row_field<&stack_frame_record::parent_frame_id, 1>]) >> -x3::lit(',')) >>
-    must("an attribute of a stack frame or '}'")['}'];
+// "{file_name_id=" INT "function_name_id=" INT "line=" INT "end_line=" INT "column=" INT "end_column=" INT "}"
+inline constexpr auto file_location = rule<build::written_row<file_location_record>> = [] {
+  using row = file_location_record;
+  return '{' >>
+         *(by(attribute_name)(on("file_name_id")[field<&row::file_name_id, 0>],
+                              on("function_name_id")[field<&row::function_name_id, 1>],
+                              on("line")[field<&row::line, 2>], on("end_line")[field<&row::end_line, 3>],
+                              on("column")[field<&row::column, 4>], on("end_column")[field<&row::end_column, 5>]) >>
+           -x3::lit(',')) >>
+         must("an attribute of a file location or '}'")['}'];
+};
+// "{file_location_id=" INT "parent_frame_id=" INT "}"
+inline constexpr auto stack_frame = rule<build::written_row<stack_frame_record>> = [] {
+  using row = stack_frame_record;
+  return '{' >> *(by(attribute_name)(on("file_location_id")[field<&row::file_location_id, 0>],
+                                     on("parent_frame_id")[field<&row::parent_frame_id, 1>]) >>
+                  -x3::lit(',')) >>
+         must("an attribute of a stack frame or '}'")['}'];
+};
 
-inline constexpr auto stack_tables = rare<>("stack tables") = [] {
-  return keyword("FileNames") >> to<&builder::begin_tables>[x3::eps] >> *(integer >> must("a file name")[to<&builder::file_name>[string]]) >>
-    must("FunctionNames")[keyword("FunctionNames")] >> *(integer >> must("a function name")[to<&builder::function_name>[string]]) >>
-    must("FileLocations")[keyword("FileLocations")] >> *(integer >> must("'{'")[to<&builder::file_location>[alone[file_location]]]) >>
-    must("StackFrames")[keyword("StackFrames")] >> *(integer >> must("'{'")[to<&builder::stack_frame>[alone[stack_frame]]]);
+// table = title { INT row } ;
+template <auto Keep, class Row>
+constexpr auto table_of(const char* title, const char* expected, const Row& row) {
+  return must(title)[keyword(title)] >> *(integer >> must(expected)[call<Keep>[row]]);
+}
+inline constexpr auto stack_tables = rule<> = [] {
+  return &keyword("FileNames") >>
+         part<&builder::begin_tables,
+              &builder::end_tables>[table_of<&builder::file_name>("FileNames", "a file name", string) >>
+                                    table_of<&builder::function_name>("FunctionNames", "a function name", string) >>
+                                    table_of<&builder::file_location>("FileLocations", "'{'",
+                                                                      without_state[file_location]) >>
+                                    table_of<&builder::stack_frame>("StackFrames", "'{'", without_state[stack_frame])];
 };
 
 }  // namespace hlolint::grammar

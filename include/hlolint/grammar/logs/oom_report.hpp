@@ -1,48 +1,44 @@
-// Messages about missing memory in the log of a job (logs::job_log takes off what loggers put around lines), with the lists
-// that may follow them. Other lines are passed over.
+// Messages about missing memory in the log of a job, with the lists that may follow them (oom_logs.md 1 to 3). Other
+// lines are passed over. logs::job_log has taken off what loggers put around lines.
 #pragma once
 
 #include <hlolint/grammar/logs/oom_message.hpp>
 
+#include <boost/spirit/home/x3/directive/repeat.hpp>
+
 namespace hlolint::grammar::dump::oom {
 
-inline constexpr auto usage_head = rare<>("usage head") = [] {
+inline constexpr auto usage_head = rule<> = [] {
   return blanks >> "Total " >> word >> " usage >= " >> into<&oom_report::total_usage>[human] >> rest_of_line;
 };
-inline constexpr auto requirement_head = rare<>("requirement head") = [] {
-  return blanks >> "Program " >> word >> " requirement " >> into<&oom_report::program_requirement>[human] >> rest_of_line;
+inline constexpr auto requirement_head = rule<> = [] {
+  return blanks >> "Program " >> word >> " requirement " >> into<&oom_report::program_requirement>[human] >>
+         rest_of_line;
 };
-inline constexpr auto output = rare<>("output") = [] {
+inline constexpr auto output = rule<> = [] {
   return blanks >> "Output size " >> into<&oom_report::output>[human] >>
-                               -("; shares " >> into<&oom_report::output_shared>[human]) >> rest_of_line;
+         -("; shares " >> into<&oom_report::output_shared>[human]) >> rest_of_line;
 };
 
 // ------------------------------------------------------------------ buffers, and the fields below them
-inline constexpr auto buffer_number = rare<>("buffer number") = [] {
-  return number >> ". Size: ";
+inline constexpr auto buffer_number = rule<> = [] { return number >> ". Size: "; };
+inline constexpr auto stats_line = rule<> = [] { return stated(sentences::statistics); };
+inline constexpr auto buffer_head = rule<> = [] {
+  return on_line<&oom_buffer::text>[-(into<&oom_buffer::number>[number] >> ". ") >> "Size: " >>
+                                        must("a size with a unit")[into<&oom_buffer::size>[human]] |
+                                    "Buffer " >> into<&oom_buffer::number>[number] >> ':'];
 };
-inline constexpr auto stats_line = rare<>("stats line") = [] {
-  return stated("BufferAssignment stats:");
-};
-inline constexpr auto buffer_head = rare<>("buffer head") = [] {
-  return on_line<&oom_buffer::text>[
-    -(into<&oom_buffer::number>[number] >> ". ") >> "Size: " >> must("a size with a unit")[into<&oom_buffer::size>[human]] |
-    "Buffer " >> into<&oom_buffer::number>[number] >> ':'];
-};
-inline constexpr auto text_key = rare<>("text key") = [] {
+inline constexpr auto text_key = rule<> = [] {
   return x3::lit("Operator: ") | "Entry Parameter Subshape: " | "Shape: " | "XLA label: " | "XLA Label: " |
-                                 "Allocation type: " | "Tag: ";
+         "Allocation type: " | "Tag: ";
 };
-inline constexpr auto size_key = rare<>("size key") = [] {
-  return x3::lit("Size: ") | "Unpadded size: " | "Extra memory due to padding: ";
-};
-inline constexpr auto closing = rare<>("closing") = [] {
-  return blanks >> "====";
-};
-inline constexpr auto part_ahead = rare<>("part ahead") = [] {
-  return report_ahead | debugging | stats_line | stated("Scoped allocation with size ") |
-    blanks >> ("Total " >> word >> " usage >= " | "Program " >> word >> " requirement " | x3::lit("Output size ") | "Size: " |
-               buffer_number | "Buffer " >> number >> ':');
+inline constexpr auto size_key =
+    rule<> = [] { return x3::lit("Size: ") | "Unpadded size: " | "Extra memory due to padding: "; };
+inline constexpr auto closing = rule<> = [] { return blanks >> "===="; };
+inline constexpr auto part_ahead = rule<> = [] {
+  return report_ahead | debugging | stats_line | stated(sentences::scoped) |
+         blanks >> ("Total " >> word >> " usage >= " | "Program " >> word >> " requirement " | x3::lit("Output size ") |
+                    "Size: " | buffer_number | "Buffer " >> number >> ':');
 };
 
 /// The text of a field; it goes on in lines that are nothing else.
@@ -50,78 +46,80 @@ template <auto Member>
 inline constexpr auto field_text =
     into<Member>[rest] >> eol >>
     *(-blank_lines >> extend<Member>[!(part_ahead | closing | blanks >> (text_key | size_key)) >> some_rest] >> eol);
-inline constexpr auto bad_field = rare<>("bad field") = [] {
-  return &(blanks >> size_key) >> bad_line(" ", "a size with a unit");
-};
-inline constexpr auto bad_buffer = rare<>("bad buffer") = [] {
-  return &(blanks >> buffer_number) >> bad_line(" ", "a size with a unit");
-};
-inline constexpr auto field = rare<>("field") = [] {
+inline constexpr auto bad_field = rule<> = [] { return &(blanks >> size_key) >> bad_line(" ", "a size with a unit"); };
+inline constexpr auto bad_buffer =
+    rule<> = [] { return &(blanks >> buffer_number) >> bad_line(" ", "a size with a unit"); };
+inline constexpr auto field = rule<> = [] {
   return "Size: " >> must("a size with a unit")[into<&oom_buffer::size>[human]] >> rest_of_line |
-    "Operator: " >> field_text<&oom_buffer::metadata> |
-    "Entry Parameter Subshape: " >> set<&oom_buffer::entry_parameter>(true) >> field_text<&oom_buffer::shape> |
-    "Shape: " >> field_text<&oom_buffer::shape> |
-    "Unpadded size: " >> must("a size with a unit")[into<&oom_buffer::unpadded>[human]] >> rest_of_line |
-    "Extra memory due to padding: " >> must("a size with a unit")[into<&oom_buffer::padding>[human]] >>
-        -(" (" >> into<&oom_buffer::expansion>[decimal] >> "x expansion)") >> rest_of_line |
-    (x3::lit("XLA label: ") | "XLA Label: ") >> field_text<&oom_buffer::label> |
-    "Allocation type: " >> field_text<&oom_buffer::allocation_type> | "Tag: " >> field_text<&oom_buffer::tag>;
+         "Operator: " >> field_text<&oom_buffer::metadata> |
+         "Entry Parameter Subshape: " >> set<&oom_buffer::entry_parameter>(true) >> field_text<&oom_buffer::shape> |
+         "Shape: " >> field_text<&oom_buffer::shape> |
+         "Unpadded size: " >> must("a size with a unit")[into<&oom_buffer::unpadded>[human]] >> rest_of_line |
+         "Extra memory due to padding: " >> must("a size with a unit")[into<&oom_buffer::padding>[human]] >>
+             -(" (" >> into<&oom_buffer::expansion>[decimal] >> "x expansion)") >> rest_of_line |
+         (x3::lit("XLA label: ") | "XLA Label: ") >> field_text<&oom_buffer::label> |
+         "Allocation type: " >> field_text<&oom_buffer::allocation_type> | "Tag: " >> field_text<&oom_buffer::tag>;
 };
-inline constexpr auto buffer = rare<oom_buffer>("buffer") = [] {
+inline constexpr auto buffer = rule<oom_buffer> = [] {
   return blanks >> buffer_head >> rest_of_line >>
-    *(blanks >> field | bad_field | !(part_ahead | closing) >> other_line) >>
-    -(closing >> rest_of_line >> set<&oom_buffer::closed>(true));
+         *(blanks >> field | bad_field | !(part_ahead | closing) >> other_line) >>
+         -(closing >> rest_of_line >> set<&oom_buffer::closed>(true));
 };
 
 // ------------------------------------------------------------------ what memory holds
 /// ` (24.2% utilization: Unpadded (9.96G) Padded (41.10G), 0.7% fragmentation (293.84M))`
-inline constexpr auto utilization = rare<>("utilization") = [] {
+inline constexpr auto utilization = rule<> = [] {
   return &(decimal >> "% utilization") >> into<&oom_usage::utilization>[decimal] >> "% utilization" >>
-    -(": Unpadded (" >> sized<&oom_usage::unpadded> >> ") Padded (" >> sized<&oom_usage::padded> >> ')') >> -x3::lit(", ");
+         -(": Unpadded (" >> sized<&oom_usage::unpadded> >> ") Padded (" >> sized<&oom_usage::padded> >> ')') >>
+         -x3::lit(", ");
 };
-inline constexpr auto shares = rare<>("shares") = [] {
-  return " (" >> -utilization >>
-    -(into<&oom_usage::fragmentation>[decimal] >> '%' >> -(" fragmentation (" >> sized<&oom_usage::fragmented> >> ')')) >> ')';
+inline constexpr auto shares = rule<> = [] {
+  return " (" >> -utilization >> -(into<&oom_usage::fragmentation>[decimal] >> '%' >>
+                                   -(" fragmentation (" >> sized<&oom_usage::fragmented> >> ')')) >>
+         ')';
 };
 /// ` (536,870,912 bytes)`: the same in exact bytes.
-inline constexpr auto grouped = rare<>("grouped") = [] {
-  return blanks >> '(' >> blanks >> digits % ',' >> " bytes)";
-};
+inline constexpr auto grouped = rule<> = [] { return blanks >> '(' >> blanks >> digits % ',' >> " bytes)"; };
 /// `HLO temp  41.19G (24.2% utilization)`, in the list `usage`, `requirement` or `stats`.
 constexpr auto usage_row(std::string_view section) {
-  return rule<oom_usage>("usage") = set<&oom_usage::section>(section) >> blanks >>
+  return rule<oom_usage> =
+             set<&oom_usage::section>(section) >> blanks >>
              on_line<&oom_usage::text>[into<&oom_usage::label>[row_label] >> -x3::lit(':') >> blanks >>
-                                       (sized<&oom_usage::size> | "unknown size") >> -(shares | grouped)] >> eol;
+                                       (sized<&oom_usage::size> | "unknown size") >> -(shares | grouped)] >>
+             eol;
 }
 constexpr auto usage(std::string_view section) {
   return *(!(part_ahead | closing) >> (bad_field | append<&oom_report::usage>[usage_row(section)] | other_line));
 }
 
 // ------------------------------------------------------------------ what the allocator of a GPU reports
-inline constexpr auto statistic = rare<>("statistic") = [] {
+inline constexpr auto statistic = rule<> = [] {
   return "Limit:" >> blanks >> (sized<&oom_report::capacity> | in_bytes<&oom_report::capacity>) |
-    "InUse:" >> blanks >> (sized<&oom_report::in_use> | in_bytes<&oom_report::in_use>) |
-    "LargestFreeBlock:" >> blanks >> (sized<&oom_report::largest_free> | in_bytes<&oom_report::largest_free>) |
-    "Allocator memory summary: rounded request " >> size >> ", total free in pool " >> sized<&oom_report::free> >>
-        ", largest free chunk usable by " >> word >> " end " >> sized<&oom_report::largest_free>;
+         "InUse:" >> blanks >> (sized<&oom_report::in_use> | in_bytes<&oom_report::in_use>) |
+         "LargestFreeBlock:" >> blanks >> (sized<&oom_report::largest_free> | in_bytes<&oom_report::largest_free>) |
+         "Allocator memory summary: rounded request " >> size >> ", total free in pool " >> sized<&oom_report::free> >>
+             ", largest free chunk usable by " >> word >> " end " >> sized<&oom_report::largest_free>;
 };
 
 // ------------------------------------------------------------------ reports
-inline constexpr auto stats = rare<>("stats") = [] {
-  return stats_line >> rest_of_line >> usage("stats");
-};
+inline constexpr auto stats = rule<> = [] { return stats_line >> rest_of_line >> usage("stats"); };
 /// Some copies lose the number: `Size: 8.00G`.
-inline constexpr auto section = rare<>("section") = [] {
-  return &stated("Scoped allocation with size ") >> !report_ahead >> scoped >> rest_of_line | usage_head >> usage("usage") | requirement_head >> usage("requirement") | output | stats |
-         blanks >> statistic >> rest_of_line | append<&oom_report::buffers>[buffer];
+inline constexpr auto section = rule<> = [] {
+  return &stated(sentences::scoped) >> !report_ahead >> scoped >> rest_of_line | usage_head >> usage("usage") |
+         requirement_head >> usage("requirement") | output | stats | blanks >> statistic >> rest_of_line |
+         append<&oom_report::buffers>[buffer];
 };
-inline constexpr auto sections = rare<>("sections") = [] {
+inline constexpr auto sections = rule<> = [] {
   return *(section | bad_buffer | bad_field |
            last_of<&oom_report::buffers>[closing >> rest_of_line >> set<&oom_buffer::closed>(true)] |
            !report_ahead >> other_line);
 };
-inline constexpr auto report = rare<oom_report>("report") = [] {
-  return head >> sections;
+/// What an allocator prints before the message, where the loggers drop its own: its statistics, and few lines after
+/// them.
+inline constexpr auto statistics_before = rule<> = [] {
+  return &(blanks >> "Limit:") >>
+         x3::repeat(1, 20)[!(head | next_writer) >> (blanks >> statistic >> rest_of_line | other_line)];
 };
+inline constexpr auto report = rule<oom_report> = [] { return -statistics_before >> head >> sections; };
 
 }  // namespace hlolint::grammar::dump::oom

@@ -5,7 +5,7 @@
 
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/grammar/build/module_builder.hpp>
-#include <hlolint/grammar/hlo/instruction.hpp>
+#include <hlolint/grammar/hlo/computation.hpp>
 #include <hlolint/grammar/printed/shapes.hpp>
 #include <hlolint/grammar/printed/values.hpp>
 
@@ -17,21 +17,32 @@
 namespace hlolint::grammar::printed {
 
 /// What is kept between lines.
-struct memory {
+struct line_cache {
+  using context_tag = line_reader;
   bool on = true;         ///< false: every line is refused
   std::size_t taken = 0;  ///< instructions and heads
   field_order fields;
   std::vector<build::named_call> calls;  ///< of the instruction that is being read
+
+  /// As many instructions as follow each other as printed.
+  template <class Context>
+  bool take_instructions(const char*& first, const char* last, const Context& context);
+  template <class Context>
+  bool take_head(const char*& first, const char* last, const Context& context);
 };
 
-/// Reads lines of one computation. Shapes that it numbers stay when a line is refused: the rules number the same ones, in
-/// the same order.
+/// Reads lines of one computation. Shapes that it numbers stay when a line is refused: the rules number the same ones,
+/// in the same order.
 template <class Context>
 class reader {
  public:
   explicit reader(const Context& context)
-      : context_(context), b_(from<builder>(context)), data_(*b_.data), computation_(b_.computation()),
-        state_(from<parse_state>(context)), memory_(from<memory>(context)) {}
+      : context_(context),
+        b_(from<builder>(context)),
+        data_(*b_.data),
+        computation_(b_.computation()),
+        state_(from<parse_state>(context)),
+        memory_(from<line_cache>(context)) {}
 
   /// `[ROOT ]%name = shape opcode(args){, key=value}`, to the end of its line, which is not taken. The next line does
   /// not begin with one more attribute.
@@ -68,12 +79,11 @@ class reader {
     // A number or a colon would make a layout of the brace.
     const char* const next = scan::blanks(at.p, last);
     if (next == last || (*next != '%' && !scan::is(scan::name_start, *next))) return false;
-    if (entry) b_.mark_entry();
-    b_.computation_name(name);
-    if (signature_end != signature) {
-      b_.declared_result(result);
-      b_.signature(view(signature, signature_end));
-    }
+    computation_.entry = entry;
+    computation_.name = name;
+    computation_.declared_result = result;
+    computation_.signature = view(signature, signature_end);
+    b_.end_head();
     first = at.p - 1;
     ++memory_.taken;
     return true;
@@ -195,10 +205,20 @@ class reader {
   static bool names_something(attribute_key key) {
     switch (key) {
       using enum attribute_key;
-      case calls: case to_apply: case body: case condition: case select: case scatter: case true_computation:
-      case false_computation: case branch_computations: case called_computations: case control_predecessors:
+      case calls:
+      case to_apply:
+      case body:
+      case condition:
+      case select:
+      case scatter:
+      case true_computation:
+      case false_computation:
+      case branch_computations:
+      case called_computations:
+      case control_predecessors:
         return true;
-      default: return false;
+      default:
+        return false;
     }
   }
   bool read_names(place& at, attribute_key key, hlo_opcode opcode) {
@@ -293,43 +313,29 @@ class reader {
   module_data& data_;
   build::open_computation& computation_;
   parse_state& state_;
-  memory& memory_;
+  line_cache& memory_;
   const char* next_ = nullptr;  ///< the token after the instruction that was taken
-  bool ruled_ = false;  ///< a rule of the grammar was asked in this line; the state before it:
+  bool ruled_ = false;          ///< a rule of the grammar was asked in this line; the state before it:
   const char *furthest_ = nullptr, *expected_ = nullptr;
   std::size_t broken_ = 0, words_ = 0;
 };
 
-/// As many instructions as follow each other as printed.
-struct instructions_parser : x3::parser<instructions_parser>, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
-  template <class Context, class Rule, class To>
-  [[gnu::noinline]] bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
-    if (!from<memory>(context).on) return false;
-    const char* p = first;
-    x3::skip_over(p, last, context);
-    const char* end = nullptr;  // of the last one
-    reader<Context> lines(context);
-    for (; p != last && *p != '}' && lines.take_instruction(p, last); p = lines.next()) end = p;
-    if (end) first = end;
-    return end != nullptr;
-  }
-};
-struct head_parser : x3::parser<head_parser>, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
-  template <class Context, class Rule, class To>
-  [[gnu::noinline]] bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
-    if (!from<memory>(context).on) return false;
-    x3::skip_over(first, last, context);
-    return reader<Context>(context).take_head(first, last);
-  }
-};
+template <class Context>
+[[gnu::noinline]] bool line_cache::take_instructions(const char*& first, const char* last, const Context& context) {
+  if (!on) return false;
+  const char* p = first;
+  x3::skip_over(p, last, context);
+  const char* end = nullptr;  // of the last one
+  reader<Context> lines(context);
+  for (; p != last && *p != '}' && lines.take_instruction(p, last); p = lines.next()) end = p;
+  if (end) first = end;
+  return end != nullptr;
+}
+template <class Context>
+[[gnu::noinline]] bool line_cache::take_head(const char*& first, const char* last, const Context& context) {
+  if (!on) return false;
+  x3::skip_over(first, last, context);
+  return reader<Context>(context).take_head(first, last);
+}
 
 }  // namespace hlolint::grammar::printed
-
-namespace hlolint::grammar {
-
-inline constexpr printed::instructions_parser printed_instructions{};
-inline constexpr printed::head_parser printed_head{};
-
-}  // namespace hlolint::grammar

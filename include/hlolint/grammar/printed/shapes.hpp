@@ -24,8 +24,10 @@ inline bool take_tile(place& at, tile& out) {
   numbers extents;
   if (!at.take('(')) return false;
   do {
-    if (extents.count != numbers::most && at.take('*')) extents.values[extents.count++] = tile::combined;
-    else if (!extents.take(at)) return false;
+    if (extents.count != numbers::most && at.take('*'))
+      extents.values[extents.count++] = tile::combined;
+    else if (!extents.take(at))
+      return false;
   } while (at.take(','));
   out.dimensions.assign(extents.values.data(), extents.values.data() + extents.count);
   return at.take(')');
@@ -78,9 +80,12 @@ inline bool take_array(place& at, shape& out) {
 inline std::size_t count_elements(place at) {
   std::size_t count = 1, depth = 0;
   for (; at.p != at.last; ++at.p) {
-    if (*at.p == '(') ++depth;
-    else if (*at.p == ')' && --depth == 0) break;
-    else if (*at.p == ' ' && depth == 1) ++count;
+    if (*at.p == '(')
+      ++depth;
+    else if (*at.p == ')' && --depth == 0)
+      break;
+    else if (*at.p == ' ' && depth == 1)
+      ++count;
   }
   return count;
 }
@@ -105,11 +110,13 @@ inline const char* shape_end(const char* p, const char* last) {
   if (p == last || *p == '(') return scan::shape_brackets<'('>(p, last);
   p = scan::identifier(p, last);
   if (!p || p == last || *p != '[') return nullptr;
-  for (++p; p != last && (scan::is(scan::digit_bytes, *p) || *p == ',' || *p == '<' || *p == '='); ++p) {}
+  for (++p; p != last && (scan::is(scan::digit_bytes, *p) || *p == ',' || *p == '<' || *p == '='); ++p) {
+  }
   if (last - p < 3 || *p != ']') return nullptr;
   ++p;
   if (*p == '{' && (p[1] == ':' || scan::is(scan::digit_bytes, p[1]))) {
-    for (++p; p != last && *p != '}' && *p != '\n' && *p != '/'; ++p) {}
+    for (++p; p != last && *p != '}' && *p != '\n' && *p != '/'; ++p) {
+    }
     return p == last || *p != '}' ? nullptr : p + 1;
   }
   if (*p == ',' || *p == ')') return p;

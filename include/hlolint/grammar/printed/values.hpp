@@ -15,7 +15,7 @@ namespace hlolint::grammar::printed {
 
 /// The fields of metadata: first those that are strings, then those that are numbers of 32 bits.
 inline constexpr std::array<std::string_view, 11> metadata_fields{
-    "op_name", "op_type", "source_file", "deduplicated_name", "scheduling_name", "metadata_payload",
+    "op_name",     "op_type",         "source_file",   "deduplicated_name", "scheduling_name", "metadata_payload",
     "source_line", "source_end_line", "source_column", "source_end_column", "stack_frame_id"};
 inline constexpr std::size_t metadata_strings = 6;
 
@@ -123,30 +123,67 @@ inline bool take_value(place& at, attribute_key key, field_order& order) {
   std::size_t count = 0;
   switch (key) {
     using enum attribute_key;
-    case metadata: return take_metadata(at, order);
+    case metadata:
+      return take_metadata(at, order);
     case backend_config: {
       if (at.take_string()) return true;
       const char* const end = scan::dictionary(at.p, at.last);
       return end && (at.p = end, true);
     }
-    case custom_call_target: case infeed_config: case outfeed_config: case async_execution_thread:
+    case custom_call_target:
+    case infeed_config:
+    case outfeed_config:
+    case async_execution_thread:
       return at.take_string();
-    case dimensions: case lhs_contracting_dims: case rhs_contracting_dims: case lhs_batch_dims: case rhs_batch_dims:
-    case dynamic_slice_sizes: case offset_dims: case collapsed_slice_dims: case start_index_map: case fft_length:
-    case operand_batching_dims: case start_indices_batching_dims: case update_window_dims: case inserted_window_dims:
-    case scatter_dims_to_operand_dims: case input_batching_dims: case scatter_indices_batching_dims: case slice_sizes:
+    case dimensions:
+    case lhs_contracting_dims:
+    case rhs_contracting_dims:
+    case lhs_batch_dims:
+    case rhs_batch_dims:
+    case dynamic_slice_sizes:
+    case offset_dims:
+    case collapsed_slice_dims:
+    case start_index_map:
+    case fft_length:
+    case operand_batching_dims:
+    case start_indices_batching_dims:
+    case update_window_dims:
+    case inserted_window_dims:
+    case scatter_dims_to_operand_dims:
+    case input_batching_dims:
+    case scatter_indices_batching_dims:
+    case slice_sizes:
       return take_integers(at, count);
-    case index: case iota_dimension: case index_vector_dim: case channel_id: case feature_group_count: case k:
+    case index:
+    case iota_dimension:
+    case index_vector_dim:
+    case channel_id:
+    case feature_group_count:
+    case k:
       return at.take_digits();
-    case cross_program_prefetch_index: return at.take_digits(9);
-    case is_stable: case is_host_transfer: case indices_are_sorted: case unique_indices: case largest:
-    case custom_call_has_side_effect: case constrain_layout: case use_global_device_ids: return at.take_boolean();
-    case kind: return take_word(at, "kLoop", "kInput", "kOutput", "kCustom");
-    case direction: return take_word(at, "EQ", "NE", "GE", "GT", "LE", "LT");
-    case replica_groups: return take_integer_lists(at, 0);
-    case source_target_pairs: return take_integer_lists(at, 2);
-    case sharding: return at.take("{replicated}");
-    default: return false;
+    case cross_program_prefetch_index:
+      return at.take_digits(9);
+    case is_stable:
+    case is_host_transfer:
+    case indices_are_sorted:
+    case unique_indices:
+    case largest:
+    case custom_call_has_side_effect:
+    case constrain_layout:
+    case use_global_device_ids:
+      return at.take_boolean();
+    case kind:
+      return take_word(at, "kLoop", "kInput", "kOutput", "kCustom");
+    case direction:
+      return take_word(at, "EQ", "NE", "GE", "GT", "LE", "LT");
+    case replica_groups:
+      return take_integer_lists(at, 0);
+    case source_target_pairs:
+      return take_integer_lists(at, 2);
+    case sharding:
+      return at.take("{replicated}");
+    default:
+      return false;
   }
 }
 

@@ -27,6 +27,6 @@ std::optional<std::vector<text_proto_field>> read_text_proto(std::string_view te
 
 }  // namespace hlolint
 
-#ifndef HLOLINT_PARSE_ELSEWHERE
+#ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/proto/text_proto_rules.hpp>
 #endif

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/proto/text_proto.hpp>
-#include <hlolint/grammar/x3/proto_scan.hpp>
+#include <hlolint/grammar/proto/proto_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 
 #include <optional>
@@ -32,10 +32,13 @@ inline constexpr token<&scan::proto_string> string{};
 
 inline constexpr x3::rule<struct field_id> field{"field"};
 // message = "{" { field } "}"
-inline constexpr auto message = nested[to<&message_state::open>[x3::lit('{')] >> *field >> to<&message_state::close>[x3::lit('}')]];
+inline constexpr auto message =
+    nested[call<&message_state::open>[x3::lit('{')] >> *field >> call<&message_state::close>[x3::lit('}')]];
 // field = name ":" ( message | string | word ) | name message
-inline constexpr auto field_def =
-    to<&message_state::name>[word] >> (':' >> (message | to<&message_state::value>[string] | to<&message_state::value>[word]) | message);
+inline constexpr auto field_def = call<&message_state::name>[word] >>
+                                  (':' >> (message | call<&message_state::value>[string] |
+                                           call<&message_state::value>[word]) |
+                                   message);
 BOOST_SPIRIT_DEFINE(field)
 
 }  // namespace grammar::proto
@@ -44,7 +47,8 @@ template <class State>
 std::optional<std::vector<text_proto_field>> read_text_proto(std::string_view text) {
   grammar::parse_state state;
   State fields;
-  const grammar::x3::context<grammar::x3::skipper_tag, const grammar::proto::blanks> skipping{grammar::proto::blanks_and_separators};
+  const grammar::x3::context<grammar::x3::skipper_tag, const grammar::proto::blanks> skipping{
+      grammar::proto::blanks_and_separators};
   const auto shared = grammar::with(state, skipping);
   const auto context = grammar::with(fields, shared);
   const char* first = text.data();

@@ -23,7 +23,8 @@ constexpr auto key_of(const Value& value) {
     return value;
 }
 
-/// A row: the keys that choose a parser. `otherwise[q]` has none and comes last; without it a key of no row is no match.
+/// A row: the keys that choose a parser. `otherwise[q]` has none and comes last; without it a key of no row is no
+/// match.
 template <class P, class Key, std::size_t N>
 struct row {
   P parser;
@@ -94,8 +95,8 @@ struct enum_rows {
   }
 };
 
-/// The rows of a table, each a base class of its own: std::tuple would cost seconds of compile time, because it looks at
-/// all of its types again and again.
+/// The rows of a table, each a base class of its own: std::tuple would cost seconds of compile time, because it looks
+/// at all of its types again and again.
 template <std::size_t I, class P>
 struct numbered_row {
   P parser;
@@ -108,9 +109,13 @@ struct row_list<std::index_sequence<I...>, P...> : numbered_row<I, P>... {
 
   /// Parses with the row of that number; no match if there is none.
   template <class Context, class Rule>
-  bool parse(std::size_t number, const char*& first, const char* const& last, const Context& context, Rule& rule) const {
+  bool parse(std::size_t number, const char*& first, const char* const& last, const Context& context,
+             Rule& rule) const {
     bool matched = false;
-    (void)((number == I && (matched = static_cast<const numbered_row<I, P>&>(*this).parser.parse(first, last, context, rule, x3::unused), true)) || ...);
+    (void)((number == I && (matched = static_cast<const numbered_row<I, P>&>(*this).parser.parse(first, last, context,
+                                                                                                 rule, x3::unused),
+                            true)) ||
+           ...);
     return matched;
   }
 };

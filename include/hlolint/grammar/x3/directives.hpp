@@ -16,7 +16,8 @@ namespace hlolint::grammar {
 struct must_directive {
   const char* expected;
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To& to) const {
     return p.parse(first, last, context, rule, to) || fail(first, last, context);
   }
 
@@ -33,7 +34,8 @@ constexpr directive<must_directive, same> must(const char* expected) { return {{
 /// nested[p]: p one level deeper. Too deep is a failure with a message, never a stack overflow.
 struct nested_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To& to) const {
     parse_state& state = from<parse_state>(context);
     if (state.depth >= parse_state::deepest) {
       state.fail(first, "less nesting (the limit is 256 levels)");
@@ -52,7 +54,8 @@ inline constexpr directive<nested_directive, same> nested{};
 template <auto Member>
 struct into_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
     if constexpr (is_unused<Rule>) {
       return p.parse(first, last, context, rule, x3::unused);
     } else {
@@ -77,7 +80,8 @@ inline constexpr directive<into_directive<Member>> into{};
 template <auto Member>
 struct append_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
     if constexpr (is_unused<Rule>) {
       return p.parse(first, last, context, rule, x3::unused);
     } else {
@@ -95,7 +99,8 @@ inline constexpr directive<append_directive<Member>> append{};
 /// same_value[p]: p is a rule for the same value as the rule it stands in.
 struct same_value_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
     return p.parse(first, last, context, x3::unused, rule);  // a value that is not wanted is unused here, too
   }
 };
@@ -104,7 +109,8 @@ inline constexpr directive<same_value_directive> same_value{};
 /// made[p]: p, whose value is made even where it is not wanted, because p looks at it while it is read.
 struct made_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To& to) const {
     if constexpr (is_unused<To>) {
       value_of_parser<P, Context> value{};
       return p.parse(first, last, context, rule, value);
@@ -118,7 +124,8 @@ inline constexpr directive<made_directive, same> made{};
 /// text[p]: the value is the text that p takes, without the blanks before it.
 struct text_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To& to) const {
     x3::skip_over(first, last, context);
     const char* const begin = first;
     if (!p.parse(first, last, context, rule, x3::unused)) return false;

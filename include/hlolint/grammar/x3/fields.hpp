@@ -10,16 +10,20 @@
 
 namespace hlolint::grammar {
 
-/// once<&T::seen>("metadata")[by(name)(...)]: one field, whose name may come once in a T. T notes in `seen`, a set of bits,
-/// which names came; a second one breaks a rule. A name that only the row `otherwise` takes is noted as an unknown word.
+/// once<&T::seen>("metadata")[by(name)(...)]: one field, whose name may come once in a T. T notes in `seen`, a set of
+/// bits, which names came; a second one breaks a rule. A name that only the row `otherwise` takes is noted as an
+/// unknown word.
 template <auto Seen>
 struct once_directive {
   const char* owner;
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& table, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+  bool operator()(const P& table, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
     typename P::attribute_type field{};
     if (!table.parse(first, last, context, rule, field)) return false;
-    if constexpr (!is_unused<Rule>) note(from<parse_state>(context), rule.*Seen, field, table.index.slot_of(field), table.index.find(field) == table.index.other);
+    if constexpr (!is_unused<Rule>)
+      note(from<parse_state>(context), rule.*Seen, field, table.index.slot_of(field),
+           table.index.find(field) == table.index.other);
     return true;
   }
 
@@ -42,7 +46,8 @@ constexpr directive<once_directive<Seen>> once(const char* owner) {
 template <auto F>
 struct update_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
     value_of_parser<P, Context> value{};
     if (!p.parse(first, last, context, x3::unused, value)) return false;
     if constexpr (!is_unused<Rule>) F(rule, value);
@@ -52,11 +57,12 @@ struct update_directive {
 template <auto F>
 inline constexpr directive<update_directive<F>> update{};
 
-/// each[p]: the value of the rule is a list, and p fills a new element of it; a p that fails leaves none behind. X3's own
-/// lists would do the same by way of a second list and a copy, which is slow to compile.
+/// each[p]: the value of the rule is a list, and p fills a new element of it; a p that fails leaves none behind. X3's
+/// own lists would do the same by way of a second list and a copy, which is slow to compile.
 struct each_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
     if constexpr (is_unused<Rule>) {
       return p.parse(first, last, context, x3::unused, x3::unused);
     } else if constexpr (std::is_arithmetic_v<typename Rule::value_type>) {

@@ -5,15 +5,17 @@
 
 namespace hlolint::grammar {
 
-/// in_braces("an integer", "',' or '}'")[p]: '{' >> -(must("an integer")[p] % ',') >> must("',' or '}'")['}'], where p stores
-/// its value itself (`each`, `append`). As one parser, because these lists would be half of a grammar's compile time.
+/// in_braces("an integer", "',' or '}'")[p]: '{' >> -(must("an integer")[p] % ',') >> must("',' or '}'")['}'], where p
+/// stores its value itself (`each`, `append`). As one parser, because these lists would be half of a grammar's compile
+/// time.
 struct list_directive {
   char open, close;
   bool last_comma;  ///< whether a comma may come before the closing bracket
   const char *element, *end;
 
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
     const char* at = first;
     if (!take(at, last, context, open)) return false;
     if (take(at, last, context, close)) return first = at, true;
@@ -38,14 +40,24 @@ struct list_directive {
     return true;
   }
 };
-constexpr directive<list_directive> in_braces(const char* element, const char* end) { return {{'{', '}', false, element, end}}; }
+constexpr directive<list_directive> in_braces(const char* element, const char* end) {
+  return {{'{', '}', false, element, end}};
+}
 constexpr directive<list_directive> in_braces(const char* expected) { return in_braces(expected, expected); }
-constexpr directive<list_directive> in_brackets(const char* element, const char* end) { return {{'[', ']', false, element, end}}; }
+constexpr directive<list_directive> in_brackets(const char* element, const char* end) {
+  return {{'[', ']', false, element, end}};
+}
 constexpr directive<list_directive> in_brackets(const char* expected) { return in_brackets(expected, expected); }
-constexpr directive<list_directive> in_parentheses(const char* element, const char* end) { return {{'(', ')', false, element, end}}; }
+constexpr directive<list_directive> in_parentheses(const char* element, const char* end) {
+  return {{'(', ')', false, element, end}};
+}
 constexpr directive<list_directive> in_parentheses(const char* expected) { return in_parentheses(expected, expected); }
 /// The same where XLA takes a comma before the closing bracket.
-constexpr directive<list_directive> in_braces_with_last_comma(const char* expected) { return {{'{', '}', true, expected, expected}}; }
-constexpr directive<list_directive> in_parentheses_with_last_comma(const char* expected) { return {{'(', ')', true, expected, expected}}; }
+constexpr directive<list_directive> in_braces_with_last_comma(const char* expected) {
+  return {{'{', '}', true, expected, expected}};
+}
+constexpr directive<list_directive> in_parentheses_with_last_comma(const char* expected) {
+  return {{'(', ')', true, expected, expected}};
+}
 
 }  // namespace hlolint::grammar

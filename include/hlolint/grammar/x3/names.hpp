@@ -11,8 +11,10 @@ namespace hlolint::grammar {
 
 /// Words that are not names without a percent sign; nor are the names of element types.
 inline constexpr std::array<std::string_view, 19> reserved_words{
-    "true", "false", "inf", "nan", "HloModule", "ENTRY", "ROOT", "FileNames", "FunctionNames", "FileLocations", "StackFrames",
-    "maximal", "replicated", "manual", "last_tile_dim_replicate", "shard_as", "shard_like", "unknown", "unreduced"};
+    "true",        "false",      "inf",        "nan",           "HloModule",
+    "ENTRY",       "ROOT",       "FileNames",  "FunctionNames", "FileLocations",
+    "StackFrames", "maximal",    "replicated", "manual",        "last_tile_dim_replicate",
+    "shard_as",    "shard_like", "unknown",    "unreduced"};
 
 constexpr bool is_reserved(std::string_view w) {
   return name_table<reserved_words>::find(w) >= 0 || find_element_type(w) != element_type::unknown;
@@ -37,8 +39,8 @@ constexpr const char* percent_name(const char* p, const char* last, std::string_
   if (end) value = {p + 1, static_cast<std::size_t>(end - p - 1)};
   return end;
 }
-/// `ident:`, whatever the word, because XLA's lexer looks at the colon first and JAX calls parameters `pred` or `true`; or a
-/// word that is not reserved and that no `=` touches. The value is the word.
+/// `ident:`, whatever the word, because XLA's lexer looks at the colon first and JAX calls parameters `pred` or `true`;
+/// or a word that is not reserved and that no `=` touches. The value is the word.
 constexpr const char* bare_name(const char* p, const char* last, std::string_view& value) {
   const char* const end = identifier(p, last);
   if (!end) return nullptr;
@@ -49,16 +51,20 @@ constexpr const char* bare_name(const char* p, const char* last, std::string_vie
 /// A line `// -----` between two modules, without its end.
 constexpr const char* separator(const char* p, const char* last) {
   constexpr std::string_view dashes = "// -----";
-  if (static_cast<std::size_t>(last - p) < dashes.size() || std::string_view(p, dashes.size()) != dashes) return nullptr;
-  for (p += dashes.size(); p != last && (*p == ' ' || *p == '\t' || *p == '\r'); ++p) {}
+  if (static_cast<std::size_t>(last - p) < dashes.size() || std::string_view(p, dashes.size()) != dashes)
+    return nullptr;
+  for (p += dashes.size(); p != last && (*p == ' ' || *p == '\t' || *p == '\r'); ++p) {
+  }
   return p == last || *p == '\n' ? p : nullptr;
 }
-constexpr std::string_view taken_name(const char* (*scan)(const char*, const char*, std::string_view&), std::string_view from) {
+constexpr std::string_view taken_name(const char* (*scan)(const char*, const char*, std::string_view&),
+                                      std::string_view from) {
   std::string_view value;
   return scan(from.data(), from.data() + from.size(), value) ? value : std::string_view{};
 }
 static_assert(taken_name(&percent_name, "%add.1 = x") == "add.1" && taken_name(&percent_name, "% a").empty());
-static_assert(taken_name(&bare_name, "pred: x") == "pred" && taken_name(&bare_name, "pred x").empty() && taken_name(&bare_name, "a=").empty());
+static_assert(taken_name(&bare_name, "pred: x") == "pred" && taken_name(&bare_name, "pred x").empty() &&
+              taken_name(&bare_name, "a=").empty());
 static_assert(taken(separator, "// -----  \nx") == "// -----  " && taken(separator, "// ----- x").empty());
 
 }  // namespace hlolint::scan
@@ -69,10 +75,10 @@ inline namespace tokens {
 inline constexpr token<&scan::percent_name> percent_name{};
 inline constexpr token<&scan::bare_name> bare_name{};
 inline constexpr token<&scan::separator, false> separator{};
-}
+}  // namespace tokens
 /// name = percent | ident | ident ":"; the value is the text without `%` and `:`.
-inline constexpr auto name = rule<std::string_view>("name") = percent_name | bare_name;
+inline constexpr auto name = rule<std::string_view> = percent_name | bare_name;
 /// The same as an operand: a bare word before a parenthesis is the opcode of a nested instruction.
-inline constexpr auto operand_name = rule<std::string_view>("name") = percent_name | bare_name >> !x3::lit('(');
+inline constexpr auto operand_name = rule<std::string_view> = percent_name | bare_name >> !x3::lit('(');
 
 }  // namespace hlolint::grammar

@@ -30,30 +30,21 @@ using value_of_parser = typename x3::traits::attribute_of<P, Context>::type;
 template <class T>
 inline constexpr bool is_unused = std::is_same_v<std::remove_const_t<T>, x3::unused_type>;
 
-/// The definition of a rule: an expression, or a function without state that returns one. The type of an expression
-/// holds those of all its parts; a function hides it, which compiles fast.
+/// What a rule matches: an expression, or a function without state that returns one. The type of an expression spells
+/// out all of its parts; a function hides it, which compiles fast.
 template <class F>
-struct cut_parser {
+struct outlined {
   static constexpr auto definition = x3::as_parser(F{}());
   static constexpr bool has_action = std::remove_cvref_t<decltype(definition)>::has_action;
   /// Compiled once, out of line: a call costs less than the copies of a long rule.
   template <class Context, class Rule, class To>
-  [[gnu::noinline]] static bool take(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) {
-    return definition.parse(first, last, context, rule, to);
-  }
-};
-/// The same for what few texts hold: compiled to be short, in half the time.
-template <class F>
-struct rare_parser {
-  static constexpr auto definition = x3::as_parser(F{}());
-  static constexpr bool has_action = std::remove_cvref_t<decltype(definition)>::has_action;
-  template <class Context, class Rule, class To>
-  [[gnu::noinline, gnu::cold]] static bool take(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) {
+  [[gnu::noinline]] static bool take(const char*& first, const char* const& last, const Context& context, Rule& rule,
+                                     To& to) {
     return definition.parse(first, last, context, rule, to);
   }
 };
 template <class P>
-struct whole_parser {
+struct inlined {
   P definition;
   static constexpr bool has_action = P::has_action;
   template <class Context, class Rule, class To>
@@ -62,21 +53,18 @@ struct whole_parser {
   }
 };
 
-/// `rule<V>("a shape") = p`: p fills a V, member by member (`into`, `append`) or as a whole. Where the value is not wanted
-/// (and no `checked` looks at it), none is made: the text is read, and nothing is stored. `rule<V>("a shape") = [] { return p; }` is the
-/// same with a short type: for rules of more than a few parts. Not for recursion: that takes an x3::rule and
-/// BOOST_SPIRIT_DEFINE. A rule without a value lets p see the value of the rule around it.
 template <class Value, class Definition>
 struct rule_parser : x3::parser<rule_parser<Value, Definition>>, Definition {
   using attribute_type = Value;
   static constexpr bool has_attribute = !std::is_same_v<Value, x3::unused_type>;
   static constexpr bool handles_container = x3::traits::is_container<Value>::value;
   static constexpr bool has_action = !has_attribute;
-  constexpr rule_parser(const Definition& d, const char* n) : Definition(d), name(n) {}
+  constexpr explicit rule_parser(const Definition& d) : Definition(d) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
     if constexpr (!has_attribute && is_unused<Rule>) {
-      return this->take(first, last, context, x3::unused, x3::unused);  // one type of unused, or a rule is compiled twice
+      return this->take(first, last, context, x3::unused,
+                        x3::unused);  // one type of unused, or a rule is compiled twice
     } else if constexpr (!has_attribute) {
       return this->take(first, last, context, rule, x3::unused);
     } else if constexpr (is_unused<To>) {
@@ -90,7 +78,6 @@ struct rule_parser : x3::parser<rule_parser<Value, Definition>>, Definition {
       return true;
     }
   }
-  const char* name;
 
  private:
   template <class Context>
@@ -101,29 +88,23 @@ struct rule_parser : x3::parser<rule_parser<Value, Definition>>, Definition {
       return this->take(first, last, context, value, value);
   }
 };
-template <class Value = x3::unused_type>
-struct rule {
-  constexpr explicit rule(const char* n) : name(n) {}
-  template <class P>
-  constexpr auto operator=(const P& p) const&& {
-    if constexpr (std::is_invocable_v<P>)
-      return rule_parser<Value, cut_parser<P>>({}, name);
-    else
-      return rule_parser<Value, whole_parser<parser_of<P>>>({x3::as_parser(p)}, name);
-  }
-  const char* name;
-};
 
-/// rare<V>("a mesh") = [] { return p; }: a rule that few texts need, or that one text needs few times.
-template <class Value = x3::unused_type>
-struct rare {
-  constexpr explicit rare(const char* n) : name(n) {}
-  template <class F>
-  constexpr auto operator=(const F&) const&& {
-    return rule_parser<Value, rare_parser<F>>({}, name);
+/// `rule<V> = [] { return p; }`: p fills a V, member by member (`into`, `append`) or as a whole. Where the value is not
+/// wanted (and no `checked` looks at it), none is made: the text is read, and nothing is stored. `rule<V> = p` is the
+/// same for a p of few parts. A rule without a value lets p see the value of the rule around it. Recursion takes an
+/// x3::rule and BOOST_SPIRIT_DEFINE.
+template <class Value>
+struct rule_of {
+  template <class P>
+  constexpr auto operator=(const P& p) const {
+    if constexpr (std::is_invocable_v<P>)
+      return rule_parser<Value, outlined<P>>(outlined<P>{});
+    else
+      return rule_parser<Value, inlined<parser_of<P>>>({x3::as_parser(p)});
   }
-  const char* name;
 };
+template <class Value = x3::unused_type>
+inline constexpr rule_of<Value> rule{};
 
 /// The value of a directive is Value, or that of its parser.
 struct same {};

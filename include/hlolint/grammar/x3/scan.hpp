@@ -127,7 +127,8 @@ constexpr const char* identifier(const char* p, const char* last) {
 constexpr const char* integer(const char* p, const char* last) {
   if (p != last && *p == '-') ++p;
   const char* const digits = p;
-  for (; p != last && is(digit_bytes, *p); ++p) {}
+  for (; p != last && is(digit_bytes, *p); ++p) {
+  }
   return p == digits ? nullptr : p;
 }
 
@@ -218,14 +219,30 @@ constexpr const char* escape(const char* p, const char* last) {
     return n;
   };
   switch (*p) {
-    case 'a': case 'b': case 'f': case 'n': case 'r': case 't': case 'v': case '\\': case '?': case '\'': case '"':
+    case 'a':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+    case 'v':
+    case '\\':
+    case '?':
+    case '\'':
+    case '"':
       return p + 1;
-    case 'x': case 'X':
+    case 'x':
+    case 'X':
       ++p;
       return digits(hex_bytes, 64) > 0 ? p : nullptr;
-    case 'u': ++p; return digits(hex_bytes, 4) == 4 ? p : nullptr;
-    case 'U': ++p; return digits(hex_bytes, 8) == 8 ? p : nullptr;
-    default: return digits(bytes("01234567"), 3) > 0 ? p : nullptr;
+    case 'u':
+      ++p;
+      return digits(hex_bytes, 4) == 4 ? p : nullptr;
+    case 'U':
+      ++p;
+      return digits(hex_bytes, 8) == 8 ? p : nullptr;
+    default:
+      return digits(bytes("01234567"), 3) > 0 ? p : nullptr;
   }
 }
 
@@ -235,7 +252,8 @@ constexpr const char* find_either(const char* p, const char* last, char c, char 
   if (!std::is_constant_evaluated()) {
     for (; last - p >= 16; p += 16) {
       const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-      const __m128i found = _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(c)), _mm_cmpeq_epi8(text, _mm_set1_epi8(d)));
+      const __m128i found =
+          _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(c)), _mm_cmpeq_epi8(text, _mm_set1_epi8(d)));
       if (const int hits = _mm_movemask_epi8(found); hits != 0) return p + __builtin_ctz(static_cast<unsigned>(hits));
     }
   }
@@ -270,11 +288,15 @@ constexpr bool reads_integer(std::string_view text, std::int64_t expected) {
   std::int64_t value = 0;
   return integer_value(text.data(), text.data() + text.size(), value) && value == expected;
 }
-static_assert(reads_integer("-12x", -12) && reads_integer("18446744073709551615", -1) && !reads_integer("18446744073709551616", 0));
-static_assert(reads_integer("-9223372036854775808", -9223372036854775807 - 1) && !reads_integer("-9223372036854775809", 9223372036854775807));
-static_assert(taken(decimal, "-1.5e+05,") == "-1.5e+05" && taken(decimal, "1e") == "1" && taken(decimal, "-.5") == "-.5");
+static_assert(reads_integer("-12x", -12) && reads_integer("18446744073709551615", -1) &&
+              !reads_integer("18446744073709551616", 0));
+static_assert(reads_integer("-9223372036854775808", -9223372036854775807 - 1) &&
+              !reads_integer("-9223372036854775809", 9223372036854775807));
+static_assert(taken(decimal, "-1.5e+05,") == "-1.5e+05" && taken(decimal, "1e") == "1" &&
+              taken(decimal, "-.5") == "-.5");
 static_assert(taken(decimal, ".5").empty() && taken(decimal, "-.").empty());
-static_assert(taken(word, "add(x)") == "add" && taken(word, "add=x").empty() && taken(line, "a\nb") == "a\n" && taken(line, "").empty());
+static_assert(taken(word, "add(x)") == "add" && taken(word, "add=x").empty() && taken(line, "a\nb") == "a\n" &&
+              taken(line, "").empty());
 static_assert(taken(string, R"("a\"b" rest)") == R"("a\"b")" && taken(string, R"("open)").empty());
 static_assert(taken(string, R"('a"b' rest)") == R"('a"b')" && taken(string, R"("bad \q")").empty());
 

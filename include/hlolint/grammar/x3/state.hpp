@@ -9,7 +9,8 @@
 /// Has to be declared before X3's operators.
 namespace boost::spirit::x3::detail {
 template <class Parser, class Iterator, class Context, class RuleContext>
-bool parse_into_container(const Parser& parser, Iterator& first, const Iterator& last, const Context& context, RuleContext& rule, const unused_type&) {
+bool parse_into_container(const Parser& parser, Iterator& first, const Iterator& last, const Context& context,
+                          RuleContext& rule, const unused_type&) {
   return parser.parse(first, last, context, rule, unused);
 }
 }  // namespace boost::spirit::x3::detail
@@ -47,7 +48,7 @@ struct parse_state {
   std::size_t failed_depth = 0;    ///< levels of nesting there
   std::size_t depth = 0;
   std::vector<broken_rule> broken;
-  std::vector<std::string_view> unknown_words;     ///< read and kept as text, such as a metadata key of a newer compiler
+  std::vector<std::string_view> unknown_words;  ///< read and kept as text, such as a metadata key of a newer compiler
   std::vector<std::string_view> embedded_modules;  ///< quoted texts that have to be modules themselves
 
   [[gnu::noinline, gnu::cold]] void fail(const char* where, const char* what) {
@@ -72,7 +73,7 @@ struct tag_of_state {
   using type = State;
 };
 template <class State>
-  requires requires { typename State::context_tag; }
+requires requires { typename State::context_tag; }
 struct tag_of_state<State> {
   using type = typename State::context_tag;
 };

@@ -1,9 +1,10 @@
-// Directives that hand what was read to functions: of a state, or ones that check a value; pools of values; recovery.
+// Directives that hand what was read to functions: of a state, or ones that check a value; pools of values.
 #pragma once
 
 #include <hlolint/grammar/x3/rule.hpp>
 #include <hlolint/grammar/x3/scan.hpp>
 
+#include <cstddef>
 #include <string_view>
 #include <type_traits>
 
@@ -26,12 +27,13 @@ struct state_of_function<R (State::*)(Args...) const> {
   using type = State;
 };
 
-/// checked<f>[p]: once p has matched, `f(state, text, value)` looks at its value and notes the rules of numbers and names
-/// that it breaks. The value is passed on.
+/// checked<f>[p]: once p has matched, `f(state, text, value)` looks at its value and notes the rules of numbers and
+/// names that it breaks. The value is passed on.
 template <auto F>
 struct checked_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To& to) const {
     x3::skip_over(first, last, context);
     const char* const begin = first;
     auto& state = from<typename state_of_function<decltype(F)>::type>(context);
@@ -49,16 +51,19 @@ struct checked_directive {
 template <auto F>
 inline constexpr directive<checked_directive<F>, same> checked{};
 
-/// to<&S::keep>[p]: hands the value of p to a member function of the state S: `keep()`, `keep(value)`, `keep(text)` or
-/// `keep(value, text)`, where `text` is what p took. If the function returns false, p does not belong here and fails.
+/// call<&S::keep>[p]: hands the value of p to a member function of the state S: `keep()`, `keep(value)`, `keep(text)`
+/// or `keep(value, text)`, where `text` is what p took. If the function returns false, p does not belong here and
+/// fails.
 template <auto F>
-struct to_directive {
+struct call_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To& to) const {
     using value_type = value_of_parser<P, Context>;
     auto& state = from<typename state_of_function<decltype(F)>::type>(context);
     const char* p_begin = first;
-    if constexpr (!is_unused<value_type> || !std::is_invocable_v<decltype(F), decltype(state)>) x3::skip_over(p_begin, last, context);
+    if constexpr (!is_unused<value_type> || !std::is_invocable_v<decltype(F), decltype(state)>)
+      x3::skip_over(p_begin, last, context);
     const char* p_end = p_begin;
     if constexpr (is_unused<value_type>) {
       if (!p.parse(p_end, last, context, rule, x3::unused)) return false;
@@ -79,7 +84,6 @@ struct to_directive {
     return true;
   }
 
- private:
   template <class State, class... Args>
   static bool answer_of(State& state, Args&&... args) {
     if constexpr (std::is_same_v<std::invoke_result_t<decltype(F), State&, Args&&...>, bool>)
@@ -95,21 +99,83 @@ struct to_directive {
       return answer_of(state);
   }
 };
+/// `call<&S::begin>` by itself takes nothing: `begin()`, or `begin(place)` with an empty text, where reading stands
+/// after blanks.
 template <auto F>
-inline constexpr directive<to_directive<F>> to{};
-/// passing<&S::note>[p]: the same for a p whose value is text, which is passed on as well.
+struct call_parser : x3::parser<call_parser<F>>, valued<x3::unused_type> {
+  static constexpr bool has_action = true, handles_container = false;
+  template <class P>
+  constexpr directed<parser_of<P>, call_directive<F>, x3::unused_type> operator[](const P& p) const {
+    return {x3::as_parser(p), {}};
+  }
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    return call_directive<F>{}(x3::eps, first, last, context, rule, to);
+  }
+};
 template <auto F>
-inline constexpr directive<to_directive<F>, std::string_view> passing{};
+inline constexpr call_parser<F> call{};
 
-/// alone[p]: p sees the small state and the skipper, not the state of the language it is used in. Shapes and attribute
-/// values are so compiled once, whoever reads them.
-struct alone_directive {
+/// part<&S::begin, &S::end>[p]: `begin()` or `begin(place)`; p; then `end()` or `end(text)` with the text that p took.
+/// If begin returns a record, p fills its members. If end returns false, p fails.
+template <auto Begin, auto End>
+struct part_directive {
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
+    auto& state = from<typename state_of_function<decltype(Begin)>::type>(context);
+    const char* at = first;
+    x3::skip_over(at, last, context);
+    const char* const begin = at;
+    if constexpr (std::is_reference_v<decltype(begin_at(state, begin))>) {
+      if (!p.parse(at, last, context, begin_at(state, begin), x3::unused)) return false;
+    } else {
+      begin_at(state, begin);
+      if (!p.parse(at, last, context, rule, x3::unused)) return false;
+    }
+    if constexpr (!std::is_same_v<decltype(End), std::nullptr_t>)
+      if (!call_directive<End>::call(state, view(begin, at))) return false;
+    first = at;
+    return true;
+  }
+
+ private:
+  template <class State>
+  static decltype(auto) begin_at(State& state, const char* where) {
+    if constexpr (std::is_invocable_v<decltype(Begin), State&, std::string_view>)
+      return (state.*Begin)(view(where, where));
+    else
+      return (state.*Begin)();
+  }
+};
+template <auto Begin, auto End = nullptr>
+inline constexpr directive<part_directive<Begin, End>> part{};
+
+/// asked<&S::kind>: takes nothing; the value is what the state returns. For the tables of `by`.
+template <auto F>
+struct asked_parser : x3::parser<asked_parser<F>> {
+  using state = typename state_of_function<decltype(F)>::type;
+  using attribute_type = std::invoke_result_t<decltype(F), state&>;
+  static constexpr bool has_attribute = true, handles_container = false;
+  template <class Context, class Rule, class To>
+  bool parse(const char*&, const char* const&, const Context& context, Rule&, To& to) const {
+    give((from<state>(context).*F)(), to);
+    return true;
+  }
+};
+template <auto F>
+inline constexpr asked_parser<F> asked{};
+
+/// without_state[p]: p sees the small state and the skipper, not the state of the language it is used in. Shapes and
+/// attribute values are so compiled once, whoever reads them.
+struct without_state_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To& to) const {
     return p.parse(first, last, shared_context(context), rule, to);
   }
 };
-inline constexpr directive<alone_directive, same> alone{};
+inline constexpr directive<without_state_directive, same> without_state{};
 
 /// until_failure[p]: p, if it ends in the line of the furthest failure at the latest.
 struct until_failure_directive {
@@ -125,10 +191,10 @@ struct until_failure_directive {
 inline constexpr directive<until_failure_directive> until_failure{};
 
 // ------------------------------------------------------------------ pools
-/// interned<&S::pool>(outline)[p]: the number of p's value in a pool of the state S. Of texts that the outline finds equal
-/// one is parsed. The pool has `number(text)`, a reference to the text's number or `unknown`; `add()` for a new value,
-/// `drop()` to take it back, and `keep(text)`, which returns its number; and it may remember what began like this:
-/// `recent(rest)` is the size of that text, or 0, and its number.
+/// interned<&S::pool>(outline)[p]: the number of p's value in a pool of the state S. Of texts that the outline finds
+/// equal one is parsed. The pool has `number(text)`, a reference to the text's number or `unknown`; `add()` for a new
+/// value, `drop()` to take it back, and `keep(text)`, which returns its number; and it may remember what began like
+/// this: `recent(rest)` is the size of that text, or 0, and its number.
 template <class>
 struct pool_member;
 template <class State, class Pool>
@@ -140,7 +206,8 @@ template <auto Pool, class Outline>
 struct interned_directive {
   Outline outline;
   template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule&,
+                  To& to) const {
     auto& pool = from<typename pool_member<decltype(Pool)>::state>(context).*Pool;
     const auto& inner = shared_context(context);
     x3::skip_over(first, last, context);
@@ -165,45 +232,16 @@ struct interned_directive {
       number = pool.keep(view(first, end));
     }
     give(number, to);
-    if constexpr (requires { pool.recent(std::string_view{}); }) pool.remember(view(first, last), view(first, end), number);
+    if constexpr (requires { pool.recent(std::string_view{}); })
+      pool.remember(view(first, last), view(first, end), number);
     first = end;
     return true;
   }
 };
 template <auto Pool, class Outline>
-constexpr directive<interned_directive<Pool, Outline>, typename pool_member<decltype(Pool)>::number> interned(const Outline& outline) {
+constexpr directive<interned_directive<Pool, Outline>, typename pool_member<decltype(Pool)>::number> interned(
+    const Outline& outline) {
   return {{outline}};
-}
-
-// ------------------------------------------------------------------ recovery
-/// recover<S>(stop, next, line)[p]: p; if it fails and no `stop` stands here, the state S reports the failure, and reading
-/// goes on at the next `line` where `next` or `stop` does. S has `const char* report(first, last)`: it files one
-/// diagnostic and returns the beginning of the first line that is not skipped for it.
-template <class State>
-struct report_parser : x3::parser<report_parser<State>>, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
-  template <class Context, class Rule, class To>
-  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
-    first = from<State>(context).report(first, last);
-    return true;
-  }
-};
-template <class State>
-inline constexpr report_parser<State> report{};
-
-template <class State, class Stop, class Next, class Line>
-struct recovery {
-  template <class P>
-  constexpr auto operator[](const P& p) const {
-    return p | !stop >> report<State> >> *(line - (stop | next));
-  }
-  Stop stop;
-  Next next;
-  Line line;
-};
-template <class State, class Stop, class Next, class Line>
-constexpr auto recover(const Stop& stop, const Next& next, const Line& line) {
-  return recovery<State, parser_of<Stop>, parser_of<Next>, parser_of<Line>>{x3::as_parser(stop), x3::as_parser(next), x3::as_parser(line)};
 }
 
 }  // namespace hlolint::grammar

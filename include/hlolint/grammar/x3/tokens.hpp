@@ -2,7 +2,6 @@
 // before a token is passed over by X3's skipper, if the grammar has one.
 #pragma once
 
-#include <hlolint/grammar/x3/bracket_scan.hpp>
 #include <hlolint/grammar/x3/directives.hpp>
 #include <hlolint/text/name_table.hpp>
 
@@ -51,10 +50,6 @@ inline constexpr token<&scan::word> word{};
 inline constexpr token<&scan::attribute_name> attribute_name{};
 /// `"..."` or `'...'`, with its quotes and escapes.
 inline constexpr token<&scan::string> string{};
-/// A JSON dictionary: to the matching brace.
-inline constexpr token<&scan::dictionary> dictionary{};
-/// Anything with brackets and strings in balance, up to a comma, a closing bracket or the end of the line outside of them.
-inline constexpr token<&scan::balanced> balanced{};
 /// The rest of a line and its end.
 inline constexpr token<&scan::line, false> line{};
 /// Takes nothing; no match at the end of the text.
@@ -75,7 +70,8 @@ struct integer_token : x3::parser<integer_token> {
 
  private:
   template <class Context>
-  [[gnu::noinline]] static bool read(const char*& first, const char* last, const Context& context, std::int64_t& value) {
+  [[gnu::noinline]] static bool read(const char*& first, const char* last, const Context& context,
+                                     std::int64_t& value) {
     x3::skip_over(first, last, context);
     const char* const end = scan::integer_value(first, last, value);
     if (!end) {
@@ -93,7 +89,7 @@ inline constexpr integer_token integer{};
 inline namespace tokens {
 /// Digits: a number of 63 bits.
 inline constexpr token<&scan::natural_value> natural{};
-}
+}  // namespace tokens
 
 /// A word that a function knows: the value is what the function makes of it. `Unknown` is no match.
 template <auto Find, auto Unknown>
@@ -117,6 +113,12 @@ struct known_word : x3::parser<known_word<Find, Unknown>> {
 inline std::size_t past_blanks(std::string_view whole, std::size_t at) {
   const char* const begin = whole.data();
   return static_cast<std::size_t>(scan::past_blanks(begin + at, begin + whole.size()) - begin);
+}
+
+/// Whether nothing but blanks and comments follows a part of a text.
+inline bool ends_with(std::string_view whole, std::string_view part) {
+  const char* const last = whole.data() + whole.size();
+  return scan::blanks(part.data() + part.size(), last) == last;
 }
 
 constexpr bool same_but_case(std::string_view a, std::string_view b) {
@@ -179,7 +181,7 @@ constexpr auto keyword(std::string_view w) { return words_parser<x3::unused_type
 inline namespace tokens {
 /// `true` or `false`
 inline constexpr auto boolean = enumerator<bool>("false", "true");
-}
+}  // namespace tokens
 
 /// A skipper: what a scan of blanks takes, all of it in one call.
 template <auto Blanks>
@@ -201,13 +203,14 @@ struct blanks_and_comments : x3::parser<blanks_and_comments>, valued<x3::unused_
   constexpr explicit blanks_and_comments(const char** o = nullptr) : open_comment(o) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
-    if (first != last && scan::is(scan::blank_bytes, *first)) pass_over(first, last, open_comment);
+    if (first == last || !scan::is(scan::blank_bytes, *first)) return false;
+    if (*first == ' ' && ++first != last && !scan::is(scan::blank_bytes, *first)) return false;  // what printers write
+    pass_over(first, last, open_comment);
     return false;
   }
 
  private:
   [[gnu::noinline]] static void pass_over(const char*& first, const char* last, const char** open) {
-    if (*first == ' ') ++first;
     if (first != last && scan::is(scan::blank_bytes, *first)) first = scan::blanks_and_comments(first, last, open);
   }
   const char** open_comment;
@@ -232,7 +235,8 @@ std::optional<Value> value_of(const Rule& rule, std::string_view whole) {
   std::optional<Value> out(std::in_place);
   const char* first = whole.data();
   const char* const last = first + whole.size();
-  if (!parse_alone(rule, first, last, state, *out) || scan::blanks(first, last) != last || !state.broken.empty()) out.reset();
+  if (!parse_alone(rule, first, last, state, *out) || scan::blanks(first, last) != last || !state.broken.empty())
+    out.reset();
   return out;
 }
 

@@ -13,6 +13,18 @@ struct shape_form {
   bool index_comments = true;  ///< `/*index=5*/` before every fifth element of a tuple
 };
 
+/// As written in a layout: `(8,128)(2,1)`; empty without tiles.
+inline std::string tiles_text(const layout& l) {
+  std::string out;
+  for (const tile& t : l.tiles) {
+    out += '(';
+    for (std::size_t i = 0; i < t.dimensions.size(); ++i)
+      out += (i ? "," : "") + (t.dimensions[i] == tile::combined ? std::string("*") : std::to_string(t.dimensions[i]));
+    out += ')';
+  }
+  return out;
+}
+
 namespace detail {
 
 template <class Numbers>
@@ -30,15 +42,7 @@ inline void append_layout(std::string& out, const layout& l) {
   std::string front;
   front.swap(out);  // the properties follow a colon, if there are any
   if (!l.dim_level_types.empty()) out += "D" + l.dim_level_types;
-  if (!l.tiles.empty()) out += 'T';
-  for (const tile& t : l.tiles) {
-    out += '(';
-    for (std::size_t i = 0; i < t.dimensions.size(); ++i) {
-      if (i) out += ',';
-      out += t.dimensions[i] == tile::combined ? "*" : std::to_string(t.dimensions[i]);
-    }
-    out += ')';
-  }
+  if (!l.tiles.empty()) out += 'T' + tiles_text(l);
   if (l.tail_padding_alignment_in_elements != 1) number("L", l.tail_padding_alignment_in_elements);
   if (l.index_type) out += "#(" + std::string(name_of(*l.index_type)) + ")";
   if (l.pointer_type) out += "*(" + std::string(name_of(*l.pointer_type)) + ")";

@@ -6,6 +6,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/attribute_text.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <concepts>
@@ -71,6 +72,11 @@ inline std::string to_string(const breakdown_line& line) {
 }
 /// @}
 
+/// A finding, or a problem of reading, in one line: `path:line:column: level: message [RULE]`.
+inline std::string to_string(const diagnostic& d) {
+  return str_cat({to_string(d.where), ": ", name_of(d.level), ": ", d.message, " [", d.rule, "]"});
+}
+
 /// Whatever has a `to_string` of ours.
 template <class Traits, class Value>
 requires requires(const Value& value) {
@@ -79,5 +85,11 @@ requires requires(const Value& value) {
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Value& value) {
   return out << to_string(value);
 }
+/// A pointer to such a value would print an address: `*i.shape()` prints the shape.
+template <class Traits, class Value>
+requires requires(const Value& value) {
+  { to_string(value) } -> std::same_as<std::string>;
+}
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Value* value) = delete;
 
 }  // namespace hlolint

@@ -9,7 +9,7 @@
 #include <hlolint/lint/inputs/input_file.hpp>
 #include <hlolint/lint/inputs/pair_by_names.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
-#include <hlolint/lint/inputs/target.hpp>
+#include <hlolint/lint/inputs/target_of_files.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -67,27 +67,60 @@ class file_pairing {
   void sort_by_stem() {
     std::set<std::size_t> earlier;
     for (const auto& [last, first] : earlier_of_) earlier.insert(first);
-    for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      const parsed_file& content = *inputs_[i].content;
-      files_of_stem& stem = stems_[key_of(inputs_[i])];
-      stem.files.push_back(i);
-      const bool unwanted = !inputs_[i].named && (stem.hlo || is_earlier_stage(inputs_[i].path));
-      if (!content.modules().empty() && (unwanted || earlier.count(i) > 0)) {
-        out_.left_out.push_back(i);
-      } else {
-        for (const hlo_module& module : content.modules()) hlo_.push_back({i, module});
-        if (content.modules().size() == 1 && !stem.hlo) stem.hlo = hlo_.size() - 1;
-      }
-      if (!content.buffers) continue;
-      // A report or a list of thunks is not a set of buffers: it goes where it belongs, or stands alone.
-      if (!has_values(*content.buffers)) {
-        others_.push_back(i);
-        continue;
-      }
-      if (!stem.buffers) stem.buffers = buffers_.size(), buffers_.emplace_back();
-      buffers_[*stem.buffers].files.push_back(i);
-      buffers_[*stem.buffers].parts.push_back(*content.buffers);
+    // Texts first: of a module that is there as text and as a protobuf message, people know the text.
+    for (const bool text : {true, false})
+      for (std::size_t i = 0; i < inputs_.size(); ++i)
+        if (is_text(*inputs_[i].content) == text) sort_by_stem(i, earlier);
+  }
+  void sort_by_stem(std::size_t i, const std::set<std::size_t>& earlier) {
+    const parsed_file& content = *inputs_[i].content;
+    files_of_stem* stem = &stems_[key_of(inputs_[i])];
+    stem->files.push_back(i);
+    files_of_stem* const text = stem_of_same_text(i);
+    const bool unwanted = !inputs_[i].named && (stem->hlo || is_earlier_stage(inputs_[i].path));
+    bool is_used = true;
+    if (text) {
+      stem = text;
+      is_used = false;
+    } else if (!content.modules().empty() && (unwanted || earlier.count(i) > 0)) {
+      is_used = false;
+    } else {
+      for (const hlo_module& module : content.modules()) hlo_.push_back({i, module});
+      if (content.modules().size() == 1 && !stem->hlo) stem->hlo = hlo_.size() - 1;
     }
+    // A report or a list of thunks is not a set of buffers: it goes where it belongs, or stands alone.
+    if (content.buffers && !has_values(*content.buffers)) {
+      others_.push_back(i);
+    } else if (content.buffers && !(text && has_same_sections(*text, *content.buffers))) {
+      if (!stem->buffers) stem->buffers = buffers_.size(), buffers_.emplace_back();
+      buffers_[*stem->buffers].files.push_back(i);
+      buffers_[*stem->buffers].parts.push_back(*content.buffers);
+      is_used = true;
+    }
+    if (!is_used) out_.left_out.push_back(i);
+  }
+
+  static bool is_text(const parsed_file& file) { return file.kind == input_kind::hlo || !holds_hlo(file.kind); }
+
+  bool has_same_sections(const files_of_stem& stem, const buffer_dump& dump) const {
+    return stem.buffers && same_sections(join(buffers_[*stem.buffers].parts), dump);
+  }
+
+  // Of a protobuf message, the stem of the text of the same module; null if there is none.
+  files_of_stem* stem_of_same_text(std::size_t i) {
+    if (is_text(*inputs_[i].content) || inputs_[i].content->modules().size() != 1) return nullptr;
+    const hlo_module& module = inputs_[i].content->modules().front();
+    const auto same = [&](const hlo_unit& unit) {
+      return is_text(*inputs_[unit.file].content) && unit.module.name() == module.name() &&
+             unit.module.computation_count() == module.computation_count() &&
+             unit.module.instruction_count() == module.instruction_count();
+    };
+    files_of_stem& own = stems_[key_of(inputs_[i])];
+    if (own.hlo && is_text(*inputs_[hlo_[*own.hlo].file].content) && hlo_[*own.hlo].module.name() == module.name())
+      return &own;
+    const auto found = std::find_if(hlo_.begin(), hlo_.end(), same);
+    if (found == hlo_.end() || key_of(inputs_[i]).first != key_of(inputs_[found->file]).first) return nullptr;
+    return &stems_[key_of(inputs_[found->file])];
   }
 
   // By stem; exactly one of each always pair; else by names.
@@ -110,7 +143,8 @@ class file_pairing {
       if (!unit.partner) continue;
       draft& to = drafts_[*unit.partner];
       to.parts.insert(to.parts.end(), unit.parts.begin(), unit.parts.end());
-      to.files.insert(to.files.end(), unit.files.begin(), unit.files.end());
+      for (const std::size_t file : unit.files)  // a protobuf message has both
+        if (std::find(to.files.begin(), to.files.end(), file) == to.files.end()) to.files.push_back(file);
     }
     for (const buffer_unit& unit : buffers_)
       if (!unit.partner) drafts_.push_back({{}, unit.files, unit.parts});

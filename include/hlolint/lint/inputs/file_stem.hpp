@@ -26,7 +26,8 @@ constexpr file_stem file_stem_of(std::string_view path) {
   const std::string_view folder = path.substr(0, begin), name = path.substr(begin);
   for (const std::string_view ending :
        {"-buffer-assignment-values.txt", "-buffer-assignment.txt", "-live-range.txt", "-memory-usage-report.txt",
-        ".memory-usage-report.txt", ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt", ".hlo.txt"})
+        ".memory-usage-report.txt", ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt", ".hlo.txt",
+        "-memory-usage-report.pb", ".hlo_snapshot.pb", ".hlo_unoptimized_snapshot.pb", ".hlo_proto.pb", ".hlo.pb"})
     if (name.size() > ending.size() && name.substr(name.size() - ending.size()) == ending)
       return {folder, name.substr(0, name.size() - ending.size()), name.substr(name.size() - ending.size())};
   const std::size_t dot = name.find_last_of('.');

@@ -3,7 +3,7 @@
 
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/inputs/input_file.hpp>
-#include <hlolint/lint/inputs/target.hpp>
+#include <hlolint/lint/inputs/target_of_files.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -40,7 +40,7 @@ class file_pairing;
 /// Files of one folder and stem belong together. What is left pairs by the names of instructions; exactly one HLO and
 /// one set of buffer files always pair. Of one stem one HLO is linted. What a module was before optimization goes with
 /// it and is not linted; without the final module this and other earlier stages are linted only if they were named.
-/// The parameter names what pairs, so that it is compiled where the grammars are (parse_here.hpp).
+/// The parameter names what pairs, so that it is compiled where it is used, or once (hlolint::compiled).
 template <class Pairing = detail::file_pairing>
 paired_files pair_files(const std::vector<input_file>& inputs);
 
@@ -68,14 +68,8 @@ inline context::parts parts_of(const module_group& group, const std::vector<inpu
   return parts;
 }
 
-#ifdef HLOLINT_PARSE_ELSEWHERE
-/// @cond
-extern template paired_files pair_files<detail::file_pairing>(const std::vector<input_file>&);
-/// @endcond
-#endif
-
 }  // namespace hlolint
 
-#ifndef HLOLINT_PARSE_ELSEWHERE
+#ifndef HLOLINT_COMPILED
 #include <hlolint/lint/inputs/file_pairing.hpp>
 #endif

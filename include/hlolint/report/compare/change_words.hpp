@@ -13,8 +13,9 @@
 namespace hlolint::report::detail {
 
 /// `24.00MiB -> 40.00MiB (+16.00MiB, +66.7%)`
-inline std::string change_words(const compare::changed_bytes& number) {
-  return human(number.before) + " -> " + human(number.after) + " (" + compare::difference_text(number) + ")";
+inline std::string change_words(const compare::changed_number& number) {
+  return compare::number_text(number.before, number.unit) + " -> " + compare::number_text(number.after, number.unit) +
+         " (" + compare::difference_text(number) + ")";
 }
 
 /// `..., 24 times [COL001, COL002]`

@@ -12,10 +12,17 @@ namespace hlolint::report {
 
 namespace detail {
 
-inline void write_changed_bytes(json_writer& json, const compare::changed_bytes& number) {
+/// Times are in milliseconds, and have a `unit`.
+inline void write_changed_number(json_writer& json, const compare::changed_number& number) {
   json.member("what", number.what);
-  json.member("before", number.before);
-  json.member("after", number.after);
+  if (number.unit == compare::number_unit::bytes) {
+    json.member("before", number.before);
+    json.member("after", number.after);
+    return;
+  }
+  json.member("before", static_cast<double>(number.before) / 1e6);
+  json.member("after", static_cast<double>(number.after) / 1e6);
+  json.member("unit", "ms");
 }
 
 inline void write_texts(json_writer& json, std::string_view name, const std::vector<std::string>& texts) {
@@ -25,7 +32,8 @@ inline void write_texts(json_writer& json, std::string_view name, const std::vec
 }  // namespace detail
 
 /// `{"modules", "worse", "better", "changed", "changes": [{"kind", "verdict", "module", "text", ...}], "remarks":
-/// [...]}`. `before` and `after` of a change are instructions, those of a number are bytes.
+/// [...]}`. `before` and `after` of a change are instructions (or modules), those of a number
+/// are bytes or, of a time, milliseconds.
 inline void write_diff_json(json_writer& json, const compare::program_diff& found) {
   json.object([&] {
     json.member("modules", found.compared);
@@ -38,9 +46,10 @@ inline void write_diff_json(json_writer& json, const compare::program_diff& foun
       json.member_if("module", change.module);
       json.member_if("file", change.file);
       json.member("text", change.text);
-      const auto write_bytes = [&](const compare::changed_bytes& number) { detail::write_changed_bytes(json, number); };
-      if (change.bytes) json.object("bytes", [&] { write_bytes(*change.bytes); });
-      if (!change.with.empty()) json.objects("with", change.with, write_bytes);
+      const auto write = [&](const compare::changed_number& number) { detail::write_changed_number(json, number); };
+      if (change.number)
+        json.object(change.number->unit == compare::number_unit::bytes ? "bytes" : "time", [&] { write(*change.number); });
+      if (!change.with.empty()) json.objects("with", change.with, write);
       if (change.count > 1) json.member("count", change.count);
       detail::write_texts(json, "before", change.before);
       detail::write_texts(json, "after", change.after);

@@ -26,14 +26,15 @@ inline void write_diff_markdown(std::ostream& out, const compare::program_diff& 
       out << "| " << (verdict == compare::change_verdict::worse ? "**worse**" : name_of(verdict)) << " | "
           << (change.module.empty() ? std::string{} : markdown_code(change.module)) << " | "
           << markdown_text(detail::change_words(change));
-      for (const compare::changed_bytes& number : change.with)
+      for (const compare::changed_number& number : change.with)
         out << "<br>" << markdown_text(number.what + ": " + detail::change_words(number));
       if (const std::string names = detail::instruction_words(change); !names.empty())
         out << "<br>" << markdown_text(names);
       out << " | ";
-      if (change.bytes)
-        out << human(change.bytes->before) << " | " << human(change.bytes->after) << " | "
-            << markdown_text(compare::difference_text(*change.bytes)) << " |\n";
+      if (const auto& number = change.number)
+        out << compare::number_text(number->before, number->unit) << " | "
+            << compare::number_text(number->after, number->unit) << " | "
+            << markdown_text(compare::difference_text(*number)) << " |\n";
       else
         out << "| | |\n";
     }

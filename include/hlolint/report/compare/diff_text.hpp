@@ -16,18 +16,22 @@ inline void write_diff(std::ostream& out, const compare::program_diff& found) {
   const compare::module_change* last = nullptr;
   for (const compare::module_change& change : found.changes) {
     if (!last || last->module != change.module || last->file != change.file) {
-      out << (last ? "\n" : "") << "module "
-          << (change.module.empty() ? std::string("without a name") : printable(change.module));
-      if (!change.file.empty()) out << " (" << printable(change.file) << ')';
+      const bool several = change.kind == compare::change_kind::module && change.module.empty() &&
+                           change.before.size() + change.after.size() > 0;
+      out << (last ? "\n" : "")
+          << (several                  ? std::string("modules on one side only")
+              : change.module.empty() ? std::string("module without a name")
+                                      : "module " + printable(change.module));
+      if (!change.file.empty() && !several) out << " (" << printable(change.file) << ')';
       out << '\n';
     }
     last = &change;
     std::string text = detail::change_words(change);
-    if (change.bytes) text += ": " + detail::change_words(*change.bytes);
+    if (change.number) text += ": " + detail::change_words(*change.number);
     detail::write_beside(out, name_of(change.verdict), printable(text), 11, width);
     const std::string margin(13, ' ');
-    for (const compare::changed_bytes& number : change.with)
-      out << margin << number.what << ": " << detail::change_words(number) << '\n';
+    for (const compare::changed_number& number : change.with)
+      out << margin << printable(number.what) << ": " << detail::change_words(number) << '\n';
     if (const std::string names = detail::instruction_words(change); !names.empty())
       out << margin << printable(names) << '\n';
   }

@@ -19,7 +19,7 @@
 namespace hlolint::report {
 
 /// Amounts by unit, as `impact_unit` orders them.
-using impact_sums = std::array<double, 3>;
+using impact_sums = std::array<double, 4>;
 
 /// Adds unit by unit.
 inline impact_sums& operator+=(impact_sums& to, const impact_sums& from) {
@@ -29,27 +29,46 @@ inline impact_sums& operator+=(impact_sums& to, const impact_sums& from) {
 
 /// One number to sort by, larger for what matters more. A second counts as the bytes that a device's memory moves in
 /// it, about 10^12, so that findings of all units have one order.
-inline double weight_of(const impact_sums& sums) { return sums[0] + sums[1] + sums[2] * 1e12; }
+inline double weight_of(const impact_sums& sums) {
+  const double time = sums[2] + sums[3];
+  return sums[0] + (time > 0 ? time * 1e12 : sums[1]);
+}
 
-/// `1.50GiB of memory`, `3.00GiB moved in a step`, `1.20 ms of a step`, joined; empty if there is nothing.
+/// `0.012`, `80.4`, `6375`: milliseconds, three digits.
+inline std::string milliseconds_text(double seconds) {
+  char text[48];
+  const double ms = seconds * 1e3;
+  std::snprintf(text, sizeof text, ms >= 100 ? "%.0f" : "%.3g", ms);
+  return text;
+}
+
+/// `3 calls unknown`: of which no model knows the time.
+inline std::string unknown_calls_text(std::size_t calls) {
+  return std::to_string(calls) + (calls == 1 ? " call" : " calls") + " unknown";
+}
+/// `~30 ms`, or `>= 30 ms, 3 calls unknown` for a step with such calls.
+inline std::string step_text(double seconds, std::size_t unknown_calls) {
+  const std::string ms = milliseconds_text(seconds) + " ms";
+  return unknown_calls == 0 ? "~" + ms : ">= " + ms + ", " + unknown_calls_text(unknown_calls);
+}
+
+/// `1.50GiB of memory`, `1.20 ms of a step` or, where times are not known, `3.00GiB moved in a step`, joined; empty if
+/// there is nothing.
 inline std::string impact_text(const impact_sums& sums) {
   std::string out;
   const auto add = [&](const std::string& text) { out.append(out.empty() ? "" : ", ").append(text); };
   const auto bytes = [](double amount) { return human(static_cast<byte_count>(std::min(amount, 9.2e18))); };
   if (sums[0] > 0) add(bytes(sums[0]) + " of memory");
-  if (sums[1] > 0) add(bytes(sums[1]) + " moved in a step");
-  if (sums[2] > 0) {
-    char text[48];
-    std::snprintf(text, sizeof text, "%.3g ms of a step", sums[2] * 1e3);
-    add(text);
-  }
+  if (sums[2] > 0) add(milliseconds_text(sums[2]) + " ms of a step");
+  else if (sums[1] > 0)
+    add(bytes(sums[1]) + " moved in a step");
   return out;
 }
 
 /// Findings of one rule and level at one line of the program, or of one operation if the line is not known, with one
 /// shape; in their order. What they name of it in the dump may differ.
 struct finding_group {
-  std::vector<const diagnostic*> findings;  ///< in their order, at least one
+  std::vector<const diagnostic*> findings;  ///< the costliest first, then in their order; at least one
   impact_sums sums{};  ///< of all of them, by unit
   /// The one that is shown for all.
   const diagnostic& first() const { return *findings.front(); }
@@ -86,7 +105,11 @@ inline group_key group_key_of(const diagnostic& d) {
 
 inline impact_sums sums_of(const diagnostic& d) {
   impact_sums out{};
-  if (d.impact) out[static_cast<std::size_t>(d.impact->unit)] = std::max(d.impact->amount, 0.0);
+  const auto add = [&](const finding_impact& one) {
+    out[static_cast<std::size_t>(one.unit)] = std::max(one.amount, 0.0);
+  };
+  if (d.impacts.empty() && d.impact) add(*d.impact);
+  for (const finding_impact& one : d.impacts) add(one);
   return out;
 }
 }  // namespace detail
@@ -104,6 +127,12 @@ inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& 
     if (at == out.size()) out.emplace_back();
     out[at].findings.push_back(&d);
     out[at].sums += detail::sums_of(d);
+  }
+  for (finding_group& group : out) {
+    const auto weight = [](const diagnostic* d) { return weight_of(detail::sums_of(*d)); };
+    const auto most = std::max_element(group.findings.begin(), group.findings.end(),
+                                       [&](const auto* a, const auto* b) { return weight(a) < weight(b); });
+    std::rotate(group.findings.begin(), most, most + 1);
   }
   if (order == finding_order::impact)
     std::stable_sort(out.begin(), out.end(), [](const finding_group& a, const finding_group& b) {

@@ -4,6 +4,7 @@
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
+#include <hlolint/report/findings/cost_lists.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/utf8.hpp>
@@ -20,30 +21,40 @@
 
 namespace hlolint::report {
 
-/// The five groups that stand first and what they come to; nothing if there are no more than these.
-inline std::vector<std::string> gravest_lines(const std::vector<finding_group>& groups) {
+/// The five groups that cost most time and the five that cost most memory, each with the sum of all findings; nothing
+/// if there are no more groups than these.
+inline std::vector<std::string> costliest_lines(const std::vector<finding_group>& groups, const run_result& run) {
   constexpr std::size_t most = 5;
   std::vector<std::string> out;
   if (groups.size() <= most) return out;
-  impact_sums of_shown{}, of_all{};
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    of_all += groups[i].sums;
-    if (i < most) of_shown += groups[i].sums;
+  for (const cost_unit unit : {cost_unit::time, cost_unit::memory}) {
+    const std::vector<const finding_group*> ranked = ranked_by(unit, groups);
+    if (ranked.empty()) continue;
+    impact_sums all{};
+    for (const finding_group* const g : ranked) all += g->sums;
+    const bool relative = unit == cost_unit::time && all[2] <= 0;
+    out.push_back(unit == cost_unit::memory ? std::string("what costs most memory:")
+                  : relative                ? std::string("what costs most time, on common devices:")
+                                            : std::string("what costs most time:"));
+    for (std::size_t i = 0; i < ranked.size() && i < most; ++i) {
+      const diagnostic& d = ranked[i]->first();
+      impact_sums own = ranked[i]->sums;
+      own[unit == cost_unit::time ? 0 : 2] = 0;
+      if (unit == cost_unit::memory) own[1] = 0;
+      std::string text = std::string(name_of(d.level)) + " " + d.rule + " " + d.name;
+      if (ranked[i]->findings.size() > 1) text += ", " + std::to_string(ranked[i]->findings.size()) + " times";
+      if (const std::string sum = impact_text(own); !sum.empty()) text += ", " + sum;
+      const std::string line = d.where.in.path() + ":" + std::to_string(d.where.begin().line);
+      text += ": " + (d.source_file.empty() ? line : file_and_line(d.source_file, d.source_line));
+      out.push_back("  " + std::to_string(i + 1) + ". " + printable(text));
+    }
+    if (unit == cost_unit::memory)
+      out.push_back("  all findings: " + human(clamp_to_int64(sum_of_memory(run.diagnostics))) +
+                    " of memory, each byte counted once");
+    else if (!relative)
+      out.push_back("  all findings: " + milliseconds_text(sum_of_time(run.diagnostics, impact_unit::seconds)) +
+                    " ms of a step, each instruction counted once");
   }
-  out.push_back("what matters most:");
-  for (std::size_t i = 0; i < most; ++i) {
-    const diagnostic& d = groups[i].first();
-    std::string text = std::string(name_of(d.level)) + " " + d.rule + " " + d.name;
-    if (groups[i].findings.size() > 1) text += ", " + std::to_string(groups[i].findings.size()) + " times";
-    if (const std::string sum = impact_text(groups[i].sums); !sum.empty()) text += ", " + sum;
-    text += ": " + (d.source_file.empty() ? d.where.in.path() + ":" + std::to_string(d.where.begin().line)
-                                          : file_and_line(d.source_file, d.source_line));
-    out.push_back("  " + std::to_string(i + 1) + ". " + printable(text));
-  }
-  const std::string shown = impact_text(of_shown), all_text = impact_text(of_all);
-  if (!all_text.empty())
-    out.push_back("  these five: " + (shown.empty() ? "no bytes" : shown) +
-                  (shown == all_text ? "" : "; all findings: " + all_text));
   return out;
 }
 
@@ -78,7 +89,7 @@ inline std::vector<std::string> recompiled_lines(const std::vector<input_summary
   std::map<std::pair<std::string_view, std::string>, std::size_t> modules;  // by folder and function
   std::size_t all_modules = 0;
   for (const input_summary& input : inputs)
-    if (input.modules == 1 && input.kind == input_kind::hlo && !is_earlier_stage(input.path))
+    if (input.modules == 1 && holds_hlo(input.kind) && !is_earlier_stage(input.path))
       ++modules[{file_stem_of(input.path).folder, compiled_function(input.module)}], ++all_modules;
   std::vector<std::pair<std::size_t, std::string>> often;
   for (const auto& [key, count] : modules)

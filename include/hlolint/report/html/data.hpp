@@ -105,7 +105,10 @@ class html_data_writer {
     if (found.source_line > 0) json_.member("line_of_file", found.source_line);
     text_member("op_name", found.op_name);
     json_.member_if("bytes", found.bytes);
-    if (found.impact) json_.member("impact", weight_of(detail::sums_of(found)));  // in one order, whatever the unit
+    if (const impact_sums sums = detail::sums_of(found); weight_of(sums) > 0) {
+      json_.member("impact", weight_of(sums));  // in one order, whatever the unit
+      text_member("cost", impact_text(sums));
+    }
     buffer(found.buffer);
     json_.objects("related", found.related, [&](const related_place& other) {
       text_member("message", other.message);

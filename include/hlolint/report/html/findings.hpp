@@ -91,6 +91,9 @@ const ruleLink = (id) => make("a", { href: "#rule-" + id, class: "code" }, id);
 /** How much a finding matters: the only place that decides it. */
 const impactOf = (f) => f.impact ?? f.bytes ?? 0;
 
+/** What a finding costs in a step, with its unit; else its bytes. */
+const costText = (f) => f.cost || (f.bytes !== undefined ? bytesText(f.bytes) : "");
+
 /** One finding as an item of its group. */
 function findingItem(f, number) {
   const rule = ruleOf.get(f.rule);
@@ -101,7 +104,7 @@ function findingItem(f, number) {
     make(
       "div",
       { class: "head" },
-      make("span", { class: "size" }, f.bytes !== undefined ? bytesText(f.bytes) : ""),
+      make("span", { class: "size" }, costText(f)),
       make("p", { class: "message" }, f.message),
       canShow(f) ? showButton(f, number) : null,
     ),
@@ -195,7 +198,8 @@ function groupElement(group) {
       make(
         "span",
         { class: "soft" },
-        counted(group.numbers.length, "finding") + (group.most > 0 ? ", up to " + bytesText(group.most) : ""),
+        counted(group.numbers.length, "finding") +
+          (group.most > 0 ? ", up to " + costText(data.findings[group.numbers[0]]) : ""),
       ),
     ),
     group.list,

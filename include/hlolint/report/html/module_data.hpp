@@ -93,9 +93,12 @@ class html_module_writer {
     json_.objects("out_of_memory", module.out_of_memory, [&](const oom_facts& facts) {
       text_member("message", facts.message);
       json_.member("outcome", name_of(facts.outcome));
+      json_.member("phase", name_of(facts.phase));
       text_member("space", facts.memory_space);
       text_member("allocating_for", facts.allocating_for);
       json_.member_if("missing", facts.missing);
+      json_.member_if("wanted", facts.wanted);
+      json_.member_if("needed", facts.needed);
       json_.member_if("capacity", facts.capacity);
       json_.member_if("expected", facts.expected);
       text_member("advice", facts.advice);

@@ -13,6 +13,13 @@ function worstIncident(module) {
   const rank = (o) => (o.outcome === "failed" ? 2 ** 60 : 0) + (o.missing ?? 0);
   return module.out_of_memory.reduce((worst, o) => (worst && rank(worst) >= rank(o) ? worst : o), null);
 }
+/** How much is missing; else the size that the log has of it; else only when it was missing. */
+function missingText(o) {
+  if (o.missing !== undefined) return bytesText(o.missing) + " too much";
+  if (o.wanted !== undefined) return bytesText(o.wanted) + " in one piece";
+  if (o.needed !== undefined) return bytesText(o.needed) + " needed";
+  return o.phase === "run" ? "when it ran" : "when it was " + (o.phase === "load" ? "loaded" : "compiled");
+}
 const sizeOrBlank = (bytes) => (bytes === undefined ? "" : bytesText(bytes));
 const oomPlace = (v) => (v.file ? v.file + (v.line ? ":" + v.line : "") : "");
 
@@ -26,7 +33,7 @@ function oomTiles(module) {
     tile(
       "missing",
       worst.outcome === "failed" ? "Out of memory" : "Too little memory expected",
-      worst.missing === undefined ? "?" : bytesText(worst.missing) + " too much",
+      missingText(worst),
       [
         worst.capacity ? bytesText(worst.capacity) + (worst.space ? " " + worst.space : "") + " are there" : null,
         times > 1 ? counted(times, "time") + " in this log" : null,
@@ -70,7 +77,7 @@ function incidentElement(o, i) {
   ]);
   const parts = o.parts.map((p) => [
     p.name,
-    p.size === undefined ? "?" : bytesText(p.size),
+    p.size === undefined ? "unknown" : bytesText(p.size),
     sizeOrBlank(p.unpadded),
     sizeOrBlank(p.in_pieces),
   ]);

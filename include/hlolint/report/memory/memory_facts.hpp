@@ -1,18 +1,14 @@
 // What both memory reports, for people and for programs, show of a module.
 #pragma once
 
-#include <hlolint/analysis/buffers/estimated_buffers.hpp>
 #include <hlolint/analysis/buffers/memory_profile.hpp>
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/program/lone_instruction.hpp>
-#include <hlolint/analysis/program/program_place.hpp>
-#include <hlolint/lint/context.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/lint/value_place.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,23 +31,6 @@ inline std::string missing_for_memory(const context& module) {
            "--xla_dump_buffer_assignment_analysis=false, or if it did not schedule the module";
   return {};
 }
-
-/// The same module with an estimate of its buffers, if it has none and is scheduled; else null. The estimate is made
-/// from the HLO alone (estimated_buffers.hpp), and is labelled so wherever it is shown.
-inline std::unique_ptr<context> estimated_context(const context& module) {
-  if (module.has(need::buffers) || !module.has(need::scheduled)) return nullptr;
-  context::parts parts;
-  parts.hlo = *module.hlo();
-  parts.buffers = estimated_buffers(*module.hlo(), module.target());
-  parts.target = module.target();
-  parts.name = module.name();
-  parts.files = module.files();
-  parts.device = module.device();
-  return std::make_unique<context>(std::move(parts));
-}
-/// What an estimate is, in words for people.
-constexpr std::string_view estimate_words =
-    "estimated from the schedule of the HLO alone: the temporary memory that XLA assigns may be larger or smaller";
 
 /// What an allocation is for (buffer_dumps.md 3).
 constexpr std::string_view kind_of(const allocation& a) {
@@ -83,15 +62,6 @@ inline std::string_view instruction_at(const buffer_dump& dump, std::int64_t pos
 
 /// The last schedule position: the one after the last instruction, at which results are still live.
 inline std::int64_t last_position(const buffer_dump& dump) { return dump.live_ranges() ? dump.live_ranges()->max : 0; }
-
-/// Where in the user's program a value comes from: from the HLO, or from the instruction's text in the buffer dump.
-inline program_place program_place_of(const context& module, const assigned_value& value) {
-  const std::string_view by = value.name.instruction;
-  if (const hlo_instruction i = module.hlo() ? module.get<instruction_names>().find(by) : hlo_instruction{})
-    return program_place_of(i);
-  const lone_instruction alone(module.get<instruction_texts>().find(by));
-  return alone.get() ? program_place_of(alone.get()) : program_place{};
-}
 
 /// The position whose values are shown; nothing without live ranges.
 inline std::optional<std::int64_t> shown_position(const memory_profile& facts, const memory_options& options) {

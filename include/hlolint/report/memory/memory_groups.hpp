@@ -46,13 +46,7 @@ inline std::string unnamed(const resident_item& item, const buffer_dump& dump) {
 inline std::string origin_of(const context& module, const assigned_value& v, memory_by by) {
   const buffer_dump& dump = *module.buffers();
   if (by == memory_by::shape) return to_string(dump.shape(v));
-  if (by == memory_by::opcode) {
-    if (const hlo_instruction i =
-            module.hlo() ? module.get<instruction_names>().find(v.name.instruction) : hlo_instruction{})
-      return std::string(i.opcode_text());
-    const lone_instruction alone(module.get<instruction_texts>().find(v.name.instruction));
-    return alone.get() ? std::string(alone.get().opcode_text()) : std::string{};
-  }
+  if (by == memory_by::opcode) return opcode_of(module, v);
   const program_place from = program_place_of(module, v);
   if (by == memory_by::scope) return from.op_name;
   return file_and_line(from.at.file, from.at.line);

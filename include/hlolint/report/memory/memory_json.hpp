@@ -155,7 +155,8 @@ inline void write_values(json_writer& json, const context& module, const memory_
 }  // namespace detail
 
 /// One object. Positions are those of the schedule; a step of a curve is [position, bytes from there on], and
-/// `positions` of a peak are [first, last]. What is not known is left out, and `missing` gives the reason.
+/// `positions` of a peak are [first, last]. What is not known is left out, and `missing` gives the reason; without a
+/// buffer assignment the numbers of a scheduled module are those that follow from its HLO, on the `basis` given.
 inline void write_memory_json(json_writer& json, const context& module, std::string_view path,
                               const memory_options& options) {
   json.object([&] {
@@ -164,9 +165,12 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
     if (module.target() != target::unknown) json.member("target", name_of(module.target()));
     json.member_if("missing", missing_for_memory(module));
     if (module.buffers() && module.buffers()->oom()) write_oom_json(json, *module.buffers()->oom());
-    if (!module.buffers() || !module.buffers()->has_assignment()) return;
-    const buffer_dump& dump = *module.buffers();
-    const memory_profile& facts = module.get<memory_profile>();
+    const context& with = with_memory(module);
+    if (!with.has(need::buffers)) return;
+    if (with.memory_is_estimated()) json.member("estimated", true);
+    json.member_if("basis", with.memory_words());
+    const buffer_dump& dump = *with.buffers();
+    const memory_profile& facts = with.get<memory_profile>();
     detail::write_need(json, memory_need(dump));
     json.member_if("total_bytes_used", dump.total_bytes_used());
     if (const live_range_block* const block = dump.live_ranges()) {
@@ -179,10 +183,10 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
         });
     }
     detail::write_curve(json, facts.in_use.total(), dump);
-    detail::write_spaces(json, module, facts, dump);
+    detail::write_spaces(json, with, facts, dump);
     detail::write_allocations(json, facts, dump);
-    detail::write_values(json, module, facts, options);
-    detail::write_resident(json, module, facts, options);
+    detail::write_values(json, with, facts, options);
+    detail::write_resident(json, with, facts, options);
   });
 }
 

@@ -86,7 +86,7 @@ inline memory_facts_picture memory_facts_of(const context& module, const std::ve
   const buffer_dump& dump = *module.buffers();
   memory_facts_picture out;
   out.need = memory_need(dump);
-  const device on = module.device();
+  const device on = module.certain_device();
   out.main_space = memory_space_name(module.target(), 0);
   out.capacity = usable_memory(on);
   if (out.capacity > 0) {

@@ -22,20 +22,23 @@ struct memory_row {
   /// Bytes: of all allocations, of the temporary ones, and of these in use at the peak. @{
   byte_count need = 0, temporaries = 0, in_use = 0;
   /// @}
+  bool estimated = false;  ///< from the schedule, without a buffer assignment
 };
 
 /// A module's row. `path`: its first file.
 inline memory_row summary_row(const context& module, std::string_view path) {
-  memory_row out{module.name(), std::string(path), 0, 0, 0};
-  if (!module.buffers() || !module.buffers()->has_assignment()) return out;
-  const memory_need sizes(*module.buffers());
+  memory_row out{module.name(), std::string(path), 0, 0, 0, false};
+  const context& with = with_memory(module);
+  if (!with.has(need::buffers)) return out;
+  const memory_need sizes(*with.buffers());
   out.need = sizes.total;
   out.temporaries = sizes.temporaries;
-  if (module.buffers()->live_ranges()) out.in_use = module.get<memory_profile>().in_use.total().peak();
+  if (with.buffers()->live_ranges()) out.in_use = with.get<memory_profile>().in_use.total().peak();
+  out.estimated = with.memory_is_estimated();
   return out;
 }
 
-/// Precondition: the rows are in their order. `width`: of the terminal; 0 = no limit.
+/// A `~` marks an estimate. Precondition: the rows are in their order. `width`: of the terminal; 0 = no limit.
 inline void write_memory_table(std::ostream& out, const std::vector<memory_row>& rows, std::size_t top,
                                std::size_t width = 0) {
   out << rows.size() << " modules, by need\n";
@@ -43,7 +46,7 @@ inline void write_memory_table(std::ostream& out, const std::vector<memory_row>&
   for (std::size_t i = 0; i < rows.size() && i < top; ++i) {
     const memory_row& row = rows[i];
     const std::string_view path = row.path;
-    table.add({row.need > 0 ? human(row.need) : "?", row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries),
+    table.add({row.need > 0 ? (row.estimated ? "~" : "") + human(row.need) : "?", row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries),
                printable(row.module), printable(path.substr(path.rfind('/') + 1))});
   }
   table.write(out, width);

@@ -36,12 +36,11 @@ class memory_text {
     out_ << '\n';
     if (module.buffers() && module.buffers()->oom())
       write_oom(out_, *module.buffers()->oom(), options_.top, options_.width);
-    if (module.buffers() && module.buffers()->has_assignment()) show(module);
-    if (const auto estimate = estimated_context(module)) {
-      detail::write_wrapped(out_, estimate_words, "  ", sentence_width(options_.width));
-      show(*estimate);
-      out_ << '\n';
-    }
+    const context& with = with_memory(module);
+    if (!with.memory_words().empty())
+      detail::write_wrapped(out_, with.memory_words(), "  ", sentence_width(options_.width));
+    if (with.has(need::buffers)) show(with);
+    if (!with.memory_words().empty()) out_ << '\n';
     if (const std::string missing = missing_for_memory(module); !missing.empty())
       detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));
     out_ << '\n';
@@ -90,12 +89,12 @@ class memory_text {
     if (sizes.thread_local_storage > 0) parts += " + thread-local " + human(sizes.thread_local_storage);
     if (sizes.tuple_tables > 0) parts += " + tuple tables " + human(sizes.tuple_tables);
     detail::write_wrapped(out_, "= " + parts, "           ", sentence_width(options_.width));
-    if (const byte_count there = usable_memory(module.device()); there > 0) {
+    if (const byte_count there = usable_memory(module.certain_device()); there > 0) {
       checked_int64 used = 0;
       for (const allocation& a : dump.allocations())
         if (a.color == 0) used += a.size;
       const byte_count left = (checked_int64(there) - used.clamped()).clamped();
-      line("device", printable(module.device().name) + " has " + human(there) + " of " +
+      line("device", printable(module.certain_device().name) + " has " + human(there) + " of " +
                          memory_space_name(module.target(), 0) + ": " +
                          human(left < 0 ? (checked_int64(0) - left).clamped() : left) +
                          (left < 0 ? " too much" : " are left"));

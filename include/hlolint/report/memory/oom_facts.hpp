@@ -1,8 +1,8 @@
 // What ran out of memory according to a job's log, as plain values that every report shows.
 #pragma once
 
-#include <hlolint/analysis/buffers/oom_incidents.hpp>
-#include <hlolint/checks/budget/out_of_memory.hpp>
+#include <hlolint/analysis/job_log/oom_incidents.hpp>
+#include <hlolint/analysis/job_log/oom_text.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct oom_value {
   std::optional<byte_count> padding;  ///< of `size`
   std::string kind;                   ///< `parameter`, `HLO temp`
   std::string shape;                  ///< as the log has it
-  std::string label;                  ///< XLA's name for it
+  std::string label;                  ///< XLA's name for it, or what the buffer holds
   std::string op_name;                ///< the operation in the program
   std::string file;                   ///< of the program
   std::int64_t line = 0;              ///< of `file`; 0 = unknown
@@ -74,7 +74,7 @@ inline std::vector<oom_facts> oom_facts_of(const oom_log& log) {
       oom_value& value = to.values.emplace_back();
       value.size = b->size.bytes, value.padding = size(b->padding);
       value.kind = b->entry_parameter ? "parameter" : std::string(b->allocation_type);
-      value.shape = b->shape, value.label = b->label;
+      value.shape = b->shape, value.label = b->label.empty() ? b->tag : b->label;
       const oom_source from = source_of(*b);
       value.op_name = from.op_name, value.file = from.file, value.line = from.line;
     }

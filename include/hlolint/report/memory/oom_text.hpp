@@ -24,7 +24,7 @@ inline void write_oom_parts(std::ostream& out, const std::vector<oom_part>& part
   };
   text_table table({"memory holds", "size", "unpadded", "in pieces"}, {false, true, true, true});
   for (const oom_part& part : parts)
-    table.add({printable(part.name), text(part.size, "?"), text(part.unpadded, ""), text(part.in_pieces, "")});
+    table.add({printable(part.name), text(part.size, "unknown"), text(part.unpadded, ""), text(part.in_pieces, "")});
   out << '\n';
   table.write(out, width);
 }

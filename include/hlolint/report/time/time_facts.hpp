@@ -3,6 +3,8 @@
 
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/source_of_work.hpp>
+#include <hlolint/analysis/time/step_summary.hpp>
+#include <hlolint/report/run_result.hpp>
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/lint/context.hpp>
 
@@ -25,6 +27,18 @@ inline std::string missing_for_time(const context& module) {
            ": only the text that XLA writes after optimizing has a schedule (..._after_optimizations.txt)";
   if (!module.hlo()->entry()) return "the module has no entry computation";
   return {};
+}
+
+/// The step of a module that has one. Precondition: `missing_for_time` is empty.
+inline module_step step_of(const context& module) {
+  const step_summary& step = module.get<step_summary>();
+  module_step out;
+  out.module = module.name();
+  out.path = module.hlo()->where().in.path();
+  out.device = module.device().name, out.evidence = module.device_evidence();
+  out.seconds = step.step, out.compute = step.compute, out.exposed = step.exposed;
+  out.utilisation = step.utilisation, out.unknown_calls = step.unknown_calls;
+  return out;
 }
 
 /// The rate of the network, in bytes per second and device, from which on a transfer between domains would be hidden;
@@ -71,6 +85,11 @@ inline std::vector<std::string> assumptions_of(const exposed_time& time, const h
   if (const std::size_t count = time.loops_of_unknown_count().size())
     out.push_back(std::to_string(count) + (count == 1 ? " loop" : " loops") + " without a known trip count: counted " +
                   std::to_string(options.trips.times) + (options.trips.times == 1 ? " time" : " times") + " (--trip)");
+  if (const std::size_t count = time.loops_of_assumed_count().size())
+    out.push_back(std::to_string(count) +
+                  (count == 1 ? " loop runs as often as its condition suggests"
+                              : " loops run as often as their conditions suggest") +
+                  ": start or step are not proven");
   if (!time.is_complete()) out.push_back("calls are nested so deep that not all transfers in them were followed");
   return out;
 }

@@ -1,11 +1,13 @@
 // The same as JSON: members of an object in the common envelope.
 #pragma once
 
+#include <hlolint/analysis/step/step_groups.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace hlolint::report {
@@ -42,6 +44,55 @@ inline void write_transfer(json_writer& json, const exposed_transfer& t, bool re
   json.member_if("op_name", from.op_name);
 }
 
+/// Times of one run.
+inline void write_instruction(json_writer& json, const instruction_cost& cost, bool relative) {
+  json.member("instruction", cost.instruction.name());
+  json.member("computation", cost.instruction.computation().name());
+  json.member("line", cost.instruction.where().begin().line);
+  json.member("category", cost.category);
+  json.member("flops", finite(cost.flops));
+  json.member("bytes", whole_bytes(cost.bytes));
+  json.member("transferred_bytes", whole_bytes(cost.transferred_bytes));
+  if (!relative) {
+    json.member("us", finite(cost.seconds * 1e6));
+    json.member("compute_us", finite(cost.compute_seconds * 1e6));
+    json.member("memory_us", finite(cost.memory_seconds * 1e6));
+    json.member("transfer_us", finite(cost.transfer_seconds * 1e6));
+    json.member("exposed_us", finite(cost.exposed * 1e6));
+  }
+  json.member("runs", finite(cost.runs));
+  json.member("bound", cost.bound);
+  json.member("of_peak", finite(cost.of_peak()));
+}
+
+/// The sums that were asked for, and a row for each instruction.
+inline void write_costs(json_writer& json, const hlo_module& module, const exposed_time& time, bool relative,
+                        const time_options& options) {
+  if (options.by == time_by::nothing && !options.instructions) return;
+  const instruction_costs costs(module, time);
+  if (!relative) json.member("matrix_bound_ms", finite(costs.matrix_bound() * 1e3));
+  if (options.instructions)
+    json.objects("instructions", costs.rows(),
+                 [&](const instruction_cost& cost) { write_instruction(json, cost, relative); });
+  if (options.by == time_by::nothing) return;
+  std::optional<weights_read> weights;
+  if (options.by == time_by::weight) weights.emplace(module);
+  json.member("by", name_of(options.by));
+  json.objects("groups", group_step(costs, options.by, weights ? &*weights : nullptr), [&](const step_group& g) {
+    json.member("name", g.name);
+    if (!relative) {
+      json.member("total_ms", finite(g.seconds * 1e3));
+      json.member("exposed_ms", finite(g.exposed * 1e3));
+      json.member("matrix_ms", finite(g.matrix_seconds * 1e3));
+      json.member("memory_ms", finite(g.memory_seconds * 1e3));
+    }
+    json.member("share", finite(costs.step() > 0 ? g.seconds / costs.step() : 0.0));
+    json.member("runs", finite(g.runs));
+    json.member("instructions", g.instructions);
+    if (g.longest) json.member("instruction", g.longest.name());
+  });
+}
+
 }  // namespace detail
 
 /// One object. Times are estimates and left out if the device is not known; `missing` gives the reason if there is
@@ -59,7 +110,9 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
     const bool relative = on.device.is_relative();
     json.member_if("device", on.device.name);
     json.values("assumptions", assumptions_of(time, *module.hlo(), on, options));
+    const work_by_source sorted(*module.hlo(), time);
     if (!relative) {
+      json.member("at_least", sorted.unknown_calls() > 0);
       json.member("step_ms", detail::finite(time.step() * 1e3));
       json.member("compute_ms", detail::finite(time.compute() * 1e3));
       json.member("exposed_ms", detail::finite(time.exposed() * 1e3));
@@ -67,7 +120,6 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
     json.objects("transfers", time.worst_first(), [&](const exposed_transfer& t) {
       detail::write_transfer(json, t, relative, on.device.memory_rate * on.device.memory_efficiency);
     });
-    const work_by_source sorted(*module.hlo(), time);
     json.objects("work", sorted.list(), [&](const source_work& w) {
       json.member_if("program", w.source);
       json.member("kind", w.kind);
@@ -79,11 +131,14 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
       json.member("instruction", w.longest.name());
     });
     json.member("unknown_calls", sorted.unknown_calls());
-    json.values("loops_of_unknown_count", [&] {
+    detail::write_costs(json, *module.hlo(), time, relative, options);
+    const auto names_of = [](const std::vector<hlo_instruction>& loops) {
       std::vector<std::string_view> names;
-      for (const hlo_instruction loop : time.loops_of_unknown_count()) names.push_back(loop.name());
+      for (const hlo_instruction loop : loops) names.push_back(loop.name());
       return names;
-    }());
+    };
+    json.values("loops_of_unknown_count", names_of(time.loops_of_unknown_count()));
+    json.values("loops_of_assumed_count", names_of(time.loops_of_assumed_count()));
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/step/step_groups.hpp>
 #include <hlolint/analysis/time/exposed_transfer.hpp>
 
 #include <cstddef>
@@ -12,6 +13,10 @@ namespace hlolint::report {
 /// What of a step's time is shown.
 struct time_options {
   std::size_t top = 20;      ///< at most so many transfers and places of work in the text
+  std::size_t modules = 20;  ///< at most so many modules in the overview of many
+  std::string module{};      ///< show only modules of this name; empty = all
+  time_by by = time_by::nothing;  ///< not nothing: the sums instead of transfers and work
+  bool instructions = false;      ///< in JSON: a row for each instruction that takes time
   assumed_trips trips{};     ///< of loops whose trip count the text does not give
   bool trips_given = false;  ///< whether the user gave it
   std::size_t width = 0;     ///< columns of the terminal, that tables are fitted to; 0 = no limit

@@ -1,8 +1,10 @@
 // What the time of a step goes to, for people.
 #pragma once
 
+#include <hlolint/analysis/step/step_groups.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/explain.hpp>
+#include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/utf8.hpp>
@@ -12,6 +14,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -48,14 +51,20 @@ class time_text {
     out_ << printable(path) << ": module "
          << (module.name().empty() ? std::string("without a name") : printable(module.name()));
     if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
-    out_ << '\n';
     if (const std::string missing = missing_for_time(module); !missing.empty()) {
+      out_ << '\n';
       detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));
       out_ << '\n';
       return;
     }
     const exposed_time time(*module.hlo(), on.device, options_.trips);
+    const work_by_source sorted(*module.hlo(), time);
+    unknown_calls_ = sorted.unknown_calls();
     relative_ = on.device.is_relative();
+    if (!relative_) out_ << ": " << step_text(time.step(), unknown_calls_);
+    else if (unknown_calls_ > 0)
+      out_ << ": " << unknown_calls_text(unknown_calls_);
+    out_ << '\n';
     rate_ = on.device.memory_rate * on.device.memory_efficiency;
     out_ << "  device   "
          << (relative_ ? std::string("not known: sizes and ratios only (--device names one)")
@@ -64,8 +73,12 @@ class time_text {
     for (const std::string& assumption : assumptions_of(time, *module.hlo(), on, options_))
       detail::write_wrapped(out_, assumption, "  assumes  ", sentence_width(options_.width));
     totals(time);
-    transfers(time);
-    work(work_by_source(*module.hlo(), time), time);
+    if (options_.by != time_by::nothing) {
+      groups(*module.hlo(), time);
+    } else {
+      transfers(time);
+      work(sorted, time);
+    }
     out_ << '\n';
   }
 
@@ -84,10 +97,54 @@ class time_text {
     double sum = 0;
     for (const exposed_transfer& t : time.transfers())
       if (!t.computes && t.in_step) sum += t.time.seconds() * t.runs;
-    const std::string text = "~" + milliseconds(time.step()) + " ms = compute " + milliseconds(time.compute()) +
+    const std::string text = (unknown_calls_ > 0 ? ">= " : "~") + milliseconds(time.step()) + " ms" +
+                             (unknown_calls_ > 0 ? ", " + unknown_calls_text(unknown_calls_) : std::string{}) +
+                             " = compute " + milliseconds(time.compute()) +
                              " ms + exposed " + milliseconds(time.exposed()) + " ms (" + rounded(share, 2) +
                              " %); all transfers " + milliseconds(sum) + " ms";
     detail::write_beside(out_, "step", text, 11, options_.width == 0 ? std::string::npos : options_.width);
+  }
+
+  // The sums by what was asked for; with the rows that are not shown they are the step.
+  void groups(const hlo_module& module, const exposed_time& time) {
+    const instruction_costs costs(module, time);
+    std::optional<weights_read> weights;
+    if (options_.by == time_by::weight) weights.emplace(module);
+    const std::vector<step_group> list = group_step(costs, options_.by, weights ? &*weights : nullptr);
+    const auto percent = [](double part, double whole) {
+      return whole > 0 ? rounded(100 * part / whole, 2) + " %" : std::string("-");
+    };
+    if (!relative_)
+      detail::write_beside(out_, "headroom",
+                           "~" + milliseconds(costs.matrix_bound()) +
+                               " ms if nothing but the peak of the matrix units bound it: " +
+                               percent(costs.matrix_bound(), costs.step()) + " of the step",
+                           11, options_.width == 0 ? std::string::npos : options_.width);
+    std::vector<std::string> head{"ms/step", "share", "exposed",
+                                  "matrix",  "memory", "runs", std::string(name_of(options_.by))};
+    std::vector<bool> right{true, true, true, true, true, true, false};
+    if (relative_) head.erase(head.begin()), right.erase(right.begin());
+    text_table table(std::move(head), std::move(right));
+    const auto add = [&](const step_group& g, std::string name) {
+      std::vector<std::string> row{milliseconds(g.seconds),        percent(g.seconds, costs.step()),
+                                   percent(g.exposed, g.seconds),  percent(g.matrix_seconds, g.seconds),
+                                   percent(g.memory_seconds, g.seconds), count_text(g.runs), std::move(name)};
+      if (relative_) row.erase(row.begin());
+      table.add(std::move(row));
+    };
+    step_group rest, all;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const step_group& g = list[i];
+      if (i < options_.top) add(g, printable(g.name));
+      for (step_group* const sum : {&all, i < options_.top ? nullptr : &rest})
+        if (sum)
+          sum->seconds += g.seconds, sum->exposed += g.exposed, sum->matrix_seconds += g.matrix_seconds,
+              sum->memory_seconds += g.memory_seconds, sum->runs += g.runs;
+    }
+    if (list.size() > options_.top) add(rest, "(" + std::to_string(list.size() - options_.top) + " more)");
+    add(all, "= the step");
+    out_ << '\n';
+    table.write(out_, options_.width);
   }
 
   // Latencies, networks and TPU links were found to be off by factors.
@@ -200,12 +257,13 @@ class time_text {
     }
     if (const std::size_t count = sorted.unknown_calls())
       out_ << "  contains " << count << (count == 1 ? " call" : " calls")
-           << " of unknown cost: only the bytes of their operands and results count\n";
+           << " of unknown cost: they count with what they move or compute at least\n";
   }
 
   std::ostream& out_;
   time_options options_;
   bool relative_ = false;
+  std::size_t unknown_calls_ = 0;
   double rate_ = 1;
 };
 

@@ -1,0 +1,25 @@
+// The grammars of hlolint::compiled.
+#include <hlolint/grammar/attributes/json_rules.hpp>
+#include <hlolint/grammar/attributes/typed_values.hpp>
+#include <hlolint/grammar/proto/text_proto_rules.hpp>
+#include <hlolint/parse.hpp>
+#include <hlolint/parse/buffers.hpp>
+#include <hlolint/parse/hlo.hpp>
+#include <hlolint/parse/log.hpp>
+
+#include <optional>
+#include <string_view>
+
+namespace hlolint {
+
+template parsed_file parse_hlo<build::module_builder>(source);
+template grammar::hlo_reading grammar::read_hlo<build::module_builder>(const source&, bool);
+template parsed_file parse_buffers<grammar::dump::dump_state>(source);
+template void grammar::dump::parse<grammar::dump::dump_state>(input_kind, grammar::dump::dump_state&);
+template parsed_file parse_log<grammar::dump::dump_state>(source);
+template bool grammar::json::is_value<grammar::json::reader>(std::string_view);
+template void grammar::json::visit<grammar::json::reader>(std::string_view, grammar::json::visitor&);
+template std::optional<std::vector<text_proto_field>> read_text_proto<grammar::proto::message_state>(std::string_view);
+template struct detail::attribute_reader<detail::attribute_grammar>;
+
+}  // namespace hlolint

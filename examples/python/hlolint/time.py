@@ -1,0 +1,67 @@
+"""What the time of one step of a module goes to, as the schedule has it."""
+from __future__ import annotations
+
+import json
+from typing import Any, Optional
+
+from .errors import UsageError
+from .findings import option_words, raise_if_unread, run, run_json
+from .inputs import Inputs, inputs_of
+
+
+class Time:
+    """The estimated time of one step of one module.
+
+    Times are None without a device (see `device`), and where there is no schedule (see `missing`).
+    """
+
+    def __init__(self, data: dict[str, Any], words: list[str], inputs: Inputs):
+        self._data, self._words, self._inputs = data, words, inputs
+        self.module: str = data.get("module", "")
+        self.path: str = data["path"]
+        self.missing: str = data.get("missing", "")
+        self.device: str = data.get("device", "")  #: that the times are for; a guess is named in `assumptions`
+        self.step_ms: Optional[float] = data.get("step_ms")
+        self.compute_ms: Optional[float] = data.get("compute_ms")
+        self.exposed_ms: Optional[float] = data.get("exposed_ms")  #: waiting for transfers
+        self.unknown_calls: int = data.get("unknown_calls", 0)  #: whose time is not in `step_ms`
+        self.assumptions: list[str] = list(data.get("assumptions", []))
+
+    @property
+    def transfers(self) -> list[dict[str, Any]]:
+        """Transfers, the most exposed first: instruction, kind, runs, transfer_us, exposed_us, total_ms, class, ..."""
+        return list(self._data.get("transfers", []))
+
+    @property
+    def work(self) -> list[dict[str, Any]]:
+        """Work by place in the program and kind, most time first: program, kind, bound, total_ms, share, runs, ..."""
+        return list(self._data.get("work", []))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `hlolint time --format json` has it."""
+        return json.loads(json.dumps(self._data))
+
+    def __str__(self) -> str:
+        """As `hlolint time` shows all that was read with it."""
+        return run(self._words, self._inputs)[1]
+
+    def __repr__(self) -> str:
+        step = "no time" if self.step_ms is None else f"{self.step_ms:.4g} ms on {self.device}"
+        return f"<Time of {self.module}: {step}>"
+
+
+def times(what: Any, *, target: Optional[str] = None, device: Optional[str] = None) -> list[Time]:
+    """The time of each module. `device`: "h100-sxm", ... or a TOML file; None: what the dump shows of it."""
+    inputs = inputs_of(what)
+    words = ["time", *option_words(target=target, device=device)]
+    status, data = run_json(words, inputs)
+    raise_if_unread(status, data)
+    return [Time(one, words, inputs) for one in data["time"]]
+
+
+def time(what: Any, *, target: Optional[str] = None, device: Optional[str] = None) -> Time:
+    """The time of the one module that is there; `times` is for several."""
+    found = times(what, target=target, device=device)
+    if len(found) != 1:
+        raise UsageError(f"these are {len(found)} modules: use hlolint.times")
+    return found[0]

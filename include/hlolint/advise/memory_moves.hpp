@@ -1,0 +1,321 @@
+// Moves that may lower the bytes in use at a peak (advise.md 4).
+#pragma once
+
+#include <hlolint/advise/edited_text.hpp>
+#include <hlolint/advise/instruction_order.hpp>
+#include <hlolint/advise/live_model.hpp>
+#include <hlolint/advise/schedule_constraints.hpp>
+#include <hlolint/analysis/assignment/buffer_assignment.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hlolint::advise {
+
+/// Makes candidates for one order of one module.
+class memory_moves {
+ public:
+  /// All have to outlive it.
+  memory_moves(const buffer_assignment& made, const schedule_constraints& order_of, const live_model& live)
+      : made_(made),
+        rules_(order_of),
+        live_(live),
+        module_(made.flow().module()),
+        editable_(module_.computation_count()) {
+    for (const hlo_computation c : module_.computations())
+      editable_[c.id()] = made.flow().tables().calls.is_sequential(c) && has_own_lines(c);
+  }
+
+  /// Whether instructions of a computation can be moved at all.
+  bool is_editable(hlo_computation c) const { return editable_[c.id()]; }
+
+  /// Candidates at the positions, each once. `profile` has details.
+  std::vector<block_move> at(std::span<const std::int64_t> positions, const live_profile& profile,
+                             const flat_schedule& schedule, const instruction_order& order) const {
+    std::vector<block_move> out;
+    for (const std::int64_t t : positions) {
+      if (t < 0 || t >= schedule.size()) continue;
+      for (const id frame : frames_of(schedule.sequence()[static_cast<std::size_t>(t)])) {
+        if (!is_editable(module_.instruction(frame).computation())) continue;
+        add_around(frame, t, profile, schedule, order, out);
+        for (const std::size_t step : {1u, 2u, 4u, 8u, 16u, 64u}) add_steps(frame, step, order, out);
+      }
+    }
+    std::sort(out.begin(), out.end(), [](const block_move& a, const block_move& b) {
+      return std::pair(a.to, a.instructions) < std::pair(b.to, b.instructions);
+    });
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }
+
+  /// Values at a position that are cheap to compute again after it, the largest first, at most `most`.
+  std::vector<recompute> recomputes(std::span<const std::int64_t> positions, const live_profile& profile,
+                                    const flat_schedule& schedule, const instruction_order& order,
+                                    std::size_t most) const {
+    std::vector<recompute> out;
+    for (const std::int64_t t : positions) {
+      if (t < 0 || t >= schedule.size()) continue;
+      const std::vector<id> frames = frames_of(schedule.sequence()[static_cast<std::size_t>(t)]);
+      for (const live_buffer& b : buffers_at(t, profile)) {
+        if (out.size() >= most) return out;
+        for (const id frame : frames)
+          if (auto edit = recompute_of(b.set, frame, schedule, order))
+            if (std::find(out.begin(), out.end(), *edit) == out.end()) out.push_back(std::move(*edit));
+      }
+    }
+    return out;
+  }
+
+  /// Whether what a value is made from is still there where it would be computed again, in the order of the text.
+  bool can_recompute(const recompute& edit, const flat_schedule& schedule) const {
+    const hlo_instruction maker = module_.instruction(edit.producer);
+    const auto is_early = [&](id late) { return late <= edit.producer; };
+    return !edit.late_users.empty() && !rules_.is_effect(edit.producer) && is_cheap(maker) &&
+           std::none_of(edit.late_users.begin(), edit.late_users.end(), is_early) &&
+           operands_hold(maker, edit.late_users.front(), schedule);
+  }
+
+ private:
+  static constexpr std::size_t most_later = 80, most_earlier = 150, most_buffers = 120;
+
+  // The instruction and those that call the computation it stands in, outwards.
+  std::vector<id> frames_of(id at) const {
+    std::vector<id> out{at};
+    for (hlo_computation c = module_.instruction(at).computation(); out.size() < 64;) {
+      const auto callers = made_.flow().tables().calls.callers(c);
+      if (callers.size() == 0) break;
+      out.push_back(callers[0].id());
+      c = callers[0].computation();
+    }
+    return out;
+  }
+  static std::vector<live_buffer> buffers_at(std::int64_t t, const live_profile& profile) {
+    std::vector<live_buffer> out;
+    const byte_count least = profile.live[static_cast<std::size_t>(t)] / 500;
+    for (const live_buffer& b : profile.buffers)
+      if (b.range.start <= t && t <= b.range.end && b.size >= least) out.push_back(b);
+    std::stable_sort(out.begin(), out.end(),
+                     [](const live_buffer& a, const live_buffer& b) { return a.size > b.size; });
+    if (out.size() > most_buffers) out.resize(most_buffers);
+    return out;
+  }
+
+  void add_around(id frame, std::int64_t t, const live_profile& profile, const flat_schedule& schedule,
+                  const instruction_order& order, std::vector<block_move>& out) const {
+    const hlo_computation c = module_.instruction(frame).computation();
+    const std::size_t k = order.place_of(frame);
+    for (const live_buffer& b : buffers_at(t, profile)) {
+      for (const std::uint32_t v : made_.sets().values(b.set)) {
+        const id maker = made_.flow().values()[v].defined.instruction;
+        if (module_.instruction(maker).computation() != c || order.place_of(maker) >= k) continue;
+        add_later({maker}, c, k, schedule, profile, order, out);
+      }
+      std::vector<id> readers;
+      bool fixed = false;
+      live_.for_each_reached(b.set, [&](hlo_instruction i) {
+        if (i.computation() != c || order.place_of(i.id()) <= k) return;
+        fixed = fixed || rules_.is_fixed(i.id());
+        readers.push_back(i.id());
+      });
+      if (!readers.empty() && !fixed) add_earlier(readers, c, k, schedule, profile, order, out);
+    }
+  }
+
+  // Everything up to place k that has to follow the instructions; empty if it cannot move.
+  std::vector<id> closure(std::span<const id> from, bool forward, hlo_computation c, std::size_t low, std::size_t high,
+                          std::size_t most, const instruction_order& order) const {
+    std::vector<id> out;
+    std::vector<id> open;
+    const auto add = [&](id i) {
+      if (std::find(out.begin(), out.end(), i) != out.end()) return true;
+      if (rules_.is_fixed(i) || out.size() >= most) return false;
+      out.push_back(i);
+      open.push_back(i);
+      return true;
+    };
+    for (const id i : from)
+      if (!add(i)) return {};
+    while (!open.empty()) {
+      const id i = open.back();
+      open.pop_back();
+      for (const id next : forward ? rules_.after(i) : rules_.before(i)) {
+        if (module_.instruction(next).computation() != c) continue;
+        const std::size_t place = order.place_of(next);
+        if (place >= low && place <= high && !add(next)) return {};
+      }
+    }
+    std::sort(out.begin(), out.end(), [&](id a, id b) { return order.place_of(a) < order.place_of(b); });
+    return out;
+  }
+  static bool holds(const std::vector<id>& block, id i) {
+    return std::find(block.begin(), block.end(), i) != block.end();
+  }
+
+  // Places in (low, high] before which a block may go: the first, the last, and the one with the least bytes in use.
+  void add_places(const std::vector<id>& block, hlo_computation c, std::size_t low, std::size_t high,
+                  const flat_schedule& schedule, const live_profile& profile, const instruction_order& order,
+                  std::vector<block_move>& out) const {
+    if (low > high) return;
+    std::size_t best = low;
+    byte_count least = -1;
+    for (std::size_t p = low; p <= high && p < c.instruction_count(); ++p) {
+      const auto t = schedule.position_of(module_.instruction(order.at(c, p)));
+      const byte_count bytes = t ? profile.live[static_cast<std::size_t>(*t)] : 0;
+      if (least < 0 || bytes < least) least = bytes, best = p;
+    }
+    out.push_back({block, low});
+    if (high != low) out.push_back({block, high});
+    if (best != low && best != high) out.push_back({block, best});
+  }
+  void add_later(const std::vector<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
+                 const live_profile& profile, const instruction_order& order, std::vector<block_move>& out) const {
+    const std::vector<id> block = closure(from, true, c, 0, k, most_later, order);
+    if (block.empty() || holds(block, order.at(c, k))) return;
+    std::size_t last = c.instruction_count();
+    for (const id i : block)
+      for (const id next : rules_.after(i))
+        if (module_.instruction(next).computation() == c && !holds(block, next))
+          last = std::min(last, order.place_of(next));
+    add_places(block, c, k + 1, last, schedule, profile, order, out);
+  }
+  void add_earlier(const std::vector<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
+                   const live_profile& profile, const instruction_order& order, std::vector<block_move>& out) const {
+    const std::vector<id> block = closure(from, false, c, k, c.instruction_count(), most_earlier, order);
+    if (block.empty() || holds(block, order.at(c, k))) return;
+    std::size_t first = 0;
+    for (const id i : block)
+      for (const id before : rules_.before(i))
+        if (module_.instruction(before).computation() == c && !holds(block, before))
+          first = std::max(first, order.place_of(before) + 1);
+    add_places(block, c, first, k, schedule, profile, order, out);
+  }
+  // The instruction itself some places later or earlier, with what has to go along.
+  void add_steps(id i, std::size_t step, const instruction_order& order, std::vector<block_move>& out) const {
+    const hlo_computation c = module_.instruction(i).computation();
+    const std::size_t k = order.place_of(i);
+    if (rules_.is_fixed(i)) return;
+    const id only[] = {i};
+    if (k + step < c.instruction_count()) {
+      const std::vector<id> block = closure(only, true, c, 0, k + step, most_later, order);
+      if (!block.empty()) out.push_back({block, k + step + 1});
+    }
+    if (k >= step) {
+      const std::vector<id> block = closure(only, false, c, k - step, c.instruction_count(), most_later, order);
+      if (!block.empty()) out.push_back({block, k - step});
+    }
+  }
+
+  // --- recompute
+  bool is_cheap(hlo_instruction i) const {
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case iota:
+      case broadcast:
+      case slice:
+      case dynamic_slice:
+      case pad:
+      case concatenate:
+      case transpose:
+      case reshape:
+        return true;
+      case fusion: {
+        const auto kind = i.attribute(attribute_key::kind);
+        if (kind != "kLoop" && kind != "kInput") return false;
+        const hlo_computation body = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
+        if (!body) return false;
+        for (const hlo_instruction inner : body.instructions())
+          if (inner.opcode() != parameter && inner.opcode() != constant && inner.opcode() != bitcast &&
+              (inner.opcode() == fusion || !is_cheap(inner)))
+            return false;
+        return true;
+      }
+      default:
+        return is_elementwise(i.opcode()) && i.opcode() != copy && i.called_computation_count() == 0;
+    }
+  }
+  std::optional<recompute> recompute_of(std::uint32_t set, id frame, const flat_schedule& schedule,
+                                        const instruction_order& order) const {
+    const dataflow& flow = made_.flow();
+    if (made_.sets().values(set).size() != 1) return std::nullopt;
+    const hlo_value& value = flow.values()[made_.sets().values(set).front()];
+    const hlo_instruction maker = flow.instruction(value);
+    const hlo_computation c = module_.instruction(frame).computation();
+    const std::size_t k = order.place_of(frame);
+    if (maker.computation() != c || !is_editable(c) || value.defined.part != 0 || rules_.is_effect(maker.id()) ||
+        rules_.is_fixed(maker.id()) || !is_cheap(maker) || order.place_of(maker.id()) > k)
+      return std::nullopt;
+    for (const hlo_position p : flow.positions(value).subspan(1))
+      if (module_.instruction(p.instruction).opcode() != hlo_opcode::bitcast) return std::nullopt;
+    recompute out;
+    out.producer = maker.id();
+    std::vector<id> open{maker.id()};
+    bool early = false;
+    while (!open.empty()) {
+      const id from = open.back();
+      open.pop_back();
+      bool late_here = false;
+      for (const instruction_use use : flow.tables().all_users.of(module_.instruction(from))) {
+        const std::size_t place = order.place_of(use.user.id());
+        if (place > k) {
+          late_here = true;
+          if (rules_.is_fixed(use.user.id())) return std::nullopt;
+          if (std::find(out.late_users.begin(), out.late_users.end(), use.user.id()) == out.late_users.end())
+            out.late_users.push_back(use.user.id());
+        } else if (use.user.opcode() == hlo_opcode::bitcast) {
+          open.push_back(use.user.id());
+        } else {
+          early = true;
+        }
+      }
+      if (late_here && from != maker.id()) out.bitcasts.push_back(from);
+    }
+    if (!early || out.late_users.empty()) return std::nullopt;
+    // A bitcast that is cloned may read another one.
+    for (std::size_t b = 0; b < out.bitcasts.size(); ++b)
+      if (const id below = module_.instruction(out.bitcasts[b]).operand(0).id();
+          below != out.producer && std::find(out.bitcasts.begin(), out.bitcasts.end(), below) == out.bitcasts.end())
+        out.bitcasts.push_back(below);
+    const auto by_place = [&](id a, id b) { return order.place_of(a) < order.place_of(b); };
+    std::sort(out.bitcasts.begin(), out.bitcasts.end(), by_place);
+    std::sort(out.late_users.begin(), out.late_users.end(), by_place);
+    out.to = order.place_of(out.late_users.front());
+    const id first_late = out.late_users.front();
+    return operands_hold(maker, first_late, schedule) ? std::optional(out) : std::nullopt;
+  }
+  // No other value of an operand's buffer is defined between the two.
+  bool operands_hold(hlo_instruction maker, id late, const flat_schedule& schedule) const {
+    const dataflow& flow = made_.flow();
+    const auto from = schedule.position_of(maker), to = schedule.position_of(module_.instruction(late));
+    if (!from || !to) return false;
+    bool hold = true;
+    for (const hlo_instruction operand : maker.operands()) {
+      if (!operand) return false;
+      for (std::uint32_t n = 0; n < flow.tables().places.count(operand.id()); ++n)
+        flow.for_each_at({operand.id(), n}, [&](std::uint32_t v) {
+          for (const std::uint32_t other : made_.sets().values(made_.sets().set_of(v))) {
+            const hlo_instruction maker_of_other = flow.instruction(flow.values()[other]);
+            const auto at = schedule.position_of(maker_of_other);
+            const bool is_own = maker_of_other.opcode() == hlo_opcode::parameter || other == v;
+            if (!is_own && at && *at >= *from && *at <= *to) hold = false;
+          }
+        });
+    }
+    return hold;
+  }
+
+  const buffer_assignment& made_;
+  const schedule_constraints& rules_;
+  const live_model& live_;
+  hlo_module module_;
+  std::vector<bool> editable_;
+};
+
+}  // namespace hlolint::advise

@@ -1,0 +1,307 @@
+// The search for edits of a schedule that lower what a program needs (advise.md 5, 6).
+#pragma once
+
+#include <hlolint/advise/edit_proof.hpp>
+#include <hlolint/advise/edited_module.hpp>
+#include <hlolint/advise/memory_moves.hpp>
+#include <hlolint/advise/order_bound.hpp>
+#include <hlolint/advise/schedule_edit.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint::advise {
+
+namespace detail {
+
+class schedule_search {
+ public:
+  schedule_search(const hlo_module& module, const advice_options& how)
+      : how_(how), first_(module), editor_(module, how), state_(editor_.start()) {}
+
+  schedule_advice run() && {
+    schedule_advice out;
+    out.need = out.after = first_need_ = state_->need;
+    if (how_.on) out.step = out.step_after = state_->step;
+    first_step_ = state_->step;
+    const order_bound bound(*state_->made, *state_->rules);
+    out.bound = std::min(bound.bytes(), out.need);
+    if (bound.at()) out.at_bound = bound.at().name();
+    if (!is_done()) moves_phase();
+    if (how_.recomputes && !is_done()) recompute_phase();
+    finish(out);
+    out.evaluations = evaluations_;
+    return out;
+  }
+
+ private:
+  using state = module_editor::state;
+
+  // --- The result
+
+  static bool is_less(byte_count a, byte_count b) {
+    return static_cast<double>(b - a) > 0.002 * static_cast<double>(b);
+  }
+  void finish(schedule_advice& out) {
+    // The shortest beginning that keeps the gain.
+    std::size_t kept = 0;
+    byte_count least = first_need_;
+    for (std::size_t k = 0; k < steps_.size(); ++k)
+      if (is_less(steps_[k].need, least)) least = steps_[k].need, kept = k + 1;
+    std::vector<edit_step> list;
+    for (std::size_t k = 0; k < kept; ++k) list.push_back(steps_[k].step);
+    if (list.empty()) return;
+    // Without those that gave nothing by themselves, where that makes no difference.
+    for (std::size_t k = kept; k-- > 0 && list.size() > 1;) {
+      if (is_less(steps_[k].need, k == 0 ? first_need_ : steps_[k - 1].need)) continue;
+      std::vector<edit_step> shorter = list;
+      shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(k));
+      const state end = editor_.replay(shorter, nullptr);
+      ++evaluations_;
+      if (end && !is_less(least, end->need) && end->step <= steps_[kept - 1].seconds * 1.0005)
+        list = std::move(shorter);
+    }
+    prove(std::move(list), out);
+  }
+  // Shows only what an evaluation of the two texts alone confirms.
+  void prove(std::vector<edit_step> list, schedule_advice& out) {
+    const edit_proof proof(first_, how_.rules);
+    while (!list.empty()) {
+      std::vector<schedule_edit> edits;
+      const state end = editor_.replay(list, &edits);
+      std::string fault = "the edits cannot be made one after the other";
+      if (end) {
+        const parsed_file again = parse_hlo(end->module().text());
+        const hlo_module& edited = again.modules().at(end->number);
+        fault = proof.fault_of(edited);
+        if (fault.empty() && proof.need_of_module(edited) != end->need) fault = "it needs another number of bytes";
+      }
+      if (fault.empty()) {
+        out.edits = std::move(edits);
+        out.after = end->need;
+        out.text = end->module().text().text();
+        if (how_.on) out.step_after = end->step;
+        return;
+      }
+      out.dropped.push_back({list.back().instructions.front(), std::move(fault)});
+      list.pop_back();
+    }
+  }
+
+  bool is_done() const {
+    return (how_.target > 0 && state_->need <= how_.target) || evaluations_ >= how_.most_evaluations;
+  }
+
+  // Whether the time that edits cost is worth what they save (6).
+  bool is_worth_it(const edited_module& next) const {
+    if (!how_.on || first_step_ <= 0) return true;
+    const double extra = (next.step - state_->step) / first_step_;
+    const double saved =
+        static_cast<double>(state_->need - next.need) / static_cast<double>(std::max<byte_count>(1, first_need_));
+    return (extra < 0.0005 || extra <= 0.2 * saved) && (next.step - first_step_) / first_step_ <= how_.most_time;
+  }
+
+  // Of the three highest separate stretches, where each begins and ends; with and without what is fixed.
+  static std::vector<std::int64_t> peaks_of(const live_profile& profile) {
+    std::vector<std::int64_t> out;
+    for (const std::vector<byte_count>* const bytes : {&profile.live, &profile.occupied}) add_peaks(*bytes, out);
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }
+  static void add_peaks(const std::vector<byte_count>& bytes, std::vector<std::int64_t>& out) {
+    struct stretch {
+      byte_count most;
+      std::int64_t first, last;  // of the positions that have as much
+    };
+    byte_count most = 0;
+    for (const byte_count b : bytes) most = std::max(most, b);
+    const auto floor = static_cast<byte_count>(0.998 * static_cast<double>(most));
+    std::vector<stretch> stretches;
+    bool inside = false;
+    for (std::size_t t = 0; t < bytes.size(); ++t) {
+      const bool high = bytes[t] >= floor && bytes[t] > 0;
+      const auto at = static_cast<std::int64_t>(t);
+      if (high && (!inside || bytes[t] > stretches.back().most)) {
+        if (!inside)
+          stretches.push_back({bytes[t], at, at});
+        else
+          stretches.back() = {bytes[t], at, at};
+      } else if (high && bytes[t] == stretches.back().most) {
+        stretches.back().last = at;
+      }
+      inside = high;
+    }
+    std::stable_sort(stretches.begin(), stretches.end(),
+                     [](const stretch& a, const stretch& b) { return a.most > b.most; });
+    for (std::size_t k = 0; k < stretches.size() && k < 3; ++k) {
+      out.push_back(stretches[k].first);
+      out.push_back(stretches[k].last);
+    }
+  }
+
+  struct candidate {
+    block_move move;
+    byte_count peak = 0;
+    double score = 0;
+    byte_count need = 0;
+  };
+
+  // Evaluates by the model, then the best by the exact assignment. Best first.
+  std::vector<candidate> judged(std::vector<block_move> moves, const live_profile& now, std::size_t most_exact) {
+    std::vector<candidate> out;
+    const instruction_order start(state_->module());
+    for (block_move& m : moves) {
+      if (evaluations_ >= how_.most_evaluations) break;
+      ++evaluations_;
+      instruction_order order = start;
+      order.apply(m);
+      const live_profile p =
+          state_->live->evaluate(flat_schedule(state_->made->flow().tables(), order.ids()), now.peak);
+      const double penalty = 1e-5 * static_cast<double>(m.instructions.size()) * static_cast<double>(now.peak);
+      out.push_back({std::move(m), p.peak, static_cast<double>(p.peak) + penalty + 1e-6 * p.area, 0});
+    }
+    std::stable_sort(out.begin(), out.end(), [](const candidate& a, const candidate& b) { return a.score < b.score; });
+    if (out.size() > most_exact) out.resize(most_exact);
+    // Of those that save about the same, the one that moves least. What cannot be among them is not packed.
+    byte_count least = state_->need;
+    for (candidate& c : out) {
+      instruction_order order = start;
+      order.apply(c.move);
+      ++evaluations_;
+      c.need = need_of(state_->made->bound(order.ids()));
+      if (static_cast<double>(c.need) > static_cast<double>(least) + 0.005 * static_cast<double>(state_->need - least))
+        c.need = std::max(c.need, state_->need + 1);
+      else
+        c.need = need_of(state_->made->plan(order.ids()));
+      least = std::min(least, c.need);
+    }
+    const auto near = least + static_cast<byte_count>(0.005 * static_cast<double>(state_->need - least));
+    std::stable_sort(out.begin(), out.end(), [&](const candidate& a, const candidate& b) {
+      const auto key = [&](const candidate& c) {
+        return std::tuple(std::max(c.need, near), c.move.instructions.size(), c.need);
+      };
+      return key(a) < key(b);
+    });
+    return out;
+  }
+
+  bool accept_move(const candidate& c, bool packing) {
+    instruction_order order(state_->module());
+    order.apply(c.move);
+    state next = editor_.parsed(reordered_text(state_->module(), order));
+    if (!next || next->need > state_->need) return false;
+    next->complete(how_.on);
+    if (!is_worth_it(*next)) return false;
+    take(module_editor::step_of(c.move, state_->module(), packing), std::move(next));
+    return true;
+  }
+  void take(edit_step step, state next) {
+    steps_.push_back({std::move(step), next->need, next->step});
+    state_ = std::move(next);
+  }
+
+  void moves_phase() {
+    std::size_t idle = 0;
+    while (!is_done() && idle < 8 && steps_.size() < 64) {
+      const memory_moves moves(*state_->made, *state_->rules, *state_->live);
+      const live_profile now = state_->live->evaluate(state_->plan->schedule, {}, true);
+      const std::vector<std::int64_t> peaks = peaks_of(now);
+      const byte_count before = state_->need;
+      bool taken = false;
+      for (const candidate& c :
+           judged(moves.at(peaks, now, state_->plan->schedule, instruction_order(state_->module())), now, 12)) {
+        const bool better = c.need < state_->need, across = c.need == state_->need && c.peak < now.peak;
+        if ((better || across) && (taken = accept_move(c, false))) break;
+      }
+      if (!taken) taken = packing_step(now);
+      if (!taken) break;
+      idle = static_cast<double>(before - state_->need) > 0.0005 * static_cast<double>(before) ? 0 : idle + 1;
+    }
+  }
+  // Packing takes time in proportion to the instructions, roughly.
+  std::size_t most_packed() const {
+    return std::clamp<std::size_t>(200'000 / std::max<std::size_t>(1, state_->module().instruction_count()), 12, 400);
+  }
+  // Where more is lost to packing than the model sees: candidates wherever the topmost values begin and end.
+  bool packing_step(const live_profile& now) {
+    const bool is_small = state_->module().instruction_count() <= 500;  // all are tried in no time
+    if (!is_small && static_cast<double>(state_->need) <= 1.003 * static_cast<double>(now.peak)) return false;
+    const buffer_plan& plan = *state_->plan;
+    byte_count top = 0;
+    for (std::size_t v = 0; v < plan.values.size(); ++v)
+      if (plan.values[v].allocation != none) top = std::max(top, plan.values[v].offset + plan.values[v].size);
+    std::vector<std::int64_t> places = peaks_of(now);
+    for (std::size_t v = 0; v < plan.values.size() && places.size() < 24; ++v)
+      if (plan.values[v].allocation != none && plan.values[v].offset + plan.values[v].size >= top - top / 100 &&
+          plan.values[v].offset > 0 && plan.ranges[v].start <= plan.ranges[v].end) {
+        places.push_back(plan.ranges[v].start);
+        places.push_back(std::min(plan.ranges[v].end, plan.schedule.size() - 1));
+      }
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    const memory_moves moves(*state_->made, *state_->rules, *state_->live);
+    for (const candidate& c :
+         judged(moves.at(places, now, plan.schedule, instruction_order(state_->module())), now, most_packed())) {
+      if (static_cast<double>(state_->need - c.need) < 0.005 * static_cast<double>(state_->need)) return false;
+      if (accept_move(c, true)) return true;
+    }
+    return false;
+  }
+
+  void recompute_phase() {
+    for (int round = 0; round < 16 && !is_done(); ++round) {
+      const memory_moves moves(*state_->made, *state_->rules, *state_->live);
+      const live_profile now = state_->live->evaluate(state_->plan->schedule, {}, true);
+      const instruction_order order(state_->module());
+      auto limit = static_cast<byte_count>(0.998 * static_cast<double>(state_->need));
+      state best;
+      std::optional<recompute> chosen;
+      for (const recompute& edit : moves.recomputes(peaks_of(now), now, state_->plan->schedule, order, 12)) {
+        ++evaluations_;
+        auto text = recomputed_text(state_->module(), edit);
+        state next = text ? editor_.parsed(std::move(*text), limit) : nullptr;
+        if (!next) continue;
+        next->complete(how_.on);
+        if (!is_worth_it(*next)) continue;
+        limit = next->need;
+        best = std::move(next), chosen = edit;
+      }
+      if (!best) return;
+      take(module_editor::step_of(*chosen, state_->module()), std::move(best));
+      moves_phase();
+    }
+  }
+
+  struct taken_step {
+    edit_step step;
+    byte_count need = 0;  // after it
+    double seconds = 0;   // likewise
+  };
+
+  advice_options how_;
+  hlo_module first_;
+  module_editor editor_;
+  state state_;
+  double first_step_ = 0;
+  byte_count first_need_ = 0;
+  std::size_t evaluations_ = 0;
+  std::vector<taken_step> steps_;
+};
+
+}  // namespace detail
+
+/// Edits of a module's schedule that lower what it needs, each proven by the assignment that XLA makes of the edited
+/// text. Precondition: the module is scheduled and has an entry.
+inline schedule_advice advise_memory(const hlo_module& module, const advice_options& how) {
+  return detail::schedule_search(module, how).run();
+}
+
+}  // namespace hlolint::advise

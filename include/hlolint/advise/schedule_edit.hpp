@@ -1,0 +1,81 @@
+// What to change in a schedule so that a program needs less memory, as values (advise.md 8).
+#pragma once
+
+#include <hlolint/analysis/assignment/buffer_assignment.hpp>
+#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/text/bytes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint::advise {
+
+/// How to search.
+struct advice_options {
+  assignment_rules rules{};               ///< by which XLA assigns buffers
+  std::optional<device> on{};             ///< times are for; nothing: times are not looked at
+  bool recomputes = true;                 ///< also compute values again
+  byte_count target = 0;                  ///< stop when the need is at most this; 0: as low as it goes
+  double most_time = 0.03;                ///< share of the step that all edits together may cost
+  std::size_t most_evaluations = 20'000;  ///< orders that are tried
+};
+
+/// What an edit does.
+enum class edit_kind : std::uint8_t {
+  move,      ///< instructions go to another place of their computation
+  recompute  ///< a value is computed again before its late readers
+};
+/// `move` or `recompute`.
+constexpr std::string_view name_of(edit_kind kind) { return kind == edit_kind::move ? "move" : "recompute"; }
+
+/// One edit. Names and places are of the text before it.
+struct schedule_edit {
+  edit_kind kind = edit_kind::move;       ///< what it does
+  std::vector<std::string> instructions;  ///< that move, in their order; the value that is computed again
+  std::string computation;                ///< in which they stand
+  std::size_t from = 0,  ///< see `to`
+      to = 0;  ///< places in the computation, 0-based; of the first instruction, before which one
+  std::string before;            ///< the instruction that stands after them then; empty: none
+  std::string source;            ///< file:line of the user's program, or the operation's name; may be empty
+  bool crosses_effects = false;  ///< it leads across a transfer or another effect
+  bool is_packing = false;       ///< it changes how buffers are packed, not how many are live
+  byte_count need_before = 0;    ///< bytes
+  byte_count need_after = 0;     ///< bytes
+  double extra_seconds = 0;      ///< of a step, by the model
+  double extra_exposed = 0;      ///< of these, what a transfer is no longer hidden for
+  std::size_t trips = 1;         ///< how often the clone of a recompute runs in a step
+};
+
+/// Edits that were found, and then refused by the check of the edited text: a fault of the search.
+struct dropped_edit {
+  std::string instruction;  ///< that moves, or is computed again
+  std::string fault;        ///< what the check found
+};
+
+/// What was found for one module.
+struct schedule_advice {
+  byte_count need = 0;               ///< all allocations of the main memory, in bytes
+  byte_count after = 0;              ///< the same after the edits
+  byte_count bound = 0;              ///< no order of the instructions needs less
+  std::string at_bound;              ///< the instruction that needs as much as the bound, by itself
+  std::optional<double> step;        ///< seconds, before
+  std::optional<double> step_after;  ///< seconds, after
+  std::vector<schedule_edit> edits;  ///< in the order in which they are made
+  std::string text;                  ///< the whole edited text; empty without edits
+  std::size_t evaluations = 0;       ///< orders that were tried
+  std::vector<dropped_edit> dropped;  ///< what is wrong with hlolint itself; empty
+};
+
+/// Bytes of a plan in the main memory.
+inline byte_count need_of(const buffer_plan& plan) {
+  checked_int64 sum = 0;
+  for (const planned_allocation& a : plan.allocations)
+    if (a.color == 0) sum += a.size;
+  return sum.clamped();
+}
+
+}  // namespace hlolint::advise

@@ -1,0 +1,40 @@
+// What differs between the buffer assigners of XLA's back-ends, and over the years (assignment.md 7).
+#pragma once
+
+#include <hlolint/analysis/program/xla_rules.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/ir/target.hpp>
+#include <hlolint/text/bytes.hpp>
+
+#include <cstdint>
+
+namespace hlolint {
+
+/// The rules by which buffers are assigned.
+struct assignment_rules {
+  target sharing = target::unknown;      ///< whose rules let a result take its operand's bytes; see `may_share`
+  size_rule sizes = size_rule::plain;    ///< how many bytes a shape takes
+  byte_count alignment = 64;             ///< of every offset in a temporary allocation; a power of two
+  xla_rules values{};                    ///< which values there are, and which must share storage
+  bool only_last_position = false;       ///< of the positions of a value the last one alone is asked for sharing (3)
+
+  /// Rules of one back-end at a date, given as year, month, day.
+  static constexpr assignment_rules of(target backend, std::int32_t date = xla_rules::newest) {
+    assignment_rules out;
+    out.sharing = backend == target::gpu ? backend : target::unknown;
+    out.sizes = backend == target::tpu       ? size_rule::tpu_tiled
+                : backend == target::unknown ? size_rule::plain
+                                             : size_rule::plain_dynamic;
+    out.alignment = backend == target::gpu ? date < gpu_alignment_doubled ? 128 : 256
+                    : backend == target::tpu ? 16384 : 64;
+    out.values = xla_rules(date);
+    out.only_last_position = date < all_positions_count;
+    return out;
+  }
+
+  static constexpr std::int32_t gpu_alignment_doubled = 20250617;  ///< from 128 to 256 bytes on a GPU
+  static constexpr std::int32_t gpu_shares_colors = 20260617;      ///< values may use memory of collectives (4)
+  static constexpr std::int32_t all_positions_count = 20260801;    ///< between the last of July 2026 and 22 August
+};
+
+}  // namespace hlolint

@@ -1,0 +1,325 @@
+// The buffer assignment that XLA makes of a scheduled module, from its HLO alone (assignment.md).
+#pragma once
+
+#include <hlolint/analysis/assignment/combination.hpp>
+#include <hlolint/analysis/assignment/existing_places.hpp>
+#include <hlolint/analysis/assignment/heap_events.hpp>
+#include <hlolint/analysis/assignment/packed_heap.hpp>
+#include <hlolint/analysis/assignment/storage_sets.hpp>
+#include <hlolint/analysis/assignment/value_handover.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// An allocation and what is in it: flags as in a buffer dump.
+struct planned_allocation {
+  byte_count size = 0;         ///< bytes
+  std::int64_t color = 0;      ///< memory space
+  storage_kind kind = storage_kind::shared;  ///< of the set that it was made for; shared for the heap
+  std::uint32_t parameter = none;            ///< the value that is an entry parameter
+  bool lives_out = false;      ///< it holds a result
+  /// Whether it may be combined with others of its memory space.
+  bool is_temporary() const {
+    return kind != storage_kind::parameter && kind != storage_kind::constant && kind != storage_kind::thread_local_ &&
+           !lives_out;
+  }
+};
+
+/// Where a value lies.
+struct planned_value {
+  std::uint32_t allocation = none;  ///< position in `allocations`; `none` if it has no storage
+  byte_count offset = 0;            ///< from the beginning of the allocation
+  byte_count size = 0;              ///< of its alias set
+};
+
+/// An assignment for one order of the instructions.
+struct buffer_plan {
+  std::vector<planned_allocation> allocations;  ///< by number
+  std::vector<planned_value> values;            ///< by position in the dataflow's `values()`
+  std::vector<time_span> ranges;                ///< likewise; those without a range end before they start
+  /// All positions of the schedule.
+  flat_schedule schedule;
+  byte_count total = 0;       ///< sum of all allocations
+  byte_count temporaries = 0; ///< sum of the temporary ones
+  bool is_exact = true;       ///< false if the search was cut short, or sizes do not fit into 63 bits
+};
+
+/// All that does not depend on the order of the instructions, made once, so that many orders can be tried. One thread
+/// uses one object.
+class buffer_assignment {
+ public:
+  /// Precondition: the module is scheduled.
+  buffer_assignment(const hlo_module& module, const assignment_rules& rules)
+      : buffer_assignment(alias_sets(dataflow(module, rules.values)), rules) {}
+  /// From sets that are known already.
+  buffer_assignment(alias_sets sets, const assignment_rules& rules)
+      : rules_(rules), sets_(std::move(sets)), storage_(sets_, rules), handover_(flow(), rules), finder_(flow()) {
+    gather_reached();
+  }
+  buffer_assignment(const buffer_assignment&) = delete;
+  buffer_assignment& operator=(const buffer_assignment&) = delete;
+
+  /// The values.
+  const dataflow& flow() const { return sets_.flow(); }
+  /// The values that must share storage.
+  const alias_sets& sets() const { return sets_; }
+  /// What is known of them.
+  const storage_sets& storage() const { return storage_; }
+  /// Which values may take the bytes of others.
+  const value_handover& handover() const { return handover_; }
+  /// The rules in force.
+  const assignment_rules& rules() const { return rules_; }
+
+  /// The assignment for an order of the instructions: ids of all of them, those of a computation in the places that
+  /// they have in the module. Empty: the order of the text. Numbers of values, which decide between equals, stay those
+  /// of the text. O(n log n).
+  buffer_plan plan(std::span<const id> order = {}) const { return plan(order, true, no_limit); }
+  /// The same if the heap of each memory space takes less than `limit` bytes. Else the total is the largest number, and
+  /// places mean nothing: for a search that has something better already, a fraction of the time.
+  buffer_plan plan_below(byte_count limit, std::span<const id> order = {}) const { return plan(order, true, limit); }
+  /// The same without offsets in the heap, whose size is the least that any packing takes: a fraction of the time, for
+  /// a look at many orders. No assignment for this order has a smaller total.
+  buffer_plan bound(std::span<const id> order = {}) const { return plan(order, false, no_limit); }
+
+ private:
+  static constexpr byte_count no_limit = std::numeric_limits<byte_count>::max();
+
+  buffer_plan plan(std::span<const id> order, bool packed, byte_count limit) const {
+    buffer_plan out{{}, {}, {}, flat_schedule(flow().tables(), order)};
+    find_ranges(out);
+    out.values.resize(flow().values().size());
+    work w{out, {}, {}, {}, 0};
+    for (const std::uint32_t s : storage_.order())
+      if (!place_alone(w, s, false)) place_or_put_off(w, s);
+    for (const auto& [color, values] : w.put_off) add_heap(w, color, values, packed, limit);
+    for (const std::uint32_t s : storage_.local_order()) place_alone(w, s, true);
+    combine(out);
+    return out;
+  }
+
+  // What an assignment needs while it is made.
+  struct work {
+    buffer_plan& plan;
+    detail::existing_places places;
+    std::vector<std::size_t> place_of;                           // by allocation
+    std::map<std::int64_t, std::vector<std::uint32_t>> put_off;  // values, by memory space
+    std::size_t tried = 0;
+  };
+  static constexpr std::size_t most_tried = 20'000'000;  ///< places for sets, all together
+
+  void gather_reached() {
+    first_reached_.push_back(0);
+    for (std::uint32_t v = 0; v < flow().values().size(); ++v) {
+      const storage_set& set = storage_[sets_.set_of(v)];
+      if (set.kind != storage_kind::nowhere && set.kind != storage_kind::thread_local_)
+        finder_.for_each_reached(flow().values()[v], [&](hlo_instruction i, bool to_end) {
+          reached_.push_back({i.id(), to_end});
+        });
+      first_reached_.push_back(static_cast<std::uint32_t>(reached_.size()));
+      kept_.push_back(finder_.is_kept_by_caller(flow().values()[v]));
+    }
+  }
+
+  void find_ranges(buffer_plan& out) const {
+    std::vector<std::optional<time_span>> ranges(flow().values().size());
+    detail::range_finder::known_ends known;
+    const hlo_module& module = flow().module();
+    for (std::uint32_t v = 0; v < ranges.size(); ++v) {
+      const storage_kind kind = storage_[sets_.set_of(v)].kind;
+      if (kind == storage_kind::nowhere || kind == storage_kind::thread_local_) continue;
+      ranges[v] = finder_.defined_at(flow().instruction(flow().values()[v]), out.schedule, known);
+      if (!ranges[v]) continue;
+      if (kept_[v]) ranges[v]->end = out.schedule.size();
+      for (std::uint32_t r = first_reached_[v]; !kept_[v] && r < first_reached_[v + 1]; ++r) {
+        const hlo_instruction i = module.instruction(reached_[r].instruction);
+        const auto t = reached_[r].to_end ? out.schedule.end_of(i) : out.schedule.position_of(i);
+        if (t && *t > ranges[v]->end) ranges[v]->end = *t;
+      }
+    }
+    for (std::uint32_t s = 0; s < sets_.size(); ++s) detail::trim_ranges(sets_.values(s), ranges);
+    out.ranges.reserve(ranges.size());
+    for (const auto& range : ranges) out.ranges.push_back(range.value_or(time_span{0, -1}));
+  }
+
+  // --- Sets that have an allocation of their own (2, 5) ---
+
+  bool place_alone(work& w, std::uint32_t s, bool local) const {
+    const storage_set& set = storage_[s];
+    if (!local && set.kind == storage_kind::shared) return false;
+    const std::uint32_t made = make_allocation(w, s);
+    if (set.kind != storage_kind::parameter) return true;
+    w.plan.allocations[made].parameter = set.decided_by;
+    if (set.donated) add_place(w, made, s);
+    return true;
+  }
+  std::uint32_t make_allocation(work& w, std::uint32_t s) const {
+    const auto number = static_cast<std::uint32_t>(w.plan.allocations.size());
+    w.plan.allocations.push_back({storage_[s].size, storage_[s].color, storage_[s].kind, none, storage_[s].lives_out});
+    put(w, number, s);
+    return number;
+  }
+  void put(work& w, std::uint32_t allocation, std::uint32_t s) const {
+    for (const std::uint32_t v : sets_.values(s)) w.plan.values[v] = {allocation, 0, storage_[s].size};
+    if (storage_[s].lives_out) w.plan.allocations[allocation].lives_out = true;
+  }
+  void add_place(work& w, std::uint32_t allocation, std::uint32_t s) const {
+    w.place_of.resize(allocation + 1, existing::nothing);
+    w.place_of[allocation] = w.places.add(allocation);
+    occupy(w, w.place_of[allocation], s);
+  }
+  void occupy(work& w, std::size_t place, std::uint32_t s) const {
+    for (const std::uint32_t v : sets_.values(s)) w.places.take(place, range_of(w, v), v);
+  }
+  using existing = detail::existing_places;
+  /// A value whose computation has no positions is there all the time.
+  static time_span range_of(const work& w, std::uint32_t v) {
+    const time_span r = w.plan.ranges[v];
+    return r.end < r.start ? time_span{0, w.plan.schedule.size()} : r;
+  }
+
+  // --- Sets that may go into an allocation that there is (3) ---
+
+  void place_or_put_off(work& w, std::uint32_t s) const {
+    std::size_t place = operand_place(w, s);
+    if (place == existing::nothing) place = last_place(w, s);
+    if (place != existing::nothing) {
+      put(w, w.places.allocation(place), s);
+      occupy(w, place, s);
+    } else if (storage_[s].lives_out) {
+      add_place(w, make_allocation(w, s), s);
+    } else {
+      std::vector<std::uint32_t>& values = w.put_off[storage_[s].color];
+      values.insert(values.end(), sets_.values(s).begin(), sets_.values(s).end());
+    }
+  }
+  /// The allocation of an operand.
+  std::size_t operand_place(work& w, std::uint32_t s) const {
+    std::vector<std::uint32_t> allocations;
+    for (const std::uint32_t v : sets_.values(s)) {
+      const hlo_value& value = flow().values()[v];
+      const shape* const part = flow().shape_of(value.defined);
+      if (value.defined.part != 0 || (part && part->is_tuple())) continue;
+      for (const hlo_instruction operand : flow().instruction(value).operands()) {
+        if (!operand) continue;
+        allocations.clear();
+        flow().for_each_at({operand.id(), 0}, [&](std::uint32_t held) {
+          const std::uint32_t a = w.plan.values[held].allocation;
+          if (a != none && a < w.place_of.size() && w.place_of[a] != existing::nothing) allocations.push_back(a);
+        });
+        std::sort(allocations.begin(), allocations.end());
+        for (const std::uint32_t a : allocations)
+          if (fits(w, w.place_of[a], s)) return w.place_of[a];
+      }
+    }
+    return existing::nothing;
+  }
+  /// The last one made, and so the smallest.
+  std::size_t last_place(work& w, std::uint32_t s) const {
+    time_span longest = range_of(w, sets_.values(s).front());
+    for (const std::uint32_t v : sets_.values(s))
+      if (const time_span r = range_of(w, v); r.end - r.start > longest.end - longest.start) longest = r;
+    return w.places.last_free(longest, [&](std::size_t place) {
+      if (++w.tried > most_tried) {
+        w.plan.is_exact = false;
+        return false;
+      }
+      return fits(w, place, s);
+    });
+  }
+  bool fits(const work& w, std::size_t place, std::uint32_t s) const {
+    const storage_set& set = storage_[s];
+    const planned_allocation& a = w.plan.allocations[w.places.allocation(place)];
+    if (a.color != set.color || set.size > a.size || (set.lives_out && set.size != a.size)) return false;
+    for (const std::uint32_t v : sets_.values(s))
+      if (copies_from(w, v, w.places.allocation(place)) || !w.places.times(place).all_that_meet(
+              range_of(w, v), [&](std::uint32_t old, time_span range) { return is_apart(w, v, old, range); }))
+        return false;
+    return true;
+  }
+  /// Whether a value that shares a position with `old` may follow it, or go before it, without a gap.
+  bool is_apart(const work& w, std::uint32_t v, std::uint32_t old, time_span there) const {
+    const time_span own = range_of(w, v);
+    if (own.start > there.end || there.start > own.end) return true;
+    if (own.end == there.start) return handover_.in_place(v, old, w.plan.schedule);
+    return there.end == own.start && handover_.in_place(old, v, w.plan.schedule);
+  }
+  /// Whether a value is a copy of something that lies in the allocation.
+  bool copies_from(const work& w, std::uint32_t v, std::uint32_t allocation) const {
+    const hlo_instruction i = flow().instruction(flow().values()[v]);
+    if (i.opcode() != hlo_opcode::copy) return false;
+    bool found = false;
+    for (const hlo_instruction operand : i.operands())
+      for (std::uint32_t n = 0; operand && n < flow().tables().places.count(operand.id()); ++n)
+        flow().for_each_at({operand.id(), n}, [&](std::uint32_t from) {
+          found = found || w.plan.values[from].allocation == allocation;
+        });
+    return found;
+  }
+
+  // --- The heap (4) ---
+
+  void add_heap(work& w, std::int64_t color, std::vector<std::uint32_t> values, bool packed_too,
+                byte_count limit) const {
+    std::sort(values.begin(), values.end());
+    for (const std::uint32_t v : values) w.plan.ranges[v] = range_of(w, v);
+    const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, w.plan.schedule.size());
+    const packed_heap packed = packed_too ? pack_heap(events, rules_.alignment, limit)
+                                          : packed_heap{least_heap_size(events, rules_.alignment), {}, false};
+    w.plan.is_exact = w.plan.is_exact && packed.is_exact;
+    const auto number = static_cast<std::uint32_t>(w.plan.allocations.size());
+    w.plan.allocations.push_back({packed.size, color, storage_kind::shared, none, false});
+    for (std::size_t c = 0; c < packed.offsets.size(); ++c)
+      for (const heap_events::member& m : events.members(events.chunks()[c]))
+        w.plan.values[m.value] = {number, packed.offsets[c], events.chunks()[c].size};
+    for (const std::uint32_t v : events.empty()) w.plan.values[v] = {number, 0, 0};
+  }
+
+  // --- Combination (6) ---
+
+  void combine(buffer_plan& out) const {
+    std::vector<combined_allocation> parts;
+    for (const planned_allocation& a : out.allocations) parts.push_back({a.size, a.color, a.is_temporary()});
+    const std::vector<combined_place> places = combine_allocations(parts, rules_.alignment);
+    std::vector<planned_allocation> made(parts.size());
+    for (std::size_t a = 0; a < places.size(); ++a) made[places[a].allocation] = out.allocations[a];
+    for (std::size_t a = 0; a < made.size(); ++a) made[a].size = parts[a].size;
+    for (planned_value& v : out.values)
+      if (v.allocation != none) {
+        const combined_place& to = places[v.allocation];
+        v.allocation = to.allocation, v.offset = (checked_int64(v.offset) + to.offset).clamped();
+      }
+    out.allocations = std::move(made);
+    checked_int64 total = 0, temporaries = 0;
+    for (const planned_allocation& a : out.allocations) {
+      total += a.size;
+      if (a.is_temporary()) temporaries += a.size;
+    }
+    out.total = total.clamped(), out.temporaries = temporaries.clamped();
+    out.is_exact = out.is_exact && out.total < no_limit;
+  }
+
+  assignment_rules rules_;
+  alias_sets sets_;
+  storage_sets storage_;
+  value_handover handover_;
+  detail::range_finder finder_;
+  struct reached {
+    id instruction = none;
+    bool to_end = false;
+  };
+  std::vector<std::uint32_t> first_reached_;  // by value, into reached_
+  std::vector<reached> reached_;
+  std::vector<bool> kept_;                    // by value: whether the caller keeps it to the end
+};
+
+}  // namespace hlolint

@@ -1,0 +1,72 @@
+// Which XLA made a module, as far as its texts show it, and so by which rules it assigned its buffers.
+#pragma once
+
+#include <hlolint/analysis/assignment/assignment_rules.hpp>
+#include <hlolint/analysis/assignment/buffer_assignment.hpp>
+#include <hlolint/analysis/program/xla_rules.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace hlolint {
+
+/// The days, as year, month, day, between which an XLA was made.
+struct xla_period {
+  std::int32_t first = 20240101;           ///< the first day; rules before it are not known
+  std::int32_t last = xla_rules::newest;   ///< the last day
+  /// Whether it is one day.
+  constexpr bool is_known() const { return first == last; }
+};
+
+/// The period that the forms of a text show.
+inline xla_period period_of(const hlo_module& module) {
+  xla_period out;
+  // Texts have the tables of stack frames since December 2025.
+  if (!module.data().stack_frames.empty()) out.first = 20251201;
+  return out;
+}
+
+/// The period in which a module was compiled: of the dump beside it, if there is one; it need not have an assignment.
+inline xla_period period_of(const hlo_module& module, const buffer_dump* beside) {
+  if (!beside || (!beside->live_ranges() && !beside->has_used_values() && !beside->has_assignment()))
+    return period_of(module);
+  const std::int32_t date = date_of(*beside);
+  return {date, date};
+}
+
+/// An assignment, and what is not certain about it.
+struct likely_assignment {
+  buffer_plan plan;   ///< by the rules of the last day
+  std::string doubt;  ///< why XLA's may be another, half a sentence; empty: it is the same
+};
+
+namespace detail {
+/// Whether temporary memory is in the space of collectives.
+inline bool uses_collective_memory(const buffer_plan& plan) {
+  for (const planned_allocation& a : plan.allocations)
+    if (a.is_temporary() && a.color == 1) return true;
+  return false;
+}
+}  // namespace detail
+
+/// What XLA of that period assigns. Where its rules changed meanwhile, those of the first and the last day are
+/// compared: a change is a doubt only if it shows in the result. `made` has the rules of the last day. O(n log n).
+inline likely_assignment assign_likely(const buffer_assignment& made, target on, xla_period period) {
+  likely_assignment out{made.plan(), {}};
+  if (on == target::unknown) out.doubt = "the target is not known (--target)";
+  else if (on == target::tpu) out.doubt = "the compiler for TPUs divides memory spaces by rules that are not public";
+  else if (made.storage().has_unknown_size()) out.doubt = "a shape has no size that is known";
+  else if (!out.plan.is_exact) out.doubt = "the search for places was cut short";
+  else if (on == target::gpu && period.last >= assignment_rules::gpu_shares_colors &&
+           detail::uses_collective_memory(out.plan))
+    out.doubt = "since June 2026 XLA may put values into memory that collectives leave free";
+  if (!out.doubt.empty() || period.is_known()) return out;
+  const buffer_assignment first(made.flow().module(), assignment_rules::of(on, period.first));
+  const buffer_plan other = first.plan();
+  if (other.total == out.plan.total && other.temporaries == out.plan.temporaries) return out;
+  out.doubt = "the version of XLA is not known (--xla-date), and earlier ones assign " + std::to_string(other.total) +
+              " bytes instead of " + std::to_string(out.plan.total);
+  return out;
+}
+
+}  // namespace hlolint

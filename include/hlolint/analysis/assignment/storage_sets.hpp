@@ -1,0 +1,218 @@
+// What is known of the alias sets of a module before any of them has a place (assignment.md 0 to 2).
+#pragma once
+
+#include <hlolint/analysis/assignment/assignment_rules.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
+#include <hlolint/analysis/program/post_order.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/values/alias_sets.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// What decides how a set gets its bytes (2).
+enum class storage_kind : std::uint8_t {
+  nowhere,       ///< nothing has storage there: bodies of fusions, computations that are not called
+  constant,      ///< a constant: an allocation of its own
+  parameter,     ///< an entry parameter: an allocation of its own
+  thread_local_, ///< of a computation that is part of an instruction: an allocation of its own
+  table,         ///< the pointers of a tuple: an allocation of its own, until temporaries are combined
+  shared         ///< anything else: it may lie in another allocation, or in the heap
+};
+
+/// One alias set.
+struct storage_set {
+  byte_count size = 0;             ///< of its largest value
+  std::int64_t color = 0;          ///< memory space
+  storage_kind kind = storage_kind::nowhere;  ///< how it gets its bytes
+  bool lives_out = false;          ///< one of its values is in the result of the program
+  bool donated = false;            ///< a parameter that shares its storage with a result
+  std::uint32_t decided_by = none; ///< the value that makes it a constant or a parameter
+};
+
+/// All alias sets of a module, by their number in `alias_sets`, and the order in which XLA goes through them.
+class storage_sets {
+ public:
+  /// O(n log n).
+  storage_sets(const alias_sets& sets, const assignment_rules& rules) : of_(sets.size()) {
+    const dataflow& flow = sets.flow();
+    const detail::range_finder ranges(flow);
+    for (std::uint32_t s = 0; s < sets.size(); ++s) describe(sets, s, rules, ranges);
+    mark_results(sets);
+    number(sets);
+    find_positions(flow.tables());
+    for (std::uint32_t s = 0; s < sets.size(); ++s)
+      if (of_[s].kind != storage_kind::nowhere) (is_global_[s] ? order_ : local_order_).push_back(s);
+    sort(sets, order_, true);
+    sort(sets, local_order_, false);
+  }
+
+  /// One set.
+  const storage_set& operator[](std::uint32_t set) const { return of_[set]; }
+  /// How many there are.
+  std::size_t size() const { return of_.size(); }
+  /// Sets of the computations that run step by step, the largest first (1).
+  const std::vector<std::uint32_t>& order() const { return order_; }
+  /// Those of computations that are part of an instruction, likewise (5).
+  const std::vector<std::uint32_t>& local_order() const { return local_order_; }
+  /// Whether some shape has no size that is known; it counts as 0.
+  bool has_unknown_size() const { return has_unknown_size_; }
+  /// Number of a set as XLA counts them: it decides between sets that are equal in all else.
+  std::uint32_t number_of(std::uint32_t set) const { return numbers_[set]; }
+
+ private:
+  void describe(const alias_sets& sets, std::uint32_t s, const assignment_rules& rules,
+                const detail::range_finder& ranges) {
+    const dataflow& flow = sets.flow();
+    storage_set& out = of_[s];
+    const hlo_value& first = flow.values()[sets.values(s).front()];
+    is_global_.push_back(!flow.tables().is_embedded(flow.instruction(first).computation()));
+    if (!flow.is_allocated(first)) return;
+    if (const shape* const part = flow.shape_of(first.defined); part && part->is_array())
+      out.color = part->memory_space();
+    out.kind = is_global_[s] ? storage_kind::shared : storage_kind::thread_local_;
+    bool table = false;
+    for (const std::uint32_t v : sets.values(s)) {
+      const hlo_value& value = flow.values()[v];
+      const hlo_instruction i = flow.instruction(value);
+      const shape* const part = flow.shape_of(value.defined);
+      const auto own = part ? byte_size(*part, rules.sizes) : std::nullopt;
+      has_unknown_size_ = has_unknown_size_ || !own;
+      out.size = std::max(out.size, own.value_or(0));
+      table = table || (part && part->is_tuple());
+      if (out.decided_by != none) continue;
+      const bool constant = i.opcode() == hlo_opcode::constant;
+      if (!constant && !(i.opcode() == hlo_opcode::parameter && i.computation().is_entry())) continue;
+      out.kind = constant ? storage_kind::constant : storage_kind::parameter;
+      out.decided_by = v;
+    }
+    if (out.kind == storage_kind::shared && table) out.kind = storage_kind::table;
+    if (out.kind == storage_kind::parameter) out.donated = !ranges.is_kept_by_caller(flow.values()[out.decided_by]);
+  }
+  void mark_results(const alias_sets& sets) {
+    const hlo_computation entry = sets.flow().module().entry();
+    const hlo_instruction root = entry ? entry.root() : hlo_instruction{};
+    for (std::uint32_t n = 0; root && n < sets.flow().tables().places.count(root.id()); ++n)
+      sets.flow().for_each_at({root.id(), n}, [&](std::uint32_t v) { of_[sets.set_of(v)].lives_out = true; });
+  }
+
+  /// As XLA merges: each value moves those that share its storage into the fullest of their slots, so that the number
+  /// of a set is not always that of its first value.
+  void number(const alias_sets& sets) {
+    const std::size_t count = sets.flow().values().size();
+    std::vector<std::uint32_t> slot(count), first(count + 1), linked(sets.links().size());
+    std::vector<std::vector<std::uint32_t>> moved(sets.links().empty() ? 0 : count);  // of slots with several values
+    for (std::uint32_t v = 0; v < count; ++v) slot[v] = v;
+    for (const auto& link : sets.links()) ++first[link.first + 1];
+    for (std::size_t v = 0; v < count; ++v) first[v + 1] += first[v];
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1), size(count, 1);
+    for (const auto& [from, to] : sets.links()) linked[next[from]++] = to;
+    std::vector<std::uint32_t> met;
+    for (std::uint32_t v = 0; v < count; ++v) {
+      if (first[v] == first[v + 1]) continue;
+      met.assign(linked.begin() + first[v], linked.begin() + first[v + 1]);
+      met.push_back(v);
+      const auto fuller = [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(size[slot[b]], a) < std::pair(size[slot[a]], b);
+      };
+      const std::uint32_t fullest = slot[*std::min_element(met.begin(), met.end(), fuller)];
+      for (const std::uint32_t w : met) {
+        const std::uint32_t from = slot[w];
+        if (from == fullest) continue;
+        if (moved[from].empty()) moved[from].push_back(w);
+        for (const std::uint32_t member : moved[from]) {
+          slot[member] = fullest;
+          if (moved[fullest].empty()) moved[fullest].push_back(fullest);
+          moved[fullest].push_back(member);
+        }
+        size[fullest] += std::exchange(size[from], 0);
+        moved[from].clear();
+      }
+    }
+    for (std::uint32_t s = 0; s < sets.size(); ++s) numbers_.push_back(slot[sets.values(s).front()]);
+  }
+
+  /// Callers before what they call, each computation in post order.
+  void find_positions(const module_tables& tables) {
+    const hlo_module& module = tables.module;
+    std::vector<hlo_computation> called_first;
+    const calling_instructions calling(module);
+    struct frame {
+      id computation = none;
+      std::size_t call = 0, callee = 0;
+    };
+    std::vector<frame> open;
+    std::vector<bool> entered(module.computation_count());
+    const auto enter = [&](hlo_computation c) {
+      if (!c || entered[c.id()]) return;
+      entered[c.id()] = true;
+      open.push_back({c.id(), 0, 0});
+    };
+    for (const hlo_computation from : module.computations()) {
+      if (!tables.calls.callers(from).empty()) continue;
+      enter(from);
+      while (!open.empty()) {
+        frame& f = open.back();
+        const hlo_computation c = module.computation(f.computation);
+        const std::span<const id> calls = calling.in(c);
+        if (f.call == calls.size()) {
+          called_first.push_back(c);
+          open.pop_back();
+          continue;
+        }
+        const hlo_instruction i = module.instruction(calls[f.call]);
+        const std::size_t callee = f.callee++;
+        if (callee >= i.called_computation_count()) ++f.call, f.callee = 0;
+        else if (i.opcode() != hlo_opcode::while_) enter(i.called_computation(callee));
+        else if (callee == 0) enter(parts_of_while(i).body);
+        else if (callee == 1) enter(parts_of_while(i).condition);
+      }
+    }
+    const std::vector<id> post = post_order(tables);
+    positions_.resize(module.instruction_count(), none);
+    std::uint32_t next = 0;
+    for (auto c = called_first.rbegin(); c != called_first.rend(); ++c) {
+      const id_range own = c->record().instructions;
+      for (id at = own.first; at != own.first + own.count; ++at) positions_[post[at]] = next++;
+    }
+  }
+
+  /// `global`: whether positions in computations that run step by step count, or those in the others.
+  void sort(const alias_sets& sets, std::vector<std::uint32_t>& order, bool global) const {
+    struct key {
+      byte_count size;
+      bool stays;
+      std::uint32_t position, number, set;
+    };
+    std::vector<key> keys;
+    for (const std::uint32_t s : order) {
+      std::uint32_t least = none;
+      for (const std::uint32_t v : sets.values(s)) {
+        const hlo_instruction i = sets.flow().instruction(sets.flow().values()[v]);
+        if (sets.flow().tables().is_embedded(i.computation()) != global) least = std::min(least, positions_[i.id()]);
+      }
+      keys.push_back({of_[s].size, !of_[s].lives_out, least, numbers_[s], s});
+    }
+    std::sort(keys.begin(), keys.end(), [](const key& a, const key& b) {
+      return std::tie(b.size, a.stays, a.position, a.number) < std::tie(a.size, b.stays, b.position, b.number);
+    });
+    for (std::size_t k = 0; k < keys.size(); ++k) order[k] = keys[k].set;
+  }
+
+  std::vector<storage_set> of_;
+  std::vector<bool> is_global_;          // by set
+  std::vector<std::uint32_t> numbers_;   // by set
+  std::vector<std::uint32_t> positions_; // by instruction
+  std::vector<std::uint32_t> order_, local_order_;
+  bool has_unknown_size_ = false;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,65 @@
+// Whether one value may take the bytes of another at the position where that ends (assignment.md 3, 4.1).
+#pragma once
+
+#include <hlolint/analysis/assignment/assignment_rules.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/values/may_share.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Answers for the values of one module, which are remembered: most do not depend on the schedule. Refers to the
+/// dataflow; one thread uses one object.
+class value_handover {
+ public:
+  /// Refers to the dataflow, which must outlive it.
+  value_handover(const dataflow& flow, const assignment_rules& rules)
+      : flow_(flow), rules_(rules), sharing_(flow), ends_(flow) {}
+
+  /// For values in the heap: the place where `from` is defined has to be an operand of what makes `to`.
+  bool in_heap(std::uint32_t from, std::uint32_t to) const {
+    return remembered(from, to, heap, [&] { return sharing_.rule_from(from, defined(from), to, rules_.sharing); });
+  }
+  /// For values in an allocation that exists already: any place of `from` will do, or the last one.
+  bool in_place(std::uint32_t from, std::uint32_t to, const flat_schedule& schedule) const {
+    if (!rules_.only_last_position)
+      return remembered(from, to, place, [&] { return sharing_.rule(from, to, rules_.sharing); });
+    return sharing_.rule_from(from, last_position(from, schedule), to, rules_.sharing) != sharing_rule::forbidden;
+  }
+
+ private:
+  enum kind : std::uint64_t { heap, place };
+  template <class F>
+  bool remembered(std::uint32_t from, std::uint32_t to, kind of, F&& ask) const {
+    auto& known = known_[of];
+    const auto [at, is_new] = known.try_emplace(std::uint64_t{from} << 32 | to, false);
+    if (is_new) at->second = ask() != sharing_rule::forbidden;
+    return at->second;
+  }
+  hlo_position defined(std::uint32_t v) const { return flow_.values()[v].defined; }
+
+  /// The position at which the value was found to live longest, uses apart.
+  hlo_position last_position(std::uint32_t v, const flat_schedule& schedule) const {
+    const hlo_value& value = flow_.values()[v];
+    detail::range_finder::known_ends known;
+    const auto range = ends_.defined_at(flow_.instruction(value), schedule, known);
+    std::int64_t end = range ? range->end : 0;
+    hlo_position last = value.defined;
+    for (const hlo_position p : flow_.positions(value).subspan(1))
+      if (const auto t = schedule.end_of(flow_.module().instruction(p.instruction)); t && *t > end) end = *t, last = p;
+    return last;
+  }
+
+  const dataflow& flow_;
+  assignment_rules rules_;
+  may_share sharing_;
+  detail::range_finder ends_;
+  mutable std::unordered_map<std::uint64_t, bool> known_[2];
+};
+
+}  // namespace hlolint

@@ -1,0 +1,132 @@
+// The assignment of a dump against the one that follows from the HLO, and why they differ (assignment.md 9).
+#pragma once
+
+#include <hlolint/analysis/assignment/buffer_assignment.hpp>
+#include <hlolint/analysis/buffers/verification.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/ir/buffers.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Why an assignment is not the one that was dumped.
+enum class assignment_cause : std::uint8_t {
+  equal,      ///< it is
+  order,      ///< the sizes are equal: XLA had the instructions in another order in its memory, which texts do not show
+  alignment,  ///< with another alignment of offsets the sizes are equal
+  version,    ///< by the rules of another year they are
+  unknown     ///< none of these
+};
+
+/// As reports write it: `another alignment`.
+constexpr std::string_view name_of(assignment_cause cause) {
+  constexpr std::string_view names[] = {"", "another order of memory", "another alignment", "another version of XLA",
+                                        "unknown"};
+  return names[static_cast<std::size_t>(cause)];
+}
+
+/// Compares sizes of allocations and places of values, by the rules of the target at the date of the dump.
+class assignment_comparison {
+ public:
+  /// Precondition: the module is scheduled, the dump is of it and has an assignment, and its target is a GPU or CPU.
+  assignment_comparison(const hlo_module& module, const buffer_dump& dump, target on)
+      : dump_(dump), order_(flat_schedule::ids_in(module, flat_schedule::printed_order(module, dump))) {
+    for (const allocation& a : dump.allocations()) sizes_.push_back(a.size);
+    const assignment_rules rules = assignment_rules::of(on, date_of(dump));
+    const buffer_assignment made(module, rules);
+    const buffer_plan plan = made.plan(order_);
+    compare_places(made, plan);
+    if (values_.equal == values_.total && sizes_of(plan) == sizes_) return;
+    if (sorted(sizes_of(plan)) == sorted(sizes_)) {
+      cause_ = assignment_cause::order;
+      values_.unknown = std::exchange(values_.total, values_.equal) - values_.equal;
+      return;
+    }
+    cause_ = cause_of(module, rules, on);
+    byte_count printed = 0;
+    for (const byte_count size : sizes_) printed = (checked_int64(printed) + size).clamped();
+    ++values_.total;
+    values_.first.insert(values_.first.begin(), {"total", std::to_string(printed), std::to_string(plan.total),
+                                                 dump.where(dump.total_text())});
+  }
+
+  /// Values by their place; the first difference is that of the total, if there is one. After `assignment_cause::order`
+  /// those elsewhere count as unknown.
+  const agreement& values() const { return values_; }
+  /// Why they differ.
+  assignment_cause cause() const { return cause_; }
+  /// Whether nothing differs but what no text shows.
+  bool is_equal() const { return values_.equal == values_.total; }
+
+ private:
+  using sizes = std::vector<byte_count>;
+  static sizes sizes_of(const buffer_plan& plan) {
+    sizes out;
+    for (const planned_allocation& a : plan.allocations) out.push_back(a.size);
+    return out;
+  }
+  static sizes sorted(sizes of) {
+    std::sort(of.begin(), of.end());
+    return of;
+  }
+  static constexpr byte_count alignments[] = {256, 128, 64, 32, 16, 512, 1024};
+  static constexpr std::int32_t dates[] = {20250115, 20250601, 20251115, 20260401, 20260515, 20260620, 20260725,
+                                           xla_rules::newest};
+
+  bool gives_the_sizes(const hlo_module& module, const assignment_rules& rules) const {
+    return sorted(sizes_of(buffer_assignment(module, rules).plan(order_))) == sorted(sizes_);
+  }
+  assignment_cause cause_of(const hlo_module& module, assignment_rules rules, target on) const {
+    for (const std::int32_t date : dates)
+      if (gives_the_sizes(module, assignment_rules::of(on, date))) return assignment_cause::version;
+    for (const byte_count alignment : alignments) {
+      rules.alignment = alignment;
+      if (gives_the_sizes(module, rules)) return assignment_cause::alignment;
+    }
+    return assignment_cause::unknown;
+  }
+  void compare_places(const buffer_assignment& made, const buffer_plan& plan) {
+    using name = std::pair<std::string_view, shape_index>;
+    const instruction_names names(made.flow().module());
+    std::map<name, std::uint32_t> own;
+    for (std::uint32_t v = 0; v < plan.values.size(); ++v) {
+      const hlo_value& value = made.flow().values()[v];
+      if (plan.values[v].allocation != none)
+        own.emplace(name{names.of(made.flow().instruction(value)), made.flow().index(value.defined)}, v);
+    }
+    const auto text = [](std::int64_t allocation, byte_count offset, byte_count size) {
+      return "allocation " + std::to_string(allocation) + ", offset " + std::to_string(offset) + ", " +
+             std::to_string(size) + " bytes";
+    };
+    for (const assigned_value& printed : dump_.values()) {
+      const auto found = own.find({printed.name.instruction, printed.name.at()});
+      const planned_value place = found == own.end() ? planned_value{} : plan.values[found->second];
+      const std::tuple is{printed.allocation, printed.offset, printed.size};
+      ++values_.total;
+      if (found != own.end() && is == std::tuple(std::int64_t{place.allocation}, place.offset, place.size)) {
+        ++values_.equal;
+      } else if (values_.first.empty()) {
+        values_.first.push_back({to_string(printed.name), text(printed.allocation, printed.offset, printed.size),
+                                 found == own.end() ? std::string{} : text(place.allocation, place.offset, place.size),
+                                 dump_.where(printed.text)});
+      }
+    }
+  }
+
+  const buffer_dump& dump_;
+  std::vector<id> order_;
+  sizes sizes_;
+  agreement values_;
+  assignment_cause cause_ = assignment_cause::equal;
+};
+
+}  // namespace hlolint

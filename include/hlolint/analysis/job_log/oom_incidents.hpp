@@ -1,0 +1,158 @@
+// Each time that memory ran out: messages of several processes and layers about the same event are one.
+#pragma once
+
+#include <hlolint/ir/oom_report.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// One time that memory ran out, or was expected to.
+struct oom_incident {
+  oom_report report;                        ///< the first message, with what the others add to it
+  std::size_t messages = 1;                 ///< how many there are of it
+  std::vector<std::string_view> processes;  ///< that wrote them, if the log names them
+  /// What the compiler expected to need before, in the same process: the whole program after rematerialization.
+  std::optional<printed_size> expected;
+
+  /// What is missing; nothing if the log does not give it.
+  std::optional<byte_count> missing() const {
+    const auto more = [](const printed_size& a, const printed_size& b) -> std::optional<byte_count> {
+      const byte_count by = (checked_int64(a.bytes) - b.bytes).clamped();
+      return by > 0 ? std::optional(by) : std::nullopt;
+    };
+    if (report.exceeded) return report.exceeded->bytes;
+    if (report.used && report.capacity) return more(*report.used, *report.capacity);
+    if (report.wanted && report.reservable) return more(*report.wanted, *report.reservable);
+    if (report.wanted && report.largest_free) return more(*report.wanted, *report.largest_free);
+    if (report.wanted && report.free) return more(*report.wanted, *report.free);
+    if (report.wanted && report.capacity && report.in_use) {
+      const auto end = checked_add(report.wanted->bytes, report.in_use->bytes);
+      return end && *end > report.capacity->bytes ? std::optional(*end - report.capacity->bytes) : std::nullopt;
+    }
+    if (report.wanted && report.capacity) return more(*report.wanted, *report.capacity);
+    return std::nullopt;
+  }
+  /// The request that failed was for all temporaries of the program, as its statistics show.
+  bool is_scratch() const {
+    return report.wanted && std::any_of(report.usage.begin(), report.usage.end(), [&](const oom_usage& u) {
+             return u.label == "preallocated temp allocation" && u.size && u.size->bytes > 0 &&
+                    human(u.size->bytes) == human(report.wanted->bytes);
+           });
+  }
+  /// Enough bytes are free, but not in one piece.
+  bool fragmented() const {
+    return report.wanted && report.free && report.free->bytes >= report.wanted->bytes &&
+           (!report.reservable || report.reservable->bytes == report.free->bytes);
+  }
+  /// No room can be made for one value that is larger than the memory.
+  bool larger_than_all() const {
+    return report.wanted && report.capacity && report.wanted->bytes > report.capacity->bytes;
+  }
+};
+
+/// Where in the program a buffer of a report comes from, according to its metadata.
+struct oom_source {
+  /// The framework's name of the operation, and the file it is written in; empty where not known. @{
+  std::string_view op_name, file;
+  /// @}
+  std::int64_t line = 0;  ///< 1-based; 0 = not known
+};
+
+/// From the metadata that the report prints for a buffer.
+inline oom_source source_of(const oom_buffer& buffer) {
+  const auto quoted = [&](std::string_view member) {
+    const std::size_t at = buffer.metadata.find(member);
+    if (at == std::string_view::npos) return std::string_view{};
+    const std::string_view rest = buffer.metadata.substr(at + member.size());
+    return rest.substr(0, rest.find('"'));
+  };
+  oom_source out{quoted("op_name=\""), quoted("source_file=\"")};
+  if (const std::size_t at = buffer.metadata.find("source_line="); at != std::string_view::npos)
+    for (std::size_t i = at + 12;
+         i < buffer.metadata.size() && buffer.metadata[i] >= '0' && buffer.metadata[i] <= '9' && out.line < 100'000'000;
+         ++i)
+      out.line = out.line * 10 + (buffer.metadata[i] - '0');
+  return out;
+}
+
+/// The buffers of a report, the largest first.
+inline std::vector<const oom_buffer*> buffers_by_size(const oom_report& report) {
+  std::vector<const oom_buffer*> out;
+  for (const oom_buffer& b : report.buffers) out.push_back(&b);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
+  return out;
+}
+
+/// In the order of their first messages. Messages are of one incident if they name the same space and sizes: each rank
+/// has its own, an exception follows the message of an allocator, and exceptions are shown twice. O(n log n).
+inline std::vector<oom_incident> incidents_of(const oom_log& log) {
+  using key = std::tuple<bool, std::string_view, std::string, std::string>;
+  std::map<key, std::size_t> known;
+  std::map<std::string_view, printed_size> expected;
+  std::vector<oom_incident> out;
+  const auto key_of = [](const oom_report& r) {
+    const bool hint = r.outcome == oom_outcome::hint;
+    const auto text = [](const std::optional<printed_size>& size) { return size ? human(size->bytes) : std::string(); };
+    const std::string_view space = r.memory_space == "hbm" ? std::string_view{} : r.memory_space;
+    if (hint) return key(hint, space, r.total_usage ? "arguments" : "temporaries", std::string());
+    if (r.vague) return key(hint, space, "vague", std::string(r.text));
+    if (r.wanted) return key(hint, space, "wanted", text(r.wanted));
+    if (r.used) return key(hint, space, text(r.used), r.exceeded ? text(r.exceeded) : text(r.capacity));
+    return key(hint, space, "text", std::string(r.memory_space.empty() ? r.text : r.allocating_for));
+  };
+  for (const oom_report& report : log.reports) {
+    const auto [at, is_new] = known.try_emplace(key_of(report), out.size());
+    if (is_new) out.push_back({report, 0, {}, {}});
+    oom_incident& incident = out[at->second];
+    oom_report& to = incident.report;
+    ++incident.messages;
+    if (!report.process.empty() &&
+        std::find(incident.processes.begin(), incident.processes.end(), report.process) == incident.processes.end() &&
+        incident.processes.size() < 10'000)
+      incident.processes.push_back(report.process);
+    if (report.outcome == oom_outcome::failed) to.outcome = oom_outcome::failed;
+    const auto larger = [](const std::optional<printed_size>& a, const std::optional<printed_size>& b) {
+      return a && b && a->bytes > b->bytes;
+    };
+    if (report.outcome == oom_outcome::hint &&
+        (larger(report.used, to.used) || larger(report.total_usage, to.total_usage)))
+      to = report;  // of what the compiler expects of many programs, the worst counts
+    if (report.buffers.size() > to.buffers.size()) to.buffers = report.buffers;
+    if (report.usage.size() > to.usage.size()) to.usage = report.usage;
+    const auto add = [](auto& member, const auto& other) {
+      if (!member) member = other;
+    };
+    add(to.capacity, report.capacity), add(to.free, report.free), add(to.largest_free, report.largest_free);
+    add(to.reservable, report.reservable), add(to.in_use, report.in_use), add(to.total_usage, report.total_usage);
+    if (to.allocator.empty()) to.allocator = report.allocator;
+    if (to.device.empty()) to.device = report.device;
+    if (report.outcome == oom_outcome::hint && report.used) expected.insert_or_assign(report.process, *report.used);
+    if (report.outcome == oom_outcome::failed && !incident.expected)
+      if (const auto before = expected.find(report.process); before != expected.end())
+        incident.expected = before->second;
+  }
+  // What a failure shows as expected is not shown by itself.
+  const auto is_shown = [&](const oom_incident& hint) {
+    return hint.report.outcome == oom_outcome::hint && hint.report.used &&
+           std::any_of(out.begin(), out.end(), [&](const oom_incident& o) {
+             return o.expected && o.expected->bytes == hint.report.used->bytes;
+           });
+  };
+  std::vector<oom_incident> shown;
+  for (oom_incident& incident : out)
+    if (!is_shown(incident)) shown.push_back(incident);
+  return shown;
+}
+
+}  // namespace hlolint

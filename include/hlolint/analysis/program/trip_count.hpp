@@ -1,0 +1,308 @@
+// How often a while loop runs: the one answer for analyses, rules, messages and pictures (time_model.md 4.2).
+#pragma once
+
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/grammar/attributes/json.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/text/checked.hpp>
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Where a trip count comes from, surest first.
+enum class trip_basis : std::uint8_t {
+  known,    ///< XLA's own `known_trip_count`
+  derived,  ///< initial value, step and condition are constants of the text
+  assumed,  ///< the limit is: the counter is taken to begin at 0 and to go by 1 where the text does not prove otherwise
+  unknown   ///< the text has nothing: at least once
+};
+
+/// How often a loop runs.
+struct trip_count {
+  std::int64_t times = 1;                 ///< for each time that the loop is reached
+  trip_basis basis = trip_basis::unknown;  ///< how sure that is
+
+  /// Whether the text proves it.
+  bool is_proven() const { return basis <= trip_basis::derived; }
+  /// Whether it may be `least` or more, as far as the text shows.
+  bool may_reach(std::int64_t least) const { return basis == trip_basis::unknown || times >= least; }
+  friend bool operator==(const trip_count&, const trip_count&) = default;
+};
+
+/// `known_trip_count` of a while's `backend_config`; nothing if XLA does not give it.
+inline std::optional<std::int64_t> known_trip_count(hlo_instruction loop) {
+  const auto config = get<backend_config>(loop);
+  const auto text = config ? json_find(config->text, "known_trip_count", "n") : std::nullopt;
+  std::int64_t count = 0;
+  if (!text || std::from_chars(text->data(), text->data() + text->size(), count).ec != std::errc{} || count < 0)
+    return std::nullopt;
+  return count;
+}
+
+namespace detail {
+
+/// A scalar integer that is a constant, or a constant more than an element of what a loop carries.
+struct followed_scalar {
+  static constexpr std::int64_t whole = -1;  ///< a loop that carries one value, not a tuple
+  std::optional<std::int64_t> element;       ///< of the carried tuple
+  std::int64_t value = 0;                    ///< what is added to it
+};
+
+/// Follows values back through what does not change them, into fusions and calls and out of them again. One of it
+/// takes at most `most_steps` steps, whatever it is asked.
+class scalar_follower {
+ public:
+  /// An instruction, the calls it is inside of, and the tuple elements of its result that are meant, innermost last.
+  struct place {
+    hlo_instruction at;
+    std::vector<hlo_instruction> callers;
+    std::vector<std::int64_t> elements;
+  };
+
+  /// The first instruction on the way back that makes something; an empty view if that cannot be followed.
+  place source_of(place p) {
+    while (left_-- > 0 && p.at) {
+      switch (p.at.opcode()) {
+        using enum hlo_opcode;
+        case copy_start:
+          if (!p.elements.empty()) return {};
+          [[fallthrough]];
+        case copy:
+        case copy_done:
+        case bitcast:
+        case reshape:
+        case opt_barrier:
+        case add_dependency:
+          p.at = operand(p.at, 0);
+          continue;
+        case convert:
+          if (!widens(p.at)) return {};
+          p.at = operand(p.at, 0);
+          continue;
+        case get_tuple_element:
+          p.elements.push_back(get_integer(p.at, attribute_key::index).value_or(-1));
+          p.at = operand(p.at, 0);
+          continue;
+        case tuple: {
+          if (p.elements.empty()) return {};
+          const std::int64_t k = p.elements.back();
+          p.elements.pop_back();
+          p.at = k >= 0 ? operand(p.at, static_cast<std::size_t>(k)) : hlo_instruction{};
+          continue;
+        }
+        case fusion:
+        case call: {
+          const hlo_computation inside = first_called(p.at);
+          p.callers.push_back(p.at);
+          p.at = inside ? inside.root() : hlo_instruction{};
+          continue;
+        }
+        case parameter: {
+          if (p.callers.empty()) return p;
+          const auto number = p.at.parameter_number();
+          p.at = number && *number >= 0 ? operand(p.callers.back(), static_cast<std::size_t>(*number))
+                                        : hlo_instruction{};
+          p.callers.pop_back();
+          continue;
+        }
+        default:
+          return p;
+      }
+    }
+    return {};
+  }
+
+  /// Nothing if it is neither a constant nor a constant more than a carried element.
+  std::optional<followed_scalar> scalar_of(place from) {
+    checked_int64 added = 0;
+    for (;;) {
+      const place p = source_of(std::move(from));
+      if (!p.at) return std::nullopt;
+      switch (p.at.opcode()) {
+        using enum hlo_opcode;
+        case constant: {
+          const auto value = p.elements.empty() ? integer_of(p.at) : std::nullopt;
+          const auto sum = value ? (added + *value).exact() : std::nullopt;
+          if (!sum) return std::nullopt;
+          return followed_scalar{std::nullopt, *sum};
+        }
+        case parameter: {
+          if (p.elements.size() > 1 || !added.is_exact()) return std::nullopt;
+          return followed_scalar{p.elements.empty() ? followed_scalar::whole : p.elements.back(), added.clamped()};
+        }
+        case add:
+        case subtract: {
+          if (!p.elements.empty() || !is_integer(p.at.shape())) return std::nullopt;
+          const auto constant_at = [&](std::size_t k) -> std::optional<std::int64_t> {
+            const place side = source_of({operand(p.at, k), p.callers, {}});
+            if (!side.at || side.at.opcode() != constant || !side.elements.empty()) return std::nullopt;
+            return integer_of(side.at);
+          };
+          const bool minus = p.at.opcode() == subtract;
+          std::size_t other = 0;
+          auto value = constant_at(1);
+          if (!value && !minus) value = constant_at(0), other = 1;
+          if (!value) return std::nullopt;
+          added = minus ? added - *value : added + *value;
+          from = {operand(p.at, other), p.callers, {}};
+          continue;
+        }
+        default:
+          return std::nullopt;
+      }
+    }
+  }
+
+  static bool is_signed(element_type type) { return type >= element_type::s1 && type <= element_type::s64; }
+  static bool is_integer(const shape* s) {
+    using enum element_type;
+    return s && s->is_array() && s->rank() == 0 && s->type >= s1 && s->type <= u64;
+  }
+
+ private:
+  static constexpr int most_steps = 512;
+
+  static hlo_instruction operand(hlo_instruction i, std::size_t k) {
+    return k < i.operand_count() ? i.operand(k) : hlo_instruction{};
+  }
+  static bool widens(hlo_instruction i) {
+    const shape* const from = shape_of_operand(i, 0);
+    if (!is_integer(i.shape()) || !is_integer(from)) return false;
+    const int more = bit_width(i.shape()->type) - bit_width(from->type);
+    return is_signed(i.shape()->type) == is_signed(from->type) ? more >= 0 : is_signed(i.shape()->type) && more > 0;
+  }
+  static std::optional<std::int64_t> integer_of(hlo_instruction i) {
+    const std::string_view digits = i.argument();
+    std::int64_t value = 0;
+    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (!is_integer(i.shape()) || end.ec != std::errc{} || end.ptr != digits.data() + digits.size())
+      return std::nullopt;
+    return value;
+  }
+
+  int left_ = most_steps;
+};
+
+/// What a while loop counts: it goes on as long as `counter direction limit` holds.
+struct counted_loop {
+  std::optional<std::int64_t> first;  ///< the counter as the condition sees it for the first time
+  std::optional<std::int64_t> step;   ///< what an iteration adds to it
+  std::int64_t limit = 0;
+  std::string_view direction;  ///< as XLA writes it: `LT`
+  element_type type{};
+};
+
+/// How often the loop runs with these numbers; nothing if it never ends or its counter leaves the range of its type.
+inline std::optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t first, std::int64_t step) {
+  const bool below = loop.direction == "LT" || loop.direction == "LE";
+  const bool above = loop.direction == "GT" || loop.direction == "GE";
+  // The first number that ends it, on the side to which it counts.
+  checked_int64 end = loop.limit;
+  if (loop.direction == "LE") end += 1;
+  if (loop.direction == "GE") end -= 1;
+  if ((below && first >= end.clamped()) || (above && first <= end.clamped())) return 0;
+  if (loop.direction == "EQ" && first != loop.limit) return 0;
+  if (loop.direction == "EQ") return step != 0 ? std::optional<std::int64_t>(1) : std::nullopt;
+  if (loop.direction == "NE" && first == loop.limit) return 0;
+  if ((!below && !above && loop.direction != "NE") || step == 0 || !end.is_exact()) return std::nullopt;
+  if ((below && step < 0) || (above && step > 0)) return std::nullopt;
+  const auto distance = (end - first).exact();
+  if (!distance || (*distance < 0) != (step < 0) || step == std::numeric_limits<std::int64_t>::min())
+    return std::nullopt;
+  const std::int64_t left = *distance % step;
+  if (loop.direction == "NE" && left != 0) return std::nullopt;
+  const std::int64_t times = *distance / step + (left != 0 ? 1 : 0);
+  const auto last = (checked_int64(first) + checked_int64(times) * step).exact();
+  const int bits = bit_width(loop.type);
+  const bool is_signed = scalar_follower::is_signed(loop.type);
+  const std::int64_t most = bits >= 64 ? std::numeric_limits<std::int64_t>::max()
+                                       : (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const std::int64_t least = !is_signed ? 0 : bits >= 64 ? std::numeric_limits<std::int64_t>::min() : -most - 1;
+  if (!last || *last > most || *last < least) return std::nullopt;
+  return times;
+}
+
+/// Nothing if the condition is no comparison of a carried counter with a number that stays the same.
+inline std::optional<counted_loop> counted_loop_of(hlo_instruction loop) {
+  const while_parts parts = parts_of_while(loop);
+  if (!parts.condition || !parts.condition.root()) return std::nullopt;
+  scalar_follower follow;
+  const auto test = follow.source_of({parts.condition.root(), {}, {}});
+  if (!test.at || test.at.opcode() != hlo_opcode::compare || !test.elements.empty() || test.at.operand_count() != 2)
+    return std::nullopt;
+  counted_loop out;
+  out.direction = test.at.attribute(attribute_key::direction).value_or(std::string_view{});
+
+  const auto carried = [&](hlo_instruction tuple, std::int64_t element) -> std::optional<followed_scalar> {
+    if (!tuple) return std::nullopt;
+    std::vector<std::int64_t> path;
+    if (element != followed_scalar::whole) path.push_back(element);
+    return follow.scalar_of({tuple, {}, std::move(path)});
+  };
+  const hlo_instruction next = parts.body ? parts.body.root() : hlo_instruction{};
+  const hlo_instruction start = loop.operand_count() == 1 ? loop.operand(0) : hlo_instruction{};
+  // What an iteration adds to an element, and what it is before the first one.
+  const auto step_of = [&](std::int64_t element) -> std::optional<std::int64_t> {
+    const auto after = carried(next, element);
+    return after && after->element == element ? std::optional(after->value) : std::nullopt;
+  };
+  const auto start_of = [&](std::int64_t element) -> std::optional<std::int64_t> {
+    const auto before = carried(start, element);
+    return before && !before->element ? std::optional(before->value) : std::nullopt;
+  };
+  std::optional<followed_scalar> side[2];
+  for (std::size_t k = 0; k < 2; ++k) side[k] = follow.scalar_of({test.at.operand(k), test.callers, {}});
+  std::size_t counter = 0;
+  if (side[0] && (!side[0]->element || (side[1] && side[1]->element && step_of(*side[0]->element) == 0))) counter = 1;
+  const auto &counts = side[counter], &limit = side[1 - counter];
+  if (!limit || !counts || !counts->element) return std::nullopt;
+  out.limit = limit->value;
+  if (limit->element) {  // carried, and the same in every iteration
+    const auto begin = start_of(*limit->element);
+    if (!begin || step_of(*limit->element) != 0) return std::nullopt;
+    const auto sum = (checked_int64(*begin) + limit->value).exact();
+    if (!sum) return std::nullopt;
+    out.limit = *sum;
+  }
+  if (counter == 1)
+    out.direction = out.direction == "LT"   ? "GT"
+                    : out.direction == "LE" ? "GE"
+                    : out.direction == "GT" ? "LT"
+                    : out.direction == "GE" ? "LE"
+                                            : out.direction;
+  const shape* const type = shape_of_operand(test.at, counter);
+  out.type = type && type->is_array() ? type->type : element_type::s32;
+  out.step = step_of(*counts->element);
+  if (const auto begin = start_of(*counts->element)) out.first = (checked_int64(*begin) + counts->value).exact();
+  return out;
+}
+
+}  // namespace detail
+
+/// `known_trip_count` wins; then what initial value, step and condition prove; then what the condition alone suggests.
+/// Precondition: `loop` is a while.
+inline trip_count trip_count_of(hlo_instruction loop) {
+  if (const auto known = known_trip_count(loop)) return {*known, trip_basis::known};
+  const auto counted = detail::counted_loop_of(loop);
+  if (!counted) return {};
+  if (counted->first && counted->step) {
+    const auto times = detail::iterations(*counted, *counted->first, *counted->step);
+    return times ? trip_count{*times, trip_basis::derived} : trip_count{};
+  }
+  const bool down = counted->direction == "GT" || counted->direction == "GE";
+  if (down && !counted->first) return {};
+  const auto times = detail::iterations(*counted, counted->first.value_or(0), counted->step.value_or(down ? -1 : 1));
+  return times ? trip_count{*times, trip_basis::assumed} : trip_count{};
+}
+
+}  // namespace hlolint

@@ -1,0 +1,145 @@
+// PRF017: a big one-hot array in memory.
+#pragma once
+
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <tuple>
+
+namespace hlolint {
+
+/// The result of comparing an iota with indices, converted or not, that a fusion or an instruction of its own writes.
+struct materialised_one_hot {
+  static constexpr rule about{
+      .id = "PRF017",
+      .name = "materialised-one-hot",
+      .level = severity::warning,
+      .costs = cost_kind::both,
+      .what = "A big one-hot array, made by comparing indices with an iota, is written to memory.",
+      .why =
+          "It holds what the indices hold, thousands of times as large, for as long as something reads it; a matrix "
+          "product with it does the work of a gather by multiplying zeros.",
+      .advice =
+          "Look the rows up (a gather: in JAX table[indices]; in MaxText use_iota_embed=false), take the loss from the "
+          "indices (take_along_axis), or make the one-hot array again where it is used, so that XLA can fuse it.",
+      .example =
+          "%i = s32[65536,32768]{1,0} iota(), iota_dimension=1\n"
+          "%b = s32[65536,32768]{1,0} broadcast(%indices), dimensions={0}\n"
+          "%one_hot = pred[65536,32768]{1,0} compare(%b, %i), direction=EQ",
+      .source = "google/maxtext: use_iota_embed; JAX: jax.nn.one_hot"};
+  static constexpr need needs = need::scheduled;
+
+  byte_count min_bytes = 64_MiB;
+  static constexpr auto options =
+      std::tuple{option{"min-bytes", &materialised_one_hot::min_bytes, "smaller arrays are not reported"}};
+
+  /// Reports a big one-hot array in memory.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/schedule/flat_schedule.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/checks/value_readers.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+struct materialised_one_hot::code : materialised_one_hot {
+  void operator()(const context& dump, sink_ref report) const {
+    const auto& graph = dump.get<call_graph>();
+    for (const hlo_computation c : dump.hlo()->computations()) {
+      if (!graph.is_sequential(c)) continue;
+      for (const hlo_instruction i : c.instructions()) {
+        if (!i.shape() || !i.shape()->is_array() || takes_no_time(i.opcode())) continue;
+        const auto bytes = dense_size(*i.shape());
+        if (!bytes || *bytes < min_bytes || !is_one_hot(i)) continue;
+        const detail::value_readers readers = detail::readers_of(i, dump.get<users>());
+        if (is_only_converted(readers)) continue;  // reported there
+        report(finding_of(i, *bytes, readers, dump));
+      }
+    }
+  }
+
+ private:
+  static constexpr int farthest = 16;  // instructions between the result and the iota
+
+  static bool is_only_converted(const detail::value_readers& readers) {
+    return !readers.passed_on && readers.list.size() == 1 && readers.list[0].opcode() == hlo_opcode::convert;
+  }
+  static bool only_reshapes(hlo_opcode opcode) {
+    return keeps_elements(opcode) || opcode == hlo_opcode::convert;
+  }
+  static hlo_instruction behind(hlo_instruction i, bool also_broadcasts) {
+    for (int hops = 0; i && i.operand_count() > 0 && hops < farthest; ++hops) {
+      if (!only_reshapes(i.opcode()) && !(also_broadcasts && i.opcode() == hlo_opcode::broadcast)) break;
+      const hlo_instruction next = i.operand(0);
+      if (!next || next.id() >= i.id()) break;
+      i = next;
+    }
+    return i;
+  }
+  static bool is_one_hot(hlo_instruction i) {
+    const hlo_computation body = i.opcode() == hlo_opcode::fusion ? first_called(i) : hlo_computation{};
+    if (i.opcode() == hlo_opcode::fusion && (!body || !body.root())) return false;
+    if (!body && i.opcode() != hlo_opcode::compare && !only_reshapes(i.opcode())) return false;
+    const hlo_instruction compared = behind(body ? body.root() : i, false);
+    if (compared.opcode() != hlo_opcode::compare || compared.operand_count() != 2 ||
+        compared.attribute(attribute_key::direction) != "EQ")
+      return false;
+    const hlo_instruction a = behind(compared.operand(0), true), b = behind(compared.operand(1), true);
+    if (!a || !b || (a.opcode() == hlo_opcode::iota) == (b.opcode() == hlo_opcode::iota)) return false;
+    const hlo_instruction indices = a.opcode() == hlo_opcode::iota ? b : a;
+    return indices.opcode() != hlo_opcode::constant;
+  }
+  static bool multiplies(hlo_instruction reader) {
+    using enum hlo_opcode;
+    return reader.opcode() == dot || reader.opcode() == convolution || reader.opcode() == custom_call;
+  }
+
+  static finding finding_of(hlo_instruction i, byte_count bytes, const detail::value_readers& readers,
+                            const context& dump) {
+    std::string text = "a one-hot array of " + human(bytes) + " is written to memory" +
+                       repetition_text(dump.get<loops>(), i.computation());
+    const auto& schedule = dump.get<flat_schedule>();
+    const auto from = schedule.position_of(i);
+    const hlo_instruction last = readers.list.empty() ? hlo_instruction{} : readers.list.back();
+    const auto to = last ? schedule.position_of(last) : std::nullopt;
+    if (from && to)
+      text += " and kept from position " + std::to_string(*from) + " to " + std::to_string(*to) +
+              (readers.passed_on ? " or longer, of " : " of ") + std::to_string(schedule.size());
+    finding d = finding_at(i, std::move(text));
+    d.bytes = bytes;
+    d.saves.push_back({i, 1});
+    std::size_t named = 0;
+    for (const hlo_instruction reader : readers.list) {
+      if (multiplies(reader)) d.saves.push_back({reader, 1});
+      if (named++ < max_named)
+        d.related.push_back(related_at(reader, multiplies(reader) ? "multiplies with it" : "reads it"));
+    }
+    return d;
+  }
+
+  static constexpr std::size_t max_named = 4;
+};
+
+HLOLINT_INLINE void materialised_one_hot::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
+}  // namespace hlolint
+#endif

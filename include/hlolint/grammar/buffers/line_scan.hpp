@@ -1,0 +1,306 @@
+// Where a token of a line-oriented text ends. Unlike in HLO, blanks count in the dumps of buffers, and a token never
+// runs over the end of its line (instruction texts excepted).
+#pragma once
+
+#include <hlolint/grammar/x3/scan.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string_view>
+
+namespace hlolint::scan::lines {
+
+/// Blanks and tabs; never null.
+[[gnu::noinline]] constexpr const char* blanks(const char* p, const char* last) {
+  for (; p != last && (*p == ' ' || *p == '\t'); ++p) {
+  }
+  return p;
+}
+
+/// How many blanks come here; never null.
+constexpr const char* indent(const char* p, const char* last, std::int64_t& width) {
+  const char* const end = blanks(p, last);
+  width = end - p;
+  return end;
+}
+/// Without the blanks and the line end at the end of [p, end).
+constexpr const char* trimmed(const char* p, const char* end) {
+  for (; end != p && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r' || end[-1] == '\n'); --end) {
+  }
+  return end;
+}
+/// To the end of the line: the `\n`, the `\r` before it, the blanks before both. Never null.
+[[gnu::noinline]] constexpr const char* rest(const char* p, const char* last) {
+  const char* const end = find(p, last, '\n');
+  return trimmed(p, end ? end : last);
+}
+/// The same, but at least one byte.
+[[gnu::noinline]] constexpr const char* some_rest(const char* p, const char* last) {
+  const char* const end = rest(p, last);
+  return end == p ? nullptr : end;
+}
+
+/// After the end of the line if only blanks are left of it; the end of the text also ends a line.
+[[gnu::noinline]] constexpr const char* end_of_line(const char* p, const char* last) {
+  for (; p != last; ++p) {
+    if (*p == '\n') return p + 1;
+    if (*p != ' ' && *p != '\t' && *p != '\r') return nullptr;
+  }
+  return p;
+}
+/// All blank lines that come here, at least one.
+[[gnu::noinline]] constexpr const char* blank_lines(const char* p, const char* last) {
+  const char* end = past_blanks(p, last);
+  for (; end != last && end != p && end[-1] != '\n'; --end) {
+  }  // what the next line begins with
+  return end == p ? nullptr : end;
+}
+
+/// A name as dumps print it: no blanks, brackets, commas, colons or quotes. Wider than the identifiers of HLO.
+inline constexpr auto name_ends = bytes(" \t\r\n{}<>(),:;\"|");
+[[gnu::noinline]] constexpr const char* name(const char* p, const char* last) {
+  const char* const first = p;
+  for (; p != last && !is(name_ends, *p); ++p) {
+  }
+  return p == first ? nullptr : p;
+}
+
+[[gnu::noinline]] constexpr const char* digits(const char* p, const char* last) {
+  const char* const first = p;
+  for (; p != last && is(digit_bytes, *p); ++p) {
+  }
+  return p == first ? nullptr : p;
+}
+
+/// Digits as a number of 63 bits, null also for a number that is too large: what byte counts and positions fit in.
+template <class Integer>
+[[gnu::noinline]] constexpr const char* natural(const char* p, const char* last, Integer& value) {
+  std::uint64_t number = 0;
+  p = whole_number(p, last, number);
+  if (!p || number > static_cast<std::uint64_t>(std::numeric_limits<Integer>::max())) return nullptr;
+  value = static_cast<Integer>(number);
+  return p;
+}
+/// `[-] digits`, 63 bits and the sign.
+constexpr const char* signed_number(const char* p, const char* last, std::int64_t& value) {
+  const bool negative = p != last && *p == '-';
+  p = natural(p + negative, last, value);
+  if (p && negative) value = -value;
+  return p;
+}
+
+/// `1 234 567`: digits in groups of three.
+[[gnu::noinline]] constexpr const char* spaced_digits(const char* p, const char* last) {
+  p = digits(p, last);
+  while (p && last - p >= 4 && *p == ' ' && is(digit_bytes, p[1]) && is(digit_bytes, p[2]) && is(digit_bytes, p[3]))
+    p += 4;
+  return p;
+}
+/// The same as a number of 63 bits.
+[[gnu::noinline]] constexpr const char* spaced_number(const char* p, const char* last, std::int64_t& value) {
+  const char* const end = spaced_digits(p, last);
+  if (!end) return nullptr;
+  std::int64_t sum = 0;
+  for (; p != end; ++p) {
+    if (*p == ' ') continue;
+    if (__builtin_mul_overflow(sum, 10, &sum) || __builtin_add_overflow(sum, *p - '0', &sum)) return nullptr;
+  }
+  value = sum;
+  return end;
+}
+
+/// `12` or `12.5`: no sign, no exponent.
+[[gnu::noinline]] constexpr const char* decimal(const char* p, const char* last) {
+  p = digits(p, last);
+  if (!p || p == last || *p != '.') return p;
+  const char* const fraction = digits(p + 1, last);
+  return fraction ? fraction : p;
+}
+/// `800B`, `1.2KiB`, `65.05G`: a unit must be there.
+[[gnu::noinline]] constexpr const char* human(const char* p, const char* last) {
+  p = decimal(p, last);
+  if (!p || p == last) return nullptr;
+  if (*p == 'B') return p + 1;
+  if (std::string_view("KMGTPE").find(*p) == std::string_view::npos) return nullptr;
+  ++p;
+  return last - p >= 2 && p[0] == 'i' && p[1] == 'B' ? p + 2 : p;
+}
+
+/// Up to `Stop`, which must come on this line; at least one byte.
+template <char Stop>
+[[gnu::noinline]] constexpr const char* up_to(const char* p, const char* last) {
+  const char* const first = p;
+  for (; p != last && *p != Stop && *p != '\n'; ++p) {
+  }
+  return p == last || p == first || *p != Stop ? nullptr : p;
+}
+/// Up to the last ` (` of the line: free text before a note in parentheses.
+[[gnu::noinline]] constexpr const char* up_to_last_parenthesis(const char* p, const char* last) {
+  for (const char* at = rest(p, last); at - p > 1; --at)
+    if (at[-1] == '(' && at[-2] == ' ') return at - 2;
+  return nullptr;
+}
+/// After the last byte of `text`, which comes somewhere on this line; null if it does not.
+[[gnu::noinline]] constexpr const char* after(const char* p, const char* last, std::string_view text) {
+  const std::string_view line(p, static_cast<std::size_t>(rest(p, last) - p));
+  const std::size_t at = line.find(text);
+  return at == line.npos ? nullptr : p + at + text.size();
+}
+/// A line that is set in: from its first byte that is not a blank.
+constexpr const char* indentation(const char* p, const char* last) {
+  const char* const text = blanks(p, last);
+  return text == p || end_of_line(text, last) ? nullptr : text;
+}
+
+/// A shape in a list of a line: to the next `, ` outside of brackets, or to the end of the line. Null if a bracket does
+/// not close there.
+[[gnu::noinline]] constexpr const char* shape_text(const char* p, const char* last) {
+  const char* const first = p;
+  const char* const end = rest(p, last);
+  int depth = 0;
+  for (; p != end && depth >= 0 && !(*p == ',' && depth == 0); ++p) {
+    if (*p == '(' || *p == '[' || *p == '{') ++depth;
+    if (*p == ')' || *p == ']' || *p == '}') --depth;
+  }
+  return depth == 0 && p != first ? p : nullptr;
+}
+/// A flag of an allocation that is not known: `, ` and what follows, up to the next comma or the end of the line with
+/// its colon. `|...|` and brackets may hold both.
+[[gnu::noinline]] constexpr const char* unknown_flag(const char* p, const char* last) {
+  if (last - p < 3 || p[0] != ',' || p[1] != ' ') return nullptr;
+  bool in_shape = false;
+  int depth = 0;
+  const char* const end = rest(p, last);
+  for (p += 2; p < end; ++p) {
+    if (*p == '|') in_shape = !in_shape;
+    if (in_shape) continue;
+    if (*p == '(' || *p == '[' || *p == '{') ++depth;
+    if ((*p == ')' || *p == ']' || *p == '}') && depth > 0) --depth;
+    if (*p == ',' && depth == 0) return p;
+    if (*p == ':' && p + 1 == end) return p;
+  }
+  return end;
+}
+/// The word that a flag begins with; never null.
+[[gnu::noinline]] constexpr const char* flag_word(const char* p, const char* last) {
+  const char* const first = p;
+  for (; p != last && (is(name_start, *p) || *p == '-' || *p == ' '); ++p) {
+  }
+  return trimmed(first, p);
+}
+
+/// A line stating that the live range is not available.
+[[gnu::noinline]] constexpr const char* unavailable(const char* p, const char* last) {
+  const char* const end = rest(p, last);
+  const std::string_view text(p, static_cast<std::size_t>(end - p));
+  const std::size_t at = text.find("ive range");
+  return at != text.npos && at < 64 && text.find("not available", at) != text.npos ? end : nullptr;
+}
+
+/// How a line begins that every part of a dump knows, or a blank line. Where one of them comes, a list is over.
+[[gnu::noinline]] constexpr const char* landmark(const char* p, const char* last) {
+  if (const char* const end = end_of_line(p, last)) return end;
+  const std::string_view text(p, static_cast<std::size_t>(last - p));
+  for (const std::string_view beginning : {"BufferAssignment",
+                                           "allocation ",
+                                           " value:",
+                                           "  value:",
+                                           " reused by",
+                                           "Total bytes",
+                                           "Used values:",
+                                           " positions:",
+                                           " uses:",
+                                           " uses are",
+                                           " from instruction:",
+                                           "HloLiveRange ",
+                                           "  InstructionSequence:",
+                                           "  BufferLiveRange:",
+                                           "  Live ranges at ",
+                                           "  Peak memory could not",
+                                           "  Stack trace breakdown",
+                                           "Memory Space: ",
+                                           "Allocations sorted by size",
+                                           "cumulative_size;",
+                                           "\tcumulative_size;",
+                                           "  cumulative_size;",
+                                           "The rest ",
+                                           "\tThe rest ",
+                                           "  The rest ",
+                                           "buffer_id,"})
+    if (text.starts_with(beginning)) return p + beginning.size();
+  return *p == '<' && last - p > 1 && is(digit_bytes, p[1]) ? p + 1 : nullptr;
+}
+
+/// The drawing before a node of a tree (`│   ├── `); its value is the depth of the branch that the node hangs on.
+[[gnu::noinline]] constexpr const char* branch(const char* p, const char* last, std::int64_t& depth) {
+  constexpr std::string_view fork = "\xE2\x94\x9C\xE2\x94\x80\xE2\x94\x80 ";       // ├──
+  constexpr std::string_view last_fork = "\xE2\x94\x94\xE2\x94\x80\xE2\x94\x80 ";  // └──
+  constexpr std::string_view stem = "\xE2\x94\x82";                                // │
+  std::int64_t columns = 0;
+  for (;;) {
+    const char* const before = p;
+    while (p != last && *p == ' ') ++p;
+    columns += p - before;
+    const std::string_view left(p, static_cast<std::size_t>(last - p));
+    if (left.starts_with(stem)) {
+      p += stem.size();
+      ++columns;
+    } else if (left.starts_with(fork) || left.starts_with(last_fork)) {
+      depth = columns < 6 ? 1 : (columns - 6) / 4 + 1;
+      return p + fork.size();
+    } else {
+      depth = 0;
+      return columns < 2 ? nullptr : p;
+    }
+  }
+}
+
+/// `kKernel`
+constexpr const char* thunk_kind(const char* p, const char* last) {
+  return last - p >= 2 && *p == 'k' && p[1] >= 'A' && p[1] <= 'Z' ? identifier(p, last) : nullptr;
+}
+/// Blanks up to a tab, and the tab.
+constexpr const char* up_to_tab(const char* p, const char* last) {
+  while (p != last && *p == ' ') ++p;
+  return p != last && *p == '\t' ? p + 1 : nullptr;
+}
+/// Free text up to the next slice of a buffer; may be empty. Null if no slice follows on this line.
+[[gnu::noinline]] constexpr const char* up_to_slice(const char* p, const char* last) {
+  const char* const end = rest(p, last);
+  const std::string_view line(p, static_cast<std::size_t>(end - p));
+  const std::size_t at = line.find("{index:");
+  return at == line.npos ? nullptr : p + at;
+}
+/// A line that ends in a colon, without it.
+[[gnu::noinline]] constexpr const char* label(const char* p, const char* last) {
+  const char* const end = rest(p, last);
+  return end - p > 1 && end[-1] == ':' ? end - 1 : nullptr;
+}
+
+/// `hbm`: no full stop.
+[[gnu::noinline]] constexpr const char* plain_word(const char* p, const char* last) {
+  const char* const first = p;
+  for (; p != last && is(name_bytes, *p) && *p != '.'; ++p) {
+  }
+  return p == first ? nullptr : p;
+}
+static_assert(taken(rest, "ab c \r\nx") == "ab c" && taken(end_of_line, " \r\nx") == " \r\n" &&
+              taken(rest, "\n").empty());
+static_assert(taken(name, "fusion.1{0}") == "fusion.1" && taken(name, "{0}").empty());
+static_assert(taken(spaced_digits, "1 179 648 bytes") == "1 179 648" && taken(spaced_digits, "52 bytes") == "52");
+static_assert(taken(human, "1.2KiB(") == "1.2KiB" && taken(human, "65.05G:") == "65.05G");
+static_assert(taken(shape_text, "(s32[], f32[2,3]), s8[]") == "(s32[], f32[2,3])" &&
+              taken(shape_text, "f32[2\n]").empty());
+static_assert(taken(human, "16B;") == "16B" && taken(human, "16").empty());
+static_assert(taken(up_to<'|'>, "(f32[2], s8[])| at") == "(f32[2], s8[])" && taken(up_to<'|'>, "f32\n|").empty());
+static_assert(taken(up_to_last_parenthesis, "jit(f) (x) (1.0%)\n (") == "jit(f) (x)");
+static_assert(taken(unknown_flag, ", kind |a, b| of (c, d), constant:") == ", kind |a, b| of (c, d)");
+static_assert(taken(unknown_flag, ", a:b:\n") == ", a:b" && taken(unknown_flag, ", a \n") == ", a");
+static_assert(taken(unavailable, "Live range is not available.\n").size() == 28 &&
+              taken(unavailable, "x\nive range not available").empty());
+static_assert(taken(up_to_slice, "a {b} {index:1}") == "a {b} " && taken(label, "  body:\n") == "  body");
+
+}  // namespace hlolint::scan::lines

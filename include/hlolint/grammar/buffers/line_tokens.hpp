@@ -1,0 +1,245 @@
+// The tokens and directives that grammars of line-oriented texts add. Such a grammar has no skipper: it spells out
+// every blank and every end of a line.
+#pragma once
+
+#include <hlolint/grammar/buffers/line_scan.hpp>
+#include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/ir/printed_size.hpp>
+#include <hlolint/ir/shape_index.hpp>
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+
+namespace hlolint::grammar {
+
+// ------------------------------------------------------------------ directives
+/// broken("a number beyond ..."): notes that the text here breaks a rule of names and numbers, once per place. No
+/// match.
+struct broken_parser : x3::parser<broken_parser>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  constexpr explicit broken_parser(const char* m) : message(m) {}
+  template <class Context, class Rule, class To>
+  [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const&, const Context& context, Rule&,
+                                          To&) const {
+    parse_state& state = from<parse_state>(context);
+    for (std::size_t i = state.broken.size(); i-- > 0 && state.broken[i].where >= first;)
+      if (state.broken[i].where == first) return false;
+    state.broke(first, message);
+    return false;
+  }
+  const char* message;
+};
+constexpr broken_parser broken(const char* message) { return broken_parser(message); }
+
+/// unbroken[p]: p, if what it takes breaks no rule of names and numbers.
+struct unbroken_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To& to) const {
+    const parse_state& state = from<parse_state>(context);
+    const std::size_t before = state.broken.size();
+    return p.parse(first, last, context, rule, to) && state.broken.size() == before;
+  }
+};
+inline constexpr directive<unbroken_directive, same> unbroken{};
+
+/// on_line<&T::text>[p]: p; the text that it takes, without the blanks and the line end at its end, goes into T::text,
+/// or into a member of a member with on_line<&T::part, &part::text>.
+template <auto... Members>
+struct on_line_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
+    const char* const begin = first;
+    if (!p.parse(first, last, context, rule, x3::unused)) return false;
+    if constexpr (!is_unused<Rule>) (rule.*....*Members) = view(begin, scan::lines::trimmed(begin, first));
+    return true;
+  }
+};
+template <auto... Members>
+inline constexpr directive<on_line_directive<Members...>> on_line{};
+
+/// extend<&T::member>[p]: the text that the member holds goes on to the end of what p takes.
+template <auto Member>
+struct extend_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
+    std::string_view& member = rule.*Member;
+    const char* const begin = member.empty() ? first : member.data();
+    if (!p.parse(first, last, context, rule, x3::unused)) return false;
+    member = view(begin, first);
+    return true;
+  }
+};
+template <auto Member>
+inline constexpr directive<extend_directive<Member>> extend{};
+
+/// within<&T::member>[p]: p fills members of a member of the rule's T. An optional one is engaged, unless it is
+/// already.
+template <auto Member>
+struct within_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
+    auto& member = rule.*Member;
+    if constexpr (requires { member.reset(); }) {
+      const bool was_there = member.has_value();
+      if (!was_there) member.emplace();
+      if (p.parse(first, last, context, *member, x3::unused)) return true;
+      if (!was_there) member.reset();
+      return false;
+    } else {
+      return p.parse(first, last, context, member, x3::unused);
+    }
+  }
+};
+template <auto Member>
+inline constexpr directive<within_directive<Member>> within{};
+
+/// last_of<&T::list>[p]: p fills members of the last element of a list of the rule's T; no match if the list is empty.
+template <auto List>
+struct last_of_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
+    auto& list = rule.*List;
+    return !list.empty() && p.parse(first, last, context, list.back(), x3::unused);
+  }
+};
+template <auto List>
+inline constexpr directive<last_of_directive<List>> last_of{};
+
+/// owns<&T::owners, &T::pool, &owner::first, &owner::count>[p]: what p adds to the pool belongs to the last owner,
+/// after what that owner has there already.
+template <auto Owners, auto Pool, auto First, auto Count>
+struct owns_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
+    using number = std::remove_cvref_t<decltype((rule.*Owners).back().*First)>;
+    if ((rule.*Owners).empty()) return false;
+    if ((rule.*Owners).back().*Count == 0) (rule.*Owners).back().*First = static_cast<number>((rule.*Pool).size());
+    const bool matched = p.parse(first, last, context, rule, x3::unused);
+    (rule.*Owners).back().*Count = static_cast<number>((rule.*Pool).size()) - (rule.*Owners).back().*First;
+    return matched;
+  }
+};
+template <auto Owners, auto Pool, auto First, auto Count>
+inline constexpr directive<owns_directive<Owners, Pool, First, Count>> owns{};
+
+/// when<&T::holds>: takes nothing; matches if the member function of the rule's T returns true.
+template <auto Holds>
+struct when_parser : x3::parser<when_parser<Holds>>, valued<x3::unused_type> {
+  static constexpr bool has_action = true, handles_container = false;
+  template <class Context, class Rule, class To>
+  bool parse(const char*&, const char* const&, const Context&, Rule& rule, To&) const {
+    return (rule.*Holds)();
+  }
+};
+template <auto Holds>
+inline constexpr when_parser<Holds> when{};
+
+/// somewhere("Ran out of memory"): passes over anything on this line, and the text.
+struct somewhere_parser : x3::parser<somewhere_parser>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  constexpr explicit somewhere_parser(std::string_view t) : text(t) {}
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
+    const char* const end = scan::lines::after(first, last, text);
+    if (end) first = end;
+    return end;
+  }
+  std::string_view text;
+};
+constexpr somewhere_parser somewhere(std::string_view what) { return somewhere_parser(what); }
+
+/// push[p]: the value of p becomes the last step of the rule's value, a path.
+struct push_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
+    std::uint32_t step = 0;
+    if (!p.parse(first, last, context, rule, step)) return false;
+    rule.push_back(step);
+    return true;
+  }
+};
+inline constexpr directive<push_directive> push{};
+
+// ------------------------------------------------------------------ tokens
+/// What a scan takes, without a value.
+template <auto Scan>
+struct passed : x3::parser<passed<Scan>>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
+    const char* const end = Scan(first, last);
+    if (end) first = end;
+    return end;
+  }
+};
+
+namespace dump {
+
+/// Blanks and the end of the line or of the text.
+inline constexpr passed<&scan::lines::end_of_line> eol{};
+inline constexpr passed<&scan::lines::blank_lines> blank_lines{};
+inline constexpr passed<&scan::lines::blanks> blanks{};
+inline constexpr passed<&scan::lines::landmark> landmark{};
+inline constexpr token<&scan::lines::name> name{};
+inline constexpr token<&scan::lines::rest> rest{};  ///< may be empty
+inline constexpr token<&scan::lines::some_rest> some_rest{};
+template <char Stop>
+inline constexpr token<&scan::lines::up_to<Stop>> up_to{};
+
+inline constexpr passed<&scan::lines::digits> digits{};
+inline constexpr token<&scan::lines::natural<std::int64_t>> natural{};
+inline constexpr auto too_large = broken("a number beyond the 64 bits of an int64");
+
+/// A number of 63 bits: bytes, positions, ids.
+inline constexpr auto number = rule<std::int64_t> = [] { return natural | &digits >> too_large; };
+/// The same with a sign.
+inline constexpr auto signed_number =
+    rule<std::int64_t> = [] { return token<&scan::lines::signed_number>{} | -x3::lit('-') >> &digits >> too_large; };
+/// `1 234 567`
+inline constexpr auto spaced =
+    rule<std::int64_t> = [] { return token<&scan::lines::spaced_number>{} | &digits >> too_large; };
+
+/// `{1,0}`
+inline constexpr auto step = rule<std::uint32_t> = [] {
+  return token<&scan::lines::natural<std::uint32_t>>{} | &digits >> broken("a tuple index beyond 32 bits");
+};
+inline constexpr auto index = rule<hlolint::shape_index> = [] { return '{' >> -(push[step] % ',') >> '}'; };
+
+/// `12.5`
+inline const char* decimal_value(const char* p, const char* last, double& value) {
+  const char* const end = scan::lines::decimal(p, last);
+  if (end) std::from_chars(p, end, value);
+  return end;
+}
+inline constexpr token<&decimal_value> decimal{};
+
+/// The bytes of `95.62MiB`, `530.00M`, `16B`; null for more than an int64 holds.
+[[gnu::noinline]] inline const char* human_value(const char* p, const char* last, printed_size& value) {
+  const char* const end = scan::lines::human(p, last);
+  if (!end) return nullptr;
+  double bytes = 0;
+  const auto [unit, error] = std::from_chars(p, end, bytes);
+  constexpr std::string_view units = "KMGTPE";
+  const std::size_t power = units.find(*unit);  // npos for B
+  for (std::size_t i = 0; power != units.npos && i <= power; ++i) bytes *= 1024;
+  if (error != std::errc{} || !(bytes < 9223372036854775808.0)) return nullptr;
+  value = {static_cast<byte_count>(bytes + 0.5), view(p, end)};
+  return end;
+}
+inline constexpr auto human = rule<printed_size> = [] {
+  return token<&human_value>{} | &token<&scan::lines::human>{} >> broken("a size beyond the 64 bits of an int64");
+};
+
+}  // namespace dump
+
+}  // namespace hlolint::grammar

@@ -1,0 +1,204 @@
+// What a line of HLO begins with, and where a token in brackets ends. A bracket that nothing closes ends where the next
+// instruction begins: a text in which no line closes its bracket would otherwise be read to its end for each of them.
+#pragma once
+
+#include <hlolint/grammar/x3/tokens.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace hlolint::scan {
+
+constexpr std::string_view text_between(const char* first, const char* last) {
+  return {first, static_cast<std::size_t>(last - first)};
+}
+constexpr bool starts_with(const char* p, const char* last, std::string_view text) {
+  return text_between(p, last).substr(0, text.size()) == text;
+}
+
+/// Whether `p`, at the first token of a line, begins `[ROOT] name =`. A comment in between is not looked through.
+constexpr bool begins_instruction(const char* p, const char* last) {
+  const auto blanks = [&](const char* from) {
+    while (from != last && (*from == ' ' || *from == '\t')) ++from;
+    return from;
+  };
+  const auto name = [&](const char* from) {
+    if (from != last && *from == '%') return identifier(from + 1, last);
+    const char* const end = identifier(from, last);
+    return end && end != last && *end != '=' ? end : nullptr;  // `key=` continues an instruction
+  };
+  const char* end = name(p);
+  if (end && text_between(p, end) == "ROOT") end = name(blanks(end));
+  if (!end) return false;
+  end = blanks(end);
+  return end != last && *end == '=';
+}
+
+/// The first token of a line, and how many blanks stand before it.
+struct line_begin {
+  const char* token;
+  std::size_t indent;
+  constexpr line_begin(const char* line, const char* last) : token(line) {
+    while (token != last && (*token == ' ' || *token == '\t' || *token == '\r')) ++token;
+    indent = static_cast<std::size_t>(token - line);
+  }
+};
+
+/// Whether `p`, at the first token of a line, begins a computation or a module: `HloModule`, `ENTRY`, `%name (`, `%name
+/// {`; without the percent sign a name can be anything, so the line must end with the brace or hold an arrow.
+constexpr bool begins_computation(const char* p, const char* last) {
+  const bool percent = p != last && *p == '%';
+  const char* const name = percent ? p + 1 : p;
+  const char* const end = identifier(name, last);
+  if (!end || end == last) return false;
+  if (!percent && (text_between(name, end) == "HloModule" || text_between(name, end) == "ENTRY"))
+    return *end == ' ' || *end == '\t';
+  const char* next = end;
+  while (next != last && (*next == ' ' || *next == '\t')) ++next;
+  if (next == last || (*next != '(' && *next != '{')) return false;
+  if (percent) return true;
+  const char* const line_end = find(next, last, '\n');
+  std::string_view rest = text_between(next, line_end ? line_end : last);
+  if (rest.find("->") != rest.npos) return true;
+  if (const std::size_t comment = rest.find("//"); comment != rest.npos) rest = rest.substr(0, comment);
+  return rest.find_last_not_of(" \t\r") == rest.rfind('{');
+}
+
+/// Whether an instruction begins at a line of a text after its first: what seems to end with the text has run into it.
+constexpr bool runs_into_instruction(std::string_view part) {
+  const char* const last = part.data() + part.size();
+  for (const char* p = find(part.data(), last, '\n'); p; p = find(p, last, '\n')) {
+    const line_begin line(++p, last);
+    if (line.token != last && begins_instruction(line.token, last)) return true;
+  }
+  return false;
+}
+static_assert(runs_into_instruction("{a\n  %b = f32[]") && !runs_into_instruction("%b = f32[]\n  {1}"));
+
+/// Whether an instruction, the entry or a module begins at the line after the line end at `p`.
+[[gnu::noinline]] constexpr bool instruction_follows(const char* p, const char* last) {
+  const line_begin line(p + 1, last);
+  return line.token != last && (begins_instruction(line.token, last) || starts_with(line.token, last, "HloModule ") ||
+                                starts_with(line.token, last, "ENTRY "));
+}
+
+/// A JSON dictionary: up to the matching brace, braces inside double quotes do not count.
+constexpr const char* dictionary(const char* p, const char* last) {
+  if (p == last || *p != '{') return nullptr;
+  std::size_t depth = 0;
+  for (; p != last; ++p) {
+    const char c = *p;
+    if (c == '"') {
+      for (++p; p != last && *p != '"'; ++p) {
+        if (*p == '\\' && (++p == last || *p == '\n')) return nullptr;
+        if (*p == '\n' && instruction_follows(p, last)) return nullptr;
+      }
+      if (p == last) return nullptr;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return p + 1;
+    } else if (c == '\n' && instruction_follows(p, last)) {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+/// The value of an unknown attribute: to the next comma, closing bracket or line end outside brackets and strings.
+/// Comments inside are passed over; null if brackets or strings do not close.
+constexpr const char* balanced(const char* p, const char* last) {
+  const char* const first = p;
+  const char* end = p;
+  std::size_t depth = 0;
+  while (p != last) {
+    const char c = *p;
+    if (c == '"') {
+      const char* const begin = p;
+      p = string(p, last);
+      if (!p || runs_into_instruction(text_between(begin, p))) return nullptr;
+      end = p;
+      continue;
+    }
+    const bool comment = c == '/' && last - p > 1 && (p[1] == '*' || p[1] == '/');
+    if (depth == 0 && (c == ',' || c == '\n' || c == '\r' || (comment && p[1] == '/'))) break;
+    if (c == '(' || c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ')' || c == ']' || c == '}') {
+      if (depth == 0) break;
+      --depth;
+    } else if (comment) {
+      p = blanks(p, last);
+      continue;
+    } else if (c == '\n' && instruction_follows(p, last)) {
+      return nullptr;
+    }
+    ++p;
+    if (c != ' ' && c != '\t') end = p;
+  }
+  return end == first || depth ? nullptr : end;
+}
+
+/// From an opening bracket to the one that closes it, comments aside. Quotes and percent signs stand in no shape: where
+/// one comes, a bracket is missing.
+template <char Open>
+constexpr const char* shape_brackets(const char* p, const char* last) {
+  if (p == last || *p != Open) return nullptr;
+  constexpr auto special = bytes("([{)]}\"%/\n");
+  for (std::size_t depth = 0; p != last; ++p) {
+    if (!is(special, *p)) continue;
+    switch (*p) {
+      case '(':
+      case '[':
+      case '{':
+        ++depth;
+        break;
+      case ')':
+      case ']':
+      case '}':
+        if (--depth == 0) return p + 1;
+        break;
+      case '/': {
+        const char* const next = blanks(p, last);
+        if (next == p) return nullptr;
+        p = next - 1;
+        break;
+      }
+      case '\n':
+        if (instruction_follows(p, last)) return nullptr;
+        break;
+      default:
+        return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+static_assert(taken(dictionary, R"({"a":{"b":"}"}} x)") == R"({"a":{"b":"}"}})" && taken(dictionary, "{").empty());
+static_assert(taken(balanced, "[8,2]<=[2,8]T(1,0), x") == "[8,2]<=[2,8]T(1,0)");
+static_assert(taken(balanced, R"({op="a,}b" n=1}, next)") == R"({op="a,}b" n=1})");
+static_assert(taken(balanced, "0  // dead\n x") == "0");
+static_assert(taken(shape_brackets<'('>, "(f32[], /*x)*/(s8[1]{0})) y") == "(f32[], /*x)*/(s8[1]{0}))" &&
+              taken(shape_brackets<'['>, "[%").empty());
+static_assert(taken(balanced, "abc  \n") == "abc" && taken(balanced, "{a").empty());
+static_assert(taken(balanced, "{a\n b=1}") == "{a\n b=1}" && taken(balanced, "{a\n %b = f32[]\n}").empty());
+static_assert(taken(balanced, "{\"a\n b=\"}") == "{\"a\n b=\"}" && taken(balanced, "{\"a\n b = \"}").empty());
+static_assert(taken(dictionary, "{\n\"a\":1}") == "{\n\"a\":1}" &&
+              taken(dictionary, "{\"a\":1\n %b = f32[] x({})").empty());
+static_assert(taken(dictionary, "{\"a\n b = \"}").empty());
+static_assert(taken(shape_brackets<'('>, "(f32[],\n  s8[])") == "(f32[],\n  s8[])");
+static_assert(taken(shape_brackets<'('>, "(f32[]\n  b = (s8[]))").empty());
+
+}  // namespace hlolint::scan
+
+namespace hlolint::grammar {
+
+inline namespace tokens {
+/// A JSON dictionary: to the matching brace.
+inline constexpr token<&scan::dictionary> dictionary{};
+/// Anything with brackets and strings in balance, up to a comma, a closing bracket or the end of the line outside of
+/// them.
+inline constexpr token<&scan::balanced> balanced{};
+}  // namespace tokens
+
+}  // namespace hlolint::grammar

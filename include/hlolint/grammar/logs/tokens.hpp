@@ -1,0 +1,119 @@
+// The tokens of logs about missing memory.
+#pragma once
+
+#include <hlolint/grammar/logs/token_scan.hpp>
+#include <hlolint/grammar/buffers/line_tokens.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint::grammar {
+
+/// stated(sentences::ran_out): passes over what may stand before a message on its line, and its first words.
+struct stated_parser : x3::parser<stated_parser>, valued<x3::unused_type> {
+  static constexpr bool handles_container = false;
+  constexpr explicit stated_parser(std::string_view t) : text(t) {}
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
+    const char* const end = logs::stated(first, last, text);
+    if (end) first = end;
+    return end;
+  }
+  std::string_view text;
+};
+constexpr stated_parser stated(const logs::sentence& what) { return stated_parser(what.begin); }
+
+namespace dump {
+
+/// The same as of `human`, with a sign.
+[[gnu::noinline]] inline const char* signed_value(const char* p, const char* last, printed_size& value) {
+  const bool negative = p != last && *p == '-';
+  const char* const end = human_value(p + negative, last, value);
+  if (end && negative) value = {-value.bytes, view(p, end)};
+  return end;
+}
+/// `1.50G`, `-0.5KiB`
+inline constexpr auto size = rule<printed_size> = [] {
+  return token<&signed_value>{} | &token<&logs::signed_size>{} >> broken("a size beyond the 64 bits of an int64");
+};
+/// `1073741824`: bytes without a unit.
+[[gnu::noinline]] inline const char* plain_value(const char* p, const char* last, printed_size& value) {
+  std::int64_t bytes = 0;
+  const char* const end = scan::lines::signed_number(p, last, bytes);
+  if (end) value = {bytes, view(p, end)};
+  return end;
+}
+inline constexpr auto plain_size =
+    rule<printed_size> = [] { return token<&plain_value>{} | -x3::lit('-') >> &digits >> too_large; };
+/// `2.00 GiB`: with a blank, as frameworks print sizes.
+[[gnu::noinline]] inline const char* spaced_value(const char* p, const char* last, printed_size& value) {
+  const char* const end = logs::spaced_size(p, last);
+  if (!end) return nullptr;
+  std::string text(p, end);
+  std::erase(text, ' ');
+  if (!human_value(text.data(), text.data() + text.size(), value)) return nullptr;
+  value.text = view(p, end);
+  return end;
+}
+inline constexpr token<&spaced_value> spaced_size{};
+
+/// The bytes of `[64,2016,9,9] and type float`; null for a type of unknown size.
+[[gnu::noinline]] inline const char* tensor_value(const char* p, const char* last, printed_size& value) {
+  const char* const end = logs::tensor(p, last);
+  if (!end) return nullptr;
+  const std::string_view text = view(p, end), type = text.substr(text.rfind(' ') + 1);
+  constexpr std::pair<std::string_view, std::int64_t> sizes[] = {
+      {"float", 4}, {"half", 2},  {"bfloat16", 2}, {"double", 8}, {"int32", 4},  {"int64", 8},     {"int16", 2},
+      {"int8", 1},  {"uint8", 1}, {"bool", 1},     {"uint32", 4}, {"uint64", 8}, {"complex64", 8}, {"complex128", 16}};
+  const auto known = std::find_if(std::begin(sizes), std::end(sizes), [&](const auto& s) { return s.first == type; });
+  if (known == std::end(sizes)) return nullptr;
+  std::int64_t bytes = known->second;
+  for (const char* at = p + 1; at != end && *at != ']'; at += *at == ',') {
+    std::int64_t dimension = 0;
+    at = scan::lines::natural(at, end, dimension);
+    if (!at || (*at != ',' && *at != ']') || __builtin_mul_overflow(bytes, dimension, &bytes)) return nullptr;
+  }
+  value = {bytes, text};
+  return end;
+}
+inline constexpr token<&tensor_value> tensor{};
+
+/// sum<&T::member>[p]: adds the size that p reads to the member; its text goes on to the end of p.
+template <auto Member>
+struct sum_directive {
+  template <class P, class Context, class Rule, class To>
+  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                  To&) const {
+    if constexpr (is_unused<Rule>) {
+      return p.parse(first, last, context, rule, x3::unused);
+    } else {
+      printed_size more;
+      if (!p.parse(first, last, context, rule, more)) return false;
+      std::optional<printed_size>& member = rule.*Member;
+      if (!member) {
+        member = more;
+      } else if (const auto bytes = checked_add(member->bytes, more.bytes)) {
+        member = printed_size{*bytes, view(member->text.data(), first)};
+      }
+      return true;
+    }
+  }
+};
+template <auto Member>
+inline constexpr directive<sum_directive<Member>> sum{};
+
+inline constexpr token<&logs::row_label> row_label{};
+inline constexpr token<&logs::instruction_on_stack> instruction_on_stack{};
+inline constexpr passed<&logs::about_memory> about_memory{};
+inline constexpr passed<&logs::vague> vague{};
+template <char Stop>
+inline constexpr token<&logs::before<Stop>> before{};
+
+}  // namespace dump
+
+}  // namespace hlolint::grammar

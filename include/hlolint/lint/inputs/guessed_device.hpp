@@ -1,0 +1,77 @@
+// A device for a module of which nobody named one: the most common one that can run it.
+#pragma once
+
+#include <hlolint/analysis/buffers/estimated_buffers.hpp>
+#include <hlolint/analysis/device/device_hints.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/lint/context.hpp>
+#include <hlolint/text/checked.hpp>
+
+#include <optional>
+#include <string_view>
+
+namespace hlolint {
+
+namespace detail {
+
+/// Bytes of the main memory that all allocations take.
+inline byte_count main_memory_of(const buffer_dump& dump) {
+  checked_int64 sum = 0;
+  for (const allocation& a : dump.allocations())
+    if (a.color == 0) sum += a.size;
+  return sum.clamped();
+}
+
+/// Whether part of a module runs on a SparseCore.
+inline bool uses_sparse_core(const hlo_module& module) {
+  for (const hlo_computation c : module.computations())
+    if (c.execution_thread() == "sparsecore") return true;
+  for (const hlo_instruction i : module.instructions()) {
+    if (i.opcode() != hlo_opcode::async_start) continue;
+    const auto thread = i.attribute(attribute_key::async_execution_thread);
+    if (thread && thread->find("sparsecore") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+/// What the results of a module take if none shares bytes with another: no program needs more.
+inline byte_count most_needed(const hlo_module& module) {
+  checked_int64 sum = 0;
+  for (const hlo_instruction i : module.instructions())
+    if (i.shape() && i.shape()->is_array()) sum += byte_size(*i.shape(), size_rule::tpu_tiled).value_or(0);
+  return sum.clamped();
+}
+
+}  // namespace detail
+
+/// What a module needs, as far as its dumps show. The memory of a TPU program without buffers is estimated where it
+/// decides which TPU can run it.
+inline device_needs needs_of(const context::parts& module) {
+  device_needs out;
+  if (module.hlo && module.target == target::tpu) out.sparse_core = detail::uses_sparse_core(*module.hlo);
+  if (module.buffers && module.buffers->has_assignment()) {
+    out.memory = detail::main_memory_of(*module.buffers);
+  } else if (module.hlo && module.target == target::tpu && module.hlo->is_scheduled()) {
+    const auto assumed = assume_device({}, module.target, out);
+    if (assumed && detail::most_needed(*module.hlo) > usable_memory(*find_device(assumed->name)))
+      out.memory = detail::main_memory_of(estimated_buffers(*module.hlo, module.target));
+  }
+  return out;
+}
+
+/// Fills in a device where there is none, and what it was guessed from; nothing where nothing hints at one.
+inline void guess_device(context::parts& module) {
+  if (module.device || !module.hlo || module.target == target::cpu) return;
+  for (const seen_file& file : module.files) {
+    if (!holds_hlo(file.kind)) continue;
+    const auto first = assume_device(file.path, module.target);
+    if (!first) continue;
+    const auto assumed = assume_device(file.path, module.target, needs_of(module));
+    module.device = find_device(assumed->name);
+    module.device_evidence = assumed->evidence;
+    return;
+  }
+}
+
+}  // namespace hlolint

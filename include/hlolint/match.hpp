@@ -1,0 +1,10 @@
+// Patterns over instructions: opcodes with operands, predicates, paths, captures; and queries, which are patterns in text.
+#pragma once
+
+#include <hlolint/match/context_properties.hpp>
+#include <hlolint/match/matches.hpp>
+#include <hlolint/match/opcodes.hpp>
+#include <hlolint/match/pattern.hpp>
+#include <hlolint/match/predicate.hpp>
+#include <hlolint/match/properties.hpp>
+#include <hlolint/match/relations.hpp>

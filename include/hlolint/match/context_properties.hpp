@@ -1,0 +1,180 @@
+// Properties of an instruction that take a schedule or a device: when it runs, how long, and for how long its result
+// lives.
+#pragma once
+
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/buffers/estimated_buffers.hpp>
+#include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/schedule/flat_schedule.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/time/instruction_times.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/match/predicate.hpp>
+#include <hlolint/match/query/property_table.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace hlolint::match {
+
+/// From the first to the last schedule position, both inclusive, at which a result of each instruction is live. Without
+/// a schedule nothing is known.
+class instruction_lives {
+ public:
+  /// As `live_ranges`.
+  explicit instruction_lives(const hlo_module& module) : lives_(module.instruction_count()) {
+    if (module.is_scheduled()) collect(live_ranges(module));
+  }
+  /// As a context makes it.
+  template <analysis_cache Cache>
+  explicit instruction_lives(const Cache& cache) : lives_(cache.hlo()->instruction_count()) {
+    if (cache.hlo()->is_scheduled()) collect(cache.template get<live_ranges>());
+  }
+  /// Nothing where the instruction makes no value of its own.
+  const std::optional<time_span>& of(hlo_instruction i) const { return lives_[i.id()]; }
+
+ private:
+  void collect(const live_ranges& ranges) {
+    const std::vector<hlo_value>& values = ranges.flow().values();
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      const std::optional<time_span>& range = ranges.of(v);
+      if (!range) continue;
+      std::optional<time_span>& life = lives_[values[v].defined.instruction];
+      life = life ? time_span{std::min(life->start, range->start), std::max(life->end, range->end)} : *range;
+    }
+  }
+  std::vector<std::optional<time_span>> lives_;  // by instruction
+};
+
+/// The instructions whose results are in use at a peak of their memory space: by the buffers that were dumped or, of a
+/// module that is scheduled, by an estimate of them. Without either none is.
+class peak_results {
+ public:
+  /// Of a module whose back-end is not known.
+  explicit peak_results(const hlo_module& module) : at_peak_(module.instruction_count()) {
+    if (module.is_scheduled()) collect(module, estimated_buffers(module, target::unknown));
+  }
+  /// As a context makes it.
+  template <analysis_cache Cache>
+  explicit peak_results(const Cache& cache) : at_peak_(cache.hlo()->instruction_count()) {
+    if (cache.buffers())
+      collect(*cache.hlo(), *cache.buffers());
+    else if (cache.hlo()->is_scheduled())
+      collect(*cache.hlo(), estimated_buffers(*cache.hlo(), target_of(cache)));
+  }
+  /// Whether a part of its result is.
+  bool holds(hlo_instruction i) const { return at_peak_[i.id()]; }
+
+ private:
+  template <class Cache>
+  static target target_of(const Cache& cache) {
+    if constexpr (requires { cache.target(); })
+      return cache.target();
+    else
+      return target::unknown;
+  }
+  void collect(const hlo_module& module, const buffer_dump& dump) {
+    const live_chunks chunks(dump);
+    const occupancy in_use(chunks);
+    std::unordered_map<std::string_view, id> by_name;
+    for (const hlo_instruction i : module.instructions()) by_name.emplace(i.name(), i.id());
+    const std::vector<allocation>& all = dump.allocations();
+    for (std::size_t space = 0; space < in_use.space_count(); ++space) {
+      std::vector<std::size_t> members;
+      for (std::size_t a = 0; a < all.size(); ++a)
+        if (all[a].color == in_use.color_of_space(space)) members.push_back(a);
+      const std::int64_t position = in_use.of_space(space).peak_positions().front().first;
+      for (const std::uint32_t v : values_at(chunks, members, position))
+        if (const auto at = by_name.find(dump.values()[v].name.instruction); at != by_name.end())
+          at_peak_[at->second] = true;
+    }
+  }
+  std::vector<bool> at_peak_;  // by instruction
+};
+
+/// Its position in the schedule, called computations included.
+inline constexpr auto position =
+    number<knowledge::context>("position", unit::count, "its position in the schedule, called computations included",
+                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                                 if (!facts.hlo()->is_scheduled()) return std::nullopt;
+                                 const auto at = facts.template get<flat_schedule>().position_of(i);
+                                 return at ? std::optional(static_cast<double>(*at)) : std::nullopt;
+                               });
+/// Milliseconds of one run: work, or of a transfer what nothing hides.
+inline constexpr auto run_ms =
+    number<knowledge::context>("ms", unit::time, "estimated time of one run; of a transfer what nothing hides",
+                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                                 const auto time = facts.template get<instruction_times>().of(i);
+                                 return time ? std::optional(1e3 * time->seconds) : std::nullopt;
+                               });
+/// Milliseconds of all runs of a step.
+inline constexpr auto step_ms =
+    number<knowledge::context>("step ms", unit::time, "the same for all its runs in a step",
+                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                                 const auto time = facts.template get<instruction_times>().of(i);
+                                 return time ? std::optional(1e3 * time->seconds * time->runs) : std::nullopt;
+                               });
+/// Floating-point operations of one run.
+inline constexpr auto flops =
+    number<knowledge::context>("flops", unit::count, "floating-point operations of one run",
+                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                                 return facts.template get<work_times>().work_of(i).flops;
+                               });
+/// Milliseconds in which the device waits for a transfer, in one run.
+inline constexpr auto exposed_ms =
+    number<knowledge::context>("exposed", unit::time, "time in which the device waits for a transfer, in one run",
+                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                                 if (!facts.hlo()->is_scheduled()) return std::nullopt;
+                                 for (const exposed_transfer& t : facts.template get<exposed_time>().transfers())
+                                   if (t.start == i && !t.computes) return 1e3 * t.exposed_each();
+                                 return std::nullopt;
+                               });
+/// The collective runs beside other work.
+inline constexpr auto asynchronous = flag<knowledge::context>(
+    "async", "a transfer that runs beside other work",
+    [](hlo_instruction i, const auto& facts) { return facts.template get<async_windows>().is_asynchronous(i); });
+/// Positions of the schedule at which its result is live.
+inline constexpr auto lifetime = number<knowledge::context>(
+    "lifetime", unit::count, "positions of the schedule at which its result is live",
+    [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+      const auto& life = facts.template get<instruction_lives>().of(i);
+      return life ? std::optional(static_cast<double>(life->end - life->start + 1)) : std::nullopt;
+    });
+/// The last position of the schedule at which its result is live, inclusive.
+inline constexpr auto live_until =
+    number<knowledge::context>("live until", unit::count, "last position of the schedule at which its result is live",
+                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                                 const auto& life = facts.template get<instruction_lives>().of(i);
+                                 return life ? std::optional(static_cast<double>(life->end)) : std::nullopt;
+                               });
+
+/// Its result is in use at the first peak of its memory space.
+inline constexpr auto at_peak =
+    flag<knowledge::context>("at peak", "its result is in use at the first peak of its memory space",
+                             [](hlo_instruction i, const auto& facts) { return facts.template get<peak_results>().holds(i); });
+
+/// All of them, by kind. @{
+inline constexpr std::tuple context_numbers{position, run_ms, step_ms, exposed_ms, flops, lifetime, live_until};
+inline constexpr std::tuple context_flags{asynchronous, at_peak};
+/// @}
+
+/// All properties, for facts that have a device: a lint context.
+template <class Facts>
+const property_table<Facts>& all_properties() {
+  static const property_table<Facts> table = [] {
+    property_table<Facts> out = module_properties<Facts>();
+    out.add_numbers(context_numbers);
+    out.add_flags(context_flags);
+    return out;
+  }();
+  return table;
+}
+
+}  // namespace hlolint::match

@@ -1,0 +1,123 @@
+// Tests of what a query writes of an instruction: shape, opcode, attributes, arguments.
+#pragma once
+
+#include <hlolint/ir/query/query.hpp>
+#include <hlolint/match/pattern.hpp>
+#include <hlolint/text/glob.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::match {
+
+namespace detail {
+
+// ------------------------------------------------------------------ tests of what is written
+struct shape_is_like : tested<shape_is_like> {
+  static constexpr knowledge needs = knowledge::module;
+  query_shape wanted;
+  explicit shape_is_like(query_shape s) : wanted(std::move(s)) {}
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts&) const {
+    return i.shape() && fits(wanted, *i.shape());
+  }
+
+ private:
+  static bool fits(const query_shape& wanted, const shape& is) {
+    if (wanted.is_tuple) {
+      if (!is.is_tuple() || is.elements.size() < wanted.elements.size()) return false;
+      if (!wanted.any_more && is.elements.size() != wanted.elements.size()) return false;
+      for (std::size_t k = 0; k < wanted.elements.size(); ++k)
+        if (!fits(wanted.elements[k], is.elements[k])) return false;
+      return true;
+    }
+    if (wanted.type ? is.type != *wanted.type : !is.is_array()) return false;
+    return (wanted.any_dimensions || fits(wanted.dimensions, is, 0, 0)) && layout_fits(wanted, is);
+  }
+  static bool fits(const std::vector<query_dimension>& wanted, const shape& is, std::size_t w, std::size_t d) {
+    for (; w < wanted.size(); ++w, ++d) {
+      if (wanted[w].what == query_dimension::form::rest) {
+        // What follows the last `...` has to fit at the end; one before it takes as few as it can.
+        for (std::size_t skip = d; skip <= is.rank(); ++skip)
+          if (fits(wanted, is, w + 1, skip)) return true;
+        return false;
+      }
+      if (d == is.rank()) return false;
+      if (wanted[w].what == query_dimension::form::size && is.dimensions[d].size != wanted[w].size) return false;
+    }
+    return d == is.rank();
+  }
+  static bool layout_fits(const query_shape& wanted, const shape& is) {
+    if (!wanted.layout) return true;
+    if (!is.layout) return false;
+    const layout &a = *wanted.layout, &b = *is.layout;
+    return (a.minor_to_major.empty() || a.minor_to_major == b.minor_to_major) &&
+           (a.tiles.empty() || a.tiles == b.tiles) && (a.memory_space == 0 || a.memory_space == b.memory_space) &&
+           (a.element_size_in_bits == 0 || a.element_size_in_bits == b.element_size_in_bits);
+  }
+};
+
+struct opcode_is_like : tested<opcode_is_like> {
+  static constexpr knowledge needs = knowledge::module;
+  std::string_view glob;
+  explicit opcode_is_like(std::string_view g) : glob(g) {}
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts&) const {
+    return matches_glob(glob, i.opcode_text());
+  }
+};
+struct opcode_is : tested<opcode_is> {
+  static constexpr knowledge needs = knowledge::module;
+  hlo_opcode opcode;
+  explicit opcode_is(hlo_opcode o) : opcode(o) {}
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts&) const {
+    return i.opcode() == opcode;
+  }
+};
+
+/// A value as written, without the blanks outside of quotes.
+inline std::string without_blanks(std::string_view text) {
+  std::string out;
+  char quote = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (quote != 0 && c == '\\' && k + 1 < text.size()) {
+      out += c;
+      out += text[++k];
+      continue;
+    }
+    if (quote == 0 && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) continue;
+    if (c == '"' || c == '\'') quote = quote == 0 ? c : quote == c ? char{0} : quote;
+    out += c;
+  }
+  return out;
+}
+struct attribute_is_like : tested<attribute_is_like> {
+  static constexpr knowledge needs = knowledge::module;
+  std::string_view key;
+  std::string glob;
+  explicit attribute_is_like(const query_attribute& a) : key(a.key), glob(without_blanks(a.value)) {}
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts&) const {
+    for (const hlo_attribute a : i.attributes())
+      if (a.name == key) return matches_glob(glob, without_blanks(a.value));
+    return false;
+  }
+};
+struct argument_is_like : tested<argument_is_like> {
+  static constexpr knowledge needs = knowledge::module;
+  std::string glob;
+  explicit argument_is_like(std::string_view text) : glob(without_blanks(text)) {}
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts&) const {
+    return matches_glob(glob, without_blanks(i.argument()));
+  }
+};
+
+}  // namespace detail
+
+}  // namespace hlolint::match

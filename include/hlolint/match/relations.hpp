@@ -1,0 +1,125 @@
+// Patterns on what stands around an instruction: operands, users, bodies, and what lies between along the way.
+#pragma once
+
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/values/dependence_graph.hpp>
+#include <hlolint/match/pattern.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace hlolint::match {
+
+namespace detail {
+/// How an instruction is related to those that the inner pattern looks at.
+enum class relation : std::uint8_t { operand, user, body };
+
+template <relation Is, pattern P>
+struct related : pattern_base {
+  static constexpr knowledge needs = P::needs;
+  P inner;
+  constexpr explicit related(P p) : inner(std::move(p)) {}
+  template <class Facts>
+  bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
+    const auto fits = [&](hlo_instruction other) { return other && state.step() && inner.match(other, state, next); };
+    if constexpr (Is == relation::operand) {
+      for (const hlo_instruction other : i.operands())
+        if (fits(other)) return true;
+    } else if constexpr (Is == relation::user) {
+      for (const instruction_use use : state.facts().template get<users>().of(i))
+        if (fits(use.user)) return true;
+    } else {
+      for (const hlo_computation called : i.called_computations())
+        for (std::size_t k = 0; called && k < called.instruction_count(); ++k)
+          if (fits(called.instruction(k))) return true;
+    }
+    return false;
+  }
+};
+
+template <bool Backwards, pattern P>
+struct path : pattern_base {
+  static constexpr knowledge needs = P::needs;
+  P inner;
+  std::uint32_t most;
+  constexpr path(P p, std::uint32_t within) : inner(std::move(p)), most(within) {}
+  template <class Facts>
+  bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
+    if (!state.step()) return false;
+    const dependence_graph::distances& far = state.distances(this, [&] {
+      std::vector<id> ends;
+      match_state<Facts> own(state.facts());
+      for (const hlo_instruction end : state.facts().hlo()->instructions()) {
+        own.start();
+        if (inner.match(end, own, [] { return true; })) ends.push_back(end.id());
+      }
+      const auto& graph = state.facts().template get<dependence_graph>();
+      return Backwards ? graph.from(ends) : graph.to(ends);
+    });
+    if (far.of(i) > most || far.of(i) == dependence_graph::unreachable) return false;
+    // For the captures of the inner pattern, if it has any.
+    return inner.match(far.nearest(i), state, next);
+  }
+};
+
+template <pattern Between, pattern P>
+struct through : pattern_base {
+  static constexpr knowledge needs = Between::needs | P::needs;
+  static constexpr int most = 64;  // steps
+  Between between;
+  P inner;
+  constexpr through(Between b, P p) : between(std::move(b)), inner(std::move(p)) {}
+  template <class Facts>
+  bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
+    hlo_instruction at = i;
+    for (int k = 0; at && k <= most; ++k) {
+      if (!state.step()) return false;
+      if (inner.match(at, state, next)) return true;
+      if (at.operand_count() == 0 || !between.match(at, state, [] { return true; })) return false;
+      at = at.operand(0);
+    }
+    return false;
+  }
+};
+}  // namespace detail
+
+/// Any number of steps.
+inline constexpr std::uint32_t any_distance = std::numeric_limits<std::uint32_t>::max();
+
+/// Some operand matches.
+template <pattern P>
+constexpr auto some_operand(P p) {
+  return detail::related<detail::relation::operand, P>(std::move(p));
+}
+/// Some instruction that reads it matches.
+template <pattern P>
+constexpr auto some_user(P p) {
+  return detail::related<detail::relation::user, P>(std::move(p));
+}
+/// Some instruction of a computation that it calls matches: the body of a fusion or loop.
+template <pattern P>
+constexpr auto body(P p) {
+  return detail::related<detail::relation::body, P>(std::move(p));
+}
+/// It depends on an instruction that matches, through tuples, loops, calls and fusions, within so many steps. The
+/// pattern is matched for itself; its captures are those of the nearest one. Linear for all instructions of a module
+/// together.
+template <pattern P>
+constexpr auto depends_on(P p, std::uint32_t within = any_distance) {
+  return detail::path<true, P>(std::move(p), within);
+}
+/// An instruction that matches depends on it.
+template <pattern P>
+constexpr auto reaches(P p, std::uint32_t within = any_distance) {
+  return detail::path<false, P>(std::move(p), within);
+}
+/// maybe(bitcast | copy, dot): a dot, or one behind any number of bitcasts and copies, along first operands.
+template <pattern Between, pattern P>
+constexpr auto maybe(Between between, P p) {
+  return detail::through<Between, P>(std::move(between), std::move(p));
+}
+
+}  // namespace hlolint::match

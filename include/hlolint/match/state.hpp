@@ -1,0 +1,137 @@
+// What travels with a match: captures, the facts that predicates ask for, and a bound on the work.
+#pragma once
+
+#include <hlolint/analysis/values/dependence_graph.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hlolint::match {
+
+/// What still has to match: called once for each way in which a pattern matches, until it returns true.
+class next_step {
+ public:
+  /// Precondition: `f`, which returns whether the rest matches, outlives the step.
+  template <class F>
+  requires(!std::is_same_v<std::remove_cvref_t<F>, next_step>) next_step(const F& f)
+      : self_(&f), call_([](const void* self) { return (*static_cast<const F*>(self))(); }) {}
+  /// Whether the rest matches.
+  bool operator()() const { return call_(self_); }
+
+ private:
+  const void* self_;
+  bool (*call_)(const void*);
+};
+
+/// What a pattern needs to know.
+enum class knowledge : std::uint8_t {
+  module,  ///< the HLO alone
+  context  ///< also the device, the schedule or the buffers: a lint context
+};
+/// The greater of two needs.
+constexpr knowledge operator|(knowledge a, knowledge b) { return a > b ? a : b; }
+
+/// One capture.
+struct binding {
+  std::string_view name;  ///< without `$`
+  hlo_instruction is;     ///< what it holds
+};
+
+/// Where a match got to, for `--explain`: the step that failed after most others had matched.
+struct failed_step {
+  std::size_t matched = 0;  ///< steps that had matched before it
+  std::string_view step;    ///< its text in the query; empty: none failed
+  hlo_instruction at;       ///< the instruction that did not match it
+};
+
+/// The scratch of a run over one module: one for all instructions. `Facts` is an analysis cache: `get<A>()` gives an
+/// analysis of the module, `hlo()` the module.
+template <class Facts>
+class match_state {
+ public:
+  /// So many steps are taken for one instruction at most; a pattern that takes more does not match, and `exhausted` is
+  /// set.
+  static constexpr std::size_t most_steps = 100'000;
+  /// And so many by one run, after which nothing is looked at any more.
+  static constexpr std::size_t most_steps_of_run = 50'000'000;
+
+  /// Precondition: `facts` outlives the state.
+  explicit match_state(const Facts& facts) : facts_(&facts) {}
+
+  /// The analyses of the module.
+  const Facts& facts() const { return *facts_; }
+
+  /// Begins with another instruction.
+  void start() {
+    captures_.clear();
+    steps_ = 0;
+    matched_ = 0;
+  }
+  /// Counts a step; false if there were too many.
+  bool step() {
+    if (++steps_ <= most_steps && ++steps_of_run_ <= most_steps_of_run) return true;
+    exhausted_ = true;
+    return false;
+  }
+  /// Whether a match was given up because it took too many steps.
+  bool exhausted() const { return exhausted_; }
+
+  /// The captures of the match so far, the oldest first.
+  const std::vector<binding>& captures() const { return captures_; }
+  /// What a capture holds; an empty view if it is not bound.
+  hlo_instruction captured(std::string_view name) const {
+    for (const binding& b : captures_)
+      if (b.name == name) return b.is;
+    return {};
+  }
+  /// Binds a name for the rest of the match, or compares with what it holds.
+  bool bind(std::string_view name, hlo_instruction i, next_step next) {
+    if (const hlo_instruction held = captured(name)) return held == i && next();
+    captures_.push_back({name, i});
+    const bool found = next();
+    captures_.pop_back();
+    return found;
+  }
+
+  /// The distances for a pattern of a path, made when first asked for. `key` stands for the pattern.
+  template <class Make>
+  const dependence_graph::distances& distances(const void* key, Make make) {
+    for (const auto& [known, made] : paths_)
+      if (known == key) return *made;
+    paths_.emplace_back(key, std::make_unique<const dependence_graph::distances>(make()));
+    return *paths_.back().second;
+  }
+
+  /// Follows why an instruction does not match. Off by default: it costs time.
+  void explain() { explains_ = true; }
+  /// A step that did not match.
+  void failed(std::string_view step, hlo_instruction at) {
+    if (!explains_ || step.empty() || (!furthest_.step.empty() && matched_ <= furthest_.matched)) return;
+    furthest_ = {matched_, step, at};
+  }
+  /// Counts a step that matched, while the rest is tried.
+  bool matched(next_step next) {
+    ++matched_;
+    const bool found = next();
+    --matched_;
+    return found;
+  }
+  /// The step that failed after most others had matched.
+  const failed_step& furthest() const { return furthest_; }
+
+ private:
+  const Facts* facts_;
+  std::vector<binding> captures_;
+  std::vector<std::pair<const void*, std::unique_ptr<const dependence_graph::distances>>> paths_;
+  std::size_t steps_ = 0, steps_of_run_ = 0, matched_ = 0;
+  bool exhausted_ = false, explains_ = false;
+  failed_step furthest_;
+};
+
+}  // namespace hlolint::match

@@ -1,0 +1,207 @@
+// BufferAssignmentProto as the text of `-buffer-assignment.txt` (protobuf_dumps.md 11). What the message does not have
+// is not written: pages and output shapes.
+#pragma once
+
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/protobuf/program.hpp>
+#include <hlolint/protobuf/reading.hpp>
+#include <hlolint/protobuf/shapes.hpp>
+#include <hlolint/protobuf/text_parts.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::protobuf {
+
+/// Writes the assignment of a module's buffers to `in.out`. What is broken is reported and left out.
+class assignment_text {
+ public:
+  assignment_text(reading& in, const program& whole) : in_(in), out_(in.out), whole_(whole) {}
+
+  void put(std::string_view bytes) {
+    in_.guarded([&] { read_values(bytes); });
+    instruction_ids_.reserve(whole_.instructions.size());
+    for (const instruction_head& i : whole_.instructions) instruction_ids_.add(i.id);
+    find_merging_parameters();
+    out_ += "BufferAssignment:\n";
+    std::int64_t index = 0;
+    in_.guarded([&] {
+      for_each_field_until_end(bytes, [&](const field& f) {
+        if (f.key() != sized(3)) return;
+        if (f.missing) return in_.cut("buffer_allocations", index, f.missing);
+        const std::size_t begin = out_.size();
+        in_.in("buffer_allocations", index++, [&] {
+          if (!in_.guarded([&] { put_allocation(f.bytes); })) out_.resize(begin);
+        });
+        in_.check_size();
+      });
+    });
+  }
+
+ private:
+  struct logical_buffer {
+    std::int64_t id = 0, size = 0, color = 0;
+    std::string_view defined_at;
+  };
+  struct assigned {
+    std::int64_t id = 0, offset = 0, size = 0;
+  };
+
+  void read_values(std::string_view bytes) {
+    std::int64_t index = 0;
+    for_each_field_until_end(bytes, [&](const field& f) {
+      if (f.key() != sized(1)) return;
+      if (f.missing) return in_.cut("logical_buffers", index, f.missing);
+      in_.in("logical_buffers", index++, [&] {
+        message m(f.bytes);
+        values_.push_back({m.number(1), m.number(2), m.number(4), m.text(3)});
+        if (!value_ids_.add(static_cast<std::uint64_t>(m.number(1))))
+          in_.report("the id " + std::to_string(m.number(1)) + " is that of another buffer, too");
+      });
+    });
+  }
+
+  /// Parameters in which the values of several callers, or of several rounds of a loop, merge: XLA calls these phi.
+  void find_merging_parameters() {
+    merging_.assign(whole_.computations.size(), 0);
+    for (const computation_head& c : whole_.computations)
+      for (const std::uint32_t caller : c.callers) {
+        const instruction_head& i = whole_.instructions[c.first + caller];
+        if (i.opcode != "while") continue;
+        for (std::uint32_t k = 0; k < i.called_count; ++k)
+          if (const auto at = whole_.computation_ids.find(whole_.called[i.first_called + k])) merging_[*at] = 1;
+      }
+  }
+  bool merges(std::size_t instruction) const {
+    const instruction_head& i = whole_.instructions[instruction];
+    if (i.opcode == "while" || i.opcode == "conditional") return true;
+    if (i.opcode != "parameter") return false;
+    const auto after = std::upper_bound(whole_.computations.begin(), whole_.computations.end(), instruction,
+                                        [](std::size_t n, const computation_head& c) { return n < c.first; });
+    return after != whole_.computations.begin() &&
+           merging_[static_cast<std::size_t>(after - whole_.computations.begin()) - 1] != 0;
+  }
+
+  const instruction_head* entry_parameter(std::int64_t number) const {
+    const auto entry = whole_.computation_ids.find(whole_.entry_id);
+    if (!entry) return nullptr;
+    const computation_head& c = whole_.computations[*entry];
+    for (std::size_t i = c.first; i < c.first + c.count; ++i)
+      if (whole_.instructions[i].opcode == "parameter" && whole_.instructions[i].parameter_number == number)
+        return &whole_.instructions[i];
+    return nullptr;
+  }
+
+  void put_allocation(std::string_view bytes) {
+    std::int64_t index = 0, size = 0, parameter = 0, color = 0;
+    bool thread_local_storage = false, is_parameter = false, live_out = false, constant = false;
+    std::vector<std::int64_t> parameter_index;
+    std::vector<assigned> values;
+    for_each_field(bytes, [&](const field& f) {
+      switch (f.key()) {
+        case varint(1): index = f.number(); break;
+        case varint(2): size = f.number(); break;
+        case varint(3): thread_local_storage = f.bits != 0; break;
+        case varint(5): is_parameter = f.bits != 0; break;
+        case varint(6): parameter = f.number(); break;
+        case varint(7): live_out = f.bits != 0; break;
+        case varint(8): color = f.number(); break;
+        case sized(9): {
+          const message m(f.bytes);
+          values.push_back({m.number(1), m.number(2), m.number(3)});
+          break;
+        }
+        case varint(10): case sized(10): add_numbers(f, parameter_index); break;
+        case varint(12): constant = f.bits != 0; break;
+        default: break;
+      }
+    });
+    if (index < 0 || size < 0) throw bad_message("a negative index or size");
+    const auto number = [&](std::string_view before, std::int64_t n) { out_ += before, protobuf::put(out_, n); };
+    number("allocation ", index), number(": size ", size);
+    if (color) number(", color ", color);
+    if (is_parameter) {
+      number(", parameter ", parameter);
+      out_ += ", shape |";
+      const instruction_head* const from = entry_parameter(parameter);
+      const shape whole = from ? shape_of(from->shape) : shape();
+      const shape* const part = from ? subshape(whole, parameter_index) : nullptr;
+      part ? append(out_, *part, {.layout = false}) : void(out_ += "<unknown shape>");
+      out_ += "| at ShapeIndex ";
+      put_list(out_, parameter_index);
+    }
+    if (constant) out_ += ", constant";
+    if (thread_local_storage) out_ += ", thread-local";
+    if (live_out) out_ += ", maybe-live-out";
+    if (!is_parameter && !constant && !thread_local_storage && !live_out) out_ += ", preallocated-temp";
+    out_ += ":\n";
+    std::stable_sort(values.begin(), values.end(), [](const assigned& a, const assigned& b) { return a.id < b.id; });
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::size_t begin = out_.size();
+      in_.in("assigned", static_cast<std::int64_t>(i), [&] {
+        if (!in_.guarded([&] { put_value(values[i]); })) out_.resize(begin);
+      });
+      in_.check_size();
+    }
+  }
+
+  void put_value(const assigned& v) {
+    const auto at = value_ids_.find(static_cast<std::uint64_t>(v.id));
+    if (!at) throw bad_message("there is no logical buffer " + std::to_string(v.id));
+    if (v.size < 0 || v.offset < 0) throw bad_message("a negative size or offset");
+    const logical_buffer& value = values_[*at];
+    const message place(value.defined_at);
+    const auto instruction = instruction_of(place);
+    if (!instruction)
+      throw bad_message("the buffer is defined by an instruction that is not in the module (id " +
+                        std::to_string(place.number(4)) + ")");
+    const instruction_head& i = whole_.instructions[*instruction];
+    const shape whole = shape_of(i.shape);
+    const auto index = place.numbers(3);
+    const shape* const part = subshape(whole, index);
+    if (!part) throw bad_message("the shape of '" + std::string(i.name) + "' has no such index");
+    out_ += " value: <";
+    protobuf::put(out_, v.id);
+    out_ += ' ';
+    put_name(out_, i.name);
+    if (whole.is_tuple()) put_list(out_, index);
+    if (merges(*instruction)) out_ += " (phi)";
+    out_ += " @";
+    protobuf::put(out_, value.color);
+    out_ += "> (size=";
+    protobuf::put(out_, v.size);
+    out_ += ",offset=";
+    protobuf::put(out_, v.offset);
+    out_ += "): ";
+    append(out_, *part);
+    out_ += '\n';
+  }
+
+  /// By its id; in files of before 2023 by its name.
+  std::optional<std::size_t> instruction_of(const message& place) const {
+    if (place.has(4) || place.text(2).empty())
+      return instruction_ids_.find(static_cast<std::uint64_t>(place.number(4)));
+    const std::string_view computation = place.text(1), name = place.text(2);
+    for (const computation_head& c : whole_.computations) {
+      if (c.name != computation) continue;
+      for (std::size_t i = c.first; i < c.first + c.count; ++i)
+        if (whole_.instructions[i].name == name) return i;
+    }
+    return std::nullopt;
+  }
+
+  reading& in_;
+  std::string& out_;
+  const program& whole_;
+  std::vector<logical_buffer> values_;
+  id_index value_ids_, instruction_ids_;
+  std::vector<char> merging_;  ///< of each computation
+};
+
+}  // namespace hlolint::protobuf

@@ -1,0 +1,245 @@
+// LiteralProto as the text of a constant (protobuf_dumps.md 8.4). Long lists are never read.
+#pragma once
+
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/protobuf/shapes.hpp>
+#include <hlolint/protobuf/small_floats.hpp>
+#include <hlolint/protobuf/text_parts.hpp>
+#include <hlolint/protobuf/wire.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint::protobuf {
+
+/// XLA prints the elements of an array that has no more than so many.
+inline constexpr std::int64_t most_printed_elements = 10;
+
+/// How many elements an array has, up to one more than are printed.
+inline std::int64_t printed_element_count(const shape& s) {
+  std::int64_t out = 1;
+  for (const dimension& d : s.dimensions)
+    if (d.size == 0) return 0;
+  for (const dimension& d : s.dimensions)
+    if (d.size < 0 || d.size > most_printed_elements || (out *= d.size) > most_printed_elements)
+      return most_printed_elements + 1;
+  return out;
+}
+
+/// The elements of a short array, each as its bits.
+class short_literal {
+ public:
+  /// Precondition: the shape is that of an array with no more elements than are printed.
+  short_literal(std::string_view bytes, const shape& s) : shape_(s), count_(printed_element_count(s)) {
+    const std::uint32_t tag = tag_of(s.type);
+    for_each_field(bytes, [&](const field& f) {
+      if (f.tag == tag) add(f);
+    });
+  }
+
+  /// Nothing printable is in it: the elements are not there, or of a type that is not known.
+  bool is_unknown() const { return tag_of(shape_.type) == 0 || size_ < parts() * static_cast<std::size_t>(count_); }
+
+  void put(std::string& out) const {
+    std::vector<std::int64_t> index;
+    put_level(out, index);
+  }
+
+ private:
+  /// The field of LiteralProto that holds elements of a type; 0 if there is none.
+  static constexpr std::uint32_t tag_of(element_type type) {
+    switch (type) {
+      using enum element_type;
+      case pred: return 2;
+      case s8: return 15;
+      case u8: return 3;
+      case s32: return 4;
+      case s64: return 5;
+      case u32: return 6;
+      case u64: return 7;
+      case f32: return 8;
+      case f64: return 9;
+      case f16: return 11;
+      case c64: return 12;
+      case bf16: return 13;
+      case u16: return 16;
+      case s16: return 17;
+      case c128: return 18;
+      case f8e5m2: return 19;
+      case f8e4m3fn: return 20;
+      case s4: return 21;
+      case u4: return 22;
+      case f8e4m3b11fnuz: return 23;
+      case f8e5m2fnuz: return 24;
+      case f8e4m3fnuz: return 25;
+      case s2: return 26;
+      case u2: return 27;
+      case f8e4m3: return 28;
+      case f8e3m4: return 29;
+      case s1: return 30;
+      case u1: return 31;
+      case f4e2m1fn: return 32;
+      case f8e8m0fnu: return 33;
+      case f6e3m2fn: return 35;
+      case f6e2m3fn: return 36;
+      default: return 0;
+    }
+  }
+  bool is_complex() const { return shape_.type == element_type::c64 || shape_.type == element_type::c128; }
+  std::size_t parts() const { return is_complex() ? 2 : 1; }
+
+  void add(const field& f) {
+    using enum element_type;
+    const auto keep = [&](std::uint64_t bits) {
+      if (size_ < elements_.size()) elements_[size_++] = bits;
+    };
+    const auto little_endian = [&](std::size_t width) {
+      for (std::size_t at = 0; at + width <= f.bytes.size() && size_ < elements_.size(); at += width) {
+        std::uint64_t bits = 0;
+        for (std::size_t k = width; k-- > 0;) bits = bits << 8 | static_cast<unsigned char>(f.bytes[at + k]);
+        keep(bits);
+      }
+    };
+    if (f.type != wire_type::length_delimited) return keep(f.bits);
+    switch (shape_.type) {
+      case pred: case s32: case s64: case u32: case u64: {
+        const char* at = f.bytes.data();
+        const char* const end = at + f.bytes.size();
+        while (at != end && size_ < elements_.size()) keep(protozero::decode_varint(&at, end));
+        return;
+      }
+      case f32: case c64: return little_endian(4);
+      case f64: case c128: return little_endian(8);
+      case f16: case bf16: case u16: case s16: return little_endian(2);
+      case s4: case u4: case s2: case u2: case s1: case u1: {
+        // XLA has written one element in a byte as well as several.
+        const bool alone = f.bytes.size() >= static_cast<std::size_t>(count_);
+        const auto width = static_cast<unsigned>(bit_width(shape_.type));
+        for (const char c : f.bytes)
+          for (unsigned at = 0; at < (alone ? width : 8) && size_ < elements_.size(); at += width)
+            keep(static_cast<unsigned char>(c) >> at & ((1u << width) - 1));
+        return;
+      }
+      default: return little_endian(1);
+    }
+  }
+
+  void put_level(std::string& out, std::vector<std::int64_t>& index) const {
+    const std::size_t level = index.size(), rank = shape_.rank();
+    if (level == rank) return put_element(out, index);
+    const std::int64_t size = shape_.dimensions[level].size;
+    const bool innermost = level + 1 == rank;
+    const bool blanks = rank > 1 && (!innermost || size > 1);
+    out += '{';
+    if (blanks) out += ' ';
+    if (rank > 3 && !innermost && level > 0) {
+      out += "/*i";
+      protobuf::put(out, static_cast<std::int64_t>(level - 1));
+      out += '=';
+      protobuf::put(out, index.back());
+      out += "*/ ";
+    }
+    for (std::int64_t i = 0; i < size; ++i) {
+      if (i) out += ", ";
+      index.push_back(i);
+      put_level(out, index);
+      index.pop_back();
+    }
+    if (blanks) out += ' ';
+    out += '}';
+  }
+
+  void put_element(std::string& out, const std::vector<std::int64_t>& index) const {
+    // In memory the dimension that the layout names first is the innermost.
+    std::size_t at = 0, stride = 1;
+    for (std::size_t k = 0; k < index.size(); ++k) {
+      std::size_t d = index.size() - 1 - k;
+      if (shape_.layout && shape_.layout->minor_to_major.size() == index.size())
+        d = static_cast<std::size_t>(shape_.layout->minor_to_major[k]);
+      if (d >= index.size()) return void(out += '0');  // no layout of this shape
+      at += static_cast<std::size_t>(index[d]) * stride;
+      stride *= static_cast<std::size_t>(shape_.dimensions[d].size);
+    }
+    if (!is_complex()) return put_number(out, element(at));
+    out += '(';
+    put_number(out, element(2 * at));
+    out += ", ";
+    put_number(out, element(2 * at + 1));
+    out += ')';
+  }
+  std::uint64_t element(std::size_t at) const { return at < size_ ? elements_[at] : 0; }
+
+  void put_number(std::string& out, std::uint64_t bits) const {
+    using enum element_type;
+    switch (shape_.type) {
+      case pred:
+        if (shape_.rank() == 0) return void(out += bits ? "true" : "false");
+        return void(out += bits ? '1' : '0');
+      case u64: return void(out += std::to_string(bits));
+      case s1: case s2: case s4: case s8: case s16: case s32: {
+        const auto width = static_cast<unsigned>(bit_width(shape_.type));
+        const std::uint64_t sign = std::uint64_t{1} << (width - 1);
+        const auto shifted = static_cast<std::int64_t>((bits & (2 * sign - 1)) ^ sign);
+        return protobuf::put(out, shifted - static_cast<std::int64_t>(sign));
+      }
+      case u1: case u2: case u4: case u8: case u16: case u32: case s64:
+        return protobuf::put(out, static_cast<std::int64_t>(bits));
+      case f64: case c128: {
+        double value;
+        std::memcpy(&value, &bits, sizeof value);
+        if (!std::isnan(value)) return put_double(out, value);
+        return put_nan(out, bits >> 63 != 0, bits & ((std::uint64_t{1} << 52) - 1), 52);
+      }
+      case c64: return put_float(out, f32, static_cast<std::uint32_t>(bits));
+      default: return put_float(out, shape_.type, static_cast<std::uint32_t>(bits));
+    }
+  }
+
+  const shape& shape_;
+  std::int64_t count_;
+  std::array<std::uint64_t, 2 * most_printed_elements> elements_{};
+  std::size_t size_ = 0;
+};
+
+/// The argument of a constant: its elements if they are few, else `{...}`.
+inline void put_constant(std::string& out, std::string_view literal) {
+  shape s;
+  for_each_field(literal, [&](const field& f) {
+    if (f.key() == sized(1)) read_shape(f.bytes, s);
+  });
+  if (!s.is_array() || s.type == element_type::unknown || printed_element_count(s) > most_printed_elements)
+    return void(out += "{...}");
+  const short_literal elements(literal, s);
+  elements.is_unknown() ? void(out += "{...}") : elements.put(out);
+}
+
+/// A literal with its shape, as custom calls have it.
+inline void put_literal(std::string& out, std::string_view literal, int depth = 0) {
+  if (depth > deepest) throw bad_message("literals nested more than " + std::to_string(deepest) + " levels deep");
+  shape s;
+  for_each_field(literal, [&](const field& f) {
+    if (f.key() == sized(1)) read_shape(f.bytes, s);
+  });
+  if (!s.is_tuple()) {
+    append(out, s);
+    out += ' ';
+    return put_constant(out, literal);
+  }
+  out += "( ";
+  bool first = true;
+  for_each_field(literal, [&](const field& f) {
+    if (f.key() != sized(10)) return;
+    if (!first) out += ", ";
+    first = false;
+    put_literal(out, f.bytes, depth + 1);
+  });
+  out += " )";
+}
+
+}  // namespace hlolint::protobuf

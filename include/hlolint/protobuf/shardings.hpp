@@ -1,0 +1,162 @@
+// OpSharding and NamedShardingProto (protobuf_dumps.md 10).
+#pragma once
+
+#include <hlolint/protobuf/devices.hpp>
+#include <hlolint/protobuf/metadata.hpp>
+#include <hlolint/protobuf/text_parts.hpp>
+#include <hlolint/protobuf/wire.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hlolint::protobuf {
+
+namespace detail {
+
+/// ` metadata={..}` inside a sharding; of several in braces of their own.
+inline void put_sharding_metadata(std::string& out, const std::vector<std::string_view>& list, bool named) {
+  if (list.empty()) return;
+  out += named ? ", metadata={" : " metadata={";
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i) out += ", ";
+    const bool braces = named || list.size() > 1;
+    if (braces) out += '{';
+    put_metadata(out, read_metadata(list[i]));
+    if (braces) out += '}';
+  }
+  out += '}';
+}
+
+inline void put_named_sharding(std::string& out, std::string_view bytes) {
+  message m(bytes);
+  mesh_message mesh(m.bytes(2));
+  std::vector<std::string_view> metadata;
+  m.each(6, [&](std::string_view one) { metadata.push_back(one); });
+  const auto end = [&] {
+    put_sharding_metadata(out, metadata, true);
+    out += '}';
+  };
+  const std::string_view reduction = m.number(8) == 1 ? "max" : m.number(8) == 2 ? "min" : "";
+  const bool no_dimensions = m.count(3) == 0;
+  const auto all_axes = [&](std::uint32_t tag) {
+    bool whole = true;
+    m.each(tag, [&](std::string_view axis) { whole = whole && !message(axis).has(2); });
+    return no_dimensions && mesh.axis_count() > 0 && m.count(tag) == mesh.axis_count() && whole;
+  };
+  if (no_dimensions && !mesh.is_maximal() && m.count(4) + m.count(5) + m.count(7) == 0) {
+    out += "{replicated";
+    return end();
+  }
+  if (all_axes(5)) {
+    out += "{unreduced";
+    if (!reduction.empty()) out += '=', out += reduction;
+    return end();
+  }
+  out += '{';
+  mesh.put(out);
+  if (mesh.is_maximal()) return end();
+  if (all_axes(7)) {
+    out += ", manual";
+    return end();
+  }
+  const auto axes = [&](const message& from, std::uint32_t tag) {
+    bool first = true;
+    from.each(tag, [&](std::string_view axis) {
+      if (!first) out += ", ";
+      first = false;
+      mesh.put_axis(out, axis);
+    });
+    return first;
+  };
+  out += ", [";
+  bool first = true;
+  m.each(3, [&](std::string_view dimension) {
+    const message d(dimension);
+    out += first ? "{" : ", {";
+    first = false;
+    const bool none = axes(d, 1);
+    if (!d.number(2)) out += none ? "?" : ", ?";
+    out += '}';
+  });
+  out += ']';
+  const auto part = [&](std::string_view key, std::uint32_t tag) {
+    if (m.count(tag) == 0) return;
+    out += key;
+    if (tag == 5) out += reduction;
+    out += '{';
+    axes(m, tag);
+    out += '}';
+  };
+  part(", replicated=", 4), part(", unreduced=", 5), part(", manual=", 7);
+  end();
+}
+
+}  // namespace detail
+
+/// The value of `sharding=`.
+inline void put_sharding(std::string& out, std::string_view bytes, int depth = 0) {
+  if (depth > deepest) throw bad_message("shardings nested more than " + std::to_string(deepest) + " levels deep");
+  message m(bytes);
+  const std::int64_t type = m.number(1);
+  if (type == 2) {
+    out += '{';
+    std::size_t i = 0;
+    m.each(5, [&](std::string_view element) {
+      put_separator(out, i++);
+      put_sharding(out, element, depth + 1);
+    });
+    out += '}';
+    return;
+  }
+  if (m.has(14)) return detail::put_named_sharding(out, m.bytes(14));
+
+  const auto devices = m.numbers(4), reshape = m.numbers(9);
+  const auto is_one = [](std::int64_t d) { return d == 1; };
+  const bool one_device =
+      devices.size() == 1 || (!reshape.empty() && std::all_of(reshape.begin(), reshape.end(), is_one));
+  if (type == 0 || (type == 3 && one_device)) {
+    out += "{replicated";
+  } else if (type == 1) {
+    out += "{maximal device=";
+    put(out, devices.empty() ? 0 : devices[0]);
+  } else if (type == 4) {
+    out += "{manual";
+  } else if (type == 6) {
+    out += "{unreduced";
+  } else if (type != 3) {
+    out += "{unknown";
+  } else {
+    out += "{devices=";
+    if (!reshape.empty()) {
+      put_iota(out, m.numbers(3), reshape, m.numbers(10));
+    } else {
+      out += '[';
+      put(out, m.numbers(3));
+      out += ']';
+      put(out, devices);
+    }
+    if (m.number(6)) out += " last_tile_dim_replicate";
+    if (const auto last = m.numbers(8); !last.empty()) {
+      out += " last_tile_dims={";
+      for (std::size_t i = 0; i < last.size(); ++i) {
+        if (i) out += ", ";
+        out += last[i] == 1 ? "maximal" : last[i] == 4 ? "manual" : last[i] == 6 ? "unreduced" : "replicated";
+      }
+      out += '}';
+    }
+  }
+  if (m.number(11)) {
+    out += m.number(13) == 0 ? " shard_as " : " shard_like ";
+    put(out, m.number(12));
+  }
+  std::vector<std::string_view> metadata;
+  m.each(7, [&](std::string_view one) { metadata.push_back(one); });
+  detail::put_sharding_metadata(out, metadata, false);
+  out += '}';
+}
+
+}  // namespace hlolint::protobuf

@@ -1,0 +1,57 @@
+// Advice on a module's schedule as JSON: members of an object in the common envelope.
+#pragma once
+
+#include <hlolint/advise/schedule_edit.hpp>
+#include <hlolint/report/advise/advice_words.hpp>
+#include <hlolint/report/json_writer.hpp>
+
+#include <string_view>
+
+namespace hlolint::report {
+
+/// Where a module stands, what is known of it, and why it has no advice.
+struct advised_module {
+  std::string_view path;             ///< of its text
+  std::string_view name;             ///< of the module
+  target on = target::unknown;       ///< what it was compiled for
+  bool has_times = false;            ///< whether the device is known
+  std::string_view missing;          ///< why there is nothing; empty: there is
+  std::string_view written;          ///< file with the edited text; empty: none
+};
+
+/// One object. Times are in milliseconds, and left out if the device is not known.
+inline void write_advice_json(json_writer& json, const advised_module& module, const advise::schedule_advice& advice) {
+  json.object([&] {
+    json.member("path", module.path);
+    json.member_if("module", module.name);
+    if (module.on != target::unknown) json.member("target", name_of(module.on));
+    json.member_if("missing", module.missing);
+    if (!module.missing.empty()) return;
+    json.member("need_bytes", advice.need);
+    json.member("after_bytes", advice.after);
+    json.member("bound_bytes", advice.bound);
+    json.member_if("bound_instruction", advice.at_bound);
+    if (module.has_times && advice.step) json.member("step_ms", *advice.step * 1e3);
+    if (module.has_times && advice.step_after) json.member("after_step_ms", *advice.step_after * 1e3);
+    json.member_if("written", module.written);
+    json.objects("edits", advice.edits, [&](const advise::schedule_edit& edit) {
+      json.member("kind", name_of(edit.kind));
+      json.values("instructions", edit.instructions);
+      json.member("computation", edit.computation);
+      json.member("from", edit.from);
+      json.member("to", edit.to);
+      json.member_if("before", edit.before);
+      json.member("packing", edit.is_packing);
+      json.member("saves_bytes", edit.need_before - edit.need_after);
+      if (module.has_times) {
+        json.member("costs_ms", edit.extra_seconds * 1e3);
+        json.member("exposed_ms", edit.extra_exposed * 1e3);
+      }
+      json.member_if("source", edit.source);
+      json.member("how", how_to_get(edit, module.on));
+      json.member("report", bug_report(edit, module.name));
+    });
+  });
+}
+
+}  // namespace hlolint::report

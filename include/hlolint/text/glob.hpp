@@ -1,0 +1,31 @@
+// Texts with `*` and `?`, as users write them for names.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace hlolint {
+
+/// Whether the whole text is what the glob describes: `*` stands for any text, `?` for any one letter. Linear in most
+/// cases, never worse than the product of the lengths.
+constexpr bool matches_glob(std::string_view glob, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, star_text = 0;
+  while (t < text.size()) {
+    if (p < glob.size() && (glob[p] == '?' || (glob[p] == text[t] && glob[p] != '*'))) {
+      ++p, ++t;
+    } else if (p < glob.size() && glob[p] == '*') {
+      star = p++, star_text = t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1, t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (p < glob.size() && glob[p] == '*') ++p;
+  return p == glob.size();
+}
+
+static_assert(matches_glob("jit_*/add?", "jit_step/add1") && matches_glob("*", "") && matches_glob("a*b*c", "aXbYbZc"));
+static_assert(!matches_glob("a?", "a") && !matches_glob("*b", "abc") && !matches_glob("", "a"));
+
+}  // namespace hlolint

@@ -1,0 +1,87 @@
+// Texts that must not pass as edits of others, each by one of the checks.
+#include "advise/fixtures.hpp"
+
+#include <hlolint/advise/edit_proof.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+// Exchanges two lines, which follow each other.
+std::string swapped(std::string text, std::string_view first, std::string_view second) {
+  const auto begin_of = [&](std::string_view word) { return text.rfind('\n', text.find(word)) + 1; };
+  const std::size_t a = begin_of(first), b = begin_of(second), end = text.find('\n', b) + 1;
+  return text.substr(0, a) + text.substr(b, end - b) + text.substr(a, b - a) + text.substr(end);
+}
+std::string fault(const std::string& before, const std::string& after) {
+  return advise::edit_proof(module_of(before), on_gpu().rules).fault_of(module_of(after));
+}
+
+const std::string in_place = R"(HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }
+
+ENTRY %main (p: f32[8], u: f32[1], i: s32[]) -> (f32[8], f32[8]) {
+  %p = f32[8]{0} parameter(0)
+  %u = f32[1]{0} parameter(1)
+  %i = s32[] parameter(2)
+  %reader = f32[8]{0} negate(%p)
+  %dus = f32[8]{0} dynamic-update-slice(%p, %u, %i)
+  ROOT %r = (f32[8]{0}, f32[8]{0}) tuple(%dus, %reader)
+}
+)";
+
+}  // namespace
+
+TEST_CASE("another order of independent instructions passes") {
+  const std::string before = early_value_text();
+  CHECK(fault(before, before).empty());
+  CHECK(fault(before, swapped(before, "%big =", "%wide =")).empty());
+}
+
+TEST_CASE("an instruction that is changed, missing or new does not pass") {
+  const std::string before = early_value_text();
+  std::string changed = before;
+  changed.replace(changed.find("slice={[0:1024]}"), 16, "slice={[1:1025]}");
+  CHECK(fault(before, changed).find("is another one") != std::string::npos);
+  std::string added = before;
+  added.insert(added.find("  %small"), "  %extra = f32[1024]{0} negate(%p)\n");
+  CHECK(fault(before, added).find("is new") != std::string::npos);
+  CHECK(fault(added, before).find("lacks an instruction") != std::string::npos);
+  std::string rewired = before;
+  rewired.replace(rewired.find("slice(%big)"), 11, "slice(%wide)");
+  CHECK_FALSE(fault(before, rewired).empty());
+}
+
+TEST_CASE("a clone passes if it is the same instruction") {
+  const std::string before = early_value_text();
+  std::string cloned = before;
+  cloned.insert(cloned.find("  %part"), "  %big.remat = f32[65536]{0} pad(%p, %zero), padding=0_64512\n");
+  cloned.replace(cloned.find("slice(%big)"), 11, "slice(%big.remat)");
+  CHECK(fault(before, cloned).empty());
+  std::string other = cloned;
+  other.replace(other.rfind("padding=0_64512"), 15, "padding=64512_0");
+  CHECK_FALSE(fault(before, other).empty());
+}
+
+TEST_CASE("a reader behind the writer of its buffer does not pass, although XLA takes it") {
+  const std::string after = swapped(in_place, "%reader =", "%dus =");
+  CHECK(fault(in_place, after) == "p is read after dus has overwritten it");
+}
+
+TEST_CASE("effects in another order do not pass") {
+  const std::string before = R"(HloModule m, is_scheduled=true
+
+ENTRY %main (p: f32[8]) -> (f32[8], f32[8]) {
+  %p = f32[8]{0} parameter(0)
+  %a = f32[8]{0} custom-call(%p), custom_call_target="first"
+  %b = f32[8]{0} custom-call(%p), custom_call_target="second"
+  ROOT %r = (f32[8]{0}, f32[8]{0}) tuple(%a, %b)
+}
+)";
+  CHECK(fault(before, swapped(before, "%a =", "%b =")) == "effects change their order");
+}

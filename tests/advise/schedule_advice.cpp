@@ -1,0 +1,118 @@
+// The search: what it finds, what it must not touch, and that what it shows is what the written text needs.
+#include "advise/fixtures.hpp"
+#include "generate/program.hpp"
+
+#include <hlolint/advise/edit_proof.hpp>
+#include <hlolint/advise/schedule_advice.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+byte_count bytes_needed(const hlo_module& module) {
+  return advise::need_of(buffer_assignment(module, on_gpu().rules).plan());
+}
+
+}  // namespace
+
+TEST_CASE("a value that is made too early is moved behind what takes the most") {
+  const hlo_module m = module_of(early_value_text());
+  advise::advice_options how = on_gpu();
+  how.recomputes = false;
+  const advise::schedule_advice found = advise::advise_memory(m, how);
+  CHECK(found.need == bytes_needed(m));
+  REQUIRE(found.edits.size() == 1);
+  CHECK(found.edits[0].kind == advise::edit_kind::move);
+  CHECK(found.after <= found.need - 65536 * 4);
+  CHECK(found.after == bytes_needed(module_of(found.text)));
+  CHECK(found.bound <= found.after);
+  CHECK(found.dropped.empty());
+  std::string before = early_value_text(), after = found.text;
+  std::sort(before.begin(), before.end()), std::sort(after.begin(), after.end());
+  CHECK(before == after);
+}
+
+TEST_CASE("it stops at the target, and when no more orders may be tried") {
+  const hlo_module m = module_of(early_value_text());
+  advise::advice_options how = on_gpu();
+  how.target = bytes_needed(m);
+  CHECK(advise::advise_memory(m, how).edits.empty());
+  how.target = 0, how.most_evaluations = 0;
+  CHECK(advise::advise_memory(m, how).edits.empty());
+}
+
+TEST_CASE("a value that is cheap is computed again, with the computation that it is fused from") {
+  const hlo_module m = module_of(R"(HloModule m, is_scheduled=true
+
+%make (a: f32[]) -> f32[65536] {
+  %a = f32[] parameter(0)
+  ROOT %wide = f32[65536]{0} broadcast(%a), dimensions={}
+}
+
+ENTRY %main (p: f32[], q: f32[1024]) -> f32[1024] {
+  %p = f32[] parameter(0)
+  %q = f32[1024]{0} parameter(1)
+  %cheap = f32[65536]{0} fusion(%p), kind=kLoop, calls=%make
+  %first = f32[1024]{0} custom-call(%q, %cheap), custom_call_target="__cublas$gemm"
+  %most = f32[262144]{0} custom-call(%first), custom_call_target="__cublas$gemm"
+  %less = f32[1024]{0} slice(%most), slice={[0:1024]}
+  ROOT %last = f32[1024]{0} custom-call(%less, %cheap), custom_call_target="__cublas$gemm"
+}
+)");
+  const advise::schedule_advice found = advise::advise_memory(m, on_gpu());
+  CHECK(found.edits.empty());  // the root reads it, and stays
+  std::string text(m.text().text());
+  text.replace(text.find("ROOT %last"), 10, "%again");
+  text.insert(text.rfind('}'), "  ROOT %done = f32[1024]{0} negate(%again)\n");
+  const hlo_module inner = module_of(text);
+  const advise::schedule_advice better = advise::advise_memory(inner, on_gpu());
+  REQUIRE(better.edits.size() == 1);
+  CHECK(better.edits[0].kind == advise::edit_kind::recompute);
+  CHECK(better.edits[0].instructions.front() == "cheap");
+  CHECK(better.text.find("%cheap.remat = f32[65536]{0} fusion(%p), kind=kLoop, calls=%make.remat") !=
+        std::string::npos);
+  CHECK(better.after == bytes_needed(module_of(better.text)));
+  CHECK(better.after <= better.need - 65536 * 4);
+  advise::advice_options off = on_gpu();
+  off.recomputes = false;
+  CHECK(advise::advise_memory(inner, off).edits.empty());
+}
+
+TEST_CASE("lists of legal moves: same lines, all dependences, and the need that the text has") {
+  std::mt19937_64 random(29);
+  std::size_t lists = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const hlo_module m = module_of(generated_program(16 + seed, seed).texts().hlo);
+    const buffer_assignment made(m, on_gpu().rules);
+    const advise::schedule_constraints rules(made.sets());
+    const advise::edit_proof proof(m, on_gpu().rules);
+    for (int list = 0; list < 10; ++list) {
+      advise::instruction_order order(m);
+      std::size_t moved = 0;
+      for (int k = 0; k < 8; ++k) {
+        const hlo_instruction i = m.instruction(random() % m.instruction_count());
+        if (rules.is_fixed(i.id()) || !advise::has_own_lines(i.computation())) continue;
+        advise::instruction_order next = order;
+        next.apply({{i.id()}, random() % i.computation().instruction_count()});
+        if (!advise::is_legal(next, rules)) continue;
+        order = next, ++moved;
+      }
+      if (moved == 0) continue;
+      ++lists;
+      const hlo_module edited = module_of(advise::reordered_text(m, order));
+      const std::string wrong = proof.fault_of(edited);
+      CHECK_MESSAGE(wrong.empty(), wrong);
+      CHECK(advise::need_of(made.plan(order.ids())) == bytes_needed(edited));
+    }
+  }
+  CHECK(lists > 50);
+}

@@ -1,0 +1,42 @@
+#include <hlolint/analysis/assignment/combination.hpp>
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace hlolint;
+
+TEST_CASE("temporary allocations of a memory space become one, each aligned, after all others") {
+  std::vector<combined_allocation> all{{100, 0, false}, {10, 0, true}, {300, 0, false}, {20, 1, true}, {5, 0, true}};
+  const std::vector<combined_place> places = combine_allocations(all, 64);
+  REQUIRE(all.size() == 4);
+  CHECK(places[0].allocation == 0);
+  CHECK(places[2].allocation == 1);
+  // The first temporary one trades places with the last other one, and so stands behind.
+  CHECK(places[1].allocation == 2);
+  CHECK(places[1].offset == 0);
+  CHECK(places[4].allocation == 2);
+  CHECK(places[4].offset == 64);
+  CHECK(all[2].size == 69);  // not rounded at the end
+  CHECK(places[3].allocation == 3);
+  CHECK(all[3].color == 1);
+}
+
+TEST_CASE("the partition swaps, so that the first temporary allocations end up last") {
+  std::vector<combined_allocation> all{{1, 0, true}, {2, 0, true}, {3, 0, false}, {4, 0, false}};
+  const std::vector<combined_place> places = combine_allocations(all, 8);
+  CHECK(places[3].allocation == 0);
+  CHECK(places[2].allocation == 1);
+  CHECK(places[1].offset == 0);
+  CHECK(places[0].offset == 8);
+  CHECK(all.back().size == 9);
+}
+
+TEST_CASE("nothing, and nothing temporary, stay as they are") {
+  std::vector<combined_allocation> none_at_all;
+  CHECK(combine_allocations(none_at_all, 64).empty());
+  std::vector<combined_allocation> all{{1, 0, false}, {2, 1, false}};
+  const std::vector<combined_place> places = combine_allocations(all, 64);
+  CHECK(all.size() == 2);
+  CHECK(places[1].allocation == 1);
+}

@@ -1,0 +1,103 @@
+#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/checks/budget/memory_contract.hpp>
+#include <hlolint/checks/budget/over_budget.hpp>
+#include <hlolint/lint/lint.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/lint/memory_summary_of.hpp>
+
+#include <analysis/module_of.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+/// 4 MiB in, 4 MiB out, 16 MiB between.
+context::parts step(const std::string& header = ", is_scheduled=true") {
+  context::parts parts;
+  parts.hlo = module_of("HloModule jit_step" + header +
+                        "\n\nENTRY %main {\n  %p = f32[1048576]{0} parameter(0)\n"
+                        "  %big.1 = f32[4194304]{0} custom-call(%p), custom_call_target=\"grow\"\n"
+                        "  ROOT %small.1 = f32[1048576]{0} custom-call(%big.1), custom_call_target=\"shrink\"\n}\n");
+  return parts;
+}
+
+struct counted {
+  static constexpr rule about{.id = "TST001", .name = "counted", .level = severity::warning, .what = "w", .why = "y"};
+  static constexpr need needs = need::memory;
+  void operator()(const context& dump, sink auto& report) const {
+    report(finding(std::to_string(memory_need(*dump.buffers()).total)));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("with_memory: an estimate where nothing was dumped, made once") {
+  const context alone(step());
+  CHECK(alone.has(need::memory));
+  CHECK_FALSE(alone.has(need::buffers));
+  const context& with = with_memory(alone);
+  CHECK(with.memory_is_estimated());
+  CHECK(&with_memory(alone) == &with);
+  CHECK(&with_memory(with) == &with);
+  CHECK(with.name() == "jit_step");
+  CHECK(memory_need(*with.buffers()).total == 24_MiB);
+  CHECK(memory_summary_of(with) == memory_summary{"jit_step", 24_MiB, 16_MiB, 24_MiB});
+
+  const context unscheduled(step(""));
+  CHECK(unscheduled.missing(need::memory) == need::memory);
+  CHECK(&with_memory(unscheduled) == &unscheduled);
+  context::parts dumped = step();
+  dumped.buffers = buffers_of("BufferAssignment:\nallocation 0: size 8, preallocated-temp:\n");
+  const context with_dump(std::move(dumped));
+  CHECK(&with_memory(with_dump) == &with_dump);
+}
+
+TEST_CASE("with_memory: what is certain is as XLA assigns it, and a doubt is a reason") {
+  context::parts parts = step();
+  parts.target = target::cpu;
+  const context known(std::move(parts));
+  CHECK(with_memory(known).memory_from() == memory_origin::assigned);
+  CHECK_FALSE(with_memory(known).memory_is_estimated());
+  CHECK(with_memory(known).memory_words() == assigned_words);
+  const context unknown(step());
+  CHECK(with_memory(unknown).memory_words() ==
+        std::string(estimate_words) + "the target is not known (--target)");
+  CHECK(unknown.memory_from() == memory_origin::dumped);
+  CHECK(unknown.memory_words().empty());
+}
+
+TEST_CASE("need::memory: an estimate is made for those who ask, and its findings are marked") {
+  const context alone(step());
+  const findings unasked = lint(counted{}, alone);
+  CHECK(unasked.empty());
+  REQUIRE(unasked.skipped.size() == 1);
+  CHECK(unasked.skipped[0].reason == "no buffer assignment");
+  const findings asked = lint(counted{}, alone, all_settings(as_catalogue(counted{})));
+  REQUIRE(asked.size() == 1);
+  CHECK(asked[0].message == "25165824 (estimated from the HLO)");
+  CHECK(asked[0].where.in.same_as(alone.hlo()->text()));
+  CHECK(asked.skipped.empty());
+
+  // A limit asks, too.
+  over_budget budget;
+  CHECK(lint(budget, alone).empty());
+  CHECK(lint(budget, alone).skipped.empty());  // nothing to compare with
+  CHECK(lint(budget, alone, all_settings(as_catalogue(budget))).skipped.size() == 1);
+  budget.capacity = 16_MiB;
+  REQUIRE(lint(budget, alone).size() == 1);
+  CHECK(lint(budget, alone)[0].bytes == 8_MiB);
+  CHECK(lint(budget, context(step(""))).skipped.size() == 1);
+  memory_contract agreed;
+  agreed.contracts.resize(1);
+  agreed.contracts[0].module = "jit_other";
+  agreed.contracts[0].max_total = 1;
+  CHECK(lint(agreed, alone).empty());
+  agreed.contracts[0].module = "jit_step";
+  CHECK(lint(agreed, alone).size() == 1);
+}

@@ -1,0 +1,139 @@
+#include <hlolint/match.hpp>
+#include <hlolint/match/query/compiled_query.hpp>
+
+#include <analysis/module_of.hpp>
+#include <match/fixtures.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+using namespace hlolint;
+namespace m = hlolint::match;
+using testing::module_of;
+using testing::step_text;
+
+namespace {
+
+using query_of_module = m::compiled_query<module_facts>;
+
+// Names of what matches, or `COLUMN: what is wrong`.
+std::string names(std::string_view text) {
+  const query_of_module q(text, m::module_properties<module_facts>());
+  if (q.error()) return std::to_string(q.error()->at + 1) + ": " + q.error()->message;
+  const module_facts facts(module_of(step_text));
+  std::string out;
+  for (const m::found& one : m::matches(q.pattern(), facts))
+    out += (out.empty() ? "" : " ") + std::string(one.instruction().name());
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("what XLA prints is a query") {
+  CHECK(names("all-reduce") == "reduced");
+  CHECK(names("all-reduce(add(...))") == "reduced");
+  CHECK(names("f32[8,64]{0,1}") == "copy twice reduced");
+  CHECK(names("f32[8,...] parameter") == "a p0");
+  CHECK(names("_[_,64]{0,1}") == "copy twice reduced");
+  CHECK(names("(s32[], ...) tuple") == "carry init");
+  CHECK(names("all-gather(...), dimensions={0}, replica_groups={{0, 1}}") == "gather");
+  CHECK(names("all-gather(...), dimensions={1}") == "");
+  CHECK(names("parameter(1)") == "b y p1");
+  CHECK(names("constant(4)") == "limit");
+  CHECK(names("%p*") == "p0 p1");
+  CHECK(names("add(%copy, _)") == "twice");
+  CHECK(names("all-*") == "gather reduced");
+}
+
+TEST_CASE("a printed line finds its like") {
+  CHECK(names("%x = f32[8,64]{0,1} add(f32[8,64]{0,1} %y, f32[8,64]{0,1} %z), metadata={op_name=\"a b\"}") == "twice");
+  CHECK(names("ROOT add.5 = f32[] add(x.1, y.1)") == "add.9");
+  CHECK(names("%ag = f32[64,64]{1,0} all-gather(%q), channel_id=7, replica_groups={{0,1}}, dimensions={0}") ==
+        "gather");
+  CHECK(names("%ag = f32[64,64]{1,0} all-gather(%q), channel_id=7, replica_groups={{0,1},{2,3}}, dimensions={0}") ==
+        "");
+}
+
+TEST_CASE("captures, negation, alternatives") {
+  CHECK(names("add($x, $x)") == "twice");
+  CHECK(names("all-reduce($x: f32[...]) where users($x) = 1") == "reduced");
+  CHECK(names("copy | bitcast") == "copy out");
+  CHECK(names("add(!copy, _)") == "add.9 next");
+  CHECK(names("maybe(bitcast|copy) all-reduce") == "reduced out");
+  CHECK(names("collective") == "gather reduced");
+}
+
+TEST_CASE("conditions") {
+  CHECK(names("collective where bytes >= 16KiB and in loop") == "gather");
+  CHECK(names("collective where not in loop") == "reduced");
+  CHECK(names("any where op_name = \"*mlp*\"") == "gather");
+  CHECK(names("any where source = mlp.py:*") == "gather");
+  CHECK(names("add where element_type != s32 and not in_fusion") == "twice");
+  CHECK(names("add where (users = 1 or root) and in loop") == "next");
+  CHECK(names("fusion where holds (dot)") == "fusion");
+  CHECK(names("dot where depends on (collective)") == "dot.1");
+  CHECK(names("bitcast where depends on within 2 (copy)") == "");
+  CHECK(names("bitcast where depends on within 3 (copy)") == "out");
+  CHECK(names("all-reduce($x) where $x has operand (copy)") == "reduced");
+  CHECK(names("copy where has user (add)") == "copy");
+  CHECK(names("add($x, $y) where bytes($x) = bytes($y) and name($x) = copy") == "twice");
+  CHECK(names("any where padding > 100%") == "");
+}
+
+TEST_CASE("mistakes name their place and what is near") {
+  CHECK(names("all-redu") == "1: there is no opcode 'all-redu' (did you mean all-reduce?)");
+  CHECK(names("copy where byts > 3") == "12: there is no property 'byts' (did you mean bytes?)");
+  CHECK(names("copy where bytes > 3ms") == "20: bytes is compared with bytes such as 16MiB");
+  CHECK(names("copy where bytes") == "12: bytes is a number: compare it with one");
+  CHECK(names("copy where in loop = 1") == "12: in loop holds or not: it is not compared");
+  CHECK(names("copy where op_name > 3") == "12: op_name is a text: only = and != compare it");
+  CHECK(names("copy where users($y) = 1") == "19: nothing is captured as $y");
+  CHECK(names("add($xs, _) where users($x) = 1") == "26: nothing is captured as $x (did you mean xs?)");
+  CHECK(names("all-reduce(") == "12: expected an operand, '...', ',' or ')'");
+  CHECK(names("copy where") == "11: expected a condition");
+  CHECK(names("copy copy") == "6: expected 'where', ',', '|' or the end of the query");
+  CHECK(names("") == "1: expected a pattern such as all-reduce(...)");
+}
+
+TEST_CASE("hostile queries end") {
+  CHECK(names(std::string(100'000, '(')) == "1: a query has at most 64 KiB");
+  CHECK(names(std::string(60'000, '(')).find("less nesting") != std::string::npos);
+  std::string deep;
+  for (int k = 0; k < 5'000; ++k) deep += "add(";
+  CHECK(names(deep).find("less nesting") != std::string::npos);
+  std::string captures = "add(...";
+  for (int k = 0; k < 10'000; ++k) captures += ",$x";
+  CHECK(names(captures + ")") == "");
+  std::string choices = "tuple(...";
+  for (int k = 0; k < 40; ++k) choices += ",(f32[...])|_,...";
+  const query_of_module q(choices + ",dot)", m::module_properties<module_facts>());
+  REQUIRE_FALSE(q.error());
+  std::string wide = "HloModule m\nENTRY %e {\n  %p = f32[2]{0} parameter(0)\n  ROOT %t = (";
+  for (int k = 0; k < 200; ++k) wide += k ? ", f32[2]{0}" : "f32[2]{0}";
+  wide += ") tuple(";
+  for (int k = 0; k < 200; ++k) wide += k ? ", %p" : "%p";
+  const module_facts facts(module_of(wide + ")\n}\n"));
+  m::match_state<module_facts> state(facts);
+  std::size_t found = 0;
+  m::for_each_match(q.pattern(), state, [&](hlo_instruction, const auto&) { return ++found, true; });
+  CHECK(found == 0);
+  CHECK(state.exhausted());
+}
+
+TEST_CASE("an instruction that does not match names the step") {
+  const query_of_module q("all-reduce($x: f32[...]) where bytes($x) >= 1MiB and not in loop",
+                          m::module_properties<module_facts>());
+  const hlo_module module = module_of(step_text);
+  const module_facts facts(module);
+  const auto why = [&](const char* name) {
+    m::match_state<module_facts> state(facts);
+    state.explain();
+    state.start();
+    const bool matched = q.pattern().match(testing::instruction_of(module, name), state, [] { return true; });
+    return matched ? std::string("matches") : std::string(state.furthest().step);
+  };
+  CHECK(why("reduced") == "bytes($x) >= 1MiB");
+  CHECK(why("copy") == "all-reduce");
+}

@@ -1,0 +1,129 @@
+#include <hlolint/report/findings/cost_lists.hpp>
+
+#include <hlolint/report/html/data.hpp>
+#include <hlolint/report/json.hpp>
+
+#include "report/text_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace hlolint;
+using namespace hlolint::report;
+
+namespace {
+
+diagnostic found(std::string rule, std::string instruction, std::vector<finding_impact> impacts) {
+  static const source dump(std::string("a\nb\n"), "m.txt");
+  diagnostic d;
+  d.rule = std::move(rule);
+  d.name = "some-name";
+  d.level = severity::warning;
+  d.message = "message";
+  d.where = {dump, {0, 1}};
+  d.module = "jit_f";
+  d.instruction = std::move(instruction);
+  d.impacts = std::move(impacts);
+  if (!d.impacts.empty()) d.impact = d.impacts.front();
+  return d;
+}
+diagnostic slow(std::string rule, std::uint32_t instruction, double seconds) {
+  diagnostic d = found(std::move(rule), "i" + std::to_string(instruction), {{seconds, impact_unit::seconds}});
+  d.time_shares = {{instruction, seconds}};
+  return d;
+}
+diagnostic big(std::string rule, std::int64_t offset, std::int64_t size) {
+  diagnostic d = found(std::move(rule), "v" + std::to_string(offset),
+                       {{static_cast<double>(size), impact_unit::resident_bytes}});
+  d.buffer = buffer_place{0, offset, size, {}, {}};
+  return d;
+}
+
+std::string with_time(double seconds) {
+  run_result run;
+  run.diagnostics = {slow("PRF002", 1, seconds)};
+  run.steps = {{"jit_f", "m.txt", "h100-sxm", "", 1, 0.99, 0.01, 0.5, 0}};
+  std::ostringstream json, html;
+  json_report(json, 0)(run);
+  write_html_data(html, run, {}, {});
+  return report_text::text_of(run, {}) + json.str() + html.str();
+}
+
+}  // namespace
+
+TEST_CASE("two lists: what costs both stands in both") {
+  const std::vector<diagnostic> list{
+      found("A", "a", {{3e9, impact_unit::resident_bytes}}), found("B", "b", {{0.02, impact_unit::seconds}}),
+      found("C", "c", {{1e9, impact_unit::resident_bytes}, {0.05, impact_unit::seconds}}), found("D", "d", {})};
+  const auto groups = group_findings(list, true, finding_order::file);
+  const auto rules = [&](cost_unit unit) {
+    std::string out;
+    for (const finding_group* g : ranked_by(unit, groups)) out += g->first().rule;
+    return out;
+  };
+  CHECK(rules(cost_unit::time) == "CB");
+  CHECK(rules(cost_unit::memory) == "AC");
+}
+
+TEST_CASE("an instruction's time counts once, however many rules name it") {
+  std::vector<diagnostic> list{slow("A", 7, 0.03), slow("B", 7, 0.05), slow("C", 8, 0.01)};
+  CHECK(sum_of_time(list, impact_unit::seconds) == doctest::Approx(0.06));
+  list[2].module = "jit_g", list[1].module = "jit_g";  // another module's instruction 7
+  CHECK(sum_of_time(list, impact_unit::seconds) == doctest::Approx(0.09));
+  list[0].dismissed = dismissal{};
+  CHECK(sum_of_time(list, impact_unit::seconds) == doctest::Approx(0.06));
+  CHECK(sum_of_time(list, impact_unit::relative_time) == 0);
+}
+
+TEST_CASE("a byte counts once, however many rules name it") {
+  std::vector<diagnostic> list{big("A", 0, 100), big("B", 50, 100), big("C", 50, 20), big("D", 400, 1)};
+  CHECK(sum_of_memory(list) == 151);
+  list[3].buffer->allocation = 1, list[3].buffer->offset = 0;
+  CHECK(sum_of_memory(list) == 151);
+  list = {found("A", "x", {{10, impact_unit::resident_bytes}}), found("B", "x", {{30, impact_unit::resident_bytes}})};
+  CHECK(sum_of_memory(list) == 30);
+}
+
+TEST_CASE("a group leads with its costliest member") {
+  std::vector<diagnostic> list{slow("A", 1, 0.001), slow("A", 2, 0.01), slow("A", 3, 0.002)};
+  for (diagnostic& d : list) d.source_file = "train.py", d.source_line = 7;
+  const auto groups = group_findings(list, true, finding_order::file);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].first().instruction == "i2");
+  CHECK(groups[0].findings[1]->instruction == "i1");  // then as they came
+  CHECK(groups[0].findings[2]->instruction == "i3");
+}
+
+TEST_CASE("twice the time is twice the time in text, JSON and HTML") {
+  const std::string once = with_time(0.0345), twice = with_time(0.069);
+  for (const char* part : {"could win ~34.5 ms of a step of ~1000 ms (3.45 %); 99 % is compute; model FLOP utilisation 50 %",
+                           "\"amount\":0.0345,\"unit\":\"seconds\"", "34.5 ms of a step\""}) {
+    CAPTURE(part);
+    CHECK(once.find(part) != std::string::npos);
+  }
+  for (const char* part : {"could win ~69 ms of a step of ~1000 ms (6.9 %)", "\"amount\":0.069,\"unit\":\"seconds\"",
+                           "69 ms of a step\""}) {
+    CAPTURE(part);
+    CHECK(twice.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("the headroom says what it rests on") {
+  run_result run;
+  CHECK(headroom_lines(run).empty());
+  run.diagnostics = {slow("A", 1, 0.003)};
+  run.steps = {{"jit_f", "m.txt", "tpu-v6e", "a hint", 0.03, 0.03, 0, 0.25, 3}};
+  REQUIRE(headroom_lines(run).size() == 1);
+  CHECK(headroom_lines(run)[0] ==
+        "headroom: the findings about time could win ~3 ms of a step of >= 30 ms, 3 calls unknown (10 %); 100 % is compute; "
+        "model FLOP utilisation 25 % on tpu-v6e (a guess from a hint; --device names it)");
+  run.steps[0].device.clear();
+  run.diagnostics[0].impacts = {{0.003, impact_unit::relative_time}};
+  CHECK(headroom_lines(run)[0] ==
+        "headroom: the findings about time could win 10 % of a step, if the device is like common ones (--device names one); "
+        "3 calls unknown");
+}
