@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-// The grammars of the test programs are compiled once (source/grammars.cpp).
+// The grammars of the test programs are compiled once (.cmake/compiled/grammars.cpp).
 extern template hlolint::grammar::hlo_reading hlolint::grammar::read_hlo<hlolint::build::module_builder>(
     const hlolint::source&, bool);
 

@@ -11,7 +11,7 @@ target_compile_definitions(hlolint_fuzz_options INTERFACE _GLIBCXX_ASSERTIONS HL
 target_link_options(hlolint_fuzz_options INTERFACE ${sanitizers})
 target_link_libraries(hlolint_fuzz_options INTERFACE hlolint::hlolint hlolint_warnings)
 
-file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/*.cpp)   # what hlolint::compiled is made of
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/.cmake/compiled/*.cpp)   # what hlolint::compiled is made of
 add_library(hlolint_fuzz_grammars OBJECT EXCLUDE_FROM_ALL ${sources} ${fuzz}/mutate.cpp)
 target_link_libraries(hlolint_fuzz_grammars PRIVATE hlolint_fuzz_options)
 
