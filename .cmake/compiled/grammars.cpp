@@ -1,6 +1,7 @@
 // The grammars of hlolint::compiled.
 #include <hlolint/grammar/attributes/json_rules.hpp>
 #include <hlolint/grammar/attributes/typed_values.hpp>
+#include <hlolint/grammar/kind_of.hpp>
 #include <hlolint/grammar/proto/text_proto_rules.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/parse/buffers.hpp>
@@ -12,6 +13,7 @@
 
 namespace hlolint {
 
+template input_kind kind_of<logs::log_reader>(std::string_view);
 template parsed_file parse_hlo<build::module_builder>(source);
 template grammar::hlo_reading grammar::read_hlo<build::module_builder>(const source&, bool);
 template parsed_file parse_buffers<grammar::dump::dump_state>(source);

@@ -2,6 +2,7 @@
 // included). parse/FILE/grammar: read without the fast path for lines as XLA prints them. The files are named on the
 // command line; without any, it is the sample pair.
 #include <hlolint/grammar/build/module_builder.hpp>
+#include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/grammar/printed/read.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>

@@ -2,6 +2,7 @@
 // that begin like one. Dumps that the corpus marks as damaged are partial, with a located error.
 #include "corpus.hpp"
 
+#include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/ir/oom_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>

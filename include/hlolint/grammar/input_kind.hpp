@@ -1,75 +1,23 @@
 // What a file is, by its content alone.
 #pragma once
 
-#include <hlolint/grammar/logs/hlo_in_log.hpp>
-#include <hlolint/grammar/buffers/kind_scan.hpp>
-#include <hlolint/grammar/logs/sentences.hpp>
 #include <hlolint/ir/parsed_file.hpp>
-#include <hlolint/text/encoding.hpp>
 
-#include <algorithm>
 #include <string_view>
 
 namespace hlolint {
 
-/// Whether HLO begins at the first token of a text.
-inline bool begins_like_hlo(std::string_view text) {
-  const char* const last = text.data() + text.size();
-  return scan::kind::hlo(scan::kind::preamble(text.data(), last), last);
+namespace logs {
+class log_reader;
 }
 
-/// The kind of a text. Text that is nothing XLA writes is `unknown`.
-inline input_kind kind_of(std::string_view text) {
-  const char* const last = text.data() + text.size();
-  const char* const head = scan::kind::preamble(text.data(), last);
-  const std::string_view rest(head, static_cast<std::size_t>(last - head));
-
-  // A section of a buffer dump at `line`, or unknown.
-  const auto section = [](std::string_view line) {
-    if (line.starts_with("BufferAssignment:") || line.starts_with("allocation ")) return input_kind::buffer_assignment;
-    if (line.starts_with("Used values:")) return input_kind::buffer_values;
-    if (line.starts_with("HloLiveRange (max ") || line.starts_with("Stack trace breakdown for peak usage: ") ||
-        line.starts_with("InstructionSequence:") || line.starts_with("BufferLiveRange:"))
-      return input_kind::live_range;
-    if (line.starts_with("Memory Space: ") || line.starts_with("Allocations sorted by size") ||
-        line.starts_with("cumulative_size;"))
-      return input_kind::memory_usage_report;
-    if (line.starts_with("buffer_id,buffer_name,")) return input_kind::buffer_info;
-    if (line.starts_with("Total bytes used: ")) {
-      const std::size_t end = line.find('\n');
-      const std::size_t next = end == line.npos ? end : line.find_first_not_of(" \t\r\n", end);
-      return next != line.npos && line.substr(next).starts_with("Allocations sorted by size")
-                 ? input_kind::memory_usage_report
-                 : input_kind::buffer_values;
-    }
-    return input_kind::unknown;
-  };
-
-  // Titles of a document begin as comments do.
-  if (rest.empty()) return logs::mentions_memory(text) ? input_kind::oom_report : input_kind::unknown;
-  if (const input_kind kind = section(rest); kind != input_kind::unknown) return kind;
-  if (rest.front() == '<' && rest.size() > 1 && scan::is(scan::digit_bytes, rest[1]) &&
-      rest.find("\n positions:") != rest.npos)
-    return input_kind::buffer_values;
-  if (scan::kind::thunk(head, last)) return input_kind::thunk_sequence;
-  if (scan::lines::unavailable(head, last)) return input_kind::live_range;
-
-  const bool binary = rest.substr(0, 4096).find('\0') != rest.npos;
-  if (!binary && scan::kind::hlo(head, last)) return input_kind::hlo;
-
-  // Further down: reports stand in logs, and a dump's first lines may be damaged.
-  for (const std::string_view mark :
-       {"Ran out of memory in memory space ", "BufferAssignment OOM Debugging.", "BufferAssignment stats:"})
-    if (text.find(mark) != text.npos) return input_kind::oom_report;
-  if (binary) return input_kind::unknown;
-  if (logs::log_reader(text).holds_module()) return input_kind::hlo;
-  for (const std::string_view mark :
-       {"\nBufferAssignment:", "\nTotal bytes used: ", "\nUsed values:", "\nHloLiveRange (max ",
-        "\nMemory Space: ", "\nAllocations sorted by size", "\nbuffer_id,buffer_name,"})
-    if (const std::size_t at = text.find(mark); at != text.npos) return section(text.substr(at + 1));
-  if (text.find("\nENTRY ") != text.npos) return input_kind::hlo;
-  if (logs::mentions_memory(text)) return input_kind::oom_report;
-  return input_kind::unknown;
-}
+/// The kind of a text. Text that is nothing XLA writes is `unknown`. The parameter names the reader of logs, so that it
+/// is compiled where the kind of a text is asked for.
+template <class Log = logs::log_reader>
+input_kind kind_of(std::string_view text);
 
 }  // namespace hlolint
+
+#ifndef HLOLINT_COMPILED
+#include <hlolint/grammar/kind_of.hpp>
+#endif

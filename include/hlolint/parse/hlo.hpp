@@ -1,7 +1,7 @@
 // From HLO text to modules: what parse_hlo.hpp declares.
 #pragma once
 
-#include <hlolint/grammar/input_kind.hpp>
+#include <hlolint/grammar/kind_of.hpp>
 #include <hlolint/grammar/logs/hlo_in_log.hpp>
 #include <hlolint/grammar/printed/read.hpp>
 #include <hlolint/ir/parsed_file.hpp>
