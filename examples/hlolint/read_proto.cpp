@@ -4,20 +4,11 @@
 #include <hlolint/parse_proto.hpp>
 #endif
 
-#include <algorithm>
-
 using namespace hlolint;
 
 #ifdef HLOLINT_HAS_PROTOZERO
 
-bool begins_as_proto(std::string_view bytes) {
-  // Every message begins with small numbers, as no text does.
-  const auto is_control = [](char c) {
-    return c >= 0 && c < 32 && std::string_view("\a\t\n\v\f\r\x1b").find(c) == std::string_view::npos;
-  };
-  const std::string_view head = bytes.substr(0, 4096);
-  return (std::any_of(head.begin(), head.end(), is_control) || bytes.substr(0, 1) == "\x83") && is_proto(bytes);
-}
+bool begins_as_proto(std::string_view bytes) { return is_proto(bytes); }
 
 parsed_file read_proto(std::string_view bytes, const std::string& path, std::uint64_t max_size) {
   return parse_proto(bytes, path, max_size);

@@ -1,5 +1,5 @@
-// Everything but the rules, floor by floor: checks/all.hpp has all rules, and each is a header of its own. Programs that
-// only parse include <hlolint/parse.hpp> and pay for that alone.
+// Everything but the rules, floor by floor: checks/all.hpp has all rules, and each is a header of its own. Programs
+// that only parse include <hlolint/parse.hpp> and pay for that alone.
 #pragma once
 
 /// @namespace hlolint::report

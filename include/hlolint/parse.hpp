@@ -1,5 +1,6 @@
-// From text to values, whatever kind of dump it is. Include parse_hlo.hpp, parse_buffers.hpp or parse_log.hpp to pay for
-// one of them. All are templates, so that a grammar is compiled where something is parsed and not where this is included.
+// From text to values, whatever kind of dump it is. Include parse_hlo.hpp, parse_buffers.hpp or parse_log.hpp to pay
+// for one of them. All are templates, so that a grammar is compiled where something is parsed and not where this is
+// included.
 #pragma once
 
 #include <hlolint/grammar/input_kind.hpp>

@@ -10,8 +10,8 @@ namespace grammar::dump {
 struct dump_state;
 }
 
-/// Parses a buffer dump of any form. Whatever can be read is in `buffers`; whatever cannot is a diagnostic. The template
-/// parameter names the grammar, so that it is compiled where something is parsed.
+/// Parses a buffer dump of any form. Whatever can be read is in `buffers`; whatever cannot is a diagnostic. The
+/// template parameter names the grammar, so that it is compiled where something is parsed.
 template <class State = grammar::dump::dump_state>
 parsed_file parse_buffers(source text);
 

@@ -121,8 +121,8 @@ inline void add_part(parsed_file& to, parsed_file&& part, std::size_t begin, boo
 /// Reads a message, its type decided by the content. The text that XLA prints for it is written and read: it is `text`,
 /// and places are places in it; the buffer assignment follows the module. Literals of more than ten elements are
 /// skipped by their length, so bytes may be those of a mapped file, or a part of another message; nothing refers to
-/// them afterwards. Bad bytes never throw: what cannot be read is in `diagnostics`, with its path in the message. More than
-/// `most_text` bytes of text are refused. A template, so that a grammar is compiled where something is parsed.
+/// them afterwards. Bad bytes never throw: what cannot be read is in `diagnostics`, with its path in the message. More
+/// than `most_text` bytes of text are refused. A template, so that a grammar is compiled where something is parsed.
 template <class = void>
 parsed_file parse_proto(std::string_view bytes, std::string path = "<bytes>", std::uint64_t most_text = 0xFFFFFFFF) {
   using namespace protobuf;

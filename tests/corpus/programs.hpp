@@ -11,20 +11,29 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-/// What belongs together: the files of a folder below `pairs`, and of the seeds the two that are one module; else each
-/// file by itself. Of XLA's tests those that XLA itself reads.
+/// What belongs together: the files of a folder below `pairs`, the texts of a twin, and of the seeds the two that are
+/// one module; else each file by itself. Of XLA's tests those that XLA itself reads.
 inline std::vector<std::vector<std::string>> programs() {
   std::map<std::string, std::string> verdicts;
   for (const auto& row : table(corpus() / "xla_verdicts.tsv", 2)) verdicts[row[0]] = row[1];
   std::map<std::string, std::vector<std::string>> together;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus())) {
-    if (!entry.is_regular_file() || entry.path().extension() == ".tsv" || entry.path().extension() == ".md") continue;
+    const std::string extension = entry.path().extension().string();
+    if (!entry.is_regular_file() || extension == ".tsv" || extension == ".md" || extension == ".pb") continue;
     const std::string file = std::filesystem::relative(entry.path(), corpus()).generic_string();
+    if (file.rfind("profiles/", 0) == 0) continue;  // measured, not compiled
     if (file.rfind("xla_tests/", 0) == 0 && verdicts[file] != "ok") continue;
     std::string key = file.rfind("pairs/", 0) == 0 ? entry.path().parent_path().string() : file;
+    if (file.rfind("twins/", 0) == 0)  // NAME.txt and, of some, NAME.dump.txt and NAME.buffer-assignment.txt
+      for (const std::string_view ending : {".dump.txt", ".buffer-assignment.txt", ".txt"})
+        if (key.ends_with(ending)) {
+          key.resize(key.size() - ending.size());
+          break;
+        }
     if (file.rfind("seeds/001", 0) == 0) key = "seeds/000";
     if (file.rfind("seeds/000", 0) == 0) key = "seeds/000";
     together[key].push_back(file);

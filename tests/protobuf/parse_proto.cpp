@@ -55,6 +55,8 @@ TEST_CASE("what is none of XLA's messages is not taken for one") {
   CHECK_FALSE(is_proto("HloModule m\n"));
   CHECK_FALSE(is_proto("\nHloModule m\n"));
   CHECK_FALSE(is_proto(""));
+  // A newline is the tag of field 1, and a letter a length.
+  CHECK_FALSE(is_proto("\nfusion {\n  p0 = f32[1,8,6,4,8]{4,3,2,1,0} parameter(0)\n  ROOT b = f32[8]{0} bitcast(p0)\n}\n"));
   CHECK_FALSE(is_proto(std::string(100, '\0')));
   CHECK_FALSE(is_proto(sized(1, "a name") + sized(2, "another")));
   const std::string plane = number(1, 3) + sized(2, "/host:metadata");

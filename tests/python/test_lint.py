@@ -188,7 +188,8 @@ class Programs(InFolder):
             hlolint.time([STEP, CLEAN], target="gpu")
 
     def test_findings_by_rank(self):
-        report = hlolint.lint(SAMPLE, config=False, device="tpu-v5p")
+        larger = STEP.replace("jit_step", "jit_larger").replace("[1024,1024]", "[8192,1024]").replace("[4096,1024]", "[32768,1024]")
+        report = hlolint.lint([STEP, larger, TWICE], config=False, target="gpu", device="h100-sxm")
         levels = [("error", "warning", "note").index(f.level) for f in report]
         self.assertEqual(levels, sorted(levels))
         times = [f.impact for f in report if f.level == "warning" and f.impact_unit == "seconds"]

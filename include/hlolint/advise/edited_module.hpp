@@ -44,14 +44,15 @@ struct edit_step {
 
 /// One module in one state of its text, and all that is made of it.
 struct edited_module {
-  parsed_file file;        ///< the text
-  std::size_t number = 0;  ///< of the module in the file
+  parsed_file file;                             ///< the text
+  std::size_t number = 0;                       ///< of the module in the file
   std::unique_ptr<buffer_assignment> made;      ///< for its order and others
   std::unique_ptr<schedule_constraints> rules;  ///< null before `complete`
   std::unique_ptr<live_model> live;             ///< likewise
   std::optional<buffer_plan> plan;              ///< of the text's order
   byte_count need = 0;                          ///< bytes of that
-  double step = 0, exposed = 0;                 ///< seconds; 0 before `complete`
+  double step = 0;                              ///< seconds of one run; 0 before `complete`
+  double exposed = 0;                           ///< seconds of it that wait for transfers; likewise
 
   /// The module.
   const hlo_module& module() const { return file.modules()[number]; }
@@ -70,7 +71,7 @@ struct edited_module {
 /// Makes states of one module.
 class module_editor {
  public:
-  using state = std::unique_ptr<edited_module>;
+  using state = std::unique_ptr<edited_module>;  ///< never null
 
   /// Precondition: the module is scheduled.
   module_editor(const hlo_module& module, const advice_options& how) : how_(how), first_(module) {

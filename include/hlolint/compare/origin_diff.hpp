@@ -28,7 +28,9 @@ inline void add_origins(const origins_summary& before, const origins_summary& af
     for (const auto& [name, amounts] : both)
       if ((amounts.second > amounts.first) == grew && !tolerance.covers(amounts.first, amounts.second))
         changed.push_back({name + title, amounts.first, amounts.second, unit});
-    const auto size = [](const changed_number& n) { return n.after > n.before ? n.before - n.after : n.after - n.before; };
+    const auto size = [](const changed_number& n) {
+      return n.after > n.before ? n.before - n.after : n.after - n.before;
+    };
     std::stable_sort(changed.begin(), changed.end(),
                      [&](const changed_number& a, const changed_number& b) { return size(a) < size(b); });
     changed.resize(std::min(changed.size(), most));

@@ -91,7 +91,8 @@ namespace detail {
 
 /// Which modules belong together: those of one entry layout, in order of how much else is alike; then those of one name
 /// that no other module has, as the layout changes with the size of a batch. Two lone modules always do.
-inline matched_entries match_modules(const std::vector<linted_module>& before, const std::vector<linted_module>& after) {
+inline matched_entries match_modules(const std::vector<linted_module>& before,
+                                     const std::vector<linted_module>& after) {
   if (before.size() == 1 && after.size() == 1) return {{{0, 0}}, {}, {}};
   constexpr std::size_t many = 32;  // instructions: what has fewer is alike by chance
   std::map<std::string, std::pair<std::size_t, std::size_t>> namesakes;

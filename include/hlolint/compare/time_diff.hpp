@@ -40,7 +40,8 @@ inline void diff_time(const module_summary& before, const module_summary& after,
   if (was.device.empty()) {
     const double ratio = was.step > 0 ? static_cast<double>(is.step) / static_cast<double>(was.step) : 0;
     char text[96];
-    std::snprintf(text, sizeof text, ": %.3g times as long on a device of usual ratios (name one with --device)", ratio);
+    std::snprintf(text, sizeof text, ": %.3g times as long on a device of usual ratios (name one with --device)",
+                  ratio);
     change.text += text;
     return;
   }

@@ -23,7 +23,7 @@ struct input_output_alias_entry {
 };
 /// `input_output_alias={ {0}: (1, {}, may-alias) }` of a module header.
 struct input_output_alias {
-  static constexpr attribute_key key = attribute_key::input_output_alias;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::input_output_alias;  ///< its attribute
   std::vector<input_output_alias_entry> entries;  ///< in text order
 };
 
@@ -35,7 +35,7 @@ struct buffer_donor_entry {
 };
 /// `buffer_donor={ (0, {}) }` of a module header.
 struct buffer_donor {
-  static constexpr attribute_key key = attribute_key::buffer_donor;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::buffer_donor;  ///< its attribute
   std::vector<buffer_donor_entry> entries;  ///< in text order
 };
 
@@ -48,14 +48,14 @@ struct operand_alias_entry {
 };
 /// `output_to_operand_aliasing={{0}: (1, {})}` of a fusion or custom call.
 struct output_to_operand_aliasing {
-  static constexpr attribute_key key = attribute_key::output_to_operand_aliasing;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::output_to_operand_aliasing;  ///< its attribute
   std::vector<operand_alias_entry> entries;  ///< in text order
 };
 
 /// `replica_groups`, decoded to lists of device ids from whichever form was written. `{}` gives no groups: one group
 /// of everything.
 struct replica_groups {
-  static constexpr attribute_key key = attribute_key::replica_groups;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::replica_groups;  ///< its attribute
   /// How the groups are written: each listed, as an iota `[2,2]<=[4]`, or as axes of a mesh.
   enum class form : std::uint8_t { lists, iota, mesh };
   form written = form::lists;  ///< the form in the text: `{{0,1}}`, `[2,2]<=[4]`, or axes of a mesh
@@ -64,25 +64,25 @@ struct replica_groups {
 
 /// `source_target_pairs={{0,1},{1,0}}` of a permute: who sends to whom.
 struct source_target_pairs {
-  static constexpr attribute_key key = attribute_key::source_target_pairs;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::source_target_pairs;  ///< its attribute
   std::vector<std::pair<std::int64_t, std::int64_t>> pairs;  ///< (source, target)
 };
 
 /// `channel_id=7`
 struct channel_id {
-  static constexpr attribute_key key = attribute_key::channel_id;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::channel_id;  ///< its attribute
   std::int64_t value = 0;  ///< as written
 };
 
 /// The JSON text of `backend_config` (unescaped if it was quoted); read it with grammar/attributes/json.hpp.
 struct backend_config {
-  static constexpr attribute_key key = attribute_key::backend_config;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::backend_config;  ///< its attribute
   std::string text;  ///< JSON, not checked
 };
 
 /// Where the instruction comes from in the user's program; empty or 0 where not written.
 struct op_metadata {
-  static constexpr attribute_key key = attribute_key::metadata;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::metadata;  ///< its attribute
   std::string op_type;  ///< the primitive: `dot_general`
   std::string op_name;  ///< the scopes and the primitive: `jit(f)/layer/dot_general`
   std::string source_file;  ///< path, as the framework recorded it
@@ -98,7 +98,7 @@ struct op_metadata {
 
 /// Keys and unescaped (or raw JSON) values, in text order.
 struct frontend_attributes {
-  static constexpr attribute_key key = attribute_key::frontend_attributes;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::frontend_attributes;  ///< its attribute
   std::vector<std::pair<std::string, std::string>> entries;  ///< keys may repeat; `find` takes the first
   /// The value under this name, or null.
   const std::string* find(std::string_view name) const {
@@ -110,38 +110,38 @@ struct frontend_attributes {
 
 /// `entry_computation_layout`
 struct computation_layout {
-  static constexpr attribute_key key = attribute_key::entry_computation_layout;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::entry_computation_layout;  ///< its attribute
   std::vector<shape> parameters;  ///< with layouts where they are written
   shape result;  ///< with layouts where they are written
 };
 
 /// `custom_call_target="Sharding"`: which routine is called.
 struct custom_call_target {
-  static constexpr attribute_key key = attribute_key::custom_call_target;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::custom_call_target;  ///< its attribute
   std::string name;  ///< as registered with XLA, unescaped
 };
 
 /// The thread that an async operation runs on.
 struct async_execution_thread {
-  static constexpr attribute_key key = attribute_key::async_execution_thread;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::async_execution_thread;  ///< its attribute
   std::string name;  ///< unescaped; XLA's own is `main`
 };
 
 /// `parameter_replication={true,false}`: for each array of the result, whether all replicas get the same value.
 struct parameter_replication {
-  static constexpr attribute_key key = attribute_key::parameter_replication;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::parameter_replication;  ///< its attribute
   std::vector<bool> leaves;  ///< in the order of the shape's leaves
 };
 
 /// `operand_layout_constraints={f32[2]{0}, ...}` of a custom call: one shape per operand.
 struct operand_layout_constraints {
-  static constexpr attribute_key key = attribute_key::operand_layout_constraints;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::operand_layout_constraints;  ///< its attribute
   std::vector<shape> shapes;  ///< one per operand, with layouts
 };
 
 /// `control-predecessors={%a, %b}`: names of instructions of the same computation that have to run first.
 struct control_predecessors {
-  static constexpr attribute_key key = attribute_key::control_predecessors;  ///< of the attribute that it is the value of
+  static constexpr attribute_key key = attribute_key::control_predecessors;  ///< its attribute
   std::vector<std::string_view> names;  ///< without `%`
 };
 

@@ -36,7 +36,8 @@ namespace detail {
 // The functions below for checks whose types are hidden: compiled once.
 findings lint_listed(std::span<const listed_check> list, const context& dump, const rule_settings* settings);
 findings lint_listed(std::span<const listed_check> list, const hlo_module* module, const buffer_dump* buffers);
-findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files, std::optional<target> given);
+findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files,
+                     std::optional<target> given);
 }  // namespace detail
 
 /// Runs a check or a catalogue on one module. Findings are sorted and have fingerprints.

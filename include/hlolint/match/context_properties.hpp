@@ -156,9 +156,9 @@ inline constexpr auto live_until =
                                });
 
 /// Its result is in use at the first peak of its memory space.
-inline constexpr auto at_peak =
-    flag<knowledge::context>("at peak", "its result is in use at the first peak of its memory space",
-                             [](hlo_instruction i, const auto& facts) { return facts.template get<peak_results>().holds(i); });
+inline constexpr auto at_peak = flag<knowledge::context>(
+    "at peak", "its result is in use at the first peak of its memory space",
+    [](hlo_instruction i, const auto& facts) { return facts.template get<peak_results>().holds(i); });
 
 /// All of them, by kind. @{
 inline constexpr std::tuple context_numbers{position, run_ms, step_ms, exposed_ms, flops, lifetime, live_until};

@@ -32,8 +32,8 @@ class found {
   std::vector<binding> captures_;
 };
 
-/// Calls `f(instruction, captures)` for every instruction that matches, in text order, until it returns false or a match
-/// took too many steps.
+/// Calls `f(instruction, captures)` for every instruction that matches, in text order, until it returns false or a
+/// match took too many steps.
 template <class P, class Facts, class F>
 void for_each_match(const P& p, match_state<Facts>& state, F&& f) {
   for (const hlo_instruction i : state.facts().hlo()->instructions()) {

@@ -170,8 +170,8 @@ inline constexpr auto shape_text = text<knowledge::module>(
     "shape", "as XLA prints it, layout included",
     [](hlo_instruction i, const auto&) { return i.shape() ? to_string(*i.shape()) : std::string(); });
 /// Sizes of the dimensions of an array, `8,64`.
-inline constexpr auto dimensions =
-    text<knowledge::module>("dimensions", "sizes of the dimensions of an array, 8,64", [](hlo_instruction i, const auto&) {
+inline constexpr auto dimensions = text<knowledge::module>(
+    "dimensions", "sizes of the dimensions of an array, 8,64", [](hlo_instruction i, const auto&) {
       std::string out;
       if (i.shape() && i.shape()->is_array())
         for (const dimension& d : i.shape()->dimensions) out += (out.empty() ? "" : ",") + std::to_string(d.size);
@@ -252,6 +252,7 @@ using namespace hlolint::literals;  // 1_MiB
 struct element_type_is : tested<element_type_is> {
   static constexpr knowledge needs = knowledge::module;  ///< the HLO alone
   element_type type;                                     ///< which one
+  /// Of that type.
   constexpr explicit element_type_is(element_type t) : type(t) {}
   /// Whether it is.
   template <class Facts>

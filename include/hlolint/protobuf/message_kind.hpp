@@ -140,11 +140,21 @@ inline bool is_text_format(std::string_view text) {
   return false;
 }
 
+/// Whether some bytes can be text, judged by their beginning: every message of XLA has a small number there (a tag, a
+/// type or a length), which no text has.
+inline bool may_be_text(std::string_view bytes) {
+  const auto is_control = [](char c) {
+    return c >= 0 && c < 32 && std::string_view("\a\t\n\v\f\r\x1b").find(c) == std::string_view::npos;
+  };
+  const std::string_view head = bytes.substr(0, 4096);
+  return std::none_of(head.begin(), head.end(), is_control);
+}
+
 /// By the content alone; looks at no more than it takes.
 inline message_kind kind_of_message(std::string_view bytes) {
   using namespace std::string_view_literals;
   if (bytes.starts_with("\x83\xaf\x70\xd1\x0d\x88\x4a\x3f"sv)) return message_kind::riegeli;
-  if (bytes.empty()) return message_kind::none;
+  if (may_be_text(bytes)) return message_kind::none;
   if (detail::is_unoptimized_snapshot(bytes)) return message_kind::unoptimized_snapshot;
   if (detail::is_hlo_proto(bytes)) return message_kind::hlo_proto;
   if (detail::is_module(bytes)) return message_kind::hlo_module;

@@ -34,7 +34,8 @@ struct text_output {
   std::set<std::string> advice{};  ///< that was written: each piece is written once
 };
 
-/// Writes one finding. The parameter names what writes, so that it is compiled where it is used, or once (hlolint::compiled).
+/// Writes one finding. The parameter names what writes, so that it is compiled where it is used, or once
+/// (hlolint::compiled).
 template <class Writer = text_writer>
 void write_text(text_output& to, const diagnostic& found);
 /// Writes a run, with its summary.

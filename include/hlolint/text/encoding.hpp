@@ -19,7 +19,8 @@ constexpr bool is_utf16(std::string_view text) {
   const std::size_t pairs = std::min<std::size_t>(text.size() / 2, 64);
   for (const std::size_t zero : {std::size_t{0}, std::size_t{1}}) {
     bool zeros = pairs >= 4;
-    for (std::size_t i = 0; i < pairs && zeros; ++i) zeros = text[2 * i + zero] == '\0' && text[2 * i + 1 - zero] != '\0';
+    for (std::size_t i = 0; i < pairs && zeros; ++i)
+      zeros = text[2 * i + zero] == '\0' && text[2 * i + 1 - zero] != '\0';
     if (zeros) return true;
   }
   return false;

@@ -128,8 +128,8 @@ class file_reader {
   std::string error_;
 };
 
-/// The bytes of a regular file as the system maps them: only what is looked at is read. For files in which much is passed
-/// over, as the literals of protobuf dumps. Another program must not shorten the file meanwhile.
+/// The bytes of a regular file as the system maps them: only what is looked at is read. For files in which much is
+/// passed over, as the literals of protobuf dumps. Another program must not shorten the file meanwhile.
 class mapped_file {
  public:
   /// `error()` is the system's message if that fails.

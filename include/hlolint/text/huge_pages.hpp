@@ -11,8 +11,9 @@
 
 namespace hlolint::detail {
 
-/// Asks the system to use large pages for new memory: to parse a dump of 112 MB took 70,000 small ones. Only a wish: does
-/// nothing where the system has none, and for less than `enough` bytes, where the ends that fill no page would count.
+/// Asks the system to use large pages for new memory: to parse a dump of 112 MB took 70,000 small ones. Only a wish:
+/// does nothing where the system has none, and for less than `enough` bytes, where the ends that fill no page would
+/// count.
 inline void prefer_huge_pages([[maybe_unused]] const void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(MADV_HUGEPAGE)
   constexpr std::size_t enough = std::size_t{8} << 20, page = 4096;

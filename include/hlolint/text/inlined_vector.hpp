@@ -15,9 +15,9 @@
 
 namespace hlolint {
 
-/// Works like std::vector, but the first `Inlined` entries need no memory of their own. At most 2^32 - 1 entries. Growing,
-/// moving and swapping make pointers to entries invalid. Smaller than Boost's by two words; a shape with
-/// two tiles has five of them, and the shapes of a large dump are a tenth of its memory.
+/// Works like std::vector, but the first `Inlined` entries need no memory of their own. At most 2^32 - 1 entries.
+/// Growing, moving and swapping make pointers to entries invalid. Smaller than Boost's by two words; a shape with two
+/// tiles has five of them, and the shapes of a large dump are a tenth of its memory.
 template <class T, std::size_t Inlined>
 class inlined_vector {
   static_assert(std::is_nothrow_move_constructible_v<T>);

@@ -1,7 +1,9 @@
 // A program outside the tree: two of hlolint's checks and one of its own, on a text at hand.
+#include <hlolint/hlolint.hpp>
+#if __has_include(<hlolint/checks/all.hpp>)  // the single header has all rules in it
 #include <hlolint/checks/collectives/sync_collective.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
-#include <hlolint/hlolint.hpp>
+#endif
 
 #include <iostream>
 #include <string>

@@ -21,11 +21,10 @@ class weights_read {
   explicit weights_read(const hlo_module& module) : from_(follow(module, dependence_graph(module))) {}
   /// As a context makes it.
   template <analysis_cache Cache>
-  explicit weights_read(const Cache& made)
-      : from_(follow(*made.hlo(), made.template get<dependence_graph>())) {}
+  explicit weights_read(const Cache& made) : from_(follow(*made.hlo(), made.template get<dependence_graph>())) {}
 
-  /// The name of the parameter that a result is, in another form: `params['mlp']['up_proj']`; empty if it is none.
-  /// `part` of the result as `shape_places` counts.
+  /// The name of the parameter that a result is, in another form, such as params['mlp']['up_proj']; empty if it is
+  /// none. `part` of the result as `shape_places` counts.
   std::string name_of(hlo_instruction i, std::uint32_t part = 0) const {
     const hlo_instruction parameter = from_.of(i, part);
     if (!parameter) return {};

@@ -264,7 +264,8 @@ class schedule_walk {
     const trip_count count = trip_count_of(i);
     const bool known = count.is_proven() || std::find(unproven_.begin(), unproven_.end(), i) != unproven_.end();
     if (!known) unproven_.push_back(i);
-    const std::int64_t trips = count.basis == trip_basis::unknown ? std::max<std::int64_t>(trips_.times, 1) : count.times;
+    const std::int64_t trips =
+        count.basis == trip_basis::unknown ? std::max<std::int64_t>(trips_.times, 1) : count.times;
     if (trips == 0) return state;
     const auto once = [&] {
       if (condition) run(condition, {state});

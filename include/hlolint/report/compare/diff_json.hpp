@@ -48,7 +48,8 @@ inline void write_diff_json(json_writer& json, const compare::program_diff& foun
       json.member("text", change.text);
       const auto write = [&](const compare::changed_number& number) { detail::write_changed_number(json, number); };
       if (change.number)
-        json.object(change.number->unit == compare::number_unit::bytes ? "bytes" : "time", [&] { write(*change.number); });
+        json.object(change.number->unit == compare::number_unit::bytes ? "bytes" : "time",
+                    [&] { write(*change.number); });
       if (!change.with.empty()) json.objects("with", change.with, write);
       if (change.count > 1) json.member("count", change.count);
       detail::write_texts(json, "before", change.before);

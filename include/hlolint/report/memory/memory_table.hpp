@@ -46,8 +46,9 @@ inline void write_memory_table(std::ostream& out, const std::vector<memory_row>&
   for (std::size_t i = 0; i < rows.size() && i < top; ++i) {
     const memory_row& row = rows[i];
     const std::string_view path = row.path;
-    table.add({row.need > 0 ? (row.estimated ? "~" : "") + human(row.need) : "?", row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries),
-               printable(row.module), printable(path.substr(path.rfind('/') + 1))});
+    table.add({row.need > 0 ? (row.estimated ? "~" : "") + human(row.need) : "?",
+               row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries), printable(row.module),
+               printable(path.substr(path.rfind('/') + 1))});
   }
   table.write(out, width);
   if (rows.size() > top) out << "  and " << rows.size() - top << " more (--top)\n";

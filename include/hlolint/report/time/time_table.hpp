@@ -20,8 +20,11 @@ namespace hlolint::report {
 
 /// A module's part of the table. Seconds.
 struct time_row {
-  std::string module, path;  ///< its name and the file of its text
-  double step = 0, compute = 0, exposed = 0;  ///< of one run
+  std::string module;             ///< its name
+  std::string path;               ///< the file of its text
+  double step = 0;                ///< of one run
+  double compute = 0;             ///< of it, without waiting for transfers
+  double exposed = 0;             ///< of it, waiting for transfers
   std::size_t instructions = 0;   ///< of the module
   std::size_t unknown_calls = 0;  ///< of which no model knows the time
   std::string costliest;          ///< the line of the program that takes most of the step, with its share
@@ -42,8 +45,8 @@ inline time_row time_row_of(const context& module, std::string_view path, const 
   std::map<std::string_view, double> lines;
   for (const source_work& w : sorted.list())
     if (!w.source.empty()) lines[w.source] += w.seconds;
-  const auto most = std::max_element(lines.begin(), lines.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most =
+      std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most != lines.end() && out.step > 0)
     out.costliest = std::string(most->first) + " (" + rounded(100 * most->second / out.step, 2) + " %)";
   return out;
@@ -55,8 +58,10 @@ inline std::vector<time_row> sorted_time_rows(const std::vector<time_row>& rows)
   std::map<std::tuple<std::string, std::size_t, double>, std::size_t> known;
   for (const time_row& row : rows) {
     const auto [found, added] = known.try_emplace({row.module, row.instructions, row.step}, out.size());
-    if (added) out.push_back(row);
-    else ++out[found->second].equal;
+    if (added)
+      out.push_back(row);
+    else
+      ++out[found->second].equal;
   }
   std::stable_sort(out.begin(), out.end(), [](const time_row& a, const time_row& b) {
     return std::pair(a.relative, -a.step) < std::pair(b.relative, -b.step);
