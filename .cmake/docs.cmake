@@ -36,6 +36,7 @@ list(APPEND documented
 set(DOXYGEN_EXCLUDE_SYMBOLS
   detail hlolint::detail* hlolint::*::detail* hlolint::grammar* hlolint::build* hlolint::scan* hlolint::module_rules*
   hlolint::protobuf*
+  hlolint::profiles*
   # What the operators and properties of patterns return: users write the operators.
   hlolint::match::both hlolint::match::bound hlolint::match::either hlolint::match::negation
   hlolint::match::fixed_name hlolint::match::operand_patterns hlolint::match::custom_call_*

@@ -1,0 +1,361 @@
+// One plane of an XSpace, read from its bytes as often as it is asked for (profiles.md 2).
+#pragma once
+
+#include <hlolint/profile/collective_names.hpp>
+#include <hlolint/profile/events.hpp>
+#include <hlolint/profile/profile.hpp>
+#include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/checked.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace hlolint::profiles {
+
+/// Called with bytes that were read and are not needed soon: the memory that a mapped file takes can be given back.
+using bytes_done = std::function<void(std::string_view)>;
+
+/// The value of an XStat.
+struct stat_value {
+  enum class kind : std::uint8_t { none, real, number, text, bytes };
+  kind is = kind::none;      ///< which of the others counts
+  double real = 0;           ///< a double
+  std::uint64_t number = 0;  ///< an integer; negative ones as uint64
+  std::string_view text;     ///< a text, also where it is a reference, or bytes
+
+  /// As a number, whatever it is.
+  double as_real() const {
+    if (is == kind::real) return real;
+    return is == kind::number ? static_cast<double>(static_cast<std::int64_t>(number)) : 0;
+  }
+  /// As a number without a fraction, also where it is written out.
+  std::optional<std::uint64_t> as_number() const {
+    if (is == kind::number) return number;
+    std::uint64_t out = 0;
+    if (is != kind::text || text.empty() || text.size() > 20) return std::nullopt;
+    for (const char c : text) {
+      if (c < '0' || c > '9') return std::nullopt;
+      out = out * 10 + static_cast<std::uint64_t>(c - '0');
+    }
+    return out;
+  }
+  /// As a text.
+  std::string as_text() const {
+    return is == kind::number ? std::to_string(static_cast<std::int64_t>(number)) : std::string(text);
+  }
+};
+
+/// A name of HLO text, `%fusion.3 = ...`; the whole text if it is none.
+inline std::string instruction_of_line(std::string_view line) {
+  std::string_view name = line;
+  if (name.starts_with('%')) name.remove_prefix(1);
+  std::size_t size = 0;
+  while (size < name.size() && (detail::is_word(name[size]) || name[size] == '.' || name[size] == '-')) ++size;
+  return std::string(size > 0 && name.substr(size).starts_with(" = ") ? name.substr(0, size) : line);
+}
+
+/// Adds what a stat of an event says to its key.
+inline void add_stat(event_key& key, std::string_view name, const stat_value& value) {
+  if (name == "hlo_op" || name == "hlo op") {
+    std::string text = value.as_text();
+    if (const std::size_t inner = text.rfind("::"); inner != text.npos) text.erase(0, inner + 2);
+    if (!text.empty()) key.operation = std::move(text), key.has_operation = true;
+  } else if (name == "hlo_module" || name == "hlo module") {
+    key.module = value.as_text(), key.has_module = true;
+  } else if (name == "program_id") {
+    if (const auto id = value.as_number()) key.program = id;
+  } else if (name == "hlo_category") {
+    key.category = value.as_text();
+  } else if (name == "tf_op") {
+    key.scope = value.as_text();
+  } else if (name == "source") {
+    key.source = value.as_text();
+  } else if (name == "flops") {
+    key.flops = value.as_real();
+  } else if (name == "bytes_accessed") {
+    key.bytes = value.as_real();
+  }
+}
+
+/// A plane, whose bytes it refers to.
+class xspace_plane {
+ public:
+  /// Throws what reading protobuf throws.
+  xspace_plane(std::string_view bytes, const bytes_done& done) : done_(done), bytes_(bytes) {
+    using namespace protobuf;
+    for_each_field(bytes, [&](const field& f) {
+      if (f.key() == sized(2)) name_ = f.bytes;
+      if (f.key() == sized(3)) lines_.push_back(f.bytes);
+      if (f.key() == sized(6)) stats_.push_back(f.bytes);
+      if (f.key() != sized(4) && f.key() != sized(5)) return;
+      std::int64_t id = 0;
+      std::string_view value;
+      for_each_field(f.bytes, [&](const field& part) {
+        if (part.key() == varint(1)) id = part.number();
+        if (part.key() == sized(2)) value = part.bytes;
+      });
+      if (f.tag == 4)
+        metadata_.insert_or_assign(id, metadata{value, {}, no_key, false});
+      else
+        stat_names_.insert_or_assign(id, text_field(value, 2));
+    });
+    line_names_.resize(lines_.size());
+    stamps_.resize(lines_.size());
+    looked_.resize(lines_.size());
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      std::string_view shown;
+      for_each_field(lines_[i], [&](const field& f) {
+        if (f.key() == sized(2)) line_names_[i] = std::string(f.bytes);
+        if (f.key() == sized(11)) shown = f.bytes;
+        if (f.key() == varint(3)) stamps_[i] = f.number();
+      });
+      release(lines_[i]);
+      if (line_names_[i].empty()) line_names_[i] = std::string(shown);
+      if (i == 0 || stamps_[i] < base_) base_ = stamps_[i];
+    }
+  }
+
+  std::string_view name() const { return name_; }                             ///< `/device:TPU:0`
+  const std::vector<std::string>& line_names() const { return line_names_; }  ///< in file order
+  const std::vector<event_key>& keys() const { return keys_; }                ///< of the events so far
+  /// Events that were left out: their times are impossible.
+  std::size_t impossible() const { return impossible_; }
+
+  /// Whether a line has any event.
+  bool has_events(std::size_t line) { return events_of(line) > 0; }
+  /// Events of a line.
+  std::size_t events_of(std::size_t line) { return look(line).first; }
+
+  /// Calls `use(event)`, by start, of equal ones the longer first. Takes no memory if they stand so in the file.
+  template <class Use>
+  void each(std::size_t line, Use&& use) {
+    const auto [count, sorted] = look(line);
+    if (sorted) return each_in_any_order(line, use);
+    event_store all;
+    all.reserve(count);
+    each_in_any_order(line, [&](const timed_event& e) { all.add(e, e.key); });
+    all.sort([](std::uint32_t) { return 0; }, [](std::uint32_t) { return 0; });
+    for (std::size_t i = 0; i < all.size(); ++i) use(all[i]);
+  }
+  /// Calls `use(event)` as they stand in the file.
+  template <class Use>
+  void each_in_any_order(std::size_t line, Use&& use) {
+    each_event(line, [&](std::string_view bytes, std::int64_t id, timed_event e) {
+      const auto found = metadata_.find(id);
+      if (found == metadata_.end()) return;
+      e.key = key_of(id, found->second, bytes);
+      use(static_cast<const timed_event&>(e));
+    });
+  }
+
+  /// Calls `use(name, value)` for the stats of the plane.
+  template <class Use>
+  void each_stat(Use&& use) const {
+    for (const std::string_view stat : stats_) with_stat(stat, use);
+  }
+  /// Calls `use(name, bytes)` for the programs that a plane of metadata holds, in file order.
+  template <class Use>
+  void each_program(Use&& use) const {
+    using namespace protobuf;
+    for_each_field(bytes_, [&](const field& f) {
+      if (f.key() != sized(4)) return;
+      const std::string_view entry = text_field(f.bytes, 2), name = text_field(entry, 2);
+      for_each_field(entry, [&](const field& part) {
+        if (part.key() != sized(5)) return;
+        with_stat(part.bytes, [&](std::string_view stat, const stat_value& value) {
+          if (value.is == stat_value::kind::bytes &&
+              (stat == "Hlo Proto" || stat == "hlo_proto" || stat == "hlo proto"))
+            use(name, value.text);
+        });
+      });
+    });
+  }
+
+ private:
+  static constexpr std::uint32_t no_key = static_cast<std::uint32_t>(-1);
+  static constexpr std::size_t window = std::size_t{16} << 20;
+
+  struct metadata {
+    std::string_view bytes;
+    event_key key;
+    std::uint32_t plain = no_key;  // of events without stats that tell them apart
+    bool read = false;
+  };
+
+  static std::string_view text_field(std::string_view message, std::uint32_t tag) {
+    std::string_view out;
+    protobuf::for_each_field(message, [&](const protobuf::field& f) {
+      if (f.key() == protobuf::sized(tag)) out = f.bytes;
+    });
+    return out;
+  }
+
+  template <class Use>
+  void with_stat(std::string_view bytes, Use&& use) const {
+    using namespace protobuf;
+    std::int64_t id = 0;
+    stat_value value;
+    using kind = stat_value::kind;
+    for_each_field(bytes, [&](const field& f) {
+      switch (f.tag) {
+        case 1:
+          id = f.number();
+          break;
+        case 2:
+          value.is = kind::real, value.real = f.real();
+          break;
+        case 3:
+        case 4:
+          value.is = kind::number, value.number = f.bits;
+          break;
+        case 5:
+          value.is = kind::text, value.text = f.bytes;
+          break;
+        case 6:
+          value.is = kind::bytes, value.text = f.bytes;
+          break;
+        case 7: {
+          const auto found = stat_names_.find(f.number());
+          value.is = kind::text, value.text = found == stat_names_.end() ? std::string_view() : found->second;
+          break;
+        }
+        default:
+          break;
+      }
+    });
+    const auto name = stat_names_.find(id);
+    if (name != stat_names_.end()) use(name->second, static_cast<const stat_value&>(value));
+  }
+
+  void release(std::string_view part) const {
+    if (done_) done_(part);
+  }
+
+  // Calls `use(bytes, metadata id, event)` for events that have a place in time.
+  template <class Use>
+  void each_event(std::size_t line, Use&& use) {
+    using namespace protobuf;
+    const std::string_view all = lines_[line];
+    const char* begin = all.data();
+    // A plane's clock may count from 1970: only the difference to its first line matters.
+    const auto base = checked_add(stamps_[line], base_ == INT64_MIN ? INT64_MAX : -base_);
+    const auto from = base ? checked_multiply(*base, 1000) : std::nullopt;
+    const bool first_time = !looked_[line];
+    for_each_field(all, [&](const field& f) {
+      if (f.key() != sized(4)) return;
+      if (const char* const end = f.bytes.data() + f.bytes.size(); static_cast<std::size_t>(end - begin) > window) {
+        release({begin, static_cast<std::size_t>(f.bytes.data() - begin)});
+        begin = f.bytes.data();
+      }
+      std::int64_t id = 0, offset = 0, length = 0;
+      bool counted = false;
+      for_each_field(f.bytes, [&](const field& part) {
+        if (part.key() == varint(1)) id = part.number();
+        if (part.key() == varint(2)) offset = part.number();
+        if (part.key() == varint(3)) length = part.number();
+        if (part.tag == 5) counted = true;
+      });
+      if (counted) return;
+      const auto start = from ? checked_add(*from, offset) : std::nullopt;
+      if (!start || length < 0 || !checked_add(*start, length) || *start < -furthest || *start > furthest)
+        return void(impossible_ += first_time);
+      use(f.bytes, id, timed_event{*start, length, 0});
+    });
+    release({begin, static_cast<std::size_t>(all.data() + all.size() - begin)});
+  }
+  static constexpr picoseconds furthest = picoseconds{1} << 61;
+
+  // How many events, and whether they are sorted.
+  std::pair<std::size_t, bool> look(std::size_t line) {
+    if (!looked_[line]) {
+      std::size_t count = 0;
+      bool sorted = true;
+      timed_event last{INT64_MIN, 0, 0};
+      each_event(line, [&](std::string_view, std::int64_t, const timed_event& e) {
+        sorted = sorted && (e.start > last.start || (e.start == last.start && e.length <= last.length));
+        ++count, last = e;
+      });
+      looked_[line] = {count, sorted};
+    }
+    return *looked_[line];
+  }
+
+  std::uint32_t key_of(std::int64_t id, metadata& entry, std::string_view event) {
+    if (!entry.read) read(entry);
+    own_ = false;
+    double flops = 0, bytes = 0;
+    protobuf::for_each_field(event, [&](const protobuf::field& f) {
+      if (f.key() != protobuf::sized(4)) return;
+      with_stat(f.bytes, [&](std::string_view name, const stat_value& value) {
+        if (name == "flops")
+          flops = value.as_real();
+        else if (name == "bytes_accessed")
+          bytes = value.as_real();
+        else if (tells_apart(name)) {
+          if (!own_) own_key_ = entry.key, own_ = true, own_text_ = std::to_string(id);
+          add_stat(own_key_, name, value);
+          own_text_ += '\1', own_text_ += name, own_text_ += '\2', own_text_ += value.as_text();
+        }
+      });
+    });
+    std::uint32_t out = no_key;
+    if (!own_) {
+      if (entry.plain == no_key) entry.plain = new_key(entry.key);
+      out = entry.plain;
+    } else {
+      const auto [found, added] = own_keys_.try_emplace(own_text_, no_key);
+      if (added) found->second = new_key(own_key_);
+      out = found->second;
+    }
+    if (flops > 0) keys_[out].flops = flops;
+    if (bytes > 0) keys_[out].bytes = bytes;
+    return out;
+  }
+  static bool tells_apart(std::string_view stat) {
+    return stat == "hlo_op" || stat == "hlo_module" || stat == "program_id" || stat == "hlo_category";
+  }
+  std::uint32_t new_key(const event_key& key) {
+    keys_.push_back(key);
+    return static_cast<std::uint32_t>(keys_.size() - 1);
+  }
+
+  void read(metadata& entry) {
+    entry.read = true;
+    std::string_view shown;
+    protobuf::for_each_field(entry.bytes, [&](const protobuf::field& f) {
+      if (f.key() == protobuf::sized(2)) entry.key.name = std::string(f.bytes);
+      if (f.key() == protobuf::sized(4)) shown = f.bytes;
+      if (f.key() == protobuf::sized(5))
+        with_stat(f.bytes, [&](std::string_view name, const stat_value& value) { add_stat(entry.key, name, value); });
+    });
+    if (!entry.key.has_operation)
+      entry.key.operation = shown.empty() ? instruction_of_line(entry.key.name) : std::string(shown);
+  }
+
+  const bytes_done& done_;
+  std::string_view bytes_;
+  std::string_view name_;
+  std::vector<std::string_view> lines_, stats_;
+  std::vector<std::string> line_names_;
+  std::vector<std::int64_t> stamps_;
+  std::int64_t base_ = 0;
+  std::unordered_map<std::int64_t, metadata> metadata_;
+  std::unordered_map<std::int64_t, std::string_view> stat_names_;
+  std::vector<std::optional<std::pair<std::size_t, bool>>> looked_;
+  std::vector<event_key> keys_;
+  std::unordered_map<std::string, std::uint32_t> own_keys_;
+  event_key own_key_;
+  std::string own_text_;
+  bool own_ = false;
+  std::size_t impossible_ = 0;
+};
+
+}  // namespace hlolint::profiles
