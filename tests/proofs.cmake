@@ -161,9 +161,13 @@ if(TARGET hlolint_command AND UNIX)
     add_test(NAME sarif
       COMMAND ${HLOLINT_NODE} ${CMAKE_CURRENT_SOURCE_DIR}/sarif/check.mjs
         $<TARGET_FILE:hlolint_command> ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/sarif)
-    set_tests_properties(sarif PROPERTIES SKIP_RETURN_CODE 77)
+    add_test(NAME page.lint
+      COMMAND ${HLOLINT_NODE} ${CMAKE_CURRENT_SOURCE_DIR}/page/check.mjs
+        $<TARGET_FILE:hlolint_command> ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/page_lint)
+    set_tests_properties(sarif page.lint PROPERTIES SKIP_RETURN_CODE 77)
   else()
     add_skipped_test(sarif "there is no Node (Debian: apt-get install nodejs npm)")
+    add_skipped_test(page.lint "there is no Node (Debian: apt-get install nodejs npm)")
   endif()
 endif()
 

@@ -3,36 +3,24 @@
 // refused. The validator is installed in FOLDER, once. Exit status 77 (skipped) if it cannot be had.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { install, skip } from "../npm.mjs";
 
 const version = "5.7.0";
 const [command, source, folder] = process.argv.slice(2).map((word) => resolve(word));
 
-function skip(why) {
-  console.log("skipped: " + why);
-  process.exit(77);
-}
-
 /** The path of the validator, which is a program that needs nothing else. */
-function install() {
+function validator_path() {
   if (process.platform !== "linux" && process.platform !== "darwin") skip("Sarif.Multitool is not tried on " + process.platform);
   const name = "@microsoft/sarif-multitool-" + process.platform,
-    home = join(folder, version),
-    program = join(home, "node_modules", name, "Sarif.Multitool");
-  if (!existsSync(program)) {
-    mkdirSync(home, { recursive: true });
-    const words = ["install", "--prefix", home, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-    const done = spawnSync("npm", [...words, "--fetch-retries=1", "--fetch-timeout=60000", `${name}@${version}`], { encoding: "utf8" });
-    if (done.error) skip("there is no npm (Debian: apt-get install npm)");
-    if (done.status !== 0 || !existsSync(program)) skip(`npm cannot install ${name}@${version}: ${done.stderr.trim().split("\n")[0]}`);
-  }
+    program = join(install(join(folder, version), [`${name}@${version}`]), name, "Sarif.Multitool");
   chmodSync(program, 0o755); // a script of the package would do that
   return program;
 }
 
-const validator = install();
+const validator = validator_path();
 const scratch = mkdtempSync(join(tmpdir(), "hlolint-sarif-"));
 
 /** What the validator finds in runs, as [number of the run, level, rule, message]. It takes a second for each file, so
