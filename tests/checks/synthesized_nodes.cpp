@@ -88,3 +88,18 @@ TEST_CASE("no finding of any rule names a place that is not written") {
     for (const related_place& r : d.related) CHECK(r.instruction.find("async_param") == r.instruction.npos);
   }
 }
+
+TEST_CASE("an element that an operand names has an index, as if it had a line") {
+  const hlo_module module = module_of(
+      "HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+      "  %s = (f32[8]{0}, f32[8]{0}) all-gather-start(%p), replica_groups={}, dimensions={0}\n"
+      "  %t = (f32[8]{0}, (f32[8]{0}, f32[8]{0})) tuple(%p, %s)\n"
+      "  ROOT %d = f32[8]{0} all-gather-done(%t#1)\n}\n");
+  const hlo_instruction element = module.entry().find("d").operand(0);
+  CHECK(element.is_synthesized());
+  CHECK(element.attribute(attribute_key::index) == "1");
+  CHECK(element.has(attribute_key::index));
+  CHECK_FALSE(element.has(attribute_key::dimensions));
+  CHECK_FALSE(module.entry().find("t").has(attribute_key::index));
+  for (const diagnostic& d : lint(all, context(module))) CHECK(d.rule != "COL004");  // the done leads back to its start
+}

@@ -58,11 +58,14 @@ class hlo_instruction {
   }
   /// Precondition: i < attribute_count().
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
-  /// Raw text of an attribute, if it is written.
+  /// Raw text of an attribute, if it is written. The get-tuple-element that the reader makes for an operand `%t#1` has
+  /// an `index`.
   std::optional<std::string_view> attribute(attribute_key key) const {
     const id_range range = record().attributes;
     for (hlolint::id i = range.first; i != range.first + range.count; ++i)
       if (data_->attribute_pool[i].key == key) return data_->written(data_->attribute_pool[i].value);
+    if (key == attribute_key::index && opcode() == hlo_opcode::get_tuple_element && is_synthesized())
+      return name().substr(name().rfind('_') + 1);  // it is named after the element
     return std::nullopt;
   }
   /// Whether the attribute is written.

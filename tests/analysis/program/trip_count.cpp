@@ -148,3 +148,16 @@ TEST_CASE("loops multiply by the count that is found, and mark it") {
   CHECK(runs_by_name(proven).of("body").times == 32);
   CHECK(runs_by_name(proven).of("nothing of this name").times == 1);
 }
+
+TEST_CASE("elements that operands name without an instruction of their own count as well") {
+  const hlo_module m = module_of(
+      "HloModule m, is_scheduled=true\n\n%body {\n  %p = (s32[], f32[8]{0}) parameter(0)\n  %one = s32[] constant(1)\n"
+      "  %next = s32[] add(%p#0, %one)\n  %y = f32[8]{0} negate(%p#1)\n"
+      "  ROOT %t = (s32[], f32[8]{0}) tuple(%next, %y)\n}\n\n"
+      "%condition {\n  %p = (s32[], f32[8]{0}) parameter(0)\n  %limit = s32[] constant(32)\n"
+      "  ROOT %go = pred[] compare(%p#0, %limit), direction=LT\n}\n\n"
+      "ENTRY %main {\n  %in = f32[8]{0} parameter(0)\n  %first = s32[] constant(0)\n"
+      "  %init = (s32[], f32[8]{0}) tuple(%first, %in)\n"
+      "  ROOT %w = (s32[], f32[8]{0}) while(%init), condition=%condition, body=%body\n}\n");
+  CHECK(trip_count_of(instruction_of(m, "w")) == trip_count{32, derived});
+}
