@@ -1,7 +1,8 @@
 cmake_minimum_required(VERSION 3.16)
 # cmake -D INCLUDE=.../include -D TABLE=.../productions.tsv -D FILES=... -P productions.cmake
 # Each production of the formats has a rule, and each rule can be reached from the rule for a file (`file` and FILES). The
-# table has a line per production: its name, and the rule that reads it. It has every production of hlo_text.md and buffer_dumps.md.
+# table has a line per production: its name, and the rule that reads it. It has every production of hlo_text.md and
+# buffer_dumps.md, and as `query.NAME` those of query.md.
 
 file(GLOB_RECURSE headers ${INCLUDE}/hlolint/grammar/*.hpp)
 set(all "")
@@ -69,8 +70,13 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 # `name = ...` in the indented or fenced blocks of a spec; several may stand on a line, after a semicolon.
-set(specs ${INCLUDE}/hlolint/grammar/hlo/hlo_text.md ${INCLUDE}/hlolint/grammar/buffers/buffer_dumps.md)
+set(specs ${INCLUDE}/hlolint/grammar/hlo/hlo_text.md ${INCLUDE}/hlolint/grammar/buffers/buffer_dumps.md
+  ${INCLUDE}/hlolint/grammar/query/query.md)
 foreach(spec IN LISTS specs)
+  set(prefix "")
+  if(spec MATCHES "query.md$")
+    set(prefix "query.")
+  endif()
   file(READ ${spec} text)
   string(REPLACE "[" "(" text "${text}")
   string(REPLACE "]" ")" text "${text}")
@@ -82,6 +88,7 @@ foreach(spec IN LISTS specs)
       string(REGEX MATCHALL "\n *[a-z_]+ *= " productions "\n${block}")
       foreach(production IN LISTS productions)
         string(REGEX REPLACE "[ \n=]" "" production "${production}")
+        string(PREPEND production "${prefix}")
         string(REPLACE "${INCLUDE}/" "" name "${spec}")
         if(NOT production IN_LIST listed)
           message("${name}: the production ${production} is not in the table")
