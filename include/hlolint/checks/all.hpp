@@ -92,7 +92,11 @@
 namespace hlolint {
 
 /// The catalogue, in the order of the documents.
+#if defined(__cpp_lib_constexpr_vector)
 inline constexpr auto all = catalogue<
+#else  // libc++ before 15, and so Emscripten
+inline const auto all = catalogue<
+#endif
     overlapping_live_buffers,
     touching_not_shareable,
     partial_overlap_in_place,

@@ -3,9 +3,9 @@
 
 #include <hlolint/lint/option.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/double_chars.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,7 +31,7 @@ inline std::optional<std::string> read_tolerance(std::string_view text, change_t
   const std::string wanted = "a percentage such as 1% or a number of bytes such as 16MiB";
   if (text.empty() || text.back() != '%') return read_option(text, value.bytes) ? std::optional(wanted) : std::nullopt;
   double percent = 0;
-  const auto got = std::from_chars(text.data(), text.data() + text.size() - 1, percent, std::chars_format::fixed);
+  const auto got = double_from_chars(text.data(), text.data() + text.size() - 1, percent, std::chars_format::fixed);
   if (got.ec != std::errc{} || got.ptr != text.data() + text.size() - 1 || !(percent >= 0)) return wanted;
   value.ratio = percent / 100;
   return std::nullopt;

@@ -19,7 +19,11 @@ namespace hlolint::compare {
 struct step_digest {
   std::uint64_t key = 0;  ///< of `collective_step`
   std::string text;       ///< for people
-  friend auto operator<=>(const step_digest&, const step_digest&) = default;
+  friend bool operator==(const step_digest&, const step_digest&) = default;
+  /// Member by member; the strings and vectors of libc++ 14 have no <=>.
+  friend bool operator<(const step_digest& a, const step_digest& b) {
+    return std::tie(a.key, a.text) < std::tie(b.key, b.text);
+  }
 };
 
 /// The collectives of a module without the module.
@@ -34,7 +38,15 @@ struct module_digest {
   bool scheduled = false;  ///< whether the text is in the order of the schedule
   std::vector<step_digest> kinds;    ///< in order of their first steps
   std::vector<std::uint32_t> steps;  ///< positions in `kinds`
-  friend auto operator<=>(const module_digest&, const module_digest&) = default;
+  friend bool operator==(const module_digest&, const module_digest&) = default;
+  /// Member by member, as above.
+  friend bool operator<(const module_digest& a, const module_digest& b) {
+    const auto members = [](const module_digest& m) {
+      return std::tie(m.name, m.signature, m.fingerprint, m.without_channels, m.replicas, m.partitions, m.scheduled,
+                      m.kinds, m.steps);
+    };
+    return members(a) < members(b);
+  }
 };
 
 /// A rank and the modules it has, as positions in `rank_digest::modules`.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -54,7 +55,10 @@ class shape_index {
   }
 
   friend bool operator==(const shape_index&, const shape_index&) = default;
-  friend auto operator<=>(const shape_index& a, const shape_index& b) { return a.steps_ <=> b.steps_; }
+  /// Step by step; libc++ 14 has no <=> of strings.
+  friend std::strong_ordering operator<=>(const shape_index& a, const shape_index& b) {
+    return a.steps_.compare(b.steps_) <=> 0;
+  }
 
  private:
   std::basic_string<char32_t> steps_;

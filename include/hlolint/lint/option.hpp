@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/double_chars.hpp>
 
 #include <charconv>
 #include <cstddef>
@@ -41,7 +42,7 @@ inline std::optional<byte_count> read_byte_count(std::string_view text) {
   const bool is_whole = exact.ec == std::errc{} && (exact.ptr == end || *exact.ptr != '.');
   const char* rest = exact.ptr;
   if (!is_whole) {
-    const auto got = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+    const auto got = double_from_chars(text.data(), end, number, std::chars_format::fixed);
     if (got.ec != std::errc{}) return std::nullopt;
     rest = got.ptr;
   }
@@ -72,7 +73,7 @@ inline std::string option_text(byte_count value) {
 }
 inline std::string option_text(double value) {
   char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value);
+  const auto end = double_to_chars(digits, digits + sizeof digits, value);
   return std::string(digits, end.ptr);
 }
 /// @}
@@ -96,8 +97,11 @@ template <class Number>
   requires(std::is_same_v<Number, int> || std::is_same_v<Number, double>)
 std::optional<std::string> read_option(std::string_view text, Number& value) {
   Number number{};
-  const auto got = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (got.ec != std::errc{} || got.ptr != text.data() + text.size() || !(number == number))
+  const char *const begin = text.data(), *const end = begin + text.size();
+  std::from_chars_result got{};
+  if constexpr (std::is_same_v<Number, double>) got = double_from_chars(begin, end, number);
+  else got = std::from_chars(begin, end, number);
+  if (got.ec != std::errc{} || got.ptr != end || !(number == number))
     return std::is_same_v<Number, int> ? "a whole number" : "a number";
   value = number;
   return std::nullopt;

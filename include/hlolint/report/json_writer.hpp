@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/double_chars.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -64,7 +65,7 @@ class json_writer {
     if (!std::isfinite(number)) return null();
     separate();
     char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::general, 6).ptr;
+    const auto end = double_to_chars(digits, digits + sizeof digits, number, 6).ptr;
     out_.write(digits, end - digits);
   }
   /// `null`

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -138,14 +139,24 @@ class mapped_file {
     error_ = file.error();
     if (!error_.empty() || file.size() == 0) return;
     size_ = static_cast<std::size_t>(file.size());
+#if defined(__EMSCRIPTEN__)  // not all of its file systems can map
+    void* at = std::malloc(size_);
+    if (at && ::pread(file.file_, at, size_, 0) != static_cast<::ssize_t>(size_)) std::free(at), at = MAP_FAILED;
+    if (!at) at = MAP_FAILED;
+#else
     void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.file_, 0);
+#endif
     if (at == MAP_FAILED) error_ = std::strerror(errno);
     else at_ = at;
   }
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;
   ~mapped_file() {
+#if defined(__EMSCRIPTEN__)
+    std::free(at_);
+#else
     if (at_) ::munmap(at_, size_);
+#endif
   }
 
   /// Why the file could not be read; empty if it was.

@@ -81,7 +81,9 @@ class live_chunks {
   std::span<const live_chunk> of_allocation(std::size_t allocation) const {
     const auto before = [](const live_chunk& c, std::size_t a) { return c.allocation < a; };
     const auto first = std::lower_bound(chunks_.begin(), chunks_.end(), allocation, before);
-    return {first, std::lower_bound(first, chunks_.end(), allocation + 1, before)};
+    const auto last = std::lower_bound(first, chunks_.end(), allocation + 1, before);
+    return std::span(chunks_).subspan(static_cast<std::size_t>(first - chunks_.begin()),
+                                      static_cast<std::size_t>(last - first));
   }
   /// Positions in `values()`, in the order in which they start.
   std::span<const std::uint32_t> values(const live_chunk& c) const {

@@ -3,9 +3,9 @@
 
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/grammar/proto/text_proto.hpp>
+#include <hlolint/text/double_chars.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -32,7 +32,7 @@ struct target_description {
 
 inline double proto_number(std::string_view text) {
   double value = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto end = double_from_chars(text.data(), text.data() + text.size(), value);
   return end.ec == std::errc{} && value >= 0 && value <= 1e18 ? value : 0;  // more has no machine
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/json.hpp>
+#include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/escape.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,7 +39,7 @@ inline std::optional<double> number_after(std::string_view text, std::string_vie
         }
     }
     double value = 0;
-    if (assigned && std::from_chars(rest.data(), rest.data() + rest.size(), value).ec == std::errc{} && value >= 0)
+    if (assigned && double_from_chars(rest.data(), rest.data() + rest.size(), value).ec == std::errc{} && value >= 0)
       return value;
   }
   return std::nullopt;

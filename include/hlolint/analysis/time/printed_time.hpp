@@ -5,8 +5,8 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/double_chars.hpp>
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -22,7 +22,7 @@ inline std::optional<double> printed_time(const device& on, hlo_instruction i) {
   if (!cycles && !cost) return std::nullopt;  // nearly always
   const auto number = [](std::string_view text) -> std::optional<double> {
     double value = 0;
-    const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto end = double_from_chars(text.data(), text.data() + text.size(), value);
     return end.ec == std::errc{} && std::isfinite(value) && value > 0 ? std::optional(value) : std::nullopt;
   };
   const auto config = get<backend_config>(i);
@@ -54,7 +54,7 @@ inline std::optional<double> user_time(hlo_instruction i) {
   const auto attributes = get<frontend_attributes>(i);
   const std::string* const text = attributes ? attributes->find("latency_metadata") : nullptr;
   double value = 0;
-  if (!text || std::from_chars(text->data(), text->data() + text->size(), value).ec != std::errc{} ||
+  if (!text || double_from_chars(text->data(), text->data() + text->size(), value).ec != std::errc{} ||
       !std::isfinite(value) || value < 0)
     return std::nullopt;
   return value * 1e-9;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/text/double_chars.hpp>
 
-#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -102,7 +102,7 @@ inline number_value value_of_number(const number_text& n) {
   if (n.written == infinity) return {sign * std::numeric_limits<double>::infinity(), false};
   if (n.written == not_a_number) return {std::numeric_limits<double>::quiet_NaN(), false};
   number_value out;
-  if (std::from_chars(n.text.data(), n.text.data() + n.text.size(), out.value).ec == std::errc::result_out_of_range)
+  if (double_from_chars(n.text.data(), n.text.data() + n.text.size(), out.value).ec == std::errc::result_out_of_range)
     out = {0, scan::magnitude(n.text) > 0};  // too large or too small
   return out;
 }

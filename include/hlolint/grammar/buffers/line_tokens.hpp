@@ -6,8 +6,8 @@
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/printed_size.hpp>
 #include <hlolint/ir/shape_index.hpp>
+#include <hlolint/text/double_chars.hpp>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -218,7 +218,7 @@ inline constexpr auto index = rule<hlolint::shape_index> = [] { return '{' >> -(
 /// `12.5`
 inline const char* decimal_value(const char* p, const char* last, double& value) {
   const char* const end = scan::lines::decimal(p, last);
-  if (end) std::from_chars(p, end, value);
+  if (end) double_from_chars(p, end, value);
   return end;
 }
 inline constexpr token<&decimal_value> decimal{};
@@ -228,7 +228,7 @@ inline constexpr token<&decimal_value> decimal{};
   const char* const end = scan::lines::human(p, last);
   if (!end) return nullptr;
   double bytes = 0;
-  const auto [unit, error] = std::from_chars(p, end, bytes);
+  const auto [unit, error] = double_from_chars(p, end, bytes);
   constexpr std::string_view units = "KMGTPE";
   const std::size_t power = units.find(*unit);  // npos for B
   for (std::size_t i = 0; power != units.npos && i <= power; ++i) bytes *= 1024;
