@@ -6,7 +6,9 @@
 #include "help_format.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
+#include "version.hpp"
 
+#include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <CLI/CLI.hpp>
@@ -281,17 +283,16 @@ std::vector<std::string> outputs_of(const arguments& given) {
 }
 
 std::optional<int> read_arguments(int count, char** line, arguments& out) {
-  constexpr std::string_view version = "hlolint " HLOLINT_VERSION;
   // Scripts ask for it alone. CLI11 throws to answer, and the first exception of a static program takes milliseconds.
   if (count == 2 && std::string_view(line[1]) == "--version") {
-    std::cout << version << '\n';
+    std::cout << version_text() << '\n';
     return exit_clean;
   }
   words given;
   CLI::App app(about, "hlolint");
   app.formatter(std::make_shared<narrow_formatter>());
   app.footer(footer);
-  app.set_version_flag("--version", std::string(version));
+  app.set_version_flag("--version", version_text());
   app.set_help_flag("-h,--help", "Print this and exit");
   app.require_subcommand(0, 1);
 
@@ -595,7 +596,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     }
   if (!most_time.empty()) {
     const char* const end = most_time.data() + most_time.size();
-    const auto read = std::from_chars(most_time.data(), end, out.advise.most_time);
+    const auto read = hlolint::double_from_chars(most_time.data(), end, out.advise.most_time);
     if (read.ec != std::errc() || std::string_view(read.ptr, static_cast<std::size_t>(end - read.ptr)) != "%" ||
         !(out.advise.most_time >= 0) || out.advise.most_time > 1000) {
       complain_lines("--max-time: '" + most_time + "' is not a share of the step, such as 1%\nRun with --help for more "

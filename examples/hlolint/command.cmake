@@ -1,6 +1,6 @@
 # The code of the command without its main, from the folder of this file: in this tree, and where hlolint is installed
 # (find_package with the component `command`). The target hlolint::command has the function of command.hpp.
-# Expects hlolint::compiled and hlolint_VERSION; sets hlolint_command_missing to the libraries that are not there.
+# Expects hlolint::compiled, hlolint_VERSION and, if it is known, hlolint_COMMIT; sets hlolint_command_missing to the libraries that are not there.
 
 if(TARGET hlolint::command)
   return()
@@ -95,6 +95,12 @@ find_path(HLOLINT_PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp)
 if(HLOLINT_PROTOZERO_INCLUDE_DIR)
   target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${HLOLINT_PROTOZERO_INCLUDE_DIR})
   target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_HAS_PROTOZERO)
+endif()
+
+# The commit is known to one source alone: it changes more often than anything else.
+if(hlolint_COMMIT)
+  set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/version.cpp PROPERTIES
+    COMPILE_DEFINITIONS HLOLINT_COMMIT="${hlolint_COMMIT}")
 endif()
 
 # Compiled once, whatever checks the programs that link it have.

@@ -89,6 +89,8 @@ TEST_CASE("help and version are answers") {
   const outcome version = here.run("--version");
   CHECK(version.status == 0);
   CHECK(version.output.starts_with("hlolint 0."));
+  const std::string commit = version.output.substr(version.output.find_first_of(" \n", 8));
+  CHECK((commit == "\n" || (commit.size() == 16 && commit.starts_with(" (") && commit.ends_with(")\n"))));
 }
 
 TEST_CASE("the exit status follows the findings") {

@@ -9,7 +9,7 @@ from conan.tools.layout import basic_layout
 
 class HlolintConan(ConanFile):
     name = "hlolint"
-    version = "0.1.0"
+    version = "0.2.0"
     description = "Reads the text dumps of the XLA compiler and lints them"
     license = "BSL-1.0"
     topics = ("xla", "hlo", "lint", "header-only")

@@ -1,0 +1,11 @@
+// A source of its own, so that a new commit compiles nothing else.
+#include "version.hpp"
+
+#ifndef HLOLINT_COMMIT
+#define HLOLINT_COMMIT ""
+#endif
+
+std::string version_text() {
+  const std::string commit = HLOLINT_COMMIT;
+  return "hlolint " HLOLINT_VERSION + (commit.empty() ? commit : " (" + commit + ")");
+}
