@@ -41,6 +41,12 @@ install(FILES
   DESTINATION ${config_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/hlolint)
 
+set(HLOLINT_LICENCES "" CACHE PATH "A folder with the licences of what is linked in, to be installed beside that of hlolint")
+mark_as_advanced(HLOLINT_LICENCES)
+if(HLOLINT_LICENCES)
+  install(DIRECTORY ${HLOLINT_LICENCES}/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/hlolint)
+endif()
+
 # The sources of the command, for commands with rules of one's own: find_package(hlolint COMPONENTS command).
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/hlolint
   DESTINATION ${command_dir}

@@ -1,10 +1,11 @@
-"""Builds the wheel and the source archive of hlolint (PEP 517) with CMake and nothing else.
+"""Builds the wheel and the source archive of hlolint (PEP 517) with CMake and nothing else. The wheel has the command, too.
 
 Settings (pip: --config-settings=NAME=VALUE): build-dir=FOLDER, a build folder to make or to go on with (a fresh one
 otherwise); jobs=N (default: 2). What CMake reads from the environment holds: CMAKE_GENERATOR,
-CMAKE_CXX_COMPILER_LAUNCHER, CXX.
+CMAKE_CXX_COMPILER_LAUNCHER, CXX. The same files give the same bytes; SOURCE_DATE_EPOCH is their time.
 """
 import base64
+import gzip
 import hashlib
 import io
 import os
@@ -15,6 +16,7 @@ import sys
 import sysconfig
 import tarfile
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -23,6 +25,21 @@ HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "project" if (HERE / "project").is_dir() else HERE.parent.parent
 ARCHIVED = ["CMakeLists.txt", "LICENSE", "README.md", ".cmake", "include", "examples/CMakeLists.txt",
             "examples/hlolint", "examples/python"]
+
+
+EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", 1577836800))
+
+
+def commit():
+    """The commit of a checkout, or what the source archive says of it; may be empty."""
+    named = SOURCE / ".cmake" / "commit"
+    if named.exists():
+        return named.read_text().strip()
+    try:
+        return subprocess.run(["git", "-C", str(SOURCE), "rev-parse", "--short=12", "--verify", "--quiet", "HEAD"],
+                              capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""
 
 
 def version():
@@ -47,7 +64,7 @@ def tag():
 
 
 def build(folder, jobs):
-    """Compiles the module; returns the folder that holds the package."""
+    """Compiles the module and the command; returns the folder of the package, and the command."""
     if not (folder / "CMakeCache.txt").exists():
         command = ["cmake", "-S", str(SOURCE), "-B", str(folder), "-D", "CMAKE_BUILD_TYPE=Release",
                    "-D", "HLOLINT_PYTHON=ON", "-D", "HLOLINT_TOGETHER=ON",
@@ -57,8 +74,9 @@ def build(folder, jobs):
         if "CMAKE_GENERATOR" not in os.environ and shutil.which("ninja"):
             command += ["-G", "Ninja"]
         subprocess.run(command, check=True)
-    subprocess.run(["cmake", "--build", str(folder), "--parallel", jobs, "--target", "hlolint_python"], check=True)
-    return folder / "python" / "hlolint"
+    subprocess.run(["cmake", "--build", str(folder), "--parallel", jobs, "--target", "hlolint_python", "hlolint_command"],
+                   check=True)
+    return folder / "python" / "hlolint", folder / "hlolint"
 
 
 class Wheel:
@@ -68,17 +86,20 @@ class Wheel:
         self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
         self.rows = []
 
-    def add(self, name, content):
-        info = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))  # the same files give the same wheel
+    def add(self, name, content, mode=0o644):
+        info = zipfile.ZipInfo(name, time.gmtime(EPOCH)[:6])
         info.compress_type = zipfile.ZIP_DEFLATED
-        info.external_attr = 0o644 << 16
+        info.external_attr = (0o100000 | mode) << 16
         self.zip.writestr(info, content)
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
         self.rows.append(f"{name},sha256={digest},{len(content)}")
 
     def close(self, record):
         self.rows.append(f"{record},,")
-        self.zip.writestr(record, "\n".join(self.rows) + "\n")
+        info = zipfile.ZipInfo(record, time.gmtime(EPOCH)[:6])
+        info.compress_type = zipfile.ZIP_DEFLATED
+        info.external_attr = 0o100644 << 16
+        self.zip.writestr(info, "\n".join(self.rows) + "\n")
         self.zip.close()
 
 
@@ -95,11 +116,12 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     settings = config_settings or {}
     name = f"hlolint-{version()}-{tag()}.whl"
     with tempfile.TemporaryDirectory(prefix="hlolint_build_") as temporary:
-        package = build(Path(settings.get("build-dir") or temporary).resolve(), str(settings.get("jobs", 2)))
+        package, command = build(Path(settings.get("build-dir") or temporary).resolve(), str(settings.get("jobs", 2)))
         wheel = Wheel(Path(wheel_directory) / name)
         for file in sorted(package.iterdir()):
             if file.suffix in (".py", ".pyi", ".so", ".pyd") or file.name == "py.typed":
                 wheel.add(f"hlolint/{file.name}", file.read_bytes())
+        wheel.add(f"hlolint-{version()}.data/scripts/hlolint", command.read_bytes(), 0o755)
         info = f"hlolint-{version()}.dist-info"
         wheel.add(f"{info}/METADATA", metadata().encode())
         kind = f"Wheel-Version: 1.0\nGenerator: hlolint\nRoot-Is-Purelib: false\nTag: {tag()}\n"
@@ -112,19 +134,28 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 def build_sdist(sdist_directory, config_settings=None):
     name = f"hlolint-{version()}"
-    with tarfile.open(Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+    with open(Path(sdist_directory) / f"{name}.tar.gz", "wb") as file, \
+            gzip.GzipFile("", "wb", fileobj=file, mtime=EPOCH) as zipped, \
+            tarfile.open(mode="w", fileobj=zipped, format=tarfile.PAX_FORMAT) as archive:
         def add(path, to):
             def wanted(member):
-                return None if "__pycache__" in member.name else member
+                member.uid, member.gid, member.uname, member.gname, member.mtime = 0, 0, "", "", EPOCH
+                member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+                return None if "__pycache__" in member.name or member.name.endswith(".cmake/commit") else member
             archive.add(path, f"{name}/{to}", filter=wanted)
 
-        info = tarfile.TarInfo(f"{name}/PKG-INFO")
-        info.size = len(metadata().encode())
-        archive.addfile(info, io.BytesIO(metadata().encode()))
+        def write(text, to):
+            info = tarfile.TarInfo(f"{name}/{to}")
+            info.size, info.mtime = len(text.encode()), EPOCH
+            archive.addfile(info, io.BytesIO(text.encode()))
+
+        write(metadata(), "PKG-INFO")
         for file in ("pyproject.toml", "build_backend.py"):
             add(HERE / file, file)
         for part in ARCHIVED:
             add(SOURCE / part, f"project/{part}")
+        if commit():
+            write(commit() + "\n", "project/.cmake/commit")
     return f"{name}.tar.gz"
 
 
