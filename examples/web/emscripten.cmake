@@ -1,0 +1,33 @@
+# Included right after project() when the page is built (build passes it as CMAKE_PROJECT_hlolint_INCLUDE): headers of
+# the system by links, since its whole folder would hide the headers of Emscripten.
+set(headers ${CMAKE_BINARY_DIR}/headers)
+file(MAKE_DIRECTORY ${headers})
+function(link_headers folder file package)
+  find_path(HLOLINT_HEADERS_${folder} ${file} HINTS ${Boost_ROOT} $ENV{Boost_ROOT} PATHS /usr/include /usr/local/include
+    PATH_SUFFIXES include NO_CMAKE_FIND_ROOT_PATH)
+  mark_as_advanced(HLOLINT_HEADERS_${folder})
+  if(HLOLINT_HEADERS_${folder})
+    file(CREATE_LINK ${HLOLINT_HEADERS_${folder}}/${folder} ${headers}/${folder} SYMBOLIC)
+  elseif(package)
+    message(FATAL_ERROR "The page needs ${file} (Debian: ${package}).")
+  endif()
+endfunction()
+link_headers(boost boost/spirit/home/x3.hpp libboost1.81-dev)
+link_headers(CLI CLI/CLI.hpp libcli11-dev)
+link_headers(nlohmann nlohmann/json.hpp nlohmann-json3-dev)
+link_headers(toml++ toml++/toml.h libtomlplusplus-dev)
+link_headers(protozero protozero/pbf_reader.hpp "")
+if(HLOLINT_HEADERS_protozero)
+  set(HLOLINT_PROTOZERO_INCLUDE_DIR ${headers} CACHE PATH "" FORCE)
+endif()
+foreach(target IN ITEMS Boost::headers CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus)
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${target} INTERFACE ${headers})
+endforeach()
+foreach(package IN ITEMS Boost CLI11 nlohmann_json tomlplusplus Doxygen ZLIB LibLZMA MPI)
+  set(CMAKE_DISABLE_FIND_PACKAGE_${package} ON)
+endforeach()
+
+# Exceptions of WebAssembly itself: smaller and faster than those that go through JavaScript.
+add_compile_options(-fwasm-exceptions)
+add_link_options(-fwasm-exceptions)
