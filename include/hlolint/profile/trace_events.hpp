@@ -5,10 +5,10 @@
 #include <hlolint/profile/events.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/xspace_plane.hpp>
+#include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/escape.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -96,7 +96,7 @@ class trace_reader {
   static std::string text_of(std::string_view written) { return unescape(written); }
   static std::optional<double> number_of(std::string_view written) {
     double out = 0;
-    const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), out);
+    const auto [end, error] = double_from_chars(written.data(), written.data() + written.size(), out);
     return error == std::errc() && end == written.data() + written.size() && std::isfinite(out) ? std::optional(out)
                                                                                                 : std::nullopt;
   }
