@@ -1,4 +1,4 @@
-// What a parsed HLO module looks like to its users: one immutable handle and cheap views into it.
+// A parsed HLO module: one immutable handle and cheap views into it.
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
@@ -14,7 +14,7 @@
 
 namespace hlolint {
 
-/// View of one instruction: trivially copyable, valid while any handle on its module lives.
+/// View of one instruction, valid while a handle on its module lives.
 class hlo_instruction {
  public:
   hlo_instruction() = default;
@@ -29,7 +29,7 @@ class hlo_instruction {
   std::string_view name() const { return data_->name_of(record().name, record().origin); }
   /// `unknown` for an opcode that is not known: see `opcode_text`.
   hlo_opcode opcode() const { return record().opcode; }
-  /// X where the text has X-start, X-update or X-done for an async op; else `unknown`.
+  /// X of X-start, X-update or X-done for an async op; else `unknown`.
   hlo_opcode wrapped_opcode() const { return record().wrapped; }
   /// As written; the opcode's own name where it was not written.
   std::string_view opcode_text() const;
@@ -38,7 +38,7 @@ class hlo_instruction {
 
   /// As many as are written, nested operands included.
   std::size_t operand_count() const { return record().operands.count; }
-  /// An empty view (false) stands for an instruction that the text names and does not hold.
+  /// An empty view (false): the text names an instruction and does not hold it.
   auto operands() const {
     return view_range{operand_count(), detail::operands_from{data_, record().operands.first}};
   }
@@ -58,8 +58,8 @@ class hlo_instruction {
   }
   /// Precondition: i < attribute_count().
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
-  /// Raw text of an attribute, if it is written. The get-tuple-element that the reader makes for an operand `%t#1` has
-  /// an `index`.
+  /// Raw text of an attribute, if it is written. The element
+  /// that is made for an operand `%t#1` has an `index`.
   std::optional<std::string_view> attribute(attribute_key key) const {
     const id_range range = record().attributes;
     for (hlolint::id i = range.first; i != range.first + range.count; ++i)
@@ -73,7 +73,7 @@ class hlo_instruction {
 
   /// Computations that attributes name: `calls`, `to_apply`, `body` and so on.
   std::size_t called_computation_count() const { return record().calls.count; }
-  /// An empty view for a computation that is not in the text. Precondition: i < called_computation_count().
+  /// Empty for a computation that is not in the text. Precondition: i < called_computation_count().
   hlo_computation called_computation(std::size_t i) const;
   auto called_computations() const;
 
@@ -160,7 +160,7 @@ class hlo_computation {
   auto instructions() const {
     return view_range{instruction_count(), detail::views_from<hlo_instruction>{data_, record().instructions.first}};
   }
-  /// The marked root, else the last instruction; empty for a computation of which nothing could be read.
+  /// The marked root, else the last instruction; empty if nothing could be read.
   hlo_instruction root() const {
     return record().root == none ? hlo_instruction{} : hlo_instruction{data_, record().root};
   }
@@ -172,7 +172,7 @@ class hlo_computation {
   bool is_anonymous() const { return record().anonymous; }
   /// Whether the reader made it: it is not in the text, and XLA has it.
   bool is_synthesized() const { return record().origin == node_origin::synthesized; }
-  /// False if the text is cut off inside: what stands here is the beginning only.
+  /// False if the text is cut off inside: this is the beginning only.
   bool is_complete() const { return record().complete; }
   /// `(p: f32[2]) -> f32[2]` as written, or empty.
   std::string_view signature() const { return data_->written(record().signature); }
@@ -198,7 +198,7 @@ class hlo_computation {
     for (const hlo_instruction i : instructions()) count += i.opcode() == hlo_opcode::parameter;
     return count;
   }
-  /// By name; an empty view if there is none. Linear: for many look-ups make a table.
+  /// By name; empty if there is none. Linear: for many, make a table.
   hlo_instruction find(std::string_view name) const {
     for (const hlo_instruction i : instructions())
       if (i.name() == name) return i;
@@ -261,7 +261,7 @@ class hlo_module {
     return view_range{instruction_count(), detail::views_from<hlo_instruction>{data_.get(), 0}};
   }
 
-  // Views of a module that is gone at the end of the expression: keep a handle on it first.
+  // Views of a temporary: keep a handle on the module first.
   void computation(std::size_t) const&& = delete;
   void computations() const&& = delete;
   void entry() const&& = delete;
@@ -299,7 +299,7 @@ class hlo_module {
   location where() const {
     return {data_->text, data_->has_header ? data_->name : span{data_->extent.begin, data_->extent.begin}};
   }
-  /// The whole text that the module was read from; other modules may stand in it.
+  /// The whole text that was read; other modules may stand in it.
   const source& text() const { return data_->text; }
   /// The records behind the views.
   const module_data& data() const { return *data_; }

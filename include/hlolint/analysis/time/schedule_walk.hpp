@@ -94,7 +94,7 @@ class schedule_walk {
     compute_ = since.compute + (compute_ - since.compute) * times;
   }
 
-  /// Of a text that ends before its entry: what certainly runs step by step, each part for itself.
+  /// Of a text that ends before its entry: each part that certainly runs, for itself.
   void run_parts(const hlo_module& module) {
     const call_graph calls(module);
     for (const hlo_computation c : module.computations()) {
