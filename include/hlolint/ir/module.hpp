@@ -238,7 +238,7 @@ class hlo_module {
   std::size_t computation_count() const { return data_->computations.size(); }
   /// Precondition: i < computation_count().
   hlo_computation computation(std::size_t i) const& { return {data_.get(), static_cast<id>(i)}; }
-  /// In text order, an anonymous or implied body before the computation that holds it.
+  /// In text order, an implied body before what holds it.
   auto computations() const& {
     return view_range{computation_count(), detail::views_from<hlo_computation>{data_.get(), 0}};
   }
@@ -304,7 +304,7 @@ class hlo_module {
   /// The records behind the views.
   const module_data& data() const { return *data_; }
 
-  /// Same names, instructions and attributes; blanks, comments and positions do not count.
+  /// Same names, instructions and attributes; blanks and comments do not count.
   friend bool operator==(const hlo_module& a, const hlo_module& b) { return a.data_ == b.data_ || same(a, b); }
 
  private:
