@@ -334,6 +334,112 @@ ENTRY e {
         "6: t1{}@2048 t1{0}@1024 t1{1} t1{2}@256 t2{}@1792 t2{0} t2{1}@1536");
 }
 
+TEST_CASE("a result takes an existing allocation only of its own size") {
+  // The parameter is given away for a result that is not there, so that its bytes are free at the end.
+  CHECK(assigned(R"(HloModule m, is_scheduled=true, input_output_alias={ {1}: (0, {}, may-alias) }
+
+ENTRY e {
+  p0 = f32[256]{0} parameter(0)
+  v0 = f32[64]{0} custom-call(p0), custom_call_target="k"
+  v1 = f32[64]{0} custom-call(v0), custom_call_target="k"
+  ROOT r = (f32[64]{0}) tuple(v1)
+}
+)") ==
+        "sizes 1024 256 8 256; "
+        "0: p0; "
+        "1: v1; "
+        "2: r{}; "
+        "3: v0");
+}
+
+TEST_CASE("of equal sets the one whose slot comes first goes first") {
+  // t{0} is moved to the slot of p, x and y, which has more values when w joins them: t{1} comes before it.
+  CHECK(assigned(R"(HloModule m, is_scheduled=true, input_output_alias={ {1}: (0, {}, may-alias) }
+
+ENTRY e {
+  p = f32[64]{0} parameter(0)
+  q = f32[64]{0} parameter(1)
+  t = (f32[64]{0}, f32[64]{0}) custom-call(q), custom_call_target="k"
+  v = f32[64]{0} get-tuple-element(t), index=0
+  z = f32[64]{0} get-tuple-element(t), index=1
+  x = f32[64]{0} custom-call(p), custom_call_target="u", output_to_operand_aliasing={{}: (0, {})}
+  y = f32[64]{0} custom-call(x), custom_call_target="u", output_to_operand_aliasing={{}: (0, {})}
+  w = f32[64]{0} custom-call(v, y), custom_call_target="u", output_to_operand_aliasing={{}: (0, {})}
+  ROOT r = (f32[64]{0}, f32[64]{0}) tuple(z, w)
+}
+)") ==
+        "sizes 256 256 256 16 16; "
+        "0: t{1}; "
+        "1: t{0} p x y w; "
+        "2: q; "
+        "3: r{}; "
+        "4: t{}");
+}
+
+TEST_CASE("of equal sizes the first in post order goes first") {
+  CHECK(assigned(R"(HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }
+
+ENTRY e {
+  p0 = f32[64]{0} parameter(0)
+  v0 = f32[64]{0} negate(p0)
+  v1 = f32[64]{0} custom-call(v0, p0), custom_call_target="k"
+  v2 = f32[64]{0} copy(p0)
+  v3 = f32[64]{0} custom-call(v2), custom_call_target="u", output_to_operand_aliasing={{}: (0, {})}
+  ROOT r = (f32[64]{0}, f32[64]{0}, f32[64]{0}) tuple(v3, v0, p0)
+}
+)") ==
+        "sizes 256 256 24 256; "
+        "0: p0 v2 v3; "
+        "1: v0; "
+        "2: r{}; "
+        "3: v1");
+}
+
+TEST_CASE("between the values of a set its bytes are free") {
+  CHECK(assigned(R"(HloModule m, is_scheduled=true
+
+left {
+  a = f32[64]{0} parameter(0)
+  ROOT b = f32[64]{0} custom-call(a), custom_call_target="k"
+}
+
+right {
+  c = f32[64]{0} parameter(0)
+  d = f32[64]{0} custom-call(c), custom_call_target="k"
+  f = f32[1]{0} custom-call(d), custom_call_target="k"
+  ROOT g = f32[64]{0} custom-call(f), custom_call_target="k"
+}
+
+ENTRY e {
+  p = f32[64]{0} parameter(0)
+  q = pred[] parameter(1)
+  h = f32[64]{0} conditional(q, p, p), true_computation=left, false_computation=right
+  ROOT r = f32[1]{0} custom-call(h), custom_call_target="k"
+}
+)") ==
+        "sizes 256 4 1 256; "
+        "0: p; "
+        "1: f r; "
+        "2: q; "
+        "3: b d g h");
+}
+
+TEST_CASE("of two orders that need the same the largest first is taken") {
+  CHECK(assigned(R"(HloModule m, is_scheduled=true
+
+ENTRY e {
+  p0 = f32[128]{0} parameter(0)
+  v0 = f32[128]{0} negate(p0)
+  v1 = f32[192]{0} custom-call(v0), custom_call_target="k"
+  ROOT r = f32[128]{0} custom-call(v0), custom_call_target="k"
+}
+)") ==
+        "sizes 512 512 1280; "
+        "0: r; "
+        "1: p0; "
+        "2: v0@768 v1");
+}
+
 TEST_CASE("a GPU fusion of several outputs takes no bytes that another output reads in another order") {
   CHECK(assigned(R"(HloModule m, is_scheduled=true
 

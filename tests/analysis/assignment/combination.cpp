@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <vector>
 
 using namespace hlolint;
@@ -39,4 +40,13 @@ TEST_CASE("nothing, and nothing temporary, stay as they are") {
   const std::vector<combined_place> places = combine_allocations(all, 64);
   CHECK(all.size() == 2);
   CHECK(places[1].allocation == 1);
+}
+
+TEST_CASE("what does not fit into 63 bits is the largest number, not a smaller one") {
+  constexpr byte_count most = std::numeric_limits<byte_count>::max();
+  std::vector<combined_allocation> all{{most - 3, 0, true}, {16, 0, true}};
+  const std::vector<combined_place> places = combine_allocations(all, 256);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].size == most);
+  CHECK(places[1].offset == most);
 }

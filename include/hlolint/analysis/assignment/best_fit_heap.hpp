@@ -2,6 +2,7 @@
 // (assignment.md 4.3).
 #pragma once
 
+#include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <algorithm>
@@ -22,35 +23,91 @@ struct slot_range {
   /// @}
 };
 
-/// Time is a row of slots. A segment tree over them knows which bytes are taken: every node those taken somewhere below
-/// it, and those taken during all of it. What lies side by side is one range, so that a node has few of them: a place
-/// is found and taken in O(log n) nodes.
+namespace detail {
+
+// Bytes that are taken in some slots of one block of time.
+struct taken_piece {
+  byte_count begin = 0, end = 0;
+  std::uint32_t first = 0, last = 0;  // slots, both inclusive
+  friend bool operator<(const taken_piece& a, const taken_piece& b) { return a.begin < b.begin; }
+};
+
+// Pieces in the order of their bytes.
+class taken_pieces {
+ public:
+  const std::vector<std::vector<taken_piece>>& rows() const { return pieces_.rows(); }
+  void insert(const taken_piece& p) {
+    const auto at = pieces_.after(p);
+    auto before = at;
+    const taken_piece* const lower = pieces_.step_back(before);
+    if (lower && lower->end == p.begin && lower->first == p.first && lower->last == p.last)
+      pieces_[before].end = p.end;
+    else
+      pieces_.insert(at, p);
+  }
+
+ private:
+  sorted_rows<taken_piece> pieces_;
+};
+
+// Of the gaps between ranges that are shown in the order of their beginnings: the smallest that fits, of equal ones the
+// lowest.
+class gap_search {
+ public:
+  gap_search(byte_count size, byte_count alignment) : size_(size), enough_(size + alignment) {}
+  void pass(byte_count begin, byte_count end) {
+    const byte_count gap = begin - top_;
+    if (gap >= size_ && gap > 0 && gap < least_) best_ = top_, least_ = gap;
+    top_ = std::max(top_, end);
+  }
+  /// Whether no gap is smaller.
+  bool is_done() const { return least_ < enough_; }
+  /// Nothing if there is none within 63 bits.
+  std::optional<byte_count> found() const {
+    if (best_ >= 0) return best_;
+    return checked_add(top_, size_) ? std::optional(top_) : std::nullopt;
+  }
+
+ private:
+  byte_count size_, enough_;
+  byte_count top_ = 0, best_ = -1, least_ = std::numeric_limits<byte_count>::max();
+};
+
+}  // namespace detail
+
+/// Time is a row of slots, and they stand in blocks. A block knows what is taken in some of its slots. A segment tree
+/// over the blocks knows the bytes that are taken in whole ones: every node those taken somewhere below it, and those
+/// taken during all of it. What lies side by side is one range, so that a node has few of them: a place is found and
+/// taken in the blocks where its times begin and end, and in O(log n) nodes. A short row of slots is one block.
 class best_fit_heap {
  public:
   /// No place where none fits into 63 bits.
   using place_found = std::optional<byte_count>;
 
-  /// `alignment`: of all offsets, a power of two.
-  best_fit_heap(std::size_t slots, byte_count alignment) : alignment_(std::max<byte_count>(alignment, 1)) {
-    while (leaves_ < slots) leaves_ *= 2;
+  /// `alignment`: of all offsets, a power of two. Fewer than 2^32 slots.
+  best_fit_heap(std::size_t slots, byte_count alignment)
+      : alignment_(std::max<byte_count>(alignment, 1)),
+        width_(slots <= most_in_one_block ? most_in_one_block : std::size_t{64}),
+        blocks_(std::max<std::size_t>(1, (slots + width_ - 1) / width_)) {
+    while (leaves_ < blocks_.size()) leaves_ *= 2;
     somewhere_.resize(2 * leaves_);
     throughout_.resize(2 * leaves_);
   }
 
   /// An offset at which `size` bytes are free at all these times, and takes them. Of the gaps the smallest, measured
-  /// from its aligned start; of equal ones the lowest.
+  /// from its aligned start; of equal ones the lowest. The times ascend and are apart.
   place_found place(std::span<const slot_range> times, byte_count size) {
-    taken_.clear();
-    for (const slot_range& t : times)
-      if (t.begin < t.end) collect(t.begin, t.end - 1);
-    const place_found at = gap_for(size);
-    if (!at) return at;
-    // A gap begins where the alignment lets it, so the bytes up to there are as good as taken.
-    const byte_count end = rounded_up(*at + size);
-    for (const slot_range& t : times)
-      if (t.begin < t.end && size > 0) take(t.begin, t.end - 1, {*at, end});
-    highest_ = std::max(highest_, *at + size);
+    const place_found at = blocks_.size() == 1 ? place_in_block(times, size) : place_in_tree(times, size);
+    if (at) take(times, *at, size);
     return at;
+  }
+  /// Takes bytes that are known to be free at these times. Precondition: `place` could have returned `at`.
+  void take(std::span<const slot_range> times, byte_count at, byte_count size) {
+    // A gap begins where the alignment lets it, so the bytes up to there are as good as taken.
+    const byte_count end = rounded_up(at + size);
+    for (const slot_range& t : times)
+      if (t.begin < t.end && size > 0) take(t.begin, t.end - 1, {at, end});
+    highest_ = std::max(highest_, at + size);
   }
   /// One more than the last byte that was given out; not rounded.
   byte_count size() const { return highest_; }
@@ -58,6 +115,7 @@ class best_fit_heap {
   std::size_t steps() const { return steps_; }
 
  private:
+  static constexpr std::size_t most_in_one_block = 1024;
   struct bytes {
     byte_count begin = 0, end = 0;
   };
@@ -68,54 +126,132 @@ class best_fit_heap {
     return raised ? *raised & -alignment_ : std::numeric_limits<byte_count>::max();
   }
 
-  void append(const byte_list& list) { taken_.insert(taken_.end(), list.begin(), list.end()); }
-  void collect(std::size_t first, std::size_t last) {
-    std::size_t l = first + leaves_, r = last + leaves_ + 1;
+  // --- Search ---
+
+  place_found place_in_block(std::span<const slot_range> times, byte_count size) {
+    detail::gap_search search(size, checked_add(size, alignment_) ? alignment_ : 0);
+    for (const auto& row : blocks_.front().rows()) {
+      taken_.clear();
+      collect(row, times);
+      for (const bytes& t : taken_) search.pass(t.begin, t.end);
+      if (search.is_done()) break;
+    }
+    return search.found();
+  }
+  place_found place_in_tree(std::span<const slot_range> times, byte_count size) {
+    taken_.clear();
+    runs_.clear();
+    for (const slot_range& t : times)
+      if (t.begin < t.end) collect(t);
+    merge_runs();
+    steps_ += taken_.size();
+    detail::gap_search search(size, checked_add(size, alignment_) ? alignment_ : 0);
+    for (const bytes& t : taken_) {
+      search.pass(t.begin, t.end);
+      if (search.is_done()) break;
+    }
+    return search.found();
+  }
+
+  /// What meets any of these times.
+  void collect(const std::vector<detail::taken_piece>& row, std::span<const slot_range> times) {
+    const std::size_t before = taken_.size();
+    steps_ += row.size() + 1;
+    taken_.resize(before + row.size());
+    bytes* out = taken_.data() + before;
+    // No branch for each piece: half of them meet, and nothing tells which.
+    if (times.size() == 1) {
+      const auto begin = static_cast<std::uint32_t>(times.front().begin);
+      const auto end = static_cast<std::uint32_t>(times.front().end);
+      for (const detail::taken_piece& p : row) {
+        *out = {p.begin, p.end};
+        out += static_cast<int>(p.first < end) & static_cast<int>(begin <= p.last);
+      }
+    } else {
+      for (const detail::taken_piece& p : row) {
+        *out = {p.begin, p.end};
+        out += std::any_of(times.begin(), times.end(),
+                           [&](const slot_range& t) { return p.first < t.end && t.begin <= p.last; });
+      }
+    }
+    taken_.resize(static_cast<std::size_t>(out - taken_.data()));
+  }
+  void collect(slot_range t) {
+    const std::size_t first = t.begin / width_, last = (t.end - 1) / width_;
+    collect_block(first, t);
+    if (first != last) collect_block(last, t);
+    std::size_t l = first + 1 + leaves_, r = last + leaves_;
     for (; l < r; l /= 2, r /= 2) {
       if (l & 1) append(somewhere_[l++]);
       if (r & 1) append(somewhere_[--r]);
     }
-    for (std::size_t n = (first + leaves_) / 2; n > 0; n /= 2) append(throughout_[n]);
-    for (std::size_t n = (last + leaves_) / 2, m = (first + leaves_) / 2; n != m; n /= 2, m /= 2)
-      append(throughout_[n]);
+    for (std::size_t n = first + leaves_; n > 0; n /= 2) append(throughout_[n]);
+    for (std::size_t n = last + leaves_, m = first + leaves_; n != m; n /= 2, m /= 2) append(throughout_[n]);
   }
-
-  place_found gap_for(byte_count size) {
-    steps_ += taken_.size() + 1;
+  void collect_block(std::size_t block, slot_range t) {
+    begin_run();
+    for (const auto& row : blocks_[block].rows()) collect(row, {&t, 1});
+  }
+  void append(const byte_list& list) {
+    if (list.empty()) return;
+    begin_run();
+    taken_.insert(taken_.end(), list.begin(), list.end());
+  }
+  void begin_run() {
+    if (runs_.empty() || runs_.back() != taken_.size()) runs_.push_back(taken_.size());
+  }
+  /// Sorts `taken_`, which consists of sorted runs.
+  void merge_runs() {
     const auto by_begin = [](const bytes& a, const bytes& b) { return a.begin < b.begin; };
-    if (!std::is_sorted(taken_.begin(), taken_.end(), by_begin)) std::sort(taken_.begin(), taken_.end(), by_begin);
-    byte_count top = 0;
-    place_found best;
-    byte_count least = std::numeric_limits<byte_count>::max();
-    for (const bytes& t : taken_) {
-      const byte_count gap = t.begin - top;
-      if (gap >= size && gap > 0 && gap < least) {
-        best = top, least = gap;
-        if (gap - size < alignment_) break;  // none is smaller
+    while (runs_.size() > 1) {
+      merged_.resize(taken_.size());
+      std::size_t kept = 0;
+      for (std::size_t r = 0; r < runs_.size(); r += 2) {
+        const auto end_of = [&](std::size_t run) {
+          return taken_.begin() + static_cast<std::ptrdiff_t>(run < runs_.size() ? runs_[run] : taken_.size());
+        };
+        const auto from = static_cast<std::ptrdiff_t>(runs_[r]);
+        std::merge(end_of(r), end_of(r + 1), end_of(r + 1), end_of(r + 2), merged_.begin() + from, by_begin);
+        runs_[kept++] = runs_[r];
       }
-      top = std::max(top, t.end);
+      runs_.resize(kept);
+      taken_.swap(merged_);
     }
-    if (best) return best;
-    return checked_add(top, size) ? place_found(top) : std::nullopt;
   }
 
-  void take(std::size_t first, std::size_t last, bytes range) {
-    std::size_t l = first + leaves_, r = last + leaves_ + 1;
-    for (; l < r; l /= 2, r /= 2) {
+  // --- Taking ---
+
+  void take(std::size_t first_slot, std::size_t last_slot, bytes range) {
+    std::size_t first = first_slot / width_, last = last_slot / width_;
+    const std::size_t first_leaf = first + leaves_, last_leaf = last + leaves_;
+    // Blocks of which only a part is meant; a block that is one by itself needs no tree.
+    const bool part_of_first =
+        blocks_.size() == 1 || first_slot % width_ != 0 || (first == last && last_slot % width_ != width_ - 1);
+    const bool part_of_last = first != last && last_slot % width_ != width_ - 1;
+    if (part_of_first) take_in_block(first, first_slot, last_slot, range);
+    if (part_of_last) take_in_block(last, first_slot, last_slot, range);
+    if (blocks_.size() == 1) return;
+    if (part_of_first) ++first;
+    const std::size_t end = part_of_last ? last : last + 1;  // of the whole blocks
+    for (std::size_t l = first + leaves_, r = end + leaves_; l < r; l /= 2, r /= 2) {
       if (l & 1) take_throughout(l++, range);
       if (r & 1) take_throughout(--r, range);
     }
     // Upwards from both ends; what is inside has it already, and so have all nodes above one that had it before.
-    for (std::size_t n = (first + leaves_) / 2, width = 2; n > 0; n /= 2, width *= 2)
-      if (!is_inside(n, width, first, last) && !add(somewhere_[n], range)) break;
-    for (std::size_t n = (last + leaves_) / 2, m = (first + leaves_) / 2, width = 2; n != m;
-         n /= 2, m /= 2, width *= 2)
-      if (!is_inside(n, width, first, last) && !add(somewhere_[n], range)) break;
+    for (std::size_t n = first_leaf, width = 1; n > 0; n /= 2, width *= 2)
+      if (!is_inside(n, width, first, end) && !add(somewhere_[n], range)) break;
+    for (std::size_t n = last_leaf, m = first_leaf, width = 1; n != m; n /= 2, m /= 2, width *= 2)
+      if (!is_inside(n, width, first, end) && !add(somewhere_[n], range)) break;
+  }
+  void take_in_block(std::size_t block, std::size_t first, std::size_t last, bytes range) {
+    const std::size_t begin = block * width_;
+    blocks_[block].insert({range.begin, range.end, static_cast<std::uint32_t>(std::max(first, begin)),
+                           static_cast<std::uint32_t>(std::min(last, begin + width_ - 1))});
   }
   void take_throughout(std::size_t n, bytes range) { add(throughout_[n], range), add(somewhere_[n], range); }
-  bool is_inside(std::size_t n, std::size_t width, std::size_t first, std::size_t last) const {
+  bool is_inside(std::size_t n, std::size_t width, std::size_t first, std::size_t end) const {
     const std::size_t begin = n * width - leaves_;
-    return begin >= first && begin + width - 1 <= last;
+    return begin >= first && begin + width <= end;
   }
   /// Whether the list did not have all of the range before.
   bool add(byte_list& list, bytes range) {
@@ -137,9 +273,12 @@ class best_fit_heap {
   byte_count alignment_ = 1;
   byte_count highest_ = 0;
   std::size_t steps_ = 0;
-  std::size_t leaves_ = 1;
+  std::size_t width_;  // of a block
+  std::vector<detail::taken_pieces> blocks_;
+  std::size_t leaves_ = 1;                         // of the tree, one for each block
   std::vector<byte_list> somewhere_, throughout_;  // by node
-  byte_list taken_;                                // while a place is sought
+  byte_list taken_, merged_;                       // while a place is sought
+  std::vector<std::size_t> runs_;                  // where the sorted runs of `taken_` begin
 };
 
 }  // namespace hlolint

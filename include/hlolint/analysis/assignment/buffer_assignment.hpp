@@ -23,11 +23,11 @@ namespace hlolint {
 
 /// An allocation and what is in it: flags as in a buffer dump.
 struct planned_allocation {
-  byte_count size = 0;         ///< bytes
-  std::int64_t color = 0;      ///< memory space
+  byte_count size = 0;                       ///< bytes
+  std::int64_t color = 0;                    ///< memory space
   storage_kind kind = storage_kind::shared;  ///< of the set that it was made for; shared for the heap
   std::uint32_t parameter = none;            ///< the value that is an entry parameter
-  bool lives_out = false;      ///< it holds a result
+  bool lives_out = false;                    ///< it holds a result
   /// Whether it may be combined with others of its memory space.
   bool is_temporary() const {
     return kind != storage_kind::parameter && kind != storage_kind::constant && kind != storage_kind::thread_local_ &&
@@ -49,9 +49,9 @@ struct buffer_plan {
   std::vector<time_span> ranges;                ///< likewise; those without a range end before they start
   /// All positions of the schedule.
   flat_schedule schedule;
-  byte_count total = 0;       ///< sum of all allocations
-  byte_count temporaries = 0; ///< sum of the temporary ones
-  bool is_exact = true;       ///< false if the search was cut short, or sizes do not fit into 63 bits
+  byte_count total = 0;        ///< sum of all allocations
+  byte_count temporaries = 0;  ///< sum of the temporary ones
+  bool is_exact = true;        ///< false if the search was cut short, or sizes do not fit into 63 bits
 };
 
 /// All that does not depend on the order of the instructions, made once, so that many orders can be tried. One thread
@@ -65,6 +65,7 @@ class buffer_assignment {
   buffer_assignment(alias_sets sets, const assignment_rules& rules)
       : rules_(rules), sets_(std::move(sets)), storage_(sets_, rules), handover_(flow(), rules), finder_(flow()) {
     gather_reached();
+    gather_operands();
   }
   buffer_assignment(const buffer_assignment&) = delete;
   buffer_assignment& operator=(const buffer_assignment&) = delete;
@@ -82,7 +83,8 @@ class buffer_assignment {
 
   /// The assignment for an order of the instructions: ids of all of them, those of a computation in the places that
   /// they have in the module. Empty: the order of the text. Numbers of values, which decide between equals, stay those
-  /// of the text. O(n log n).
+  /// of the text. O(n log n). The first heaps are remembered: what is packed alike in those of another order keeps its
+  /// place without a search, so that few changes take little time.
   buffer_plan plan(std::span<const id> order = {}) const { return plan(order, true, no_limit); }
   /// The same if the heap of each memory space takes less than `limit` bytes. Else the total is the largest number, and
   /// places mean nothing: for a search that has something better already, a fraction of the time.
@@ -127,6 +129,22 @@ class buffer_assignment {
         });
       first_reached_.push_back(static_cast<std::uint32_t>(reached_.size()));
       kept_.push_back(finder_.is_kept_by_caller(flow().values()[v]));
+    }
+  }
+
+  void gather_operands() {
+    first_operand_.push_back(0);
+    for (std::uint32_t v = 0; v < flow().values().size(); ++v) {
+      const hlo_value& value = flow().values()[v];
+      const hlo_instruction i = flow().instruction(value);
+      copies_.push_back(i.opcode() == hlo_opcode::copy);
+      const shape* const part = flow().shape_of(value.defined);
+      const bool asks = storage_[sets_.set_of(v)].kind == storage_kind::shared && value.defined.part == 0 &&
+                        !(part && part->is_tuple());
+      for (std::uint32_t k = 0; asks && k < i.operand_count(); ++k)
+        if (const hlo_instruction operand = i.operand(k))
+          flow().for_each_at({operand.id(), 0}, [&](std::uint32_t held) { operands_.push_back({held, k}); });
+      first_operand_.push_back(static_cast<std::uint32_t>(operands_.size()));
     }
   }
 
@@ -205,22 +223,18 @@ class buffer_assignment {
   /// The allocation of an operand.
   std::size_t operand_place(work& w, std::uint32_t s) const {
     std::vector<std::uint32_t> allocations;
-    for (const std::uint32_t v : sets_.values(s)) {
-      const hlo_value& value = flow().values()[v];
-      const shape* const part = flow().shape_of(value.defined);
-      if (value.defined.part != 0 || (part && part->is_tuple())) continue;
-      for (const hlo_instruction operand : flow().instruction(value).operands()) {
-        if (!operand) continue;
+    for (const std::uint32_t v : sets_.values(s))
+      for (std::uint32_t k = first_operand_[v]; k < first_operand_[v + 1];) {
         allocations.clear();
-        flow().for_each_at({operand.id(), 0}, [&](std::uint32_t held) {
-          const std::uint32_t a = w.plan.values[held].allocation;
+        for (const std::uint32_t number = operands_[k].number;
+             k < first_operand_[v + 1] && operands_[k].number == number; ++k) {
+          const std::uint32_t a = w.plan.values[operands_[k].value].allocation;
           if (a != none && a < w.place_of.size() && w.place_of[a] != existing::nothing) allocations.push_back(a);
-        });
+        }
         std::sort(allocations.begin(), allocations.end());
         for (const std::uint32_t a : allocations)
           if (fits(w, w.place_of[a], s)) return w.place_of[a];
       }
-    }
     return existing::nothing;
   }
   /// The last one made, and so the smallest.
@@ -241,7 +255,8 @@ class buffer_assignment {
     const planned_allocation& a = w.plan.allocations[w.places.allocation(place)];
     if (a.color != set.color || set.size > a.size || (set.lives_out && set.size != a.size)) return false;
     for (const std::uint32_t v : sets_.values(s))
-      if (copies_from(w, v, w.places.allocation(place)) || !w.places.times(place).all_that_meet(
+      if (copies_from(w, v, w.places.allocation(place)) ||
+          !w.places.times(place).all_that_meet(
               range_of(w, v), [&](std::uint32_t old, time_span range) { return is_apart(w, v, old, range); }))
         return false;
     return true;
@@ -255,14 +270,13 @@ class buffer_assignment {
   }
   /// Whether a value is a copy of something that lies in the allocation.
   bool copies_from(const work& w, std::uint32_t v, std::uint32_t allocation) const {
+    if (!copies_[v]) return false;
     const hlo_instruction i = flow().instruction(flow().values()[v]);
-    if (i.opcode() != hlo_opcode::copy) return false;
     bool found = false;
     for (const hlo_instruction operand : i.operands())
       for (std::uint32_t n = 0; operand && n < flow().tables().places.count(operand.id()); ++n)
-        flow().for_each_at({operand.id(), n}, [&](std::uint32_t from) {
-          found = found || w.plan.values[from].allocation == allocation;
-        });
+        flow().for_each_at({operand.id(), n},
+                           [&](std::uint32_t from) { found = found || w.plan.values[from].allocation == allocation; });
     return found;
   }
 
@@ -273,7 +287,7 @@ class buffer_assignment {
     std::sort(values.begin(), values.end());
     for (const std::uint32_t v : values) w.plan.ranges[v] = range_of(w, v);
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, w.plan.schedule.size());
-    const packed_heap packed = packed_too ? pack_heap(events, rules_.alignment, limit)
+    const packed_heap packed = packed_too ? pack_heap(events, rules_.alignment, limit, &heaps_[color])
                                           : packed_heap{least_heap_size(events, rules_.alignment), {}, false};
     w.plan.is_exact = w.plan.is_exact && packed.is_exact;
     const auto number = static_cast<std::uint32_t>(w.plan.allocations.size());
@@ -319,7 +333,14 @@ class buffer_assignment {
   };
   std::vector<std::uint32_t> first_reached_;  // by value, into reached_
   std::vector<reached> reached_;
-  std::vector<bool> kept_;                    // by value: whether the caller keeps it to the end
+  std::vector<bool> kept_;  // by value: whether the caller keeps it to the end
+  struct found_at {
+    std::uint32_t value = 0, number = 0;  // of the operand
+  };
+  std::vector<std::uint32_t> first_operand_;  // by value that may lie in an operand's place, into operands_
+  std::vector<found_at> operands_;
+  std::vector<bool> copies_;                               // by value
+  mutable std::map<std::int64_t, remembered_heap> heaps_;  // by memory space
 };
 
 }  // namespace hlolint

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -25,8 +26,8 @@ struct combined_place {
 };
 
 /// Numbers all allocations anew: those that are not temporary come first, then the temporary ones, each memory space as
-/// one. `allocations` become the new ones; what is returned is where each of them went. Linear, up to the number of
-/// memory spaces.
+/// one. `allocations` become the new ones; what is returned is where each of them went. A size that does not fit into 63
+/// bits is the largest number. Linear, up to the number of memory spaces.
 inline std::vector<combined_place> combine_allocations(std::vector<combined_allocation>& allocations,
                                                        byte_count alignment) {
   // As std::partition does for bidirectional iterators: it swaps, so that the first temporary ones end up last.
@@ -52,7 +53,8 @@ inline std::vector<combined_place> combine_allocations(std::vector<combined_allo
       const auto [known, is_new] = first_of_color.try_emplace(a.color, number);
       if (!is_new) {
         combined_allocation& whole = out[known->second];
-        const byte_count base = (checked_int64(whole.size) + (alignment - 1)).clamped() & -alignment;
+        const auto raised = checked_add(whole.size, alignment - 1);
+        const byte_count base = raised ? *raised & -alignment : std::numeric_limits<byte_count>::max();
         places[order[at]] = {known->second, base};
         whole.size = (checked_int64(base) + a.size).clamped();
         continue;

@@ -1,14 +1,13 @@
 // Allocations that values may still be put into: results, and parameters that the caller gives away (assignment.md 3).
 #pragma once
 
+#include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/analysis/assignment/value_handover.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
-#include <set>
 #include <tuple>
 #include <vector>
 
@@ -26,12 +25,16 @@ class taken_times {
   };
 
   void add(time_span range, std::uint32_t value) {
-    taken_.insert({range, value});
-    auto last = std::prev(taken_.end());
-    last_begin_ = last->range.start;
-    while (last != taken_.begin() && std::prev(last)->range.end >= last_begin_)
-      last_begin_ = (--last)->range.start;
-    last_end_ = std::prev(taken_.end())->range.end;
+    const taken now{range, value};
+    taken_.insert(taken_.after(now), now);
+    if (range.end < last_begin_) return;
+    if (range.start > last_end_) last_begin_ = range.start;
+    last_end_ = std::max(last_end_, range.end);
+    if (range.start > last_begin_) return;
+    last_begin_ = range.start;
+    auto at = taken_.after({{last_begin_, -1}, 0});
+    for (const taken* t = taken_.step_back(at); t && t->range.end >= last_begin_; t = taken_.step_back(at))
+      last_begin_ = t->range.start;
   }
 
   /// The last stretch without a gap. @{
@@ -41,17 +44,14 @@ class taken_times {
   /// Whether `f(value, its range)` is true for all that share a position with the range.
   template <class F>
   bool all_that_meet(time_span range, F&& f) const {
-    constexpr auto last = std::numeric_limits<std::int64_t>::max();
-    for (auto at = taken_.upper_bound({{range.end, last}, none}); at != taken_.begin();) {
-      --at;
-      if (at->range.end < range.start) break;
-      if (!f(at->value, at->range)) return false;
-    }
+    auto at = taken_.after({{range.end, std::numeric_limits<std::int64_t>::max()}, none});
+    for (const taken* t = taken_.step_back(at); t && t->range.end >= range.start; t = taken_.step_back(at))
+      if (!f(t->value, t->range)) return false;
     return true;
   }
 
  private:
-  std::set<taken> taken_;
+  sorted_rows<taken> taken_;
   std::int64_t last_begin_ = 0, last_end_ = -1;
 };
 

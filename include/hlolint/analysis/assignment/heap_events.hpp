@@ -61,6 +61,8 @@ class heap_events {
   }
   /// How many ticks there are.
   std::int64_t ticks() const { return clock_; }
+  /// How many values the module has.
+  std::size_t value_count() const { return of_.size(); }
   /// The values of size 0, which have no place.
   const std::vector<std::uint32_t>& empty() const { return empty_; }
 

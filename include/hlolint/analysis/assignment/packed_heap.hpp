@@ -2,12 +2,15 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
+#include <hlolint/analysis/assignment/heap_changes.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -33,24 +36,42 @@ class heap_packing {
     for (std::size_t t = 1; t < slots_.size(); ++t) slots_[t] += slots_[t - 1];
   }
 
-  /// The chunks one after the other; given up as soon as the heap is as large as `limit`.
-  packed_heap pack(const std::vector<std::uint32_t>& order, byte_count limit) const {
+  /// The chunks one after the other; given up as soon as the heap is as large as `limit`. `replay`: what is known of
+  /// their places. `done`: is told the places as far as there are any.
+  packed_heap pack(const std::vector<std::uint32_t>& order, byte_count limit, order_replay* replay,
+                   std::vector<byte_count>* done) const {
     best_fit_heap heap(slots_.back(), alignment_);
     packed_heap out;
     out.offsets.resize(order.size());
     std::vector<slot_range> times;
-    for (const std::uint32_t c : order) {
+    const auto times_of = [&](const heap_chunk& chunk) -> std::span<const slot_range> {
       times.clear();
-      for (const heap_events::member& m : events_.members(events_.chunks()[c])) times.push_back(slots_of(m));
-      const auto at = heap.place(times, events_.chunks()[c].size);
+      for_each_stay(chunk, [&](slot_range r) { times.push_back(r); });
+      return times;
+    };
+    std::size_t taken = 0;  // chunks of known places are taken when a place is sought among them
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const std::uint32_t c = order[k];
+      const heap_chunk& chunk = events_.chunks()[c];
+      std::optional<byte_count> at = replay ? replay->place_of(c) : std::nullopt;
+      if (!at) {
+        for (; taken < k; ++taken) {
+          const heap_chunk& before = events_.chunks()[order[taken]];
+          heap.take(times_of(before), out.offsets[order[taken]], before.size);
+        }
+        at = heap.place(times_of(chunk), chunk.size);
+        ++taken;
+        if (at && replay) replay->placed(c, *at);
+      }
       out.is_exact = at && heap.steps() <= most_steps;
-      if (!out.is_exact || heap.size() >= limit) {
+      if (out.is_exact) out.size = std::max(out.size, *at + chunk.size);
+      if (!out.is_exact || out.size >= limit) {
         out.size = std::numeric_limits<byte_count>::max();
         return out;
       }
       out.offsets[c] = *at;
+      if (done) done->push_back(*at);
     }
-    out.size = heap.size();
     return out;
   }
 
@@ -108,26 +129,52 @@ inline byte_count least_heap_size(const heap_events& events, byte_count alignmen
   return detail::heap_packing(events, alignment).least_size();
 }
 
+/// Heaps of one schedule after the other, of nearly the same chunks: the first is remembered, and those after it take
+/// less time the less they differ.
+using remembered_heap = std::optional<detail::packed_before>;
+
 /// The largest chunk first, or the one that is there longest if that makes a smaller heap. The size is the largest
-/// number if the heap is not smaller than `limit`; that is found out as early as it can be.
+/// number if the heap is not smaller than `limit`; that is found out as early as it can be. `before`: a heap that was
+/// packed, with the same alignment; if it is none, this one is put there, unless there is a limit.
 inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
-                             byte_count limit = std::numeric_limits<byte_count>::max()) {
+                             byte_count limit = std::numeric_limits<byte_count>::max(),
+                             remembered_heap* before = nullptr) {
   const std::vector<heap_chunk>& chunks = events.chunks();
   const detail::heap_packing packing(events, alignment);
   const byte_count least = packing.least_size();
   if (least >= limit) return {std::numeric_limits<byte_count>::max(), {}, true};
-  std::vector<std::uint32_t> order(chunks.size());
-  for (std::uint32_t c = 0; c < order.size(); ++c) order[c] = c;
-  const auto sorted_by = [&](auto&& key) {
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::tuple(key(chunks[a]), chunks[a].first) < std::tuple(key(chunks[b]), chunks[b].first);
-    });
+  std::optional<detail::heap_timeline> now;
+  std::optional<detail::heap_changes> changes;
+  detail::packed_before* remember = nullptr;
+  if (before && before->has_value()) {
+    now.emplace(events);
+    changes.emplace((*before)->timeline, *now);
+  } else if (before && limit == std::numeric_limits<byte_count>::max()) {
+    remember = &before->emplace();
+    remember->timeline = detail::heap_timeline(events);
+  }
+  const auto pack = [&](auto&& key, detail::packed_order detail::packed_before::*of, byte_count below) {
+    using sort_key = std::tuple<std::int64_t, std::int64_t, std::uint32_t, std::uint32_t>;
+    std::vector<sort_key> keys;
+    keys.reserve(chunks.size());
+    for (std::uint32_t c = 0; c < chunks.size(); ++c) {
+      const auto [first, second] = key(chunks[c]);
+      keys.emplace_back(first, second, chunks[c].first, c);
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<std::uint32_t> order;
+    order.reserve(chunks.size());
+    for (const sort_key& k : keys) order.push_back(std::get<3>(k));
+    std::optional<detail::order_replay> replay;
+    if (changes) replay.emplace(*changes, (**before).*of, order);
+    if (remember) (remember->*of).chunks = order;
+    return packing.pack(order, below, replay ? &*replay : nullptr, remember ? &(remember->*of).offsets : nullptr);
   };
-  sorted_by([](const heap_chunk& c) { return std::pair(-c.size, c.start - c.end); });
-  packed_heap spatial = packing.pack(order, limit);
+  packed_heap spatial = pack([](const heap_chunk& c) { return std::pair(-c.size, c.start - c.end); },
+                             &detail::packed_before::spatial, limit);
   if (spatial.size <= least) return spatial;
-  sorted_by([](const heap_chunk& c) { return std::pair(c.first_tick - c.last_tick, -c.size); });
-  packed_heap temporal = packing.pack(order, std::min(limit, spatial.size));
+  packed_heap temporal = pack([](const heap_chunk& c) { return std::pair(c.first_tick - c.last_tick, -c.size); },
+                              &detail::packed_before::temporal, std::min(limit, spatial.size));
   return temporal.size < spatial.size ? temporal : spatial;
 }
 

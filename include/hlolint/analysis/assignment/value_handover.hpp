@@ -5,9 +5,10 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -59,7 +60,7 @@ class value_handover {
   assignment_rules rules_;
   may_share sharing_;
   detail::range_finder ends_;
-  mutable std::unordered_map<std::uint64_t, bool> known_[2];
+  mutable boost::unordered_flat_map<std::uint64_t, bool> known_[2];
 };
 
 }  // namespace hlolint

@@ -1,0 +1,66 @@
+// Values in order, in short rows: one more moves few of them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace hlolint::detail {
+
+/// In the order of `<`; equal ones in the order in which they came.
+template <class T>
+class sorted_rows {
+ public:
+  using row = std::vector<T>;
+  /// Before the value with these numbers.
+  struct place {
+    std::size_t row = 0, at = 0;
+  };
+
+  /// One after the other, each in order; none is empty.
+  const std::vector<row>& rows() const { return rows_; }
+  /// The place after all that are not after `t`. O(log n).
+  place after(const T& t) const {
+    const auto next = std::upper_bound(first_.begin(), first_.end(), t);
+    if (next == first_.begin()) return {};
+    const auto in = static_cast<std::size_t>(next - first_.begin()) - 1;
+    const auto at = std::upper_bound(rows_[in].begin(), rows_[in].end(), t);
+    return {in, static_cast<std::size_t>(at - rows_[in].begin())};
+  }
+  /// The value before a place, which moves to it; null if there is none.
+  const T* step_back(place& p) const {
+    if (p.at == 0) {
+      if (p.row == 0) return nullptr;
+      p = {p.row - 1, rows_[p.row - 1].size()};
+    }
+    return &rows_[p.row][--p.at];
+  }
+  /// The value at a place that `step_back` came to; it has to stay as it is for `<`.
+  T& operator[](place p) { return rows_[p.row][p.at]; }
+
+  /// `at`: as `after` has it.
+  void insert(place at, const T& t) {
+    if (rows_.empty()) {
+      rows_.push_back({t});
+      first_.push_back(t);
+      return;
+    }
+    row& in = rows_[at.row];
+    in.insert(in.begin() + static_cast<std::ptrdiff_t>(at.at), t);
+    if (at.at == 0) first_[at.row] = t;
+    if (in.size() < most) return;
+    row right(in.begin() + most / 2, in.end());
+    in.resize(most / 2);
+    const auto next = static_cast<std::ptrdiff_t>(at.row) + 1;
+    first_.insert(first_.begin() + next, right.front());
+    rows_.insert(rows_.begin() + next, std::move(right));
+  }
+
+ private:
+  static constexpr std::size_t most = 64;
+  std::vector<row> rows_;
+  std::vector<T> first_;  // of each row, side by side for the search
+};
+
+}  // namespace hlolint::detail
