@@ -5,7 +5,6 @@
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/possible_alias_sets.hpp>
-#include <hlolint/analysis/buffers/skyline.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -23,28 +22,27 @@ namespace hlolint {
 /// How a packing was found.
 enum class packing_method : std::uint8_t {
   as_assigned,  ///< the dump's own; nothing better was found
-  settled,      ///< the dump's own order, each value moved down as far as it goes
-  best_fit,     ///< one after the other into the smallest gap that fits, as XLA's heap does
-  stacked,      ///< one after the other onto what lies at the same time
+  settled,      ///< in the order in which they stand in the dump, the lowest first
+  best_fit,     ///< the largest or the longest first, as XLA's heap does
 };
 
 /// As texts write it: `as assigned`, `best fit`.
 constexpr std::string_view name_of(packing_method method) {
-  constexpr std::string_view names[] = {"as assigned", "settled", "best fit", "stacked"};
+  constexpr std::string_view names[] = {"as assigned", "settled", "best fit"};
   return names[static_cast<std::size_t>(method)];
 }
 
 /// The smallest packing found of one temporary allocation, never larger than the dump's own.
 struct repacked_allocation {
-  byte_count size = 0;  ///< bytes
+  byte_count size = 0;                                  ///< bytes
   packing_method method = packing_method::as_assigned;  ///< how it was found
 };
 
 /// Packs every temporary allocation again, by XLA's rules: values that are live at the same time do not share bytes,
 /// the values of a chunk (live_chunks.hpp; those of one alias set are in one) stay together, and offsets keep the
-/// alignment of their memory space. The largest first and the longest first are tried; what is found need not be the
-/// best there is. O(n log n); best fit besides takes as many steps as pairs live at the same time, as far as
-/// affordable.
+/// alignment of their memory space. The order of the dump, the largest first and the longest first are tried in XLA's
+/// heap (best_fit_heap.hpp); what is found need not be the best there is. O(n log n), and as many steps as pairs live
+/// at the same time, as far as affordable.
 class repack {
  public:
   /// All methods are tried.
@@ -96,7 +94,6 @@ class repack {
     std::span<const slot_range> times_of(const item& i) const {
       return std::span(times).subspan(i.first_time, i.time_count);
     }
-    byte_count aligned(byte_count offset) const { return (offset + alignment - 1) & -alignment; }
     byte_count size() const {
       byte_count out = 0;
       for (std::size_t i = 0; i < items.size(); ++i) out = std::max(out, offsets[i] + items[i].size);
@@ -105,21 +102,10 @@ class repack {
   };
   using order = std::vector<std::uint32_t>;  // positions in `items`
 
-  // Each chunk onto the highest of those that live at the same time and were placed before it.
-  static void stack(packing& p, const order& by) {
-    detail::skyline heights(p.slot_count);
-    for (const std::uint32_t i : by) {
-      byte_count height = 0;
-      for (const slot_range& t : p.times_of(p.items[i])) height = std::max(height, heights.highest(t.begin, t.end));
-      p.offsets[i] = p.aligned(height);
-      for (const slot_range& t : p.times_of(p.items[i])) heights.raise(t.begin, t.end, p.offsets[i] + p.items[i].size);
-    }
-  }
-
   // Each chunk as XLA's heap does. False if too many live at the same time.
   static bool fit(packing& p, const order& by) {
     best_fit_heap heap(p.slot_count, p.alignment);
-    const std::size_t affordable = 20'000'000 + 50 * p.items.size();
+    const std::size_t affordable = 200'000'000 + 50 * p.items.size();
     for (const std::uint32_t i : by) {
       const best_fit_heap::place_found at = heap.place(p.times_of(p.items[i]), p.items[i].size);
       if (!at || heap.steps() > affordable) return false;
@@ -197,17 +183,12 @@ class repack {
 
     order by(p->items.size());
     for (std::size_t i = 0; i < by.size(); ++i) by[i] = static_cast<std::uint32_t>(i);
-    if (!as_xla_) {
-      stack(*p, by);  // chunks stand by offset
-      keep_if_better(packing_method::settled);
-    }
+    if (!as_xla_ && fit(*p, by)) keep_if_better(packing_method::settled);  // chunks stand by offset
     for (const auto key : {by_size, by_lifetime}) {
       std::sort(by.begin(), by.end(), [&](std::uint32_t x, std::uint32_t y) {
         return std::tuple(key(p->items[y]), x) < std::tuple(key(p->items[x]), y);
       });
-      const bool fitted = fit(*p, by);
-      if (!fitted) stack(*p, by);
-      keep_if_better(fitted ? packing_method::best_fit : packing_method::stacked);
+      if (fit(*p, by)) keep_if_better(packing_method::best_fit);
     }
   }
 
