@@ -247,9 +247,8 @@ TEST_CASE("targets from contents") {
     target backend;
   };
   for (const row& r :
-       {row{"f32[8]{0} constant({...})", target::unknown}, row{"f32[8,128]{1,0:T(8,128)} constant({...})", target::tpu},
-        row{"(f32[8]{0:T(1024)}, f32[]) custom-call(), custom_call_target=\"x\"", target::tpu},
-        row{"f32[2]{0:T(2)} constant({...})", target::unknown},
+       {row{"f32[8]{0} constant({...})", target::unknown}, row{"f32[8,128]{1,0:T(8,128)} constant({...})", target::unknown},
+        row{"(f32[8]{0:T(1024)}, f32[]) custom-call(), custom_call_target=\"tpu_custom_call\"", target::tpu},
         row{"f32[8]{0} custom-call(), custom_call_target=\"__cublas$gemm\"", target::gpu},
         row{"f32[8]{0} custom-call(), custom_call_target=\"AsyncCollectiveStart\"", target::tpu},
         row{"f32[8]{0} custom-call(), custom_call_target=\"mine\"", target::unknown},
@@ -272,6 +271,19 @@ TEST_CASE("targets from contents") {
     REQUIRE(dump.buffers);
     CHECK(target_of_buffers(*dump.buffers) == r.backend);
   }
+}
+
+TEST_CASE("tiles show a TPU only beside sizes that they explain") {
+  const auto found = [](const std::string& size) {
+    const parsed_file dump = parse("BufferAssignment:\nallocation 0: size " + size +
+                                   ", preallocated-temp:\n value: <0 x @0> (size=" + size +
+                                   ",offset=0): f32[8]{0:T(1024)}\n");
+    REQUIRE(dump.buffers);
+    return target_of_buffers(*dump.buffers);
+  };
+  CHECK(found("4096") == target::tpu);
+  CHECK(found("32") == target::unknown);
+  CHECK(found("100") == target::unknown);
 }
 
 TEST_CASE("parts of XLA's file names") {

@@ -1,6 +1,7 @@
 // Which backend a module was compiled for, from the names and contents of its files.
 #pragma once
 
+#include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/target.hpp>
@@ -52,20 +53,29 @@ struct target_word {
 };
 
 // Beginnings of custom-call targets.
-inline constexpr target_word target_words_of_custom_calls[] = {
-    {"AsyncCollectiveStart", target::tpu}, {"AsyncCollectiveDone", target::tpu}, {"tpu_custom_call", target::tpu},
-    {"ConcatBitcast", target::tpu},        {"__cublas", target::gpu},            {"__cudnn", target::gpu},
-    {"__cusolver", target::gpu},           {"cusolver", target::gpu},            {"__gpu$", target::gpu},
-    {"__triton", target::gpu},             {"triton_kernel_call", target::gpu},  {"__cub$", target::gpu},
-    {"__onednn$", target::cpu},            {"__xla_cpu", target::cpu},           {"lapack_", target::cpu}};
+inline constexpr target_word target_words_of_custom_calls[] = {{"AsyncCollectiveStart", target::tpu},
+                                                               {"AsyncCollectiveDone", target::tpu},
+                                                               {"tpu_custom_call", target::tpu},
+                                                               {"ConcatBitcast", target::tpu},
+                                                               {"__cublas", target::gpu},
+                                                               {"__cudnn", target::gpu},
+                                                               {"__cusolver", target::gpu},
+                                                               {"cusolver", target::gpu},
+                                                               {"__gpu$", target::gpu},
+                                                               {"__triton", target::gpu},
+                                                               {"triton_kernel_call", target::gpu},
+                                                               {"__cub$", target::gpu},
+                                                               {"__onednn$", target::cpu},
+                                                               {"__xla_cpu", target::cpu},
+                                                               {"lapack_", target::cpu}};
 
 // Keys of backend_config.
 inline constexpr target_word target_words_of_backend_configs[] = {
-    {"operation_queue_id", target::gpu},     {"collective_backend_config", target::gpu},
-    {"fusion_backend_config", target::gpu},  {"gemm_backend_config", target::gpu},
-    {"cudnn_conv_backend_config", target::gpu}, {"reification_cost", target::gpu},
+    {"operation_queue_id", target::gpu},         {"collective_backend_config", target::gpu},
+    {"fusion_backend_config", target::gpu},      {"gemm_backend_config", target::gpu},
+    {"cudnn_conv_backend_config", target::gpu},  {"reification_cost", target::gpu},
     {"outer_dimension_partitions", target::cpu}, {"window_config", target::tpu},
-    {"aliasing_operands", target::tpu},      {"scoped_memory_configs", target::tpu}};
+    {"aliasing_operands", target::tpu},          {"scoped_memory_configs", target::tpu}};
 
 inline target target_of_custom_call(std::string_view called) {
   if (!called.empty() && called.front() == '"') called.remove_prefix(1);
@@ -81,10 +91,9 @@ inline target target_of_backend_config(std::string_view config) {
 
 }  // namespace detail
 
-/// From tiles, custom-call targets and `backend_config` keys; the first evidence in the text decides.
+/// From custom-call targets and `backend_config` keys; the first evidence in the text decides. Tiles are none: programs
+/// that assign without a TPU print them, too (sizes.md 5).
 inline target target_of_module(const hlo_module& module) {
-  for (const shape& s : module.data().shapes)
-    if (detail::has_tpu_tile(s)) return target::tpu;
   for (const hlo_instruction i : module.instructions()) {
     target found = target::unknown;
     if (const auto called = i.attribute(attribute_key::custom_call_target))
@@ -97,10 +106,8 @@ inline target target_of_module(const hlo_module& module) {
   return target::unknown;
 }
 
-/// From tiles and from the `from instruction` lines of a buffer dump.
+/// From the `from instruction` lines of a buffer dump; else from tiles, if sizes are right by the rule of TPUs alone.
 inline target target_of_buffers(const buffer_dump& buffers) {
-  for (const shape& s : buffers.data().shapes)
-    if (detail::has_tpu_tile(s)) return target::tpu;
   for (const used_value& v : buffers.used_values()) {
     target found = target::unknown;
     constexpr std::string_view key = "custom_call_target=";
@@ -111,6 +118,9 @@ inline target target_of_buffers(const buffer_dump& buffers) {
         found = detail::target_of_backend_config(v.from_instruction.substr(at));
     if (found != target::unknown) return found;
   }
+  for (const shape& s : buffers.data().shapes)
+    if (detail::has_tpu_tile(s))
+      return choose_size_rule(buffers) == size_rule::tpu_tiled ? target::tpu : target::unknown;
   return target::unknown;
 }
 
