@@ -29,7 +29,7 @@ class memory_estimate {
   explicit memory_estimate(const context& of) {
     const xla_period period = of.xla_date() ? xla_period{*of.xla_date(), *of.xla_date()}
                                             : period_of(*of.hlo(), of.buffers());
-    const buffer_assignment made(*of.hlo(), assignment_rules::of(of.target(), period.last));
+    const buffer_assignment made(*of.hlo(), assignment_rules::of(of.target(), period.likely()));
     const likely_assignment found = assign_likely(made, of.target(), period);
     context::parts parts;
     parts.hlo = *of.hlo();

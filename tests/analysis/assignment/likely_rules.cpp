@@ -21,7 +21,7 @@ hlo_module two_values(const std::string& tables = {}, const std::string& space =
                    "  ROOT %r = f32[8]{0} custom-call(%a, %b), custom_call_target=\"c\"\n}\n");
 }
 likely_assignment assigned(const hlo_module& module, target on, xla_period period) {
-  return assign_likely(buffer_assignment(module, assignment_rules::of(on, period.last)), on, period);
+  return assign_likely(buffer_assignment(module, assignment_rules::of(on, period.likely())), on, period);
 }
 constexpr const char* tables =
     "\nFileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n"
@@ -45,6 +45,32 @@ TEST_CASE("tables of stack frames date a text") {
   const hlo_module module = two_values(tables);
   CHECK(period_of(module).first == 20251201);
   CHECK(assigned(module, target::gpu, period_of(module)).doubt.empty());
+}
+
+TEST_CASE("shapes of operands and lines of source files show an older text") {
+  const hlo_module shaped = module_of(
+      "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+      "  %a = f32[32]{0} custom-call(f32[8]{0} %p), custom_call_target=\"a\"\n"
+      "  %b = f32[32]{0} custom-call(f32[8]{0} %p), custom_call_target=\"b\"\n"
+      "  ROOT %r = f32[8]{0} custom-call(f32[32]{0} %a, f32[32]{0} %b), custom_call_target=\"c\"\n}\n");
+  CHECK(period_of(shaped).last == 20250311);
+  CHECK(assigned(shaped, target::gpu, period_of(shaped)).plan.total == 320);
+  CHECK(assigned(shaped, target::gpu, period_of(shaped)).doubt.empty());
+
+  const hlo_module lines = module_of(
+      "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+      "  %a = f32[32]{0} custom-call(%p), custom_call_target=\"a\", metadata={op_name=\"a\" source_file=\"a.py\" "
+      "source_line=1}\n"
+      "  %b = f32[32]{0} custom-call(%p), custom_call_target=\"b\"\n"
+      "  ROOT %r = f32[8]{0} custom-call(%a, %b), custom_call_target=\"c\"\n}\n");
+  CHECK(period_of(lines).last == 20251201);
+  CHECK(period_of(lines).likely() == 20250616);
+  CHECK(assigned(lines, target::gpu, period_of(lines)).plan.total == 320);
+  CHECK(assigned(lines, target::gpu, period_of(lines)).doubt ==
+        "the version of XLA is not known (--xla-date), and later ones assign 448 bytes instead of 320");
+  CHECK(assigned(lines, target::cpu, period_of(lines)).doubt.empty());
+  CHECK(xla_period{20250701, 20251201}.likely() == 20251201);
+  CHECK(xla_period{}.likely() == xla_rules::newest);
 }
 
 TEST_CASE("a dump beside the module dates it, even without an assignment") {
