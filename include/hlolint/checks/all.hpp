@@ -87,6 +87,7 @@
 #include <hlolint/checks/dump/version_skew.hpp>
 #include <hlolint/checks/dump/live_range_inconsistent.hpp>
 #include <hlolint/checks/dump/repeated_compilation.hpp>
+#include <hlolint/checks/dump/assignment_differs.hpp>
 #include <hlolint/lint/catalogue.hpp>
 
 namespace hlolint {
@@ -182,7 +183,8 @@ inline const auto all = catalogue<
     ambiguous_module,
     version_skew,
     live_range_inconsistent,
-    repeated_compilation
+    repeated_compilation,
+    assignment_differs
 >{};
 
 }  // namespace hlolint

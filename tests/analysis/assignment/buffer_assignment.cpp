@@ -336,7 +336,7 @@ ENTRY e {
 
 TEST_CASE("a result takes an existing allocation only of its own size") {
   // The parameter is given away for a result that is not there, so that its bytes are free at the end.
-  CHECK(assigned(R"(HloModule m, is_scheduled=true, input_output_alias={ {1}: (0, {}, may-alias) }
+  const parsed_file file = parse(std::string(R"(HloModule m, is_scheduled=true, input_output_alias={ {1}: (0, {}, may-alias) }
 
 ENTRY e {
   p0 = f32[256]{0} parameter(0)
@@ -344,7 +344,10 @@ ENTRY e {
   v1 = f32[64]{0} custom-call(v0), custom_call_target="k"
   ROOT r = (f32[64]{0}) tuple(v1)
 }
-)") ==
+)"));
+  REQUIRE(file.modules().size() == 1);
+  const buffer_assignment made(file.modules()[0], plain_rules());
+  CHECK(text_of(made, made.plan()) ==
         "sizes 1024 256 8 256; "
         "0: p0; "
         "1: v1; "

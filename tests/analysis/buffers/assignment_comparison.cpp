@@ -1,8 +1,8 @@
 // Why an assignment is not the one of the dump: dumps are made from plans by other rules.
+#include "analysis/assigned_dump.hpp"
 #include "analysis/module_of.hpp"
 
 #include <hlolint/analysis/buffers/assignment_comparison.hpp>
-#include <hlolint/analysis/buffers/assigned_buffers.hpp>
 
 #include <doctest/doctest.h>
 
@@ -13,27 +13,6 @@ using namespace hlolint::testing;
 
 namespace {
 
-// What is printed of an assignment, which is read again: so the dump has a date.
-buffer_dump dump_of(const hlo_module& module, const assignment_rules& rules, bool changed_order = false) {
-  const buffer_assignment made(module, rules);
-  buffer_plan plan = made.plan();
-  if (changed_order) std::swap(plan.allocations[0], plan.allocations[1]);
-  std::string text = "BufferAssignment:\n";
-  for (std::uint32_t a = 0; a < plan.allocations.size(); ++a) {
-    text += "allocation " + std::to_string(a) + ": size " + std::to_string(plan.allocations[a].size) +
-            (plan.allocations[a].is_temporary() ? ", preallocated-temp" : "") + ":\n";
-    for (std::size_t v = 0; v < plan.values.size(); ++v) {
-      const std::uint32_t at = changed_order && plan.values[v].allocation < 2 ? 1 - plan.values[v].allocation
-                                                                              : plan.values[v].allocation;
-      if (at == a)
-        text += " value: <" + std::to_string(v) + " " +
-                std::string(made.flow().instruction(made.flow().values()[v]).name()) + " @0> (size=" +
-                std::to_string(plan.values[v].size) + ",offset=" + std::to_string(plan.values[v].offset) +
-                "): f32[32]{0}\n";
-    }
-  }
-  return buffers_of(text);
-}
 const char* const two_values =
     "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[32]{0} parameter(0)\n"
     "  %q = f32[32]{0} parameter(1)\n"
@@ -45,7 +24,7 @@ const char* const two_values =
 
 TEST_CASE("an assignment that follows from the HLO is equal") {
   const hlo_module module = module_of(two_values);
-  const buffer_dump dump = dump_of(module, assignment_rules::of(target::gpu, 20251115));
+  const buffer_dump dump = assigned_dump(module, assignment_rules::of(target::gpu, 20251115));
   const assignment_comparison same(module, dump, target::gpu);
   CHECK(same.cause() == assignment_cause::equal);
   CHECK(same.is_equal());
@@ -56,7 +35,7 @@ TEST_CASE("an assignment that follows from the HLO is equal") {
 
 TEST_CASE("equal sizes in other places are another order of memory, which no text shows") {
   const hlo_module module = module_of(two_values);
-  const buffer_dump dump = dump_of(module, assignment_rules::of(target::gpu, 20251115), true);
+  const buffer_dump dump = assigned_dump(module, assignment_rules::of(target::gpu, 20251115), true);
   const assignment_comparison other(module, dump, target::gpu);
   CHECK(other.cause() == assignment_cause::order);
   CHECK(other.is_equal());
@@ -70,7 +49,7 @@ TEST_CASE("equal sizes in other places are another order of memory, which no tex
 
 TEST_CASE("another alignment and another version have other totals") {
   const hlo_module module = module_of(two_values);
-  const buffer_dump earlier = dump_of(module, assignment_rules::of(target::gpu, 20250115));
+  const buffer_dump earlier = assigned_dump(module, assignment_rules::of(target::gpu, 20250115));
   const assignment_comparison version(module, earlier, target::gpu);
   CHECK(version.cause() == assignment_cause::version);
   CHECK_FALSE(version.is_equal());
@@ -81,9 +60,9 @@ TEST_CASE("another alignment and another version have other totals") {
 
   assignment_rules rules = assignment_rules::of(target::gpu, 20251115);
   rules.alignment = 512;
-  const buffer_dump wide = dump_of(module, rules);
+  const buffer_dump wide = assigned_dump(module, rules);
   CHECK(assignment_comparison(module, wide, target::gpu).cause() == assignment_cause::alignment);
   rules.alignment = 4096;
-  const buffer_dump unheard = dump_of(module, rules);
+  const buffer_dump unheard = assigned_dump(module, rules);
   CHECK(assignment_comparison(module, unheard, target::gpu).cause() == assignment_cause::unknown);
 }

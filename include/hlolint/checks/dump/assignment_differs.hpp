@@ -1,0 +1,55 @@
+// DMP012: a buffer assignment that is not the one which follows from the HLO by XLA's rules.
+#pragma once
+
+#include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// assignment.md: what XLA assigns is certain where target, schedule and version are known.
+struct assignment_differs {
+  static constexpr rule about{
+      .id = "DMP012",
+      .name = "assignment-differs",
+      .level = severity::note,
+      .costs = cost_kind::nothing,
+      .what =
+          "The sizes of a module's allocations are not those that XLA's buffer assigner makes of its HLO. Modules "
+          "of a GPU or CPU.",
+      .why =
+          "The compiler is another version, was changed, or was given flags that change the assignment; or the "
+          "files are of different compilations. Predictions for edited schedules need not hold for it.",
+      .advice =
+          "hlolint memory --verify shows the first difference. See which XLA and which flags "
+          "(--xla_multiheap_size_constraint_per_heap, for example) made the dump.",
+      .example = "the dump has 640 bytes, but XLA assigns 768 to this HLO: another version of XLA",
+      .source = "XLA: buffer_assignment.cc, heap_simulator.cc"};
+  static constexpr need needs = need::hlo | need::buffers | need::scheduled | need::target;
+
+  /// Reports a buffer assignment that is not the one which follows from the HLO by XLA's rules.
+  void operator()(const context& dump, sink_ref report) const;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/buffers/assignment_comparison.hpp>
+
+#include <string>
+#include <utility>
+
+namespace hlolint {
+
+HLOLINT_INLINE void assignment_differs::operator()(const context& dump, sink_ref report) const {
+  if (dump.target() != target::gpu && dump.target() != target::cpu) return;
+  const assignment_comparison compared(*dump.hlo(), *dump.buffers(), dump.target());
+  if (compared.is_equal() || compared.values().first.empty()) return;
+  const disagreement& total = compared.values().first.front();
+  finding d("the dump has " + total.printed + " bytes, but XLA assigns " + total.computed + " to this HLO: " +
+            (compared.cause() == assignment_cause::unknown ? "the cause is not known"
+                                                           : std::string(name_of(compared.cause()))));
+  d.where = total.where;
+  report(std::move(d));
+}
+
+}  // namespace hlolint
+#endif
