@@ -336,7 +336,8 @@ ENTRY e {
 
 TEST_CASE("a result takes an existing allocation only of its own size") {
   // The parameter is given away for a result that is not there, so that its bytes are free at the end.
-  const parsed_file file = parse(std::string(R"(HloModule m, is_scheduled=true, input_output_alias={ {1}: (0, {}, may-alias) }
+  const parsed_file file = parse(
+      std::string(R"(HloModule m, is_scheduled=true, input_output_alias={ {1}: (0, {}, may-alias) }
 
 ENTRY e {
   p0 = f32[256]{0} parameter(0)

@@ -247,7 +247,8 @@ TEST_CASE("targets from contents") {
     target backend;
   };
   for (const row& r :
-       {row{"f32[8]{0} constant({...})", target::unknown}, row{"f32[8,128]{1,0:T(8,128)} constant({...})", target::unknown},
+       {row{"f32[8]{0} constant({...})", target::unknown},
+        row{"f32[8,128]{1,0:T(8,128)} constant({...})", target::unknown},
         row{"(f32[8]{0:T(1024)}, f32[]) custom-call(), custom_call_target=\"tpu_custom_call\"", target::tpu},
         row{"f32[8]{0} custom-call(), custom_call_target=\"__cublas$gemm\"", target::gpu},
         row{"f32[8]{0} custom-call(), custom_call_target=\"AsyncCollectiveStart\"", target::tpu},

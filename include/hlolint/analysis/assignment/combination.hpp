@@ -26,8 +26,8 @@ struct combined_place {
 };
 
 /// Numbers all allocations anew: those that are not temporary come first, then the temporary ones, each memory space as
-/// one. `allocations` become the new ones; what is returned is where each of them went. A size that does not fit into 63
-/// bits is the largest number. Linear, up to the number of memory spaces.
+/// one. `allocations` become the new ones; what is returned is where each of them went. A size that does not fit into
+/// 63 bits is the largest number. Linear, up to the number of memory spaces.
 inline std::vector<combined_place> combine_allocations(std::vector<combined_allocation>& allocations,
                                                        byte_count alignment) {
   // As std::partition does for bidirectional iterators: it swaps, so that the first temporary ones end up last.
