@@ -72,8 +72,8 @@ async function lint(collect) {
     const given = words(find("options").value);
     const isText = given.some((word) => /^--format(=|$)/.test(word));
     const tops = [...new Set(files.map((file) => file.path.split("/")[0]))];
-    const line = ["--isolated", "-j", "1", ...given];
-    if (!isText) line.push("--format", "html", "--output", "/report.html");
+    const line = ["--isolated", "-j", "1", ...given, "--output", "/report"];
+    if (!isText) line.push("--format", "html");
     worker = new Worker(address);
     worker.onerror = (event) => mine === turn && fail(`The worker ended: ${event.message}`);
     worker.onmessage = ({ data }) => {
@@ -96,16 +96,17 @@ async function lint(collect) {
 }
 
 function finish({ status, output, errors, report }, isText) {
-  if (!report && !(isText && output)) return fail(errors || output || `The command ended with status ${status}.`);
+  if (!report) return fail(errors || output || `The command ended with status ${status}.`);
   if (shownAddress) URL.revokeObjectURL(shownAddress);
-  const shown = report ?? new Blob([output + "\n"], { type: "text/plain;charset=utf-8" });
+  const shown = new Blob([report], { type: isText ? "text/plain;charset=utf-8" : "text/html" });
+  window.shownReport = shown; // for whoever scripts the page
   shownAddress = URL.createObjectURL(shown);
   const frame = document.createElement("iframe");
   frame.title = "The report";
   frame.src = shownAddress;
   find("report").replaceChildren(frame);
   find("save").href = shownAddress;
-  find("save").download = report ? "hlolint-report.html" : "hlolint-report.txt";
+  find("save").download = isText ? "hlolint-report.txt" : "hlolint-report.html";
   find("notes").textContent = errors;
   find("notes").hidden = !errors;
   find("done").dataset.status = status;

@@ -1,7 +1,7 @@
 // Runs the command once, in a worker of its own, which is ended afterwards: {module, files, words} in; {read} while files
 // are read, and {status, output, errors, report} in the end.
 const place = "/dumps",
-  report = "/report.html";
+  report = "/report";
 
 async function run({ module, files, words }) {
   const lines = { out: [], err: [] },
@@ -10,6 +10,9 @@ async function run({ module, files, words }) {
     print: (line) => lines.out.push(line),
     printErr: (line) => lines.err.push(line),
     stdin: () => null,
+    quit: (_, thrown) => {
+      throw thrown;
+    },
     instantiateWasm(imports, receive) {
       WebAssembly.instantiate(module, imports).then((instance) => receive(instance, module));
       return {};
@@ -39,7 +42,7 @@ async function run({ module, files, words }) {
     if (error?.name === "ExitStatus") status = error.status;
     else lines.err.push(`the command ended early: ${error?.message ?? error}`);
   }
-  const written = FS.analyzePath(report).exists ? new Blob([FS.readFile(report)], { type: "text/html" }) : null;
+  const written = FS.analyzePath(report).exists ? new Blob([FS.readFile(report)]) : null;
   postMessage({ status, output: lines.out.join("\n"), errors: lines.err.join("\n"), report: written });
 }
 

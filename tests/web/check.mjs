@@ -1,0 +1,159 @@
+// node check.mjs PAGE COMMAND SAMPLE [--corpus FOLDER] [--screenshots FOLDER]: the page in a Chromium without network, from
+// a file, against the command: same JSON, same errors. Exit status 77 (skipped) without a Chromium.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { Browser, findChromium } from "../browser/chromium.mjs";
+
+const words = process.argv.slice(2);
+const taken = (name) => {
+  const at = words.indexOf(name);
+  return at < 0 ? null : resolve(words.splice(at, 2)[1]);
+};
+const pictures = taken("--screenshots"),
+  corpus = taken("--corpus");
+const [page, command, sample] = words.map((word) => resolve(word));
+const chromium = findChromium();
+if (!chromium) {
+  console.log("skipped: no Chromium (Debian: apt-get install chromium), and CHROMIUM names none");
+  process.exit(77);
+}
+
+const size = statSync(page).size,
+  packed = gzipSync(readFileSync(page), { level: 9 }).length;
+console.log(`the page has ${size} bytes, ${packed} compressed`);
+assert(size <= 8 << 20 && packed <= 4 << 20, "the page is too large");
+
+const work = mkdtempSync(join(tmpdir(), "hlolint-web-"));
+const browser = await Browser.start(chromium);
+let compared = 0;
+try {
+  await browser.send("Network.emulateNetworkConditions", {
+    offline: true,
+    latency: 0,
+    downloadThroughput: 0,
+    uploadThroughput: 0,
+  });
+  const { root } = (await browser.open(pathToFileURL(page).href), await browser.send("DOM.getDocument"));
+  const { nodeId } = await browser.send("DOM.querySelector", { nodeId: root.nodeId, selector: "#files" });
+
+  /** Chooses files, waits for the end, and returns {status, text} or {errors}. */
+  async function lint(files, options = "") {
+    await browser.evaluate(`document.getElementById("options").value = ${JSON.stringify(options)}`);
+    await browser.evaluate(`document.getElementById("done").hidden = document.getElementById("failed").hidden = true`);
+    const begin = performance.now();
+    await browser.send("DOM.setFileInputFiles", { nodeId, files });
+    for (;;) {
+      const part = await browser.evaluate(
+        `["done", "failed"].find((id) => !document.getElementById(id).hidden) ?? document.getElementById("what").textContent`,
+      );
+      const took = Math.round(performance.now() - begin);
+      if (part === "failed")
+        return { took, errors: await browser.evaluate(`document.getElementById("errors").textContent`) };
+      if (part === "done") {
+        const frame = `document.querySelector("#report iframe")`;
+        return {
+          took,
+          status: Number(await browser.evaluate(`document.getElementById("done").dataset.status`)),
+          text: options.includes("--format")
+            ? await browser.evaluate(`window.shownReport.text()`)
+            : await browser.evaluate(`new Promise((done) => { const look = () => {
+                const inner = ${frame}?.contentDocument;
+                if (inner?.getElementById("counts")?.textContent) done(inner.body.innerText); else setTimeout(look, 20); };
+                look(); })`),
+        };
+      }
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+  /** The page and the command on the same files, all options the same. */
+  async function compare(folder, names, options) {
+    const told = spawnSync(command, ["--isolated", ...options.split(" "), "--format", "json", ...names], {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: 1 << 30,
+    });
+    const seen = await lint(
+      names.map((name) => join(folder, name)),
+      `${options} --format json`,
+    );
+    ++compared;
+    if (told.stdout === "") assert.equal(seen.errors, told.stderr.trimEnd(), names.join(" "));
+    else {
+      assert.equal(seen.errors, undefined, names.join(" "));
+      assert(seen.text === told.stdout, `${names.join(" ")}: the page's JSON is not the command's`);
+      assert.equal(seen.status, told.status);
+    }
+    return seen;
+  }
+  const picture = async (name) => {
+    if (!pictures) return;
+    mkdirSync(pictures, { recursive: true });
+    for (const width of [1440, 390]) {
+      await browser.look({ width, height: width === 390 ? 844 : 900 });
+      writeFileSync(join(pictures, `${name}-${width}.png`), await browser.screenshot());
+    }
+    await browser.look({ width: 1440, height: 900 });
+  };
+
+  await picture("start");
+  const names = readdirSync(sample).filter((name) => name.endsWith(".txt"));
+  await compare(sample, names, "--select ALL");
+  await compare(sample, names, "--select ALL --device tpu-v5e");
+
+  // The report itself, drawn in the page.
+  const files = names.map((name) => join(sample, name));
+  const report = await lint(files);
+  assert(report.text.includes("MEM001") && report.text.includes("Findings"), "the report is not drawn");
+  await picture("report");
+
+  // A .gz and a .zip are read as what is in them.
+  const unpacked = await lint(files, "--format json");
+  const zipped = files.map((file) => {
+    const to = join(work, basename(file) + ".gz");
+    writeFileSync(to, gzipSync(readFileSync(file)));
+    return to;
+  });
+  assert((await lint(zipped, "--format json")).text === unpacked.text, "what is in .gz files is not read as the files");
+  cpSync(sample, join(work, "dumps"), { recursive: true });
+  execFileSync("python3", ["-m", "zipfile", "-c", "dumps.zip", "dumps"], { cwd: work });
+  const inZip = await lint([join(work, "dumps.zip")], "--format json");
+  assert.equal(JSON.parse(inZip.text).diagnostics.length, JSON.parse(unpacked.text).diagnostics.length);
+
+  // Errors are those of the command.
+  writeFileSync(join(work, "no_dump.txt"), "hello\n");
+  writeFileSync(join(work, "cut.txt"), readFileSync(files[0]).subarray(0, 2000));
+  await compare(work, ["no_dump.txt"], "--select ALL");
+  await compare(work, ["cut.txt"], "--select ALL");
+  const wrong = await lint(files, "--select NONE999");
+  const told = spawnSync(command, ["--isolated", "--select", "NONE999", names[0]], { cwd: sample, encoding: "utf8" });
+  assert.equal(wrong.errors, told.stderr.trimEnd());
+  await picture("error");
+  writeFileSync(join(work, "damaged.txt.gz"), gzipSync(readFileSync(files[0])).subarray(0, 500));
+  assert.match((await lint([join(work, "damaged.txt.gz")])).errors, /damaged/);
+
+  // Nothing leaves: requests are refused by the policy, not by the lack of a network.
+  const refused = await browser.evaluate(`fetch("https://example.com/").then(() => "sent", () => "refused")`);
+  assert.equal(refused, "refused");
+  const violation = await browser.evaluate(`new Promise((done) => {
+    addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective), { once: true });
+    new Image().src = "https://example.com/a.png"; setTimeout(() => done("none"), 2000); })`);
+  assert.equal(violation, "img-src");
+
+  if (corpus) {
+    for (const name of readdirSync(corpus).filter((n) => statSync(join(corpus, n)).isFile())) {
+      const seen = await compare(corpus, [name], "--select ALL");
+      console.log(`${name}: ${seen.took} ms`);
+    }
+  }
+  const own = browser.requests.filter((url) => !/^(file|blob|data):/.test(url) && !url.startsWith("https://example.com/"));
+  assert.deepEqual(own, []);
+  console.log(`${compared} runs with the command's JSON, ${browser.requests.length - own.length} requests, none beyond the page`);
+} finally {
+  await browser.stop();
+  rmSync(work, { recursive: true, force: true });
+}
