@@ -41,6 +41,25 @@ try {
   const { root } = (await browser.open(pathToFileURL(page).href), await browser.send("DOM.getDocument"));
   const { nodeId } = await browser.send("DOM.querySelector", { nodeId: root.nodeId, selector: "#files" });
 
+  /** The value of an expression in the report, which is a page of its own: the browser lets no other page look into it. */
+  async function inFrame(expression) {
+    const own = browser.session;
+    try {
+      for (;;) {
+        const { targetInfos } = await browser.send("Target.getTargets");
+        const frame = targetInfos.find((target) => target.type === "iframe");
+        if (frame) {
+          const attached = await browser.send("Target.attachToTarget", { targetId: frame.targetId, flatten: true });
+          browser.session = attached.sessionId;
+          return await browser.evaluate(expression);
+        }
+        await new Promise((done) => setTimeout(done, 20));
+      }
+    } finally {
+      browser.session = own;
+    }
+  }
+
   /** Chooses files, waits for the end, and returns {status, text} or {errors}. */
   async function lint(files, options = "") {
     await browser.evaluate(`document.getElementById("options").value = ${JSON.stringify(options)}`);
@@ -55,15 +74,13 @@ try {
       if (part === "failed")
         return { took, errors: await browser.evaluate(`document.getElementById("errors").textContent`) };
       if (part === "done") {
-        const frame = `document.querySelector("#report iframe")`;
         return {
           took,
           status: Number(await browser.evaluate(`document.getElementById("done").dataset.status`)),
           text: options.includes("--format")
             ? await browser.evaluate(`window.shownReport.text()`)
-            : await browser.evaluate(`new Promise((done) => { const look = () => {
-                const inner = ${frame}?.contentDocument;
-                if (inner?.getElementById("counts")?.textContent) done(inner.body.innerText); else setTimeout(look, 20); };
+            : await inFrame(`new Promise((done) => { const look = () =>
+                document.getElementById("counts")?.textContent ? done(document.body.innerText) : setTimeout(look, 20);
                 look(); })`),
         };
       }
