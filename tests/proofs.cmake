@@ -154,6 +154,18 @@ elseif(TARGET hlolint_command)
   add_skipped_test(browser "there is no Node (Debian: apt-get install nodejs)")
 endif()
 
+# --- The page that lints what is dropped on it, against the command ----------------------------------------------------
+
+if(TARGET hlolint_command AND UNIX AND HLOLINT_NODE)
+  if(HLOLINT_PROOFS STREQUAL "ON")   # compiles the whole command once more
+    add_test(NAME web COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/web/check $<TARGET_FILE:hlolint_command> ${PROJECT_SOURCE_DIR}
+      ${CMAKE_CURRENT_BINARY_DIR}/web)
+    set_tests_properties(web PROPERTIES SKIP_RETURN_CODE 77)
+  else()
+    add_skipped_test(web "it takes minutes to build the page (HLOLINT_PROOFS=ON)")
+  endif()
+endif()
+
 # --- SARIF as Microsoft's validator wants it --------------------------------------------------------------------------
 
 if(TARGET hlolint_command AND UNIX)

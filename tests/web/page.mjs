@@ -1,4 +1,4 @@
-// node check.mjs PAGE COMMAND SAMPLE [--corpus FOLDER] [--screenshots FOLDER]: the page in a Chromium without network, from
+// node page.mjs PAGE COMMAND SAMPLE [--corpus FOLDER] [--screenshots FOLDER]: the page in a Chromium without network, from
 // a file, against the command: same JSON, same errors. Exit status 77 (skipped) without a Chromium.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
