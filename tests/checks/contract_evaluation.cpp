@@ -41,9 +41,12 @@ TEST_CASE("contracts: what cannot be evaluated, and why") {
   CHECK(texts(agreed, parts_of(", is_scheduled=true")) == "");  // estimated
   agreed.max_peak = 1;
   CHECK(texts(agreed, parts_of(", is_scheduled=true")) == "");
-  context::parts dumped = parts_of(", is_scheduled=true");
+  context::parts dumped = parts_of("");
   dumped.buffers = buffers_of(buffers_without_ranges);
   CHECK(texts(agreed, dumped).starts_with("BUD009: max-peak: no live ranges"));
+  context::parts scheduled = parts_of(", is_scheduled=true");
+  scheduled.buffers = buffers_of(buffers_without_ranges);
+  CHECK(texts(agreed, scheduled) == "");  // they follow from the schedule
 
   agreed = {};
   agreed.must_overlap = true;

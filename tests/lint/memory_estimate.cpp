@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 using namespace hlolint;
@@ -35,6 +36,19 @@ struct counted {
   }
 };
 
+struct live {
+  static constexpr rule about{.id = "TST002", .name = "live", .level = severity::warning, .what = "w", .why = "y"};
+  static constexpr need needs = need::buffers | need::live_ranges;
+  void operator()(const context& dump, sink auto& report) const {
+    report(finding("lives to " + std::to_string(dump.buffers()->live_ranges()->ranges.back().end)));
+  }
+};
+struct printed {
+  static constexpr rule about{.id = "TST003", .name = "printed", .level = severity::warning, .what = "w", .why = "y"};
+  static constexpr need needs = need::buffers | need::printed_ranges;
+  void operator()(const context&, sink auto& report) const { report(finding("never")); }
+};
+
 }  // namespace
 
 TEST_CASE("with_memory: an estimate where nothing was dumped, made once") {
@@ -56,6 +70,35 @@ TEST_CASE("with_memory: an estimate where nothing was dumped, made once") {
   dumped.buffers = buffers_of("BufferAssignment:\nallocation 0: size 8, preallocated-temp:\n");
   const context with_dump(std::move(dumped));
   CHECK(&with_memory(with_dump) == &with_dump);
+}
+
+TEST_CASE("with_memory: an assignment without live ranges has those that follow from the HLO") {
+  constexpr std::string_view assignment =
+      "BufferAssignment:\n"
+      "allocation 0: size 4194304, parameter 0, shape |f32[1048576]| at ShapeIndex {}:\n"
+      " value: <0 p @0> (size=4194304,offset=0): f32[1048576]{0}\n"
+      "allocation 1: size 4194304, output shape is |f32[1048576]|, maybe-live-out:\n"
+      " value: <2 small.1 @0> (size=4194304,offset=0): f32[1048576]{0}\n"
+      "allocation 2: size 16777216, preallocated-temp:\n"
+      " value: <1 big.1 @0> (size=16777216,offset=0): f32[4194304]{0}\n";
+  context::parts parts = step();
+  parts.buffers = buffers_of(assignment);
+  const context dumped(std::move(parts));
+  CHECK(dumped.missing(need::live_ranges) == need::live_ranges);
+  const context& with = with_memory(dumped);
+  CHECK(with.has(need::buffers | need::live_ranges | need::used_values));
+  CHECK(with.missing(need::printed_ranges) == need::printed_ranges);
+  CHECK(with.memory_from() == memory_origin::dumped);
+  CHECK(with.memory_words() == computed_ranges_words);
+  CHECK(&with_memory(dumped) == &with);
+  CHECK(&with_memory(with) == &with);
+  CHECK(memory_summary_of(with).peak == 24_MiB);
+
+  std::string found;
+  const auto report = [&](const diagnostic& d) { found = d.message; };
+  CHECK(run(catalogue(live{}), dumped, report).empty());
+  CHECK(found == "lives to 2");
+  CHECK(run(catalogue(printed{}), dumped, report).size() == 1);
 }
 
 TEST_CASE("with_memory: what is certain is as XLA assigns it, and a doubt is a reason") {

@@ -6,6 +6,7 @@
 #include <hlolint/checks/module_contract.hpp>
 #include <hlolint/checks/performance/sharding_contract.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ inline std::vector<unevaluated_contract> unevaluated_parts(const module_contract
     return false;
   };
   if (agreed.limits_memory() && require(memory_contract::about.id, need::memory, {}) && agreed.max_peak &&
-      dump.has(need::buffers))
+      dump.has(need::buffers) && !with_memory(dump).has(need::live_ranges))
     require(memory_contract::about.id, need::live_ranges, "max-peak");
   if (agreed.limits_collectives() && require(collective_contract::about.id, need::hlo, {})) {
     if (agreed.must_overlap) require(collective_contract::about.id, need::scheduled, "must-overlap");

@@ -131,6 +131,7 @@ struct breakdown_line {
 /// The `HloLiveRange` block.
 struct live_range_block {
   bool available = true;                    ///< false: the file states that there is none
+  bool computed = false;                    ///< true: not printed, it follows from the HLO
   std::int64_t max = 0;                     ///< instructions in the flattened schedule
   std::vector<std::string_view> sequence;   ///< instruction names by schedule position
   std::vector<live_range> ranges;           ///< in value-id order

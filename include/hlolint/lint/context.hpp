@@ -154,6 +154,8 @@ class context {
     if (lacks(need::memory, assigned || scheduled)) return need::memory;
     if (lacks(need::scheduled, scheduled)) return need::scheduled;
     if (lacks(need::live_ranges, buffers() && buffers()->live_ranges())) return need::live_ranges;
+    if (lacks(need::printed_ranges, buffers() && buffers()->live_ranges() && !buffers()->live_ranges()->computed))
+      return need::printed_ranges;
     if (lacks(need::used_values, buffers() && buffers()->has_used_values())) return need::used_values;
     if (lacks(need::target, target() != hlolint::target::unknown)) return need::target;
     if (lacks(need::earlier, earlier())) return need::earlier;
@@ -174,6 +176,11 @@ class context {
   template <class Analysis>
   std::shared_ptr<const Analysis> share() const {
     return std::static_pointer_cast<const Analysis>(made<Analysis>());
+  }
+  /// Takes an analysis over from a context for which it would be the same, where this one has not made it yet.
+  template <class Analysis>
+  void take_over(const context& from) {
+    made_.template find<Analysis>([&] { return from.share<Analysis>(); });
   }
 
  private:

@@ -1,9 +1,10 @@
-// The one way to what a module takes: the buffers that were dumped or, without them, those that XLA assigns to the
-// schedule.
+// The one way to what a module takes: the buffers that were dumped, with the live ranges that follow from the HLO where
+// none were, or, without a dump, those that XLA assigns to the schedule.
 #pragma once
 
 #include <hlolint/analysis/assignment/likely_rules.hpp>
 #include <hlolint/analysis/buffers/assigned_buffers.hpp>
+#include <hlolint/analysis/buffers/completed_dump.hpp>
 #include <hlolint/lint/context.hpp>
 
 #include <memory>
@@ -21,6 +22,27 @@ inline constexpr std::string_view assigned_words =
 inline constexpr std::string_view estimate_words =
     "estimated from the schedule of the HLO alone: the temporary memory that XLA assigns may be larger or smaller, as ";
 
+/// What live ranges are that were not dumped.
+inline constexpr std::string_view computed_ranges_words =
+    "when values live is not in the dump: it follows from the schedule of the HLO";
+
+namespace detail {
+/// All that a context is made of but its buffers and what they are.
+inline context::parts parts_beside_memory(const context& of) {
+  context::parts parts;
+  if (of.hlo()) parts.hlo = *of.hlo();
+  parts.target = of.target();
+  parts.name = of.name();
+  parts.files = of.files();
+  parts.device = of.known_device(), parts.device_evidence = of.device_evidence();
+  parts.xla_date = of.xla_date();
+  if (of.earlier()) parts.compared_with.earlier = *of.earlier();
+  if (of.agreed_memory()) parts.compared_with.agreed = *of.agreed_memory();
+  parts.compared_with.ranks = of.ranks();
+  return parts;
+}
+}  // namespace detail
+
 /// A module with the buffers that follow from its HLO, which a context makes once (`context::get`). Precondition: the
 /// module is scheduled.
 class memory_estimate {
@@ -31,18 +53,10 @@ class memory_estimate {
                                             : period_of(*of.hlo(), of.buffers());
     const buffer_assignment made(*of.hlo(), assignment_rules::of(of.target(), period.likely()));
     const likely_assignment found = assign_likely(made, of.target(), period);
-    context::parts parts;
-    parts.hlo = *of.hlo();
+    context::parts parts = detail::parts_beside_memory(of);
     parts.buffers = assigned_buffers(made, found.plan);
-    parts.target = of.target();
-    parts.name = of.name();
-    parts.files = of.files();
-    parts.device = of.known_device(), parts.device_evidence = of.device_evidence();
-    parts.xla_date = of.xla_date();
-    if (of.agreed_memory()) parts.compared_with.agreed = *of.agreed_memory();
     parts.memory_from = found.doubt.empty() ? memory_origin::assigned : memory_origin::estimated;
-    parts.memory_words =
-        found.doubt.empty() ? std::string(assigned_words) : std::string(estimate_words) + found.doubt;
+    parts.memory_words = found.doubt.empty() ? std::string(assigned_words) : std::string(estimate_words) + found.doubt;
     with_buffers_ = std::make_unique<const context>(std::move(parts));
   }
   /// The module with these buffers.
@@ -52,12 +66,37 @@ class memory_estimate {
   std::unique_ptr<const context> with_buffers_;
 };
 
-/// The module itself if it has a buffer assignment; if it has none and is scheduled, with the one that follows from its
-/// HLO (`context::memory_from`); else the module as it is. The reference stays valid as long as the module. What reads
-/// memory begins here, so that all of it has the same numbers.
+/// A module whose dump does not print when values live, with the ranges that follow from the HLO. Preconditions: there
+/// is an assignment, and the module is scheduled.
+class memory_completion {
+ public:
+  /// Of the module's text and the assignment.
+  explicit memory_completion(const context& of) : made_(of.share<completed_dump>()) {
+    if (!made_->dump()) return;
+    context::parts parts = detail::parts_beside_memory(of);
+    parts.buffers = *made_->dump();
+    parts.memory_words = std::string(computed_ranges_words);
+    with_ranges_ = std::make_unique<context>(std::move(parts));
+    with_ranges_->take_over<live_ranges>(of);
+    with_ranges_->take_over<instruction_names>(of);
+  }
+  /// Null if HLO and dump are not of one program.
+  const context* module() const { return with_ranges_.get(); }
+
+ private:
+  std::shared_ptr<const completed_dump> made_;  // keeps names
+  std::unique_ptr<context> with_ranges_;
+};
+
+/// The module itself if it has a buffer assignment with live ranges; if it is scheduled and has an assignment only,
+/// with the ranges that follow from its HLO, and without one, with that which follows (`context::memory_from`); else
+/// the module as it is. The reference stays valid as long as the module. What reads memory begins here, so that all of
+/// it has the same numbers.
 inline const context& with_memory(const context& module) {
-  const bool can_be_estimated = !module.has(need::buffers) && module.has(need::memory);
-  return can_be_estimated ? module.get<memory_estimate>().module() : module;
+  if (!module.has(need::scheduled) || module.has(need::buffers | need::live_ranges)) return module;
+  if (!module.has(need::buffers)) return module.get<memory_estimate>().module();
+  const context* const completed = module.get<memory_completion>().module();
+  return completed ? *completed : module;
 }
 
 }  // namespace hlolint

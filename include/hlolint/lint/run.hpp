@@ -188,7 +188,10 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
     // An estimate of the memory takes longer than all other checks together: it is made for those who ask.
     const bool estimate = each.is_asked && !dump.has(need::buffers) && dump.has(need::memory) &&
                           (settings[at].notes || each.is_asked(each.check, dump));
-    const context& with = estimate ? with_memory(dump) : dump;
+    // Where the dump does not say when values live, all rules about it take what follows from the HLO.
+    const bool complete = contains(each.needs, need::buffers) || contains(each.needs, need::live_ranges) ||
+                          contains(each.needs, need::used_values) || contains(each.needs, need::memory);
+    const context& with = estimate || (complete && dump.has(need::buffers)) ? with_memory(dump) : dump;
     const need required = each.is_asked ? each.needs | need::buffers : each.needs;
     if (const need lacking = with.missing(required); lacking != need::nothing) {
       skipped.push_back({std::string(each.about->id), dump.name(), std::string(reason_without(lacking))});

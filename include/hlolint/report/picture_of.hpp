@@ -241,7 +241,8 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
   if (module.buffers() && module.buffers()->oom()) out.out_of_memory = oom_facts_of(*module.buffers()->oom());
   const context& painted = with_memory(module);
   out.estimated = painted.memory_is_estimated();
-  if (!painted.memory_words().empty()) out.missing = painted.memory_words() + "; " + out.missing;
+  if (!painted.memory_words().empty())
+    out.missing = painted.memory_words() + (out.missing.empty() ? "" : "; " + out.missing);
   if (const buffer_dump* const dump = painted.buffers()) {
     if (const live_range_block* const block = dump->live_ranges()) {
       out.sequence.assign(block->sequence.begin(), block->sequence.end());

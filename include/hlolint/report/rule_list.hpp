@@ -40,6 +40,7 @@ inline std::vector<std::string_view> words_of(need needs) {
   add(need::scheduled, "schedule");
   add(need::buffers, "buffers");
   add(need::live_ranges, "live-ranges");
+  add(need::printed_ranges, "live-ranges");
   add(need::used_values, "used-values");
   add(need::target, "target");
   return words;

@@ -80,6 +80,8 @@ class matched_values {
     if (part != none) flow().for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
     return count == 1 ? out : std::nullopt;
   }
+  /// The name as dumps have it, unique in the module.
+  std::string_view name_of(hlo_instruction i) const { return names_.name_of(i); }
   /// Whether a value is part of the program's result.
   bool is_result(std::size_t computed) const { return results_[computed]; }
 

@@ -25,7 +25,7 @@ struct live_range_inconsistent {
                  "    p.0{}:0-1\n"
                  "    add.1{}:0-2",
       .source = "XLA: hlo_live_range.cc, ComputeInstructionSequence and FlattenSchedule"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::buffers | need::printed_ranges;
 
   /// Reports live ranges that do not go with the values and the schedule of the same dump.
   void operator()(const context& dump, sink_ref report) const;

@@ -19,7 +19,7 @@ struct use_after_range {
                 "the compiler.",
       .example = "HLO:   %a = f32[8]{0} add(%n, %m)   at position 4\ndump:  n{}:1-2",
       .source = "XLA: hlo_live_range.cc"};
-  static constexpr need needs = need::buffers | need::scheduled | need::live_ranges;
+  static constexpr need needs = need::buffers | need::scheduled | need::printed_ranges;
 
   /// Reports a buffer that is read after the live range that the dump prints for it.
   void operator()(const context& dump, sink_ref report) const;

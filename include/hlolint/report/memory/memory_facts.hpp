@@ -25,7 +25,7 @@ inline std::string missing_for_memory(const context& module) {
   if (!module.has(need::buffers))
     return std::string(reason_without(need::buffers)) +
            ": XLA writes it to ...-buffer-assignment.txt if XLA_FLAGS has --xla_dump_to=FOLDER";
-  if (!module.has(need::live_ranges))
+  if (!with_memory(module).has(need::live_ranges))
     return std::string(reason_without(need::live_ranges)) +
            ", so nothing is known about time: name that file too; XLA leaves it out if XLA_FLAGS has "
            "--xla_dump_buffer_assignment_analysis=false, or if it did not schedule the module";
