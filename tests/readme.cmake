@@ -13,11 +13,14 @@ execute_process(COMMAND ${COMMAND} ranks tests/data/ok tests/data/sample OUTPUT_
 execute_process(
   COMMAND ${COMMAND} time --device tpu-v5e tests/data/sample/module_0042.jit_train_step.tpu_after_optimizations.txt
   OUTPUT_VARIABLE time)
+execute_process(
+  COMMAND ${COMMAND} time --device tpu-v5e --top 4 --profile tests/data/profile/jit_train_step.trace.json tests/data/sample
+  OUTPUT_VARIABLE measured)
 execute_process(COMMAND ${COMMAND} memory tests/data/job/train.log OUTPUT_VARIABLE out_of_memory)
 execute_process(COMMAND ${COMMAND} memory --by source --top 5 tests/data/sample OUTPUT_VARIABLE by_source)
 execute_process(COMMAND ${COMMAND} rules --format json OUTPUT_VARIABLE rules)
 
-foreach(shown IN ITEMS out_of_memory by_source findings time difference ranks quickstart own_rule)
+foreach(shown IN ITEMS out_of_memory by_source findings time measured difference ranks quickstart own_rule)
   string(STRIP "${${shown}}" text)
   string(FIND "${readme}" "${text}" at)
   if(text STREQUAL "" OR at EQUAL -1)

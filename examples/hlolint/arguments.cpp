@@ -117,6 +117,13 @@ void add_color_option(CLI::App& app, words& given) {
       ->option_text("auto|always|never");
 }
 
+void add_profile_option(CLI::App& app, arguments& out) {
+  app.add_option("--profile", out.profiles,
+                 "A profile of these dumps: .xplane.pb, .trace.json[.gz], or the folder of jax.profiler.trace")
+      ->allow_extra_args(false)
+      ->option_text("PATH");
+}
+
 void add_companions_option(CLI::App& app, arguments& out) {
   app.add_flag("--companions", out.companions,
                "Read the other dumps of a module too when a file of it is named (default)");
@@ -332,6 +339,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   app.add_flag("--show-settings", out.show_settings,
                "Print the settings that are in force, as a configuration, and exit");
 
+  add_profile_option(app, out);
+
   // Only a subcommand that is named gets its options, which take longer to make than a small dump to check; all get
   // theirs where all are listed.
   const auto is_named = [&](std::string_view command) {
@@ -400,12 +409,13 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
 
   CLI::App* const time =
       app.add_subcommand("time", "Estimate what the time of a step goes to: work, and transfers that nothing hides");
-  time->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
+  time->add_option("PATH", out.paths, "Dump files and folders with dumps, or profiles")->required()->option_text("...");
   add_output_options(*time, given, out);
   add_target_option(*time, given);
   add_companions_option(*time, out);
   add_device_options(*time, out);
   add_config_options(*time, given);
+  add_profile_option(*time, out);
   time->add_option("--trip", out.time.trips.times,
                    "Iterations of loops whose number the dump does not give (default: 1)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
@@ -639,7 +649,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   }
   const std::string config_read = file.path;
   std::string wrong = merge(std::move(given), std::move(file), out);
-  if (wrong.empty() && out.what == task::lint && out.paths.empty() && !out.show_settings) wrong = "PATH is required";
+  if (wrong.empty() && out.what == task::lint && out.paths.empty() && out.profiles.empty() && !out.show_settings)
+    wrong = "PATH is required";
   if (wrong.empty() && out.update_baseline && out.baseline.empty()) wrong = "--update-baseline needs --baseline";
   if (wrong.empty() && out.statistics && out.format != output_format::text && out.format != output_format::concise)
     wrong = "--statistics is for --format text";

@@ -5,6 +5,7 @@
 #include "configuration.hpp"
 #include "device_choice.hpp"
 
+#include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/compare/change_tolerance.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +52,11 @@ struct arguments {
   std::map<std::string, hlolint::parsed_file> at_hand;  ///< dumps by the paths that stand for them; nothing is read
   task what = task::lint;
   std::vector<std::string> paths;
+  std::vector<std::string> profiles;  ///< that were named with --profile
+  /// What was measured: modules by their time, and the profiles. Filled by `take_profiles`. @{
+  std::vector<std::shared_ptr<const hlolint::measured_module>> measured;
+  std::shared_ptr<const std::vector<hlolint::profile_host>> measured_hosts;
+  /// @}
   bool companions = true;  ///< read the other dumps of the files' modules too
   std::string rule;  ///< to explain
   std::string rank_name;     ///< of the rank that a digest is made of; empty = found out

@@ -7,6 +7,7 @@
 #include "diff.hpp"
 #include "digest.hpp"
 #include "memory.hpp"
+#include "profiles.hpp"
 #include "output_file.hpp"
 #include "query.hpp"
 #include "query_rules.hpp"
@@ -255,6 +256,7 @@ int write(const arguments& given, const std::string& text, std::ostream& output)
 int run_words(int count, char** words, arguments given, std::ostream& output) {
   try {
     if (const auto done = read_arguments(count, words, given)) return std::max(*done, flush_output());
+    if (given.what != task::ranks && given.what != task::diff) take_profiles(given, given.what == task::time);
     std::ostringstream out;
     const int status = run_command(given, out);
     if (out.str().empty()) return status;  // wrong words: an old report stays

@@ -4,6 +4,7 @@
 #include "companions.hpp"
 #include "device_choice.hpp"
 #include "inputs.hpp"
+#include "measured.hpp"
 #include "parallel.hpp"
 
 #include <hlolint/checks/budget/peak_regression.hpp>
@@ -250,6 +251,10 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
         parts.compared_with.agreed = *agreed;
       parts.xla_date = given.xla_date;
       choose_device(parts, on, given.device);
+      if (parts.hlo && !given.measured.empty()) {
+        measured_choice found = measured_for(given, *parts.hlo, files[groups[i].files.front()].path);
+        parts.measured = std::move(found.module), parts.not_measured = std::move(found.refused);
+      }
       const context dump(std::move(parts));
       known[i] = {dump.target(), dump.name()};
       each(dump, of_group[i]);

@@ -2,6 +2,7 @@
 
 #include "complain.hpp"
 #include "device_choice.hpp"
+#include "measured.hpp"
 #include "missing_dump.hpp"
 #include "run.hpp"
 
@@ -42,6 +43,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
   given.jobs = 1;  // what is written for each module comes one after the other
   std::size_t modules = 0, answered = 0, others = 0;
   std::string missing;
+  measured_results measured(given);
   const auto is_meant = [&](const context& module) {
     if (given.time.module.empty() || module.name() == given.time.module) return true;
     ++others;
@@ -53,6 +55,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     else missing = missing_for_time(module);
   };
   const auto status = [&](const run_result& result) {
+    if (measured.any()) return exit_status(result, given);
     if (modules == 0 && others > 0) return complain("--module: there is no module " + given.time.module);
     return modules > 0 && answered == 0 ? complain(how_to_dump(missing)) : exit_status(result, given);
   };
@@ -65,9 +68,11 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
         result = read_modules(given, settings, [&](const context& module, run_result&) {
           if (!is_meant(module)) return;
           count(module);
+          measured.add(module, device_for(module, given.device));
           write_time_json(json, module, path_of(module), device_for(module, given.device), given.time);
         });
       });
+      if (measured.any()) measured.write_json(json);
     });
     write_enveloped(out, result, members.str());
     return status(result);
@@ -82,12 +87,15 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     if (!is_meant(module)) return;
     count(module);
     const shown_device on = device_for(module, given.device);
+    measured.add(module, on);
+    if (measured.any()) return;
     if (one_is_named || modules <= most_in_full) report(module, path_of(module), on);
     if (one_is_named) return;
     if (missing_for_time(module).empty()) rows.push_back(time_row_of(module, path_of(module), on, given.time));
     else ++unread;
   });
-  if (one_is_named || modules <= most_in_full) out << in_full.str();
+  if (measured.any()) measured.write(out);
+  else if (one_is_named || modules <= most_in_full) out << in_full.str();
   else if (answered > 0)
     write_time_table(out, sorted_time_rows(rows), unread, given.time);
   text_report problems(out);

@@ -169,9 +169,9 @@ profile_file parse_profile(std::string_view bytes, std::string path = "<bytes>",
           {text, {at, at}}));
       return out;
     }
-    const std::vector<profile_program> none;
-    program_table programs({}, none);
-    for (auto& [id, plane] : reader.planes())
+    const std::vector<profile_program> no_programs;
+    program_table programs({}, no_programs);
+    for (auto& [number, plane] : reader.planes())
       if (const auto kind = device_of(plane.name()))
         out.profile.devices.push_back(read_device(plane, *kind, programs, out.profile.notes));
     add_impossible(reader.impossible(), "the trace", out.profile.notes);

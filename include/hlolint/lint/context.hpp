@@ -4,6 +4,7 @@
 #include <hlolint/analysis/analysis_store.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/memory_summary.hpp>
@@ -74,6 +75,8 @@ class context {
     std::string device_evidence{};            ///< what the device was guessed from; empty if it is known
     memory_origin memory_from = memory_origin::dumped;  ///< where the buffers are from (memory_estimate.hpp)
     std::string memory_words{};               ///< what they are then, for people; empty for a dump
+    std::shared_ptr<const measured_module> measured{};  ///< the same program in a profile; may be null
+    std::string not_measured{};               ///< why the profile of a module of this name is not joined with it
     std::optional<std::int32_t> xla_date{};   ///< of the XLA that compiled it, as year, month, day; if it was named
   };
 
@@ -136,6 +139,10 @@ class context {
   bool memory_is_estimated() const { return parts_.memory_from == memory_origin::estimated; }
   /// What they are, for people; empty if they were dumped.
   const std::string& memory_words() const { return parts_.memory_words; }
+  /// What a profile says of the module; null without one.
+  const measured_module* measured() const { return parts_.measured.get(); }
+  /// Why the profile of a module of this name is not of this one; empty if there is none, or it is.
+  const std::string& not_measured() const { return parts_.not_measured; }
   /// When the XLA that compiled the module was made, as year, month, day, if that was named.
   std::optional<std::int32_t> xla_date() const { return parts_.xla_date; }
 

@@ -150,8 +150,21 @@ class module_counter {
   std::unordered_map<std::string, std::uint32_t> by_name_;
 };
 
+/// How long no module ran before each run.
+inline void add_outside(std::vector<module_counter>& modules) {
+  std::vector<profile_run*> all;
+  for (module_counter& m : modules)
+    for (profile_run& r : m.module.runs) all.push_back(&r);
+  std::sort(all.begin(), all.end(), [](const profile_run* a, const profile_run* b) { return a->start < b->start; });
+  for (std::size_t i = 1, last = 0; i < all.size(); ++i) {
+    all[i]->outside = std::max<picoseconds>(0, all[i]->start - all[last]->end);
+    if (all[i]->end > all[last]->end) last = i;
+  }
+}
+
 /// Puts the modules into a device, most time first.
 inline void put_modules(std::vector<module_counter>& from, profile_device& to) {
+  add_outside(from);
   for (module_counter& m : from) {
     m.finish();
     to.modules.push_back(std::move(m.module));

@@ -36,6 +36,7 @@ struct profile_run {
   picoseconds compute = 0;  ///< in which the device worked, without collectives and what waits for them
   picoseconds idle = 0;     ///< in which it did nothing
   picoseconds barrier = 0;  ///< of that, waiting for other devices (TPU)
+  picoseconds outside = 0;  ///< before it, in which no module ran on the device; 0 of the first run
 
   /// How long it took.
   picoseconds length() const { return end - start; }

@@ -80,7 +80,7 @@ class tpu_reader {
     if (added) modules_.emplace_back(std::move(name), programs_);
     std::vector<profile_run>& list = modules_[found->second].module.runs;
     runs_.push_back({e.start, e.end(), found->second, static_cast<std::uint32_t>(list.size()), e.start, 0});
-    list.push_back({e.start, e.end(), 0, 0, 0});
+    list.push_back({e.start, e.end(), 0, 0, 0, 0});
   }
 
   // The run that something starts in.

@@ -69,10 +69,10 @@ class trace_reader {
       return false;
     }
     read_events(text);
-    for (auto& [id, p] : planes_) {
-      if (const auto named = process_names_.find(id); named != process_names_.end()) p.name_ = named->second;
+    for (auto& [process, p] : planes_) {
+      if (const auto named = process_names_.find(process); named != process_names_.end()) p.name_ = named->second;
       for (const auto& [thread, line] : p.line_of_) {
-        const auto named = thread_names_.find({id, thread});
+        const auto named = thread_names_.find({process, thread});
         p.line_names_[line] = named == thread_names_.end() ? thread : named->second;
       }
     }

@@ -163,6 +163,13 @@ class mapped_file {
   const std::string& error() const { return error_; }
   /// Valid as long as this.
   std::string_view bytes() const { return {static_cast<const char*>(at_), at_ ? size_ : 0}; }
+  /// Gives back the memory of a part of the bytes; it is read again when it is looked at.
+  void release(std::string_view part) const {
+    constexpr std::size_t page = 65536;  // of any machine
+    const auto whole = static_cast<std::size_t>(part.data() - static_cast<const char*>(at_));
+    const std::size_t begin = (whole + page - 1) / page * page, end = (whole + part.size()) / page * page;
+    if (begin < end) ::madvise(static_cast<char*>(at_) + begin, end - begin, MADV_DONTNEED);
+  }
 
  private:
   void* at_ = nullptr;

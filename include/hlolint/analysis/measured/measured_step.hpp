@@ -1,0 +1,171 @@
+// A measured module joined with its program: what each instruction took, beside the estimate (profiles.md 5, 7).
+#pragma once
+
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/measured/measured_module.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/step/instruction_category.hpp>
+#include <hlolint/analysis/step/instruction_costs.hpp>
+#include <hlolint/analysis/step/step_groups.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// How many of the names in a profile a program has.
+struct profile_join {
+  std::size_t found = 0;  ///< names of operations that the program has
+  std::size_t names = 0;  ///< all of them
+  /// Whether the profile is of the program: at least 95 % of the names (profiles.md 7).
+  bool holds() const { return names > 0 && found * 100 >= names * 95; }
+  friend bool operator==(const profile_join&, const profile_join&) = default;
+};
+
+/// Compares names alone. Linear in both.
+inline profile_join join_of(const measured_module& measured, const instruction_names& names) {
+  profile_join out;
+  for (const measured_operation& o : measured.operations())
+    ++out.names, out.found += static_cast<bool>(names.find(o.instruction));
+  return out;
+}
+
+/// An instruction of a measured step. Seconds of one run on one device.
+struct measured_row {
+  measured_operation operation;    ///< what was measured
+  hlo_instruction instruction;     ///< in the program; empty if it is not known
+  std::string category;            ///< as `time --by category` has it
+  std::optional<double> estimate;  ///< of the model, in a run; nothing without a program or a device
+  /// What the model counts in one execution; 0 if it does not know. @{
+  double flops = 0, bytes = 0, compute_seconds = 0, memory_seconds = 0;
+  double runs = 0;  ///< executions in a run
+  /// @}
+};
+
+/// A module's measured step.
+class measured_step {
+ public:
+  /// Without a program.
+  explicit measured_step(const measured_module& measured) : measured_(&measured) {
+    for (measured_operation& o : measured.operations()) {
+      measured_row& row = rows_.emplace_back();
+      row.category = o.category.empty() ? o.collective : o.category;
+      row.flops = o.flops, row.bytes = o.bytes;
+      row.operation = std::move(o);
+    }
+  }
+  /// With the program that it is of, and its estimate. Linear but for sorting. Precondition: the module is scheduled.
+  measured_step(const measured_module& measured, const hlo_module& module, const exposed_time& time)
+      : measured_step(measured) {
+    const instruction_names names(module);
+    const instruction_costs costs(module, time);
+    std::unordered_map<id, const instruction_cost*> work;
+    for (const instruction_cost& c : costs.rows()) work.emplace(c.instruction.id(), &c);
+    // What a transfer is waited for belongs to its end.
+    std::unordered_map<id, double> waits;
+    std::unordered_map<id, const exposed_transfer*> ends;
+    for (const exposed_transfer& t : time.transfers()) {
+      if (!t.in_step) continue;
+      const hlo_instruction end = t.done ? t.done : t.start;
+      waits[end.id()] += t.exposed, ends[end.id()] = &t;
+      if (!t.computes) (t.time.kind == hlo_opcode::copy ? estimated_copies_ : estimated_exposed_) += t.exposed;
+    }
+    estimated_step_ = time.step(), estimated_compute_ = time.compute();
+    for (measured_row& row : rows_) {
+      row.instruction = names.find(row.operation.instruction);
+      ++join_.names;
+      if (!row.instruction) continue;
+      ++join_.found;
+      row.category = category_of(row.instruction);
+      double estimate = 0;
+      if (const auto found = work.find(row.instruction.id()); found != work.end()) {
+        const instruction_cost& c = *found->second;
+        estimate += c.seconds * c.runs;
+        row.flops = c.flops, row.bytes = c.bytes, row.runs = c.runs;
+        row.compute_seconds = c.compute_seconds, row.memory_seconds = c.memory_seconds;
+        row.category = c.category;
+      }
+      if (const auto found = waits.find(row.instruction.id()); found != waits.end()) estimate += found->second;
+      if (const auto found = ends.find(row.instruction.id()); found != ends.end())
+        row.category = category_of(*found->second);
+      if (!time.on().is_relative()) row.estimate = estimate;
+    }
+    is_estimated_ = !time.on().is_relative();
+  }
+  /// As a context makes it. Precondition: it was measured, and has a schedule.
+  template <analysis_cache Cache>
+  requires requires(const Cache& made) { made.measured(); }
+  explicit measured_step(const Cache& made)
+      : measured_step(*made.measured(), *made.hlo(), made.template get<exposed_time>()) {}
+
+  /// The runs on all devices.
+  const measured_module& measured() const { return *measured_; }
+  /// Most time first.
+  const std::vector<measured_row>& rows() const { return rows_; }
+  /// How well names and program fit; no names without a program.
+  const profile_join& join() const { return join_; }
+  /// Whether there are estimates.
+  bool is_estimated() const { return is_estimated_; }
+  /// The estimate, in seconds of a run: all, work, waiting for collectives, waiting for copies. @{
+  double estimated_step() const { return estimated_step_; }
+  double estimated_compute() const { return estimated_compute_; }
+  double estimated_exposed() const { return estimated_exposed_; }
+  double estimated_copies() const { return estimated_copies_; }
+  /// @}
+
+ private:
+  const measured_module* measured_;
+  std::vector<measured_row> rows_;
+  profile_join join_;
+  bool is_estimated_ = false;
+  double estimated_step_ = 0, estimated_compute_ = 0, estimated_exposed_ = 0, estimated_copies_ = 0;
+};
+
+/// A part of a measured step. Seconds of one run.
+struct measured_group {
+  std::string name;                ///< what its instructions have in common
+  double seconds = 0;              ///< measured
+  std::optional<double> estimate;  ///< of the model
+  double count = 0;                ///< executions
+  std::string longest;             ///< the instruction that takes most of it
+  std::vector<double> ratios{};    ///< of each instruction with both: estimate over measured
+};
+
+/// The groups, most time first. `weights` is needed for `time_by::weight` alone.
+inline std::vector<measured_group> group_measured(const measured_step& step, time_by by,
+                                                  const weights_read* weights = nullptr) {
+  std::vector<measured_group> out;
+  std::unordered_map<std::string, std::size_t> known;
+  for (const measured_row& row : step.rows()) {
+    std::string name;
+    if (row.instruction) {
+      instruction_cost cost;
+      cost.instruction = row.instruction, cost.category = row.category;
+      name = group_of(cost, by, weights);
+    } else if (by == time_by::source || by == time_by::scope) {
+      name =
+          by == time_by::source ? row.operation.source : row.operation.scope.substr(0, row.operation.scope.rfind('/'));
+    } else if (by == time_by::category || by == time_by::opcode) {
+      name = row.category;
+    }
+    if (name.empty()) name = without_group(by);
+    const auto [found, added] = known.try_emplace(name, out.size());
+    if (added) out.emplace_back().name = name, out.back().longest = row.operation.instruction;
+    measured_group& group = out[found->second];
+    group.seconds += row.operation.seconds, group.count += row.operation.count;
+    if (!row.estimate) continue;
+    group.estimate = group.estimate.value_or(0) + *row.estimate;
+    if (row.operation.seconds > 0 && *row.estimate > 0) group.ratios.push_back(*row.estimate / row.operation.seconds);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const measured_group& a, const measured_group& b) { return a.seconds > b.seconds; });
+  return out;
+}
+
+}  // namespace hlolint

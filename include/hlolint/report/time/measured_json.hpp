@@ -1,0 +1,61 @@
+// What was measured, as JSON: members of an object in the common envelope.
+#pragma once
+
+#include <hlolint/analysis/measured/measured_module.hpp>
+#include <hlolint/analysis/measured/measured_step.hpp>
+#include <hlolint/profile/profile.hpp>
+#include <hlolint/report/json_writer.hpp>
+
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace hlolint::report {
+
+namespace detail {
+
+/// Microseconds with the digits that a profile has.
+inline double us(double microseconds) { return std::round(microseconds * 1e6) / 1e6; }
+
+inline void write_measured_device(json_writer& json, const measured_device& d, const measured_step* estimated) {
+  const profile_module& m = d.module;
+  json.object([&] {
+    json.member("path", d.path);
+    json.member("device", d.name);
+    json.member("module", m.name);
+    if (m.program_id) json.member("program_id", std::to_string(*m.program_id));
+    json.member("runs", m.runs.size());
+    json.member("median_us", us(m.median() * 1e-6));
+    json.member("total_us", us(microseconds_of(m.total())));
+    json.member("operations_us", us(microseconds_of(m.operations_total())));
+    json.member("idle_us", us(microseconds_of(m.idle)));
+    if (estimated && estimated->is_estimated()) json.member("estimate_us", us(estimated->estimated_step() * 1e6));
+    json.objects("collectives", m.collectives, [&](const profile_collective& c) {
+      json.member("kind", c.kind);
+      json.member("count", c.count);
+      json.member("total_us", us(microseconds_of(c.total)));
+      json.member("exposed_us", us(microseconds_of(c.exposed)));
+    });
+    std::unordered_map<std::string_view, double> estimates;
+    if (estimated)
+      for (const measured_row& row : estimated->rows())
+        if (row.estimate) estimates[row.operation.instruction] = *row.estimate;
+    json.objects("operations", m.operations, [&](const profile_operation& o) {
+      json.member("instruction", o.instruction);
+      json.member("count", o.count);
+      json.member("total_us", us(microseconds_of(o.total)));
+      if (const auto found = estimates.find(o.instruction); found != estimates.end())
+        json.member("estimate_us", us(found->second * 1e6 * static_cast<double>(m.runs.size())));
+    });
+  });
+}
+
+}  // namespace detail
+
+/// One object for each device that ran the module. `estimated` may be null.
+inline void write_measured_json(json_writer& json, const measured_module& module, const measured_step* estimated) {
+  for (const measured_device& d : module.devices) detail::write_measured_device(json, d, estimated);
+}
+
+}  // namespace hlolint::report

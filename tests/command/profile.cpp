@@ -1,0 +1,109 @@
+// `hlolint time` on profiles, from outside.
+#include "outside.hpp"
+#include "profile/captures.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace from_outside;
+
+namespace {
+
+const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.tpu_after_optimizations.txt";
+const std::string capture = HLOLINT_TEST_DATA "/profile/jit_train_step.trace.json";
+
+std::string small_module() {
+  using namespace messages;
+  const std::string f32_8 = array(f32, {8});
+  return hlo_proto(
+      sized(1, "jit_step") +
+      module_of({computation(1, "main", 13,
+                             {parameter(10, "p", 0, f32_8), instruction(11, "dot.1", "negate", f32_8, {10}),
+                              instruction(12, "fusion.2", "add", f32_8, {10, 11}),
+                              instruction(14, "all-reduce-start.1", "negate", f32_8, {12}),
+                              instruction(13, "fusion.3", "add", f32_8, {14, 12})})},
+                1));
+}
+
+}  // namespace
+
+TEST_CASE("hlolint time: a folder of a profiler, measured for each device") {
+  folder f;
+  f.write("log/plugins/profile/2026_01_01_00_00_00/old.xplane.pb", "not read");
+  f.write("log/plugins/profile/2026_01_02_00_00_00/host.xplane.pb",
+          captures::xspace({captures::gpu(0), captures::gpu(1, 260)}));
+  const json report = f.run_json("time log", 0);
+  REQUIRE(report["measured"].size() == 2);
+  const json& first = report["measured"][0];
+  CHECK(first["device"] == "/device:GPU:0");
+  CHECK(first["module"] == "jit_step");
+  CHECK(first["program_id"] == "7");
+  CHECK(first["runs"] == 3);
+  CHECK(first["median_us"] == 300);
+  CHECK(first["total_us"] == 900);
+  CHECK(first["operations_us"] == 1230);
+  CHECK(first["idle_us"] == 60);
+  REQUIRE(first["collectives"].size() == 1);
+  CHECK(first["collectives"][0]["kind"] == "all-reduce");
+  CHECK(first["collectives"][0]["total_us"] == 600);
+  CHECK(first["collectives"][0]["exposed_us"] == 210);
+  CHECK(first["operations"][0]["instruction"] == "all-reduce-start.1");
+  CHECK(report["measured"][1]["collectives"][0]["exposed_us"] == 240);
+  const outcome text = f.run("time log");
+  CHECK(text.status == 0);
+  CHECK(text.output.find("0.300 ms measured, median of 3 runs on 2 devices") != std::string::npos);
+}
+
+TEST_CASE("hlolint time: a profile beside a dump has estimates for its instructions") {
+  folder f;
+  const json report = f.run_json("time --profile " + capture + " --device tpu-v5e " + sample, 0);
+  REQUIRE(report["measured"].size() == 2);
+  CHECK(report["time"].size() == 1);
+  CHECK(report["measured"][0].contains("estimate_us"));
+  for (const json& operation : report["measured"][0]["operations"]) {
+    CAPTURE(operation.dump());
+    CHECK(operation.contains("estimate_us"));
+  }
+  const outcome text = f.run("time --profile " + capture + " --device tpu-v5e " + sample);
+  CHECK(text.output.find("21 of 21 names of instructions are in it") != std::string::npos);
+  CHECK(text.output.find("/device:TPU:1 computes longest") != std::string::npos);
+  CHECK(f.run("time --by category --profile " + capture + " --device tpu-v5e " + sample).status == 0);
+}
+
+TEST_CASE("hlolint time: a profile of another compilation is not joined, with the numbers") {
+  folder f;
+  captures::plane gpu = captures::gpu();
+  f.write("host.xplane.pb", captures::xspace({gpu}));
+  f.write("m.txt",
+          "HloModule jit_step, is_scheduled=true\n\nENTRY %main (p: f32[8]) -> f32[8] {\n"
+          "  %p = f32[8]{0} parameter(0)\n  ROOT %dot.1 = f32[8]{0} negate(%p)\n}\n");
+  const outcome text = f.run("time --profile host.xplane.pb m.txt");
+  CHECK(text.output.find("the program has 1 of the 4 names") != std::string::npos);
+}
+
+TEST_CASE("the programs in a profile are dumps for all commands") {
+  folder f;
+  f.write("host.xplane.pb",
+          captures::xspace({captures::gpu(),
+                            captures::programs({{"jit_step(7)", small_module()}, {"jit_other(8)", small_module()}})}));
+  const json parsed = f.run_json("parse host.xplane.pb", 0);
+  REQUIRE(parsed["inputs"].size() == 1);  // the other one did not run
+  CHECK(parsed["inputs"][0]["path"].get<std::string>() == "host.xplane.pb/jit_step(7).hlo_proto.pb");
+  CHECK(f.run("lint host.xplane.pb").status == 0);
+}
+
+TEST_CASE("profiles that cannot be read") {
+  folder f;
+  const std::string whole = captures::xspace({captures::gpu()});
+  f.write("cut.xplane.pb", whole.substr(0, whole.size() - 20));
+  f.write("other.xplane.pb", captures::xspace({captures::plane{.name = "/host:CPU"}}));
+  f.write("m.txt", "HloModule m\n");
+  const outcome cut = f.run("time cut.xplane.pb");
+  CHECK(cut.status == 2);
+  CHECK(cut.output.find("cut off or damaged") != std::string::npos);
+  CHECK(f.run("time other.xplane.pb").output.find("no program of XLA ran on a device") != std::string::npos);
+  CHECK(f.run("lint other.xplane.pb").status == 2);  // nothing to look at
+  CHECK(f.run("time --profile m.txt m.txt").status == 2);
+  CHECK(f.run("time --profile nowhere m.txt").status == 2);
+}
