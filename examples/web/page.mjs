@@ -79,12 +79,9 @@ async function lint(collect) {
     worker.onmessage = ({ data }) => {
       if (mine !== turn) return;
       if (data.read !== undefined)
-        return progress(
-          data.read < data.total
-            ? `Reading ${data.name}: ${inMiB(data.read)} of ${inMiB(data.total)}`
-            : "Looking for what is wrong or wasteful",
-          data.read < data.total ? data.read / data.total : undefined,
-        );
+        return progress(`Reading ${data.name}: ${inMiB(data.read)} of ${inMiB(data.total)}`, data.read / data.total);
+      if (data.step === "reading") return; // shown by bytes
+      if (data.step) return progress(`Looking for what is wrong or wasteful: ${data.done} of ${data.of} modules`, data.done / data.of);
       cancel();
       finish(data, isText);
     };

@@ -1,14 +1,30 @@
-// Runs the command once, in a worker of its own, which is ended afterwards: {module, files, words} in; {read} while files
-// are read, and {status, output, errors, report} in the end.
+// Runs the command once, in a worker of its own, which is ended afterwards: {module, files, words} in; {read, total, name}
+// while files are read, {step, done, of} from the command's own progress, and {status, output, errors, report} in the end.
 const place = "/dumps",
   report = "/report";
 
+/** What UTF-8 bytes say. */
+const textOf = (bytes) => new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte & 255));
+
 async function run({ module, files, words }) {
-  const lines = { out: [], err: [] },
+  const lines = [],
+    bytes = [],
     total = files.reduce((sum, file) => sum + file.blob.size, 0);
+  // `\rchecking [##...] 3/8`, until the end of the line is erased: not a message, so it is taken away.
+  function noteProgress() {
+    if (bytes[bytes.length - 2] !== 0x5b || bytes[bytes.length - 3] !== 0x1b) return;
+    const from = bytes.lastIndexOf(0x0d);
+    if (from < 0) return;
+    const [, step, done, of] = /(\w+) \[[#.]*\] (\d+)\/(\d+)/.exec(textOf(bytes.splice(from))) ?? [];
+    if (step) postMessage({ step, done: Number(done), of: Number(of) });
+  }
   const command = await hlolint({
-    print: (line) => lines.out.push(line),
-    printErr: (line) => lines.err.push(line),
+    print: (line) => lines.push(line),
+    stderr(byte) {
+      if (byte === null) return;
+      bytes.push(byte);
+      if (byte === 0x4b) noteProgress();
+    },
     stdin: () => null,
     quit: (_, thrown) => {
       throw thrown;
@@ -32,18 +48,20 @@ async function run({ module, files, words }) {
     read += got;
     return got;
   };
+  FS.streams[2].tty = true; // else there is no progress
   FS.mkdir(place);
   FS.mount(WORKERFS, { blobs: files.map((file) => ({ name: file.path, data: file.blob })) }, place);
   FS.chdir(place);
-  let status = 2;
+  let status = 2,
+    failure = "";
   try {
     status = command.callMain(words) ?? 0;
   } catch (error) {
     if (error?.name === "ExitStatus") status = error.status;
-    else lines.err.push(`the command ended early: ${error?.message ?? error}`);
+    else failure = `the command ended early: ${error?.message ?? error}`;
   }
   const written = FS.analyzePath(report).exists ? new Blob([FS.readFile(report)]) : null;
-  postMessage({ status, output: lines.out.join("\n"), errors: lines.err.join("\n"), report: written });
+  postMessage({ status, output: lines.join("\n"), errors: textOf(bytes).trimEnd() + failure, report: written });
 }
 
 onmessage = ({ data }) =>
