@@ -9,3 +9,4 @@
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
 #include <hlolint/match/relations.hpp>
+#include <hlolint/match/work_properties.hpp>

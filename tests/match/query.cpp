@@ -80,6 +80,11 @@ TEST_CASE("conditions") {
   CHECK(names("copy where has user (add)") == "copy");
   CHECK(names("add($x, $y) where bytes($x) = bytes($y) and name($x) = copy") == "twice");
   CHECK(names("any where padding > 100%") == "");
+  CHECK(names("any where wasted bytes > 0") == "");
+  CHECK(names("any where operation = dot and sequential") == "fusion");
+  CHECK(names("any where reorders") == "copy");
+  CHECK(names("while where counted") == "while");
+  CHECK(names("collective where partitions = 1 and elements >= 4096") == "gather");
 }
 
 TEST_CASE("mistakes name their place and what is near") {

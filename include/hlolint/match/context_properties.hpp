@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/buffers/completed_dump.hpp>
 #include <hlolint/analysis/buffers/estimated_buffers.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
@@ -65,7 +66,7 @@ class peak_results {
   template <analysis_cache Cache>
   explicit peak_results(const Cache& cache) : at_peak_(cache.hlo()->instruction_count()) {
     if (cache.buffers())
-      collect(*cache.hlo(), *cache.buffers());
+      collect(*cache.hlo(), with_live_ranges(cache));
     else if (cache.hlo()->is_scheduled())
       collect(*cache.hlo(), estimated_buffers(*cache.hlo(), target_of(cache)));
   }
@@ -80,6 +81,14 @@ class peak_results {
     else
       return target::unknown;
   }
+  // Where the dump does not say when values live, it follows from the schedule.
+  template <class Cache>
+  static buffer_dump with_live_ranges(const Cache& cache) {
+    const buffer_dump& dump = *cache.buffers();
+    if (dump.live_ranges() || !dump.has_assignment() || !cache.hlo()->is_scheduled()) return dump;
+    const buffer_dump* const completed = cache.template get<completed_dump>().dump();
+    return completed ? *completed : dump;
+  }
   void collect(const hlo_module& module, const buffer_dump& dump) {
     const live_chunks chunks(dump);
     const occupancy in_use(chunks);
@@ -90,13 +99,31 @@ class peak_results {
       std::vector<std::size_t> members;
       for (std::size_t a = 0; a < all.size(); ++a)
         if (all[a].color == in_use.color_of_space(space)) members.push_back(a);
-      const std::int64_t position = in_use.of_space(space).peak_positions().front().first;
-      for (const std::uint32_t v : values_at(chunks, members, position))
+      const auto peaks = in_use.of_space(space).peak_positions();
+      if (peaks.empty()) continue;
+      for (const std::uint32_t v : values_at(chunks, members, peaks.front().first))
         if (const auto at = by_name.find(dump.values()[v].name.instruction); at != by_name.end())
           at_peak_[at->second] = true;
     }
   }
   std::vector<bool> at_peak_;  // by instruction
+};
+
+/// How long the device waits for each transfer, in seconds of one run. Without a schedule nothing is known.
+class transfer_waits {
+ public:
+  /// As a context makes it.
+  template <analysis_cache Cache>
+  explicit transfer_waits(const Cache& cache) : waits_(cache.hlo()->instruction_count()) {
+    if (!cache.hlo()->is_scheduled()) return;
+    for (const exposed_transfer& t : cache.template get<exposed_time>().transfers())
+      if (!t.computes && !waits_[t.start.id()]) waits_[t.start.id()] = t.exposed_each();
+  }
+  /// By the instruction that starts the transfer; nothing for others.
+  const std::optional<double>& of(hlo_instruction i) const { return waits_[i.id()]; }
+
+ private:
+  std::vector<std::optional<double>> waits_;  // by instruction
 };
 
 /// Its position in the schedule, called computations included.
@@ -131,10 +158,8 @@ inline constexpr auto flops =
 inline constexpr auto exposed_ms =
     number<knowledge::context>("exposed", unit::time, "time in which the device waits for a transfer, in one run",
                                [](hlo_instruction i, const auto& facts) -> std::optional<double> {
-                                 if (!facts.hlo()->is_scheduled()) return std::nullopt;
-                                 for (const exposed_transfer& t : facts.template get<exposed_time>().transfers())
-                                   if (t.start == i && !t.computes) return 1e3 * t.exposed_each();
-                                 return std::nullopt;
+                                 const auto& wait = facts.template get<transfer_waits>().of(i);
+                                 return wait ? std::optional(1e3 * *wait) : std::nullopt;
                                });
 /// The collective runs beside other work.
 inline constexpr auto asynchronous = flag<knowledge::context>(
@@ -160,7 +185,13 @@ inline constexpr auto at_peak = flag<knowledge::context>(
     "at peak", "its result is in use at the first peak of its memory space",
     [](hlo_instruction i, const auto& facts) { return facts.template get<peak_results>().holds(i); });
 
+/// What it was compiled for.
+inline constexpr auto backend = text<knowledge::context>(
+    "backend", "cpu, gpu or tpu, for which the module was compiled; unknown if nothing shows it",
+    [](hlo_instruction, const auto& facts) { return std::string(name_of(facts.target())); });
+
 /// All of them, by kind. @{
+inline constexpr std::tuple context_texts{backend};
 inline constexpr std::tuple context_numbers{position, run_ms, step_ms, exposed_ms, flops, lifetime, live_until};
 inline constexpr std::tuple context_flags{asynchronous, at_peak};
 /// @}
@@ -171,6 +202,7 @@ const property_table<Facts>& all_properties() {
   static const property_table<Facts> table = [] {
     property_table<Facts> out = module_properties<Facts>();
     out.add_numbers(context_numbers);
+    out.add_texts(context_texts);
     out.add_flags(context_flags);
     return out;
   }();

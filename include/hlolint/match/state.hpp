@@ -58,11 +58,15 @@ class match_state {
   /// So many steps are taken for one instruction at most; a pattern that takes more does not match, and `exhausted` is
   /// set.
   static constexpr std::size_t most_steps = 100'000;
-  /// And so many by one run, after which nothing is looked at any more.
-  static constexpr std::size_t most_steps_of_run = 50'000'000;
+  /// And so many by one run, and for each instruction of the module, after which nothing is looked at any more: what
+  /// asks for less is linear, and what asks for more is exponential. @{
+  static constexpr std::size_t most_steps_of_run = 1'000'000, most_steps_on_average = 64;
+  /// @}
 
   /// Precondition: `facts` outlives the state.
-  explicit match_state(const Facts& facts) : facts_(&facts) {}
+  explicit match_state(const Facts& facts) : facts_(&facts) {
+    if (facts.hlo()) most_of_run_ += most_steps_on_average * facts.hlo()->instruction_count();
+  }
 
   /// The analyses of the module.
   const Facts& facts() const { return *facts_; }
@@ -75,7 +79,7 @@ class match_state {
   }
   /// Counts a step; false if there were too many.
   bool step() {
-    if (++steps_ <= most_steps && ++steps_of_run_ <= most_steps_of_run) return true;
+    if (++steps_ <= most_steps && ++steps_of_run_ <= most_of_run_) return true;
     exhausted_ = true;
     return false;
   }
@@ -129,7 +133,7 @@ class match_state {
   const Facts* facts_;
   std::vector<binding> captures_;
   std::vector<std::pair<const void*, std::unique_ptr<const dependence_graph::distances>>> paths_;
-  std::size_t steps_ = 0, steps_of_run_ = 0, matched_ = 0;
+  std::size_t steps_ = 0, steps_of_run_ = 0, most_of_run_ = most_steps_of_run, matched_ = 0;
   bool exhausted_ = false, explains_ = false;
   failed_step furthest_;
 };

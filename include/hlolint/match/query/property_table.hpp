@@ -3,6 +3,7 @@
 
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
+#include <hlolint/match/work_properties.hpp>
 #include <hlolint/match/query/any_pattern.hpp>
 #include <hlolint/text/glob.hpp>
 
@@ -144,8 +145,11 @@ const property_table<Facts>& module_properties() {
   static const property_table<Facts> table = [] {
     property_table<Facts> out;
     out.add_numbers(module_numbers);
+    out.add_numbers(work_numbers);
     out.add_texts(module_texts);
+    out.add_texts(work_texts);
     out.add_flags(module_flags);
+    out.add_flags(work_flags);
     return out;
   }();
   return table;
