@@ -97,8 +97,11 @@ CLI::Validator is_format() {
       choices + "}");
 }
 
-void add_output_options(CLI::App& app, words& given, arguments& out, bool findings = false) {
-  if (findings)
+// What a command can write.
+enum class writes : std::uint8_t { findings, text_and_json, page_too };
+
+void add_output_options(CLI::App& app, words& given, arguments& out, writes what = writes::text_and_json) {
+  if (what == writes::findings)
     app.add_option("--format", given.format,
                    "The output format (default: text): text, concise, json, jsonl, sarif, github, gitlab,\n"
                    "junit, markdown or html")
@@ -106,8 +109,9 @@ void add_output_options(CLI::App& app, words& given, arguments& out, bool findin
         ->option_text("FORMAT");
   else
     app.add_option("--format", given.format, "The output format (default: text)")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->option_text("text|json");
+        ->check(CLI::IsMember(what == writes::page_too ? std::vector<std::string>{"text", "json", "html"}
+                                                       : std::vector<std::string>{"text", "json"}))
+        ->option_text(what == writes::page_too ? "text|json|html" : "text|json");
   app.add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
 }
 
@@ -304,7 +308,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   app.require_subcommand(0, 1);
 
   app.add_option("PATH", out.paths, "Dump files and folders with dumps")->option_text("...");
-  add_output_options(app, given, out, true);
+  add_output_options(app, given, out, writes::findings);
   add_color_option(app, given);
   app.add_option("--sort", given.sort,
                  "Order of findings in text: by level and impact, or as they stand in the files (default: impact)")
@@ -380,7 +384,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   CLI::App* const memory = app.add_subcommand("memory", "Show what memory is used for, and when");
   if (is_named("memory")) {
     memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
-    add_output_options(*memory, given, out);
+    add_output_options(*memory, given, out, writes::page_too);
     add_target_option(*memory, given);
     add_companions_option(*memory, out);
     add_device_options(*memory, out);
@@ -445,6 +449,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     add_companions_option(*advise, out);
     add_device_options(*advise, out);
     add_max_size_option(*advise, given);
+    add_config_options(*advise, given);
     advise
         ->add_option("--target", advise_targets,
                      "Bytes at which it is enough, such as 40GiB, or what the modules were compiled for")
@@ -512,7 +517,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
                      "A folder with the dumps of one rank (or a file) each, one folder that holds them, or digests")
         ->required()
         ->option_text("...");
-    add_output_options(*ranks, given, out, true);
+    add_output_options(*ranks, given, out, writes::findings);
     add_color_option(*ranks, given);
   }
 
@@ -654,6 +659,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (wrong.empty() && out.update_baseline && out.baseline.empty()) wrong = "--update-baseline needs --baseline";
   if (wrong.empty() && out.statistics && out.format != output_format::text && out.format != output_format::concise)
     wrong = "--statistics is for --format text";
+  if (wrong.empty() && out.verify && out.format == output_format::html) wrong = "--verify is for text and JSON";
   if (wrong.empty() && out.what == task::ranks && rules_said) wrong = "ranks runs COL011 and no other rule";
   if (wrong.empty() && out.what == task::ranks && baseline_said) wrong = "ranks compares ranks, not with a baseline";
   if (wrong.empty() && out.what == task::diff && baseline_said) wrong = "diff compares with OLD, not with a baseline";

@@ -66,7 +66,8 @@ chosen_rules choose(const command_checks& checks, const rule_choice& given, bool
         !names(given.extend_select, each.about))
       out.settings[i].enabled = false;
   }
-  // What was asked for and could not be evaluated is reported whatever else was selected.
+  // What was asked for and could not be evaluated is reported whatever else was selected, and no log that says that
+  // something ran out ends without a word.
   const auto ignores = [&](const rule& about) {
     const auto means = [&](const std::string& word) { return hlolint::detail::names_rule(word, about); };
     return std::any_of(given.ignore.begin(), given.ignore.end(), means) ||
@@ -74,8 +75,11 @@ chosen_rules choose(const command_checks& checks, const rule_choice& given, bool
                        [&](const auto& level) { return means(level.first) && level.second == "off"; });
   };
   for (std::size_t i = 0; i < reading_rules.size(); ++i)
-    if (reading_rules[i].id == not_evaluated.id)
-      out.settings[checks.rules().size() + i].enabled = !ignores(reading_rules[i]);
+    if (reading_rules[i].id == not_evaluated.id || reading_rules[i].id == unexplained_shortage.id) {
+      rule_setting& setting = out.settings[checks.rules().size() + i];
+      setting.enabled = !ignores(reading_rules[i]);
+      setting.notes = setting.notes || setting.enabled;
+    }
   const auto refuse = [&](const std::string& word) {
     for (const rule& about : reading_rules)
       if (is_reading_error(about.id) && (word == about.name || (word.size() >= 3 && about.id.starts_with(word)))) {

@@ -1,12 +1,17 @@
 #include "memory.hpp"
 
+#include "checks.hpp"
 #include "complain.hpp"
+#include "device_choice.hpp"
 #include "missing_dump.hpp"
 #include "run.hpp"
 
+#include <hlolint/report/html.hpp>
 #include <hlolint/report/memory/memory_json.hpp>
 #include <hlolint/report/memory/memory_table.hpp>
 #include <hlolint/report/memory/memory_text.hpp>
+#include <hlolint/report/module_picture.hpp>
+#include <hlolint/report/picture_of.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/verification_report.hpp>
 
@@ -133,6 +138,19 @@ class answers {
   std::string missing_;
 };
 
+// The page of `hlolint --format html`, with the modules alone: no rule is asked.
+int write_pictures(const arguments& given, const rule_settings& settings, std::ostream& out,
+                   const std::function<void(const context&)>& seen) {
+  std::vector<module_picture> pictures;
+  const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
+    seen(module);
+    pictures.push_back(picture_of(module, device_for(module, given.device)));
+  });
+  html_report page(out);
+  page(result, pictures, known_rules(*given.checks), page_subject::pictures);
+  return exit_status(result, given);
+}
+
 }  // namespace
 
 int show_memory(const arguments& asked, const rule_settings& settings, std::ostream& out) {
@@ -140,6 +158,8 @@ int show_memory(const arguments& asked, const rule_settings& settings, std::ostr
   given.jobs = 1;  // what is written for each module comes one after the other
   if (given.verify) return verify(given, settings, out);
   answers found;
+  if (given.format == output_format::html)
+    return found.status(write_pictures(given, settings, out, [&](const context& module) { found.count(module); }));
   if (given.json)
     return found.status(
         write_json(given, settings, out, "memory", [&](json_writer& json, const context& module, run_result&) {

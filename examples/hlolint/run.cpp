@@ -99,22 +99,26 @@ void report_unused_contracts(const arguments& given, const rule_settings& settin
 // What could not be evaluated, by what asked for it and the reason: names of modules, and where to look.
 class unevaluated {
  public:
+  // `path` is that of the module, `where` what asked for it, if that stands in a file.
   void add(std::string what, std::string reason, const std::string& module, std::string path, location where = {}) {
     entry& e = entries_[{std::move(what), std::move(reason)}];
-    if (e.modules.empty()) e.path = std::move(path), e.where = std::move(where);
+    // Several jobs do not end in order.
+    if (e.modules.empty() || path < e.path) e.path = std::move(path);
+    if (e.modules.empty()) e.where = std::move(where);
     e.modules.push_back(module.empty() ? std::string("no name") : module);
   }
   void report(const rule_settings& settings, run_result& result) const {
     for (const auto& [key, e] : entries_) {
       std::vector<std::string> names = e.modules;
-      std::sort(names.begin(), names.end());  // several jobs do not end in order
+      std::sort(names.begin(), names.end());
       const std::size_t count = names.size();
+      names.erase(std::unique(names.begin(), names.end()), names.end());
       std::string list = names[0];
-      for (std::size_t i = 1; i < count && i < 3; ++i) list += ", " + names[i];
+      for (std::size_t i = 1; i < names.size() && i < 3; ++i) list += ", " + names[i];
       diagnostic d;
       d.message = key.first + " could not be evaluated in " +
                   (count == 1 ? "module " + list
-                              : std::to_string(count) + " modules (" + list + (count > 3 ? ", ...)" : ")")) +
+                              : std::to_string(count) + " modules (" + list + (names.size() > 3 ? ", ...)" : ")")) +
                   ": " + key.second;
       d.level = not_evaluated.level;
       d.rule = not_evaluated.id;
@@ -148,19 +152,25 @@ bool is_named(const arguments& given, std::string_view id) {
   return false;
 }
 
-// Takes the checks that were named out of those that were skipped, and adds them to what could not be evaluated.
-void add_named_checks(const arguments& given, run_result& result, unevaluated& out) {
-  std::map<std::string, bool> named;
-  std::erase_if(result.skipped, [&](const skipped_check& check) {
-    const auto [at, is_new] = named.try_emplace(check.rule);
-    if (is_new) at->second = is_named(given, check.rule);
-    if (!at->second || check.in_part) return false;
-    const auto of_module = [&](const input_summary& input) { return input.module == check.module; };
-    const auto file = std::find_if(result.inputs.begin(), result.inputs.end(), of_module);
-    out.add("rule " + check.rule, check.reason, check.module,
-            file != result.inputs.end() ? file->path : check.module.empty() ? "<module>" : check.module);
-    return true;
-  });
+// The rules that `is_named` is true for.
+std::set<std::string, std::less<>> named_rules(const arguments& given) {
+  std::set<std::string, std::less<>> out;
+  for (const needed_rule& each : given.checks->rules())
+    if (is_named(given, each.about.id)) out.emplace(each.about.id);
+  return out;
+}
+
+// Adds the checks that were named and skipped to what could not be evaluated. Modules of one name are as many modules.
+void add_named_checks(const std::set<std::string, std::less<>>& named, const std::vector<skipped_check>& skipped,
+                      const context& of, unevaluated& out) {
+  // Of what is only known when all modules were seen (work_on_namesakes) each was looked at before.
+  if (!of.hlo() && !of.buffers() && !(of.namesakes().empty() && of.recompilations().empty())) return;
+  for (const skipped_check& check : skipped)
+    if (!check.in_part && named.contains(check.rule))
+      out.add("rule " + check.rule, check.reason, check.module,
+              !of.files().empty()    ? of.files().front().path
+              : check.module.empty() ? "<module>"
+                                     : check.module);
 }
 
 // Applies suppressions, reports which are of no use, and applies the baseline.
@@ -485,6 +495,8 @@ linted run(const arguments& given, const rule_settings& settings, const configur
   std::mutex guard;
   std::vector<contract_use> contract_uses(given.settings.contracts.size(), contract_use::no_module);
   unevaluated not_known;
+  const std::set<std::string, std::less<>> named =
+      given.what == task::lint ? named_rules(given) : std::set<std::string, std::less<>>{};
   const auto lint_module = [&](const context& dump, run_result& of_module) {
     if (given.what == task::parse) return;
     findings found = checks(dump, settings);
@@ -500,6 +512,10 @@ linted run(const arguments& given, const rule_settings& settings, const configur
         not_known.add("contract '" + given.settings.contracts[i].name + "'", part.reason, dump.name(), {},
                       {given.settings.text, given.settings.contract_places[i]});
       }
+    {
+      const std::lock_guard lock(guard);
+      add_named_checks(named, found.skipped, dump, not_known);
+    }
     of_module.diagnostics = std::move(found.diagnostics);
     of_module.skipped = std::move(found.skipped);
     if (missing_for_time(dump).empty()) of_module.steps.push_back(step_of(dump));
@@ -526,7 +542,9 @@ linted run(const arguments& given, const rule_settings& settings, const configur
                                [](const auto& a, const auto& b) { return a.module == b.module; }),
                    out.memory.end());
   dismiss_findings(given, settings, agreed_on, contract_uses, out.result);
-  if (given.what == task::lint) add_named_checks(given, out.result, not_known);
+  // They are findings.
+  std::erase_if(out.result.skipped,
+                [&](const skipped_check& check) { return !check.in_part && named.contains(check.rule); });
   not_known.report(settings, out.result);
   return out;
 }

@@ -28,6 +28,7 @@ TEST_CASE("PRF007 catches") {
   CHECK(found[0].instruction == "q");
   CHECK(found[0].message == "3 instructions have results of double precision, the biggest of 1.00MiB");
   CHECK(found[0].related.size() == 2);
+  CHECK(found[0].bytes == 256_KiB);  // half of what is written; parameters are not
 }
 
 TEST_CASE("PRF007 does not catch") {

@@ -505,6 +505,7 @@ TEST_CASE("BUD008: a harmless log that names a resource has a note, so that it i
     const parsed_file file = parse(source(log, "job.log"));
     CHECK(errors_of(log).empty());
     REQUIRE(file.diagnostics.size() == 1);
+    CHECK(file.diagnostics[0].rule == "DMP013");
     CHECK(file.diagnostics[0].level == severity::note);
     CHECK(file.diagnostics[0].where.begin().line == (std::string_view(log).starts_with("step") ? 2 : 1));
   }

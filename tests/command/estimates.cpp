@@ -40,6 +40,12 @@ TEST_CASE("HLO alone: memory gives the same numbers as text, JSON and a table") 
   CHECK(module["basis"].get<std::string>().starts_with("as XLA assigns it"));
   CHECK(module["need"]["bytes"] == 100663296);
   CHECK(module["need"]["temporaries"] == 67108864);
+  const std::string page = in.run("memory " + std::string(name) + " --format html").output;
+  CHECK(page.starts_with("<!doctype html>"));
+  CHECK(has(page, "\"need\":{\"total\":100663296,"));
+  CHECK(has(page, "\"unchecked\":true"));  // no rule was asked
+  CHECK(!has(in.run(std::string(name) + " --format html").output, "\"unchecked\":true"));
+  CHECK(in.run("memory --verify " + std::string(name) + " --format html").status == 2);
   CHECK(has(text, "in use     " + std::to_string(module["peak"]["bytes"].get<long>()) + " bytes"));
   CHECK(module["missing"].get<std::string>().starts_with("no buffer assignment"));
   for (const char* const number : {"2", "3", "4"})
@@ -159,4 +165,14 @@ TEST_CASE("CFG005: what was asked for and could not be evaluated fails") {
              "HloModule jit_f" + std::string(number) + step("1", "").substr(18));
   expect("all --select COL001",
          "rule COL001 could not be evaluated in 4 modules (jit_f1, jit_f2, jit_f3, ...): the module is not scheduled");
+  // Modules of one name are as many modules, in one folder or in several, together or one by one.
+  for (const char* const number : {"1", "2", "3"}) {
+    const std::string text = "HloModule jit_g" + step("1", "").substr(18);
+    in.write("same/module_000" + std::string(number) + ".jit_g.txt", text);
+    in.write("apart" + std::string(number) + "/g.txt", text);
+  }
+  expect("same --select COL001",
+         "rule COL001 could not be evaluated in 3 modules (jit_g): the module is not scheduled");
+  expect("apart1 apart2 apart3 -j 1 --select COL001",
+         "rule COL001 could not be evaluated in 3 modules (jit_g): the module is not scheduled");
 }

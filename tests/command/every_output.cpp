@@ -99,6 +99,7 @@ void run_all(const folder& here, const std::string& input, const std::string& ot
     run_and_check(here, "memory " + input + " --format " + format, format);
     run_and_check(here, "memory --verify " + input + " --format " + format, format);
   }
+  run_and_check(here, "memory " + input + " --format html", "html");
   for (const std::string format : {"text", "json", "markdown"})
     run_and_check(here, "diff " + other + " " + input + " --isolated --select ALL --format " + format, format);
 }

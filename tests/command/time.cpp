@@ -134,41 +134,6 @@ TEST_CASE("hlolint time: unknown calls stand in the first line (time_model.md 4.
         std::string::npos);
 }
 
-TEST_CASE("hlolint: a loop that runs twice as often costs twice as much, in text, JSON and page") {
-  folder f;
-  const auto loop = [](int times) {
-    const std::string state = "(s32[], f32[4096,4096]{1,0}, f32[4096,4096]{0,1})";
-    return "HloModule loop, is_scheduled=true\n\n%body (p: " + state + ") -> " + state + " {\n  %p = " + state +
-           " parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n"
-           "  %x = f32[4096,4096]{1,0} get-tuple-element(%p), index=1\n  %one = s32[] constant(1)\n"
-           "  %next = s32[] add(%i, %one)\n  %turned = f32[4096,4096]{0,1} copy(%x)\n"
-           "  %read = f32[4096,4096]{0,1} negate(%turned)\n  ROOT %t = " + state + " tuple(%next, %x, %read)\n}\n\n%goes_on (p: " + state + ") -> pred[] {\n  %p = " + state +
-           " parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n  %n = s32[] constant(" + std::to_string(times) +
-           ")\n  ROOT %c = pred[] compare(%i, %n), direction=LT\n}\n\n" +
-           "ENTRY %main (in: f32[4096,4096], t: f32[4096,4096]) -> " + state + " {\n"
-           "  %in = f32[4096,4096]{1,0} parameter(0)\n  %t = f32[4096,4096]{0,1} parameter(1)\n  %zero = s32[] constant(0)\n"
-           "  %init = " + state + " tuple(%zero, %in, %t)\n  ROOT %w = " + state +
-           " while(%init), condition=%goes_on, body=%body\n}\n";
-  };
-  f.write("ten.gpu_after_optimizations.txt", loop(10));
-  f.write("twenty.gpu_after_optimizations.txt", loop(20));
-  // One copy of 64 MiB: 49.1 us on h100-sxm.
-  const std::pair<const char*, const char*> cases[] = {{"ten", "0.491 ms of a step"}, {"twenty", "0.982 ms of a step"}};
-  for (const auto& one : cases) {  // clang 14 captures no structured bindings
-    const char* const name = one.first;
-    const char* const cost = one.second;
-    CAPTURE(name);
-    const std::string words = " --select PRF002 --device h100-sxm " + std::string(name) + ".gpu_after_optimizations.txt";
-    const json report = f.run_json(words, 1);
-    REQUIRE(report["diagnostics"].size() == 1);
-    CHECK(report["diagnostics"][0]["bytes"] == 67108864);
-    CHECK(report["diagnostics"][0]["impact"]["amount"].get<double>() ==
-          doctest::Approx(std::stod(cost) * 1e-3).epsilon(0.002));
-    CHECK(f.run("--format html" + words).output.find(cost) != std::string::npos);
-    CHECK(f.run(words).output.find("could win ~" + std::string(cost)) != std::string::npos);
-  }
-}
-
 TEST_CASE("hlolint time: sums by category and weight are the step, and rows are of one run") {
   folder f;
   f.write("step.gpu_after_optimizations.txt", step);

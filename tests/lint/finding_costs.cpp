@@ -3,7 +3,10 @@
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/checks/aliasing/dus_not_in_place.hpp>
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
+#include <hlolint/checks/collectives/sync_collective.hpp>
+#include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/checks/performance/debug_leftover.hpp>
+#include <hlolint/checks/performance/f64_on_accelerator.hpp>
 #include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/performance/layout_copy.hpp>
 #include <hlolint/lint/lint.hpp>
@@ -108,7 +111,9 @@ TEST_CASE("what costs memory and time has an entry for both") {
   CHECK(found[0].bytes == 64_MiB);
   CHECK(amount(found[0], impact_unit::resident_bytes) == doctest::Approx(64 * mib));
   CHECK(amount(found[0], impact_unit::seconds) == doctest::Approx(9 * copy_seconds));  // of the copy
-  CHECK(!amount(found[0], impact_unit::moved_bytes));
+  CHECK(amount(found[0], impact_unit::moved_bytes) == doctest::Approx(9 * 64 * mib));
+  REQUIRE(found[0].impact);
+  CHECK(found[0].impact->unit == impact_unit::resident_bytes);
 }
 
 TEST_CASE("a callback costs its bytes over the link to the host") {
@@ -127,4 +132,54 @@ TEST_CASE("a constant is memory") {
   REQUIRE(found.size() == 1);
   REQUIRE(found[0].impacts.size() == 1);
   CHECK(found[0].impacts[0].unit == impact_unit::resident_bytes);
+}
+
+TEST_CASE("a transfer whose start and done are both named counts once, a loop as what is in it") {
+  // 3 iterations; an all-gather of 64 MiB of f64 with nothing beside it, and its result negated.
+  const std::string of = "(s32[], f64[2097152]{0})";
+  const std::string text =
+      "HloModule m, is_scheduled=true, num_partitions=4\n\n%body {\n  %p = " + of + " parameter(0)\n"
+      "  %i = s32[] get-tuple-element(%p), index=0\n  %x = f64[2097152]{0} get-tuple-element(%p), index=1\n"
+      "  %one = s32[] constant(1)\n  %next = s32[] add(%i, %one)\n"
+      "  %s = (f64[2097152]{0}, f64[8388608]{0}) all-gather-start(%x), channel_id=1, replica_groups={{0,1,2,3}}, "
+      "dimensions={0}, use_global_device_ids=true\n  %d = f64[8388608]{0} all-gather-done(%s)\n"
+      "  %n = f64[8388608]{0} negate(%d)\n  ROOT %t = " + of + " tuple(%next, %x)\n}\n\n%condition {\n  %p = " + of +
+      " parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n  %limit = s32[] constant(3)\n"
+      "  ROOT %go = pred[] compare(%i, %limit), direction=LT\n}\n\nENTRY %main {\n"
+      "  %in = f64[2097152]{0} parameter(0)\n  %zero = s32[] constant(0)\n  %init = " + of +
+      " tuple(%zero, %in)\n  ROOT %w = " + of + " while(%init), condition=%condition, body=%body\n}\n";
+  const findings found = lint(f64_on_accelerator{}, context(parts_of(text, "h100-sxm")));
+  REQUIRE(found.size() == 1);
+  // Half of what is written in three iterations: 64 MiB gathered, 64 MiB negated.
+  CHECK(found[0].bytes == 3 * 64_MiB);
+  const double gather = 3 * 16 * mib / (375e9 * (1 - 0.64 / 4)) + (25 + 1.3 * 4) * 1e-6;
+  CHECK(amount(found[0], impact_unit::seconds) == doctest::Approx(3 * 0.5 * (gather + copy_seconds)));
+  CHECK(found[0].time_shares.size() == 2);
+}
+
+TEST_CASE("where no time is known there is none, in place of zero") {
+  // Cut off before the entry.
+  const std::string whole = text_of(9);
+  const findings found = lint(layout_copy{}, context(parts_of(whole.substr(0, whole.find("ENTRY")), "h100-sxm")));
+  for (const diagnostic& d : found) {
+    CHECK(!amount(d, impact_unit::seconds));
+    CHECK(amount(d, impact_unit::moved_bytes));
+  }
+}
+
+TEST_CASE("padding on the chip costs no time of the main memory") {
+  const auto waste_of_n = [](const char* space) {
+    const std::string array = "bf16[1024,1024,8]{2,1,0:T(8,128)(2,1)";
+    const std::string text = "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + array + "} parameter(0)\n  %n = " +
+                             array + space + "} custom-call(%p), custom_call_target=\"c\"\n  ROOT %r = bf16[8]{0} " +
+                             "custom-call(%n), custom_call_target=\"c\"\n}\n";
+    context::parts parts = parts_of(text, "tpu-v6e");
+    parts.target = target::tpu;
+    return about(lint(tile_padding{}, context(std::move(parts))), space[0] ? "n" : "p");
+  };
+  const diagnostic on_chip = waste_of_n("S(1)"), in_main = waste_of_n("");
+  CHECK(amount(on_chip, impact_unit::seconds) == 0);
+  CHECK(!amount(on_chip, impact_unit::moved_bytes));
+  CHECK(amount(on_chip, impact_unit::resident_bytes) == amount(in_main, impact_unit::resident_bytes));
+  CHECK(amount(in_main, impact_unit::seconds) > 0.0);
 }

@@ -12,14 +12,15 @@
 
 namespace hlolint::compare::detail {
 
-/// `, 2 custom calls are unknown, 1 loop is assumed to run as its condition suggests`; empty if all is known.
+/// `, 2 calls are unknown and counted with what is moved at least, 1 loop is assumed to run as often as the condition
+/// suggests`; empty if all is known.
 inline std::string unknown_text(const time_summary& before, const time_summary& after) {
   const auto counted = [&](std::size_t time_summary::* part, const std::string& what, const char* then) {
     const std::size_t count = std::max(before.*part, after.*part);
     if (count == 0) return std::string{};
     return ", " + std::to_string(count) + " " + what + (count == 1 ? " is " : "s are ") + then;
   };
-  return counted(&time_summary::unknown_calls, "custom call", "not known and not counted") +
+  return counted(&time_summary::unknown_calls, "call", "unknown and counted with what is moved at least") +
          counted(&time_summary::unknown_loops, "loop", "counted once, as nothing gives the number of runs") +
          counted(&time_summary::assumed_loops, "loop", "assumed to run as often as the condition suggests");
 }

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/time/instruction_times.hpp>
+#include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/rule.hpp>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace hlolint::detail {
@@ -23,11 +25,20 @@ inline double runs_of(const finding& found, const context& dump) {
   return dump.hlo() ? static_cast<double>(dump.get<runs_by_name>().of(found.subject.computation).times) : 1;
 }
 
-/// Time of each instruction that a finding names, for all runs in a step.
-inline std::vector<time_share> time_shares_of(const rule& about, const finding& found, const context& dump) {
+/// Whether reading and writing an array takes time of the device's main memory.
+inline bool moves_through_main_memory(hlo_instruction i, const device& on) {
+  return !i.shape() || memory_traffic(on).bytes(i.shape()) > 0;
+}
+
+/// Time of each instruction that a finding names, for all runs in a step: a transfer's once, under its start, also if
+/// its done is named too. Nothing if no time is known of any, which is not the same as none.
+inline std::optional<std::vector<time_share>> time_shares_of(const rule& about, const finding& found,
+                                                             const context& dump) {
+  if (!dump.hlo() || !dump.hlo()->entry()) return std::nullopt;
   std::vector<time_share> out;
-  if (!dump.hlo() || !dump.hlo()->entry()) return out;
+  bool known = false;
   const auto add = [&](hlo_instruction i, double seconds, double runs) {
+    known = true;
     if (seconds * runs > 0) out.push_back({i.id(), seconds * runs});
   };
   std::vector<saved_time> saved = found.saves;
@@ -35,15 +46,23 @@ inline std::vector<time_share> time_shares_of(const rule& about, const finding& 
     // Bytes that need not be: they are written once, and read by each user.
     const device on = dump.device();
     const double rate = on.memory_rate * on.memory_efficiency;
-    const auto times = static_cast<double>(1 + dump.get<users>().count(found.about));
+    const auto times = moves_through_main_memory(found.about, on)
+                           ? static_cast<double>(1 + dump.get<users>().count(found.about))
+                           : 0.0;
     if (rate > 0) add(found.about, times * static_cast<double>(*found.bytes) / rate, runs_of(found, dump));
-    return out;
+  } else {
+    if (saved.empty() && found.about) saved.push_back({found.about, 1});
+    for (const saved_time& s : saved)
+      if (s.of)
+        if (const auto time = dump.get<instruction_times>().of(s.of))
+          add(time->of, time->seconds * std::clamp(s.share, 0.0, 1.0), time->runs);
   }
-  if (saved.empty() && found.about) saved.push_back({found.about, 1});
-  for (const saved_time& s : saved)
-    if (s.of)
-      if (const auto time = dump.get<instruction_times>().of(s.of))
-        add(s.of, time->seconds * std::clamp(s.share, 0.0, 1.0), time->runs);
+  if (!known) return std::nullopt;
+  std::sort(out.begin(), out.end(), [](const time_share& a, const time_share& b) {
+    return a.instruction != b.instruction ? a.instruction < b.instruction : a.amount > b.amount;
+  });
+  const auto same = [](const time_share& a, const time_share& b) { return a.instruction == b.instruction; };
+  out.erase(std::unique(out.begin(), out.end(), same), out.end());
   return out;
 }
 
@@ -64,13 +83,16 @@ inline void add_costs(const rule& about, const finding& found, const context& du
   if (costs_memory(about.costs) && found.bytes)
     add(is_taken_at_peak(found, dump) ? static_cast<double>(*found.bytes) : 0, impact_unit::resident_bytes);
   if (costs_time(about.costs)) {
-    if (found.bytes && about.costs == cost_kind::time)
+    const bool on_chip = about.costs == cost_kind::both && found.about &&
+                         !moves_through_main_memory(found.about, dump.device());
+    if (found.bytes && !on_chip)
       add(static_cast<double>(*found.bytes) * runs_of(found, dump), impact_unit::moved_bytes);
-    d.time_shares = time_shares_of(about, found, dump);
-    double sum = 0;
-    for (const time_share& share : d.time_shares) sum += share.amount;
-    const bool relative = dump.device().is_relative();
-    if (!d.time_shares.empty() || found.about) add(sum, relative ? impact_unit::relative_time : impact_unit::seconds);
+    if (auto shares = time_shares_of(about, found, dump)) {
+      d.time_shares = std::move(*shares);
+      double sum = 0;
+      for (const time_share& share : d.time_shares) sum += share.amount;
+      add(sum, dump.device().is_relative() ? impact_unit::relative_time : impact_unit::seconds);
+    }
   }
   // Memory first where a finding costs both; then time, if it is known, before the bytes that take it.
   for (const impact_unit unit : {impact_unit::resident_bytes, impact_unit::seconds, impact_unit::moved_bytes})

@@ -96,7 +96,7 @@ inline void add_notes(parsed_file& out, const logs::log_text& log, const source&
     d.level = severity::note;
     const span where{static_cast<std::uint32_t>(part.at), static_cast<std::uint32_t>(part.at + part.size)};
     d.message = message_on(part.is, where.of(written.text()));
-    d.where = {out.text, where};
+    d.where = {written, where};  // in what is read the line is blank
   }
   sort_by_place(out.diagnostics);
 }

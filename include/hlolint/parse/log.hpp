@@ -31,8 +31,8 @@ parsed_file parse_log(source text) {
                    [](const oom_report& r) { return r.outcome == oom_outcome::failed; }))
     if (const std::size_t at = logs::first_mention(text.text()); at != std::string_view::npos) {
       diagnostic& d = out.diagnostics.emplace_back();
-      d.rule = "DMP006";
-      d.name = "unknown-construct";
+      d.rule = "DMP013";
+      d.name = "unexplained-shortage";
       d.level = severity::note;
       d.message =
           "this line is about missing memory or another resource, but no message in this log reports that "

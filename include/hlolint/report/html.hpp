@@ -7,10 +7,17 @@
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
 
+#include <cstdint>
 #include <ostream>
 #include <vector>
 
 namespace hlolint::report {
+
+/// What a page is for: what has no part in it is not shown, unless there is something to say.
+enum class page_subject : std::uint8_t {
+  findings,  ///< everything
+  pictures   ///< modules, of which no rule was asked; findings are problems of reading
+};
 
 /// Findings with the explanations of their rules, memory over the schedule, values in their allocations, and transfers.
 /// The page is the same for every run; what differs is one JSON text in it (`write_html_data`).
@@ -21,9 +28,9 @@ class html_report {
 
   /// `modules` in any order, those of `picture_of`; `rules` may hold more than the findings name.
   void operator()(const run_result& run, const std::vector<module_picture>& modules,
-                  const std::vector<rule_entry>& rules) {
+                  const std::vector<rule_entry>& rules, page_subject of = page_subject::findings) {
     for (const std::string_view part : html_page_head) out_ << part;
-    write_html_data(out_, run, modules, rules);
+    write_html_data(out_, run, modules, rules, of == page_subject::findings);
     for (const std::string_view part : html_page_tail) out_ << part;
   }
 

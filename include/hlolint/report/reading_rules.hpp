@@ -62,8 +62,21 @@ inline constexpr rule not_evaluated{
     .example = "[[contract]]\nname = \"fits\"\nmax-temporaries = \"4GiB\"   # and a module that is not scheduled",
     .source = {}};
 
+/// DMP013: the one note that nobody has to ask for.
+inline constexpr rule unexplained_shortage{
+    .id = "DMP013",
+    .name = "unexplained-shortage",
+    .level = severity::note,
+    .what = "A log that names RESOURCE_EXHAUSTED or says \"out of memory\", and reports nowhere that memory ran out. "
+            "This note is shown without being selected.",
+    .why = "It may be harmless (an attempt that was repeated, a limit of another resource), or a message that hlolint "
+           "does not know.",
+    .advice = "Read the line. If the job failed there, its message is one that hlolint does not know yet.",
+    .example = "grpc: RESOURCE_EXHAUSTED: Received message larger than max (9 vs. 4)",
+    .source = {}};
+
 /// In order of their ids. Those called SYN are always on.
-inline constexpr std::array<rule, 9> reading_rules{{
+inline constexpr std::array<rule, 10> reading_rules{{
     unused_suppression,
     expired_suppression,
     unused_baseline_entry,
@@ -78,6 +91,7 @@ inline constexpr std::array<rule, 9> reading_rules{{
      .advice = "Newer versions of XLA add such things; a newer hlolint may know it.",
      .example = "  x.1 = f32[8]{0} brand-new-opcode(p.0)",
      .source = {}},
+    unexplained_shortage,
     {.id = "SYN000",
      .name = "unreadable-input",
      .level = severity::error,

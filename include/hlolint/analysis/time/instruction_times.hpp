@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/ir/module.hpp>
@@ -17,6 +18,7 @@ namespace hlolint {
 struct instruction_time {
   double seconds = 0;  ///< of a transfer what the schedule does not hide, of all else its work
   double runs = 1;     ///< in one step
+  hlo_instruction of;  ///< whose time it is: of the done of a transfer the start, of all else the instruction
   friend bool operator==(const instruction_time&, const instruction_time&) = default;
 };
 
@@ -37,17 +39,18 @@ class instruction_times {
     if (!scheduled_) work_.emplace(*made.hlo(), made.device());
   }
 
-  /// Of one instruction; nothing for a transfer of a module without a schedule. The done of a transfer has the time of
-  /// its start.
+  /// Of one instruction; nothing for a transfer of a module without a schedule, and for a loop, call or conditional,
+  /// whose time is that of what it calls. The done of a transfer has the time of its start.
   std::optional<instruction_time> of(hlo_instruction i) const {
+    if (calls_sequentially(i.opcode())) return std::nullopt;
     if (!scheduled_) {
       if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return std::nullopt;
-      return instruction_time{work_->of(i).seconds, loop_runs(i)};
+      return instruction_time{work_->of(i).seconds, loop_runs(i), i};
     }
-    if (const exposed_transfer* const t = transfer_of(i)) return instruction_time{t->exposed_each(), t->runs};
-    if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return instruction_time{0, loop_runs(i)};
+    if (const exposed_transfer* const t = transfer_of(i)) return instruction_time{t->exposed_each(), t->runs, t->start};
+    if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return instruction_time{0, loop_runs(i), i};
     const double runs = scheduled_->runs_of(i.computation());
-    return instruction_time{scheduled_->work().of(i).seconds, runs > 0 ? runs : loop_runs(i)};
+    return instruction_time{scheduled_->work().of(i).seconds, runs > 0 ? runs : loop_runs(i), i};
   }
 
  private:

@@ -40,7 +40,9 @@ struct f64_on_accelerator {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
@@ -71,9 +73,16 @@ struct f64_on_accelerator::code : f64_on_accelerator {
         finding_at(found[0].second, std::to_string(found.size()) +
                                         (found.size() == 1 ? " instruction has" : " instructions have") +
                                         " results of double precision, the biggest of " + human(found[0].first));
-    d.bytes = found[0].first;
     constexpr double at_least = 0.5;  // half of the bytes, however fast the arithmetic is
-    for (const auto& [bytes, i] : found) d.saves.push_back({i, at_least});
+    const auto& all_loops = dump.get<loops>();
+    double written = 0;
+    for (const auto& [bytes, i] : found) {
+      if (takes_no_time(i.opcode()) || calls_sequentially(i.opcode()) || is_done_opcode(i.opcode())) continue;
+      written += static_cast<double>(bytes) * static_cast<double>(all_loops.runs_of(i.computation()).times);
+      d.saves.push_back({i, at_least});
+    }
+    if (written > 0) d.bytes = clamp_to_int64(at_least * written);
+    d.runs = 1;  // the bytes are of all runs
     for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
       d.related.push_back(related_at(found[k].second, human(found[k].first) + " of double precision"));
     report(std::move(d));

@@ -1,11 +1,11 @@
 // A device for a module of which nobody named one: the most common one that can run it.
 #pragma once
 
-#include <hlolint/analysis/buffers/estimated_buffers.hpp>
 #include <hlolint/analysis/device/device_hints.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/checked.hpp>
 
 #include <optional>
@@ -45,8 +45,8 @@ inline byte_count most_needed(const hlo_module& module) {
 
 }  // namespace detail
 
-/// What a module needs, as far as its dumps show. The memory of a TPU program without buffers is estimated where it
-/// decides which TPU can run it.
+/// What a module needs, as far as its dumps show. The memory of a TPU program without buffers is that of
+/// memory_estimate.hpp, which is made where it decides which TPU can run it.
 inline device_needs needs_of(const context::parts& module) {
   device_needs out;
   if (module.hlo && module.target == target::tpu) out.sparse_core = detail::uses_sparse_core(*module.hlo);
@@ -55,7 +55,7 @@ inline device_needs needs_of(const context::parts& module) {
   } else if (module.hlo && module.target == target::tpu && module.hlo->is_scheduled()) {
     const auto assumed = assume_device({}, module.target, out);
     if (assumed && detail::most_needed(*module.hlo) > usable_memory(*find_device(assumed->name)))
-      out.memory = detail::main_memory_of(estimated_buffers(*module.hlo, module.target));
+      out.memory = detail::main_memory_of(*memory_estimate(context(module)).module().buffers());
   }
   return out;
 }

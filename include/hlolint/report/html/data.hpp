@@ -58,11 +58,12 @@ class html_data_writer {
   explicit html_data_writer(std::ostream& out) : to_(out) {}
 
   void operator()(const run_result& run, const std::vector<module_picture>& modules,
-                  const std::vector<rule_entry>& rules) {
+                  const std::vector<rule_entry>& rules, bool checked) {
     json_.object([&] {
       json_.member("tool", run.tool_name);
       json_.member("version", run.tool_version);
       json_.member("ignored", run.ignored_files);
+      if (!checked) json_.member("unchecked", true);
       json_.objects("inputs", run.inputs, [&](const input_summary& input) { members(input); });
       json_.objects("findings", run.diagnostics, [&](const diagnostic& found) { members(found, modules); });
       json_.objects("skipped", run.skipped, [&](const skipped_check& skipped) {
@@ -177,12 +178,12 @@ class html_data_writer {
 }  // namespace detail
 
 /// Text of dumps is made printable; whatever it contains, it stays inside its JSON string. Bytes and positions above
-/// 2^53 are rounded by browsers.
+/// 2^53 are rounded by browsers. `checked`: rules were asked, so that it means something if there are no findings.
 inline void write_html_data(std::ostream& out, const run_result& run, const std::vector<module_picture>& modules,
-                            const std::vector<rule_entry>& rules) {
+                            const std::vector<rule_entry>& rules, bool checked = true) {
   std::ostringstream text;
   detail::html_data_writer write(text);
-  write(run, modules, rules);
+  write(run, modules, rules, checked);
   detail::write_for_script(out, text.str());
 }
 

@@ -369,6 +369,12 @@ function firstModule() {
 }
 function start() {
   startFindings();
+  if (data.unchecked && !data.findings.length) {
+    // No rule was asked, so "no findings" would be wrong.
+    for (const id of ["findings", "rules", "counts"]) at(id).classList.add("hidden");
+    for (const link of document.querySelectorAll('nav [href="#findings"], nav [href="#rules"]'))
+      link.classList.add("hidden");
+  }
   startTheme();
   startKeys();
   if (data.modules.length > 1) moduleTable = new ModuleTable();
