@@ -148,7 +148,8 @@ TEST_CASE("a transfer whose start and done are both named counts once, a loop as
       "  ROOT %go = pred[] compare(%i, %limit), direction=LT\n}\n\nENTRY %main {\n"
       "  %in = f64[2097152]{0} parameter(0)\n  %zero = s32[] constant(0)\n  %init = " + of +
       " tuple(%zero, %in)\n  ROOT %w = " + of + " while(%init), condition=%condition, body=%body\n}\n";
-  const findings found = lint(f64_on_accelerator{}, context(parts_of(text, "h100-sxm")));
+  const auto list = as_catalogue(f64_on_accelerator{});
+  const findings found = lint(list, context(parts_of(text, "h100-sxm")), all_settings(list));
   REQUIRE(found.size() == 1);
   // Half of what is written in three iterations: 64 MiB gathered, 64 MiB negated.
   CHECK(found[0].bytes == 3 * 64_MiB);

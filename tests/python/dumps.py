@@ -18,6 +18,25 @@ ENTRY %main (p: f32[1024,1024], w: bf16[256]) -> f32[4096,1024] {
 }
 """
 
+# An all-gather on the SparseCore, hidden by two matmuls, and temporaries of 32 MiB.
+SPARSE = """HloModule jit_sparse, is_scheduled=true, num_partitions=4, entry_computation_layout={(bf16[1024,1024]{1,0:T(8,128)(2,1)}, bf16[4096,4096]{1,0:T(8,128)(2,1)})->bf16[4096,4096]{1,0:T(8,128)(2,1)}}
+
+%gather (q: bf16[1024,1024]) -> bf16[4096,1024] {
+  %q = bf16[1024,1024]{1,0:T(8,128)(2,1)} parameter(0)
+  ROOT %ag = bf16[4096,1024]{1,0:T(8,128)(2,1)} all-gather(%q), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true
+}, execution_thread="sparsecore"
+
+ENTRY %main (p: bf16[1024,1024], w: bf16[4096,4096]) -> bf16[4096,4096] {
+  %p = bf16[1024,1024]{1,0:T(8,128)(2,1)} parameter(0)
+  %w = bf16[4096,4096]{1,0:T(8,128)(2,1)} parameter(1)
+  %s = ((bf16[1024,1024]{1,0:T(8,128)(2,1)}), bf16[4096,1024]{1,0:T(8,128)(2,1)}, u32[]{:T(128)}) async-start(%p), async_execution_thread="sparsecore", calls=%gather
+  %m = bf16[4096,4096]{1,0:T(8,128)(2,1)} dot(%w, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  %k = bf16[4096,4096]{1,0:T(8,128)(2,1)} dot(%m, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  %d = bf16[4096,1024]{1,0:T(8,128)(2,1)} async-done(%s), async_execution_thread="sparsecore", calls=%gather
+  ROOT %r = bf16[4096,4096]{1,0:T(8,128)(2,1)} custom-call(%k, %d), custom_call_target="join"
+}
+"""
+
 CLEAN = """HloModule jit_clean, is_scheduled=true, entry_computation_layout={(f32[8]{0})->f32[8]{0}}
 
 ENTRY %main (p: f32[8]) -> f32[8] {

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 import hlolint
-from dumps import BROKEN, CLEAN, STEP, TWICE, Compiled, Lowered
+from dumps import BROKEN, CLEAN, SPARSE, STEP, TWICE, Compiled, Lowered
 
 SAMPLE = pathlib.Path(os.environ.get("HLOLINT_SAMPLE", pathlib.Path(__file__).parent.parent / "data" / "sample"))
 
@@ -186,6 +186,32 @@ class Programs(InFolder):
         self.assertEqual(len(hlolint.times([STEP, CLEAN], target="gpu")), 2)
         with self.assertRaises(hlolint.UsageError):
             hlolint.time([STEP, CLEAN], target="gpu")
+
+    def test_hlo_alone_has_one_set_of_numbers(self):
+        compiled = Compiled(SPARSE)
+        m = hlolint.memory(compiled, target="tpu")
+        self.assertGreater(m.temporaries, 0)
+        text = str(m)
+        self.assertIn(f"need       {m.total} bytes", text)
+        self.assertIn(f"in use     {m.peak} bytes", text)
+        self.assertEqual((m.basis != "", m.missing != ""), (True, True))
+        # Budgets and contracts are held against the same numbers.
+        budget = {"target": "tpu", "select": "BUD001", "config": False}
+        self.assertEqual(len(hlolint.lint(compiled, options={"BUD001.capacity": m.total}, **budget)), 0)
+        over = hlolint.lint(compiled, options={"BUD001.capacity": m.total - 1}, **budget)
+        self.assertEqual([f.rule for f in over], ["BUD001"])
+        contract = pathlib.Path("fits.toml")
+        for most, rules in ((m.temporaries, []), (m.temporaries - 1, ["BUD009"])):
+            contract.write_text(f'[[contract]]\nname = "fits"\nmax-temporaries = {most}\n')
+            found = hlolint.lint(compiled, target="tpu", select="BUD009", config=contract)
+            self.assertEqual([f.rule for f in found], rules)
+        # One answer to what is asynchronous, and how long it waits.
+        (gather,) = hlolint.collectives(compiled, target="tpu", device="tpu-v6e")
+        self.assertEqual((gather.is_async, gather.overlap, gather.exposed_us), (True, "hidden", 0))
+        t = hlolint.time(compiled, target="tpu", device="tpu-v6e")
+        self.assertEqual((t.exposed_ms, t.unknown_calls), (0, 1))
+        self.assertTrue(str(t).splitlines()[0].endswith(" ms, 1 call unknown"))
+        self.assertEqual(len(hlolint.lint(compiled, target="tpu", device="tpu-v6e", select="COL", config=False)), 0)
 
     def test_findings_by_rank(self):
         larger = STEP.replace("jit_step", "jit_larger").replace("[1024,1024]", "[8192,1024]").replace("[4096,1024]", "[32768,1024]")

@@ -98,6 +98,12 @@ TEST_CASE("text_report ends a run with what was not checked and the numbers") {
         "not checked: COL001 in 2 modules (no HLO text); MEM001, MEM003 in 2 modules (no live ranges)\n"
         "no findings in 2 files, 1 of them not read in full (3 other files left out)\n");
 
+  // Reasons that differ in numbers are one.
+  run_result cut = run;
+  cut.skipped = {{"COL001", "a", "checked in part: ENTRY is missing, 1 of 2 computations are known", true},
+                 {"COL001", "b", "checked in part: ENTRY is missing, 0 of 14 computations are known", true}};
+  CHECK(text_of(cut).starts_with("not checked: COL001 in 2 modules (checked in part: ENTRY is missing)\n"));
+
   // other modules of these names
   for (const skipped_check& check : std::vector(run.skipped)) run.skipped.push_back(check);
   CHECK(text_of(run).starts_with("not checked: COL001 in 2 modules (no HLO text); MEM001, MEM003 in 2 modules (no live ranges)\n"));

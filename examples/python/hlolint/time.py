@@ -24,7 +24,7 @@ class Time:
         self.step_ms: Optional[float] = data.get("step_ms")
         self.compute_ms: Optional[float] = data.get("compute_ms")
         self.exposed_ms: Optional[float] = data.get("exposed_ms")  #: waiting for transfers
-        self.unknown_calls: int = data.get("unknown_calls", 0)  #: whose time is not in `step_ms`
+        self.unknown_calls: int = data.get("unknown_calls", 0)  #: in `step_ms` with what they move at least
         self.assumptions: list[str] = list(data.get("assumptions", []))
 
     @property

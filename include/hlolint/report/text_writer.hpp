@@ -248,24 +248,27 @@ class text_writer {
     return joined(words, words.size()) + " rules";
   }
 
-  /// One line for the whole run: the checks that were skipped for each reason, and in how many modules.
+  /// One line for the whole run: the checks that were skipped for each reason, and in how many modules. Reasons that
+  /// differ in their numbers are one, without the part that has them.
   void skipped(const std::vector<skipped_check>& checks) {
     struct counts {
-      std::set<std::string> rules, modules;
+      std::set<std::string> rules, modules, reasons;
     };
-    std::map<std::string, counts> reasons;
+    std::map<std::string, counts> alike;
     for (const skipped_check& check : checks) {
-      counts& of = reasons[check.reason];
-      of.rules.insert(check.rule), of.modules.insert(check.module);
+      counts& of = alike[detail::skeleton(check.reason)];
+      of.rules.insert(check.rule), of.modules.insert(check.module), of.reasons.insert(check.reason);
     }
     std::string_view before = "not checked: ";
-    for (const auto& [reason, of] : reasons) {
+    for (const auto& [words, of] : alike) {
+      const std::string& first = *of.reasons.begin();
+      const std::string reason = of.reasons.size() == 1 ? first : first.substr(0, first.find(", "));
       out_ << before << rule_words({of.rules.begin(), of.rules.end()});
       if (of.modules.size() > 1) out_ << " in " << counted(of.modules.size(), "module");
       out_ << " (" << printable(reason) << ")";
       before = "; ";
     }
-    if (!reasons.empty()) out_ << '\n';
+    if (!alike.empty()) out_ << '\n';
   }
 
   void summary(const run_result& run) {

@@ -156,6 +156,7 @@ struct tile_padding::code : tile_padding {
       if (c->values > 1) message += "; " + std::to_string(c->values) + " values share this place, none fills it more";
       finding d = finding_at(buffers, value, nullptr, message);
       if (const hlo_instruction maker = maker_of(dump, value)) {
+        d.about = maker;
         d.subject.computation = std::string(maker.computation().name());
         add_program_place(d.subject, maker);
         d.related.push_back(related_at(maker, "made here"));
