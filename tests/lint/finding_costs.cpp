@@ -171,9 +171,10 @@ TEST_CASE("where no time is known there is none, in place of zero") {
 TEST_CASE("padding on the chip costs no time of the main memory") {
   const auto waste_of_n = [](const char* space) {
     const std::string array = "bf16[1024,1024,8]{2,1,0:T(8,128)(2,1)";
-    const std::string text = "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + array + "} parameter(0)\n  %n = " +
-                             array + space + "} custom-call(%p), custom_call_target=\"c\"\n  ROOT %r = bf16[8]{0} " +
-                             "custom-call(%n), custom_call_target=\"c\"\n}\n";
+    const std::string call = " custom-call(", rest = "), custom_call_target=\"c\"\n";
+    const std::string text = "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + array +
+                             "} parameter(0)\n  %n = " + array + space + "}" + call + "%p" + rest +
+                             "  ROOT %r = bf16[8]{0}" + call + "%n" + rest + "}\n";
     context::parts parts = parts_of(text, "tpu-v6e");
     parts.target = target::tpu;
     return about(lint(tile_padding{}, context(std::move(parts))), space[0] ? "n" : "p");
