@@ -134,6 +134,34 @@ TEST_CASE("hlolint time: unknown calls stand in the first line (time_model.md 4.
         std::string::npos);
 }
 
+TEST_CASE("hlolint time: a loop of which nothing gives the count makes the step a lower bound") {
+  folder f;
+  const auto program = [](const std::string& limit) {
+    return "HloModule loop, is_scheduled=true\n\n%body (p: (s32[], s32[])) -> (s32[], s32[]) {\n"
+           "  %p = (s32[], s32[]) parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n"
+           "  %n = s32[] get-tuple-element(%p), index=1\n  %one = s32[] constant(1)\n  %next = s32[] add(%i, %one)\n"
+           "  ROOT %t = (s32[], s32[]) tuple(%next, %n)\n}\n\n%goes_on (p: (s32[], s32[])) -> pred[] {\n"
+           "  %p = (s32[], s32[]) parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n  %n = s32[] " + limit +
+           "\n  ROOT %c = pred[] compare(%i, %n), direction=LT\n}\n\nENTRY %main (n: s32[]) -> (s32[], s32[]) {\n"
+           "  %n = s32[] parameter(0)\n  %zero = s32[] constant(0)\n  %init = (s32[], s32[]) tuple(%zero, %n)\n"
+           "  ROOT %w = (s32[], s32[]) while(%init), condition=%goes_on, body=%body\n}\n";
+  };
+  f.write("open.gpu_after_optimizations.txt", program("get-tuple-element(%p), index=1"));
+  f.write("known.gpu_after_optimizations.txt", program("constant(4)"));
+  const auto first_line = [&](const std::string& words) {
+    const std::string text = f.run("time --device h100-sxm " + words).output;
+    return text.substr(0, text.find('\n'));
+  };
+  CHECK(first_line("open.gpu_after_optimizations.txt").ends_with(" ms, 1 loop counted once"));
+  CHECK(has(first_line("open.gpu_after_optimizations.txt"), ": >= "));
+  CHECK(has(first_line("open.gpu_after_optimizations.txt --trip 4"), ": ~"));
+  CHECK(has(first_line("known.gpu_after_optimizations.txt"), ": ~"));
+  CHECK(f.run_json("time --device h100-sxm open.gpu_after_optimizations.txt", 0)["time"][0]["at_least"] == true);
+  CHECK(f.run_json("time --device h100-sxm known.gpu_after_optimizations.txt", 0)["time"][0]["at_least"] == false);
+  CHECK(f.run_json("--device h100-sxm open.gpu_after_optimizations.txt", 0)["steps"][0]["loops_counted_once"] == 1);
+  CHECK(has(f.run("--device h100-sxm open.gpu_after_optimizations.txt").output, "1 loop counted once"));
+}
+
 TEST_CASE("hlolint time: sums by category and weight are the step, and rows are of one run") {
   folder f;
   f.write("step.gpu_after_optimizations.txt", step);

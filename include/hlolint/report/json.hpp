@@ -117,6 +117,7 @@ class json_report {
       json_.member("utilisation", step.utilisation);
     }
     json_.member("unknown_calls", step.unknown_calls);
+    json_.member("loops_counted_once", step.loops_counted_once);
   }
 
   /// Both ranked lists, by the places of findings in `diagnostics`, and their sums.

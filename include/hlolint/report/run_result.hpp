@@ -48,6 +48,7 @@ struct module_step {
   double exposed = 0;    ///< in which it waits for transfers
   double utilisation = 0;         ///< model FLOP utilisation, from 0 to 1
   std::size_t unknown_calls = 0;  ///< of which no model knows the time: the step takes at least `seconds`
+  std::size_t loops_counted_once = 0;  ///< as nothing gives the number of their iterations: likewise
   friend bool operator==(const module_step&, const module_step&) = default;
 };
 

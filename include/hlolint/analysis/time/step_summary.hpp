@@ -16,6 +16,7 @@ struct step_summary {
   /// Precondition: the module is scheduled, and `time` is of it.
   step_summary(const hlo_module& module, const exposed_time& time)
       : step(time.step()), compute(time.compute()), exposed(time.exposed()) {
+    loops_counted_once = time.loops_of_unknown_count().size();
     device whole = time.on();
     whole.matrix_unit = 0;  // operations of the model, not those that fill up tiles
     const work_times counted(module, whole);
@@ -46,6 +47,8 @@ struct step_summary {
   double utilisation = 0;
   /// Calls of which no model knows the time: the step takes at least `step`.
   std::size_t unknown_calls = 0;
+  /// Loops of which nothing gives the number of iterations: likewise.
+  std::size_t loops_counted_once = 0;
 
  private:
   static constexpr bool may_multiply(hlo_opcode opcode) {

@@ -99,6 +99,7 @@ struct headroom {
   double compute = 0;  ///< of it
   double flops = 0;    ///< utilisation, weighted by the time of the steps
   std::size_t unknown_calls = 0;  ///< of all of them
+  std::size_t loops_counted_once = 0;  ///< of all of them
   std::size_t modules = 0;        ///< how many there are
 };
 
@@ -108,7 +109,7 @@ inline headroom headroom_of(const run_result& run, bool known) {
   for (const module_step& step : run.steps) {
     if (step.device.empty() == known) continue;
     out.step += step.seconds, out.compute += step.compute, out.flops += step.utilisation * step.seconds;
-    out.unknown_calls += step.unknown_calls, ++out.modules;
+    out.unknown_calls += step.unknown_calls, out.loops_counted_once += step.loops_counted_once, ++out.modules;
   }
   out.won = std::min(out.step, sum_of_time(run.diagnostics, known ? impact_unit::seconds : impact_unit::relative_time));
   return out;
@@ -130,13 +131,14 @@ inline std::vector<std::string> headroom_lines(const run_result& run) {
     std::string text = "headroom: the findings about time could win ";
     if (!known) {
       text += percent(all.won, all.step) + " of " + steps + ", if the device is like common ones (--device names one)";
-      if (all.unknown_calls > 0) text += "; " + unknown_calls_text(all.unknown_calls);
+      const std::string why = at_least_text(all.unknown_calls, all.loops_counted_once);
+      if (!why.empty()) text += "; " + why;
       out.push_back(text);
       continue;
     }
-    text += "~" + milliseconds_text(all.won) + " ms of " + steps + " of " + step_text(all.step, all.unknown_calls) +
-            " (" + percent(all.won, all.step) + "); " + percent(all.compute, all.step) +
-            " is compute; model FLOP utilisation " + percent(all.flops, all.step);
+    text += "~" + milliseconds_text(all.won) + " ms of " + steps + " of " +
+            step_text(all.step, all.unknown_calls, all.loops_counted_once) + " (" + percent(all.won, all.step) + "); " +
+            percent(all.compute, all.step) + " is compute; model FLOP utilisation " + percent(all.flops, all.step);
     std::string device, evidence;
     for (const module_step& step : run.steps)
       if (!step.device.empty() && device.empty()) device = step.device, evidence = step.evidence;

@@ -46,10 +46,18 @@ inline std::string milliseconds_text(double seconds) {
 inline std::string unknown_calls_text(std::size_t calls) {
   return std::to_string(calls) + (calls == 1 ? " call" : " calls") + " unknown";
 }
-/// `~30 ms`, or `>= 30 ms, 3 calls unknown` for a step with such calls.
-inline std::string step_text(double seconds, std::size_t unknown_calls) {
-  const std::string ms = milliseconds_text(seconds) + " ms";
-  return unknown_calls == 0 ? "~" + ms : ">= " + ms + ", " + unknown_calls_text(unknown_calls);
+/// `3 calls unknown, 1 loop counted once`: why a step takes at least what is estimated; empty if nothing says so.
+inline std::string at_least_text(std::size_t unknown_calls, std::size_t loops_counted_once) {
+  std::string out = unknown_calls > 0 ? unknown_calls_text(unknown_calls) : std::string{};
+  if (loops_counted_once > 0)
+    out += (out.empty() ? "" : ", ") + std::to_string(loops_counted_once) +
+           (loops_counted_once == 1 ? " loop counted once" : " loops counted once");
+  return out;
+}
+/// `~30 ms`, or `>= 30 ms, 3 calls unknown` for a step with such calls, or with loops of which nothing gives the count.
+inline std::string step_text(double seconds, std::size_t unknown_calls, std::size_t loops_counted_once) {
+  const std::string ms = milliseconds_text(seconds) + " ms", why = at_least_text(unknown_calls, loops_counted_once);
+  return why.empty() ? "~" + ms : ">= " + ms + ", " + why;
 }
 
 /// `1.50GiB of memory`, `1.20 ms of a step` or, where times are not known, `3.00GiB moved in a step`, joined; empty if

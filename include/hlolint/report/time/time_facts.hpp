@@ -38,7 +38,13 @@ inline module_step step_of(const context& module) {
   out.device = module.device().name, out.evidence = module.device_evidence();
   out.seconds = step.step, out.compute = step.compute, out.exposed = step.exposed;
   out.utilisation = step.utilisation, out.unknown_calls = step.unknown_calls;
+  out.loops_counted_once = step.loops_counted_once;
   return out;
+}
+
+/// Loops of which nothing gives the count, where they are counted once: the step takes at least what is estimated.
+inline std::size_t loops_counted_once(const exposed_time& time, assumed_trips trips) {
+  return trips.times == 1 ? time.loops_of_unknown_count().size() : 0;
 }
 
 /// The rate of the network, in bytes per second and device, from which on a transfer between domains would be hidden;

@@ -112,7 +112,7 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
     json.values("assumptions", assumptions_of(time, *module.hlo(), on, options));
     const work_by_source sorted(*module.hlo(), time);
     if (!relative) {
-      json.member("at_least", sorted.unknown_calls() > 0);
+      json.member("at_least", sorted.unknown_calls() + loops_counted_once(time, options.trips) > 0);
       json.member("step_ms", detail::finite(time.step() * 1e3));
       json.member("compute_ms", detail::finite(time.compute() * 1e3));
       json.member("exposed_ms", detail::finite(time.exposed() * 1e3));

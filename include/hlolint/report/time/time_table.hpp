@@ -27,6 +27,7 @@ struct time_row {
   double exposed = 0;             ///< of it, waiting for transfers
   std::size_t instructions = 0;   ///< of the module
   std::size_t unknown_calls = 0;  ///< of which no model knows the time
+  bool at_least = false;          ///< with these, or with loops that are counted once
   std::string costliest;          ///< the line of the program that takes most of the step, with its share
   bool relative = false;          ///< no device is known: only ratios mean anything
   std::size_t equal = 1;          ///< modules of this name, size and time
@@ -41,6 +42,7 @@ inline time_row time_row_of(const context& module, std::string_view path, const 
   out.module = module.name(), out.path = path;
   out.step = time.step(), out.compute = time.compute(), out.exposed = time.exposed();
   out.instructions = module.hlo()->instruction_count(), out.unknown_calls = sorted.unknown_calls();
+  out.at_least = out.unknown_calls + loops_counted_once(time, options.trips) > 0;
   out.relative = on.device.is_relative();
   std::map<std::string_view, double> lines;
   for (const source_work& w : sorted.list())
@@ -83,7 +85,7 @@ inline void write_time_table(std::ostream& out, const std::vector<time_row>& row
   for (std::size_t i = 0; i < rows.size() && i < options.modules; ++i) {
     const time_row& row = rows[i];
     const std::string_view path = row.path;
-    table.add({(row.unknown_calls > 0 && !row.relative ? ">= " : "") + milliseconds(row, row.step),
+    table.add({(row.at_least && !row.relative ? ">= " : "") + milliseconds(row, row.step),
                milliseconds(row, row.compute), milliseconds(row, row.exposed), std::to_string(row.equal),
                std::to_string(row.unknown_calls), printable(row.module), printable(row.costliest),
                printable(path.substr(path.rfind('/') + 1))});

@@ -59,11 +59,13 @@ class time_text {
     }
     const exposed_time time(*module.hlo(), on.device, options_.trips);
     const work_by_source sorted(*module.hlo(), time);
-    unknown_calls_ = sorted.unknown_calls();
+    at_least_ = at_least_text(sorted.unknown_calls(), loops_counted_once(time, options_.trips));
     relative_ = on.device.is_relative();
-    if (!relative_) out_ << ": " << step_text(time.step(), unknown_calls_);
-    else if (unknown_calls_ > 0)
-      out_ << ": " << unknown_calls_text(unknown_calls_);
+    if (!relative_)
+      out_ << ": " << (at_least_.empty() ? "~" : ">= ") << milliseconds_text(time.step()) << " ms"
+           << (at_least_.empty() ? "" : ", ") << at_least_;
+    else if (!at_least_.empty())
+      out_ << ": " << at_least_;
     out_ << '\n';
     rate_ = on.device.memory_rate * on.device.memory_efficiency;
     out_ << "  device   "
@@ -97,8 +99,8 @@ class time_text {
     double sum = 0;
     for (const exposed_transfer& t : time.transfers())
       if (!t.computes && t.in_step) sum += t.time.seconds() * t.runs;
-    const std::string text = (unknown_calls_ > 0 ? ">= " : "~") + milliseconds(time.step()) + " ms" +
-                             (unknown_calls_ > 0 ? ", " + unknown_calls_text(unknown_calls_) : std::string{}) +
+    const std::string text = (at_least_.empty() ? "~" : ">= ") + milliseconds(time.step()) + " ms" +
+                             (at_least_.empty() ? "" : ", ") + at_least_ +
                              " = compute " + milliseconds(time.compute()) +
                              " ms + exposed " + milliseconds(time.exposed()) + " ms (" + rounded(share, 2) +
                              " %); all transfers " + milliseconds(sum) + " ms";
@@ -263,7 +265,7 @@ class time_text {
   std::ostream& out_;
   time_options options_;
   bool relative_ = false;
-  std::size_t unknown_calls_ = 0;
+  std::string at_least_;  // why a step takes at least what is estimated
   double rate_ = 1;
 };
 
