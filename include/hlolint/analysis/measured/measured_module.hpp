@@ -36,7 +36,11 @@ struct measured_device {
 
 /// One instruction over all devices and runs. Seconds are of one run on one device, on average.
 struct measured_operation {
-  std::string instruction, category, collective, scope, source;  ///< see `profile_operation`
+  std::string instruction;    ///< these five as in `profile_operation`
+  std::string category;       ///< of the profiler
+  std::string collective;     ///< its kind; empty for all else
+  std::string scope;          ///< the op name
+  std::string source;         ///< the line of the program
   double seconds = 0;                                            ///< in a run
   double count = 0;                                              ///< executions in a run; of a GPU kernels
   double idle_before = 0;     ///< in a run, in which the device did nothing just before it

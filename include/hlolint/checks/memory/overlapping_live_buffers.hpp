@@ -25,7 +25,7 @@ struct overlapping_live_buffers {
                  "    add.1{}:2-6\n"
                  "    multiply.1{}:4-8",
       .source = "XLA: BufferAssigner::LiveRangeInterferes; openxla/xla #46543"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::buffers | need::printed_ranges;
 
   /// Reports two values in the same bytes at the same time.
   void operator()(const context& dump, sink_ref report) const;

@@ -23,7 +23,7 @@ struct partial_overlap_in_place {
                  "    add.1{}:2-4\n"
                  "    multiply.1{}:4-8",
       .source = "openxla/xla #46543"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::buffers | need::printed_ranges;
 
   /// Reports a value that takes over only a part of another one, shifted.
   void operator()(const context& dump, sink_ref report) const;

@@ -27,7 +27,7 @@ struct touching_not_shareable {
                  "    add.1{}:2-4\n"
                  "    multiply.1{}:4-8",
       .source = "XLA: HloDataflowAnalysis::CanShareOperandBufferWithUser"};
-  static constexpr need needs = need::buffers | need::live_ranges | need::used_values;
+  static constexpr need needs = need::buffers | need::printed_ranges | need::used_values;
 
   /// Reports a value that takes over the bytes of another one that ends there, for no good reason.
   void operator()(const context& dump, sink_ref report) const;
