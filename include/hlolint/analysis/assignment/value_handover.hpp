@@ -4,8 +4,7 @@
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
-
-#include <boost/unordered/unordered_flat_map.hpp>
+#include <hlolint/text/flat_index.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -37,10 +36,15 @@ class value_handover {
   enum kind : std::uint64_t { heap, place };
   template <class F>
   bool remembered(std::uint32_t from, std::uint32_t to, kind of, F&& ask) const {
-    auto& known = known_[of];
-    const auto [at, is_new] = known.try_emplace(std::uint64_t{from} << 32 | to, false);
-    if (is_new) at->second = ask() != sharing_rule::forbidden;
-    return at->second;
+    answers& known = known_[of];
+    const std::uint64_t pair = std::uint64_t{from} << 32 | to, product = pair * 0x9E3779B97F4A7C15;
+    const std::uint64_t hash = product ^ product >> 32;
+    const auto is_pair = [&](std::uint32_t number) { return known.given[number].first == pair; };
+    const std::uint32_t known_as = known.index.find(hash, is_pair);
+    if (known_as != detail::flat_index::none) return known.given[known_as].second;
+    known.given.emplace_back(pair, ask() != sharing_rule::forbidden);
+    known.index.insert(hash, static_cast<std::uint32_t>(known.given.size() - 1), is_pair);
+    return known.given.back().second;
   }
   hlo_position defined(std::uint32_t v) const { return flow_.values()[v].defined; }
 
@@ -60,7 +64,11 @@ class value_handover {
   assignment_rules rules_;
   may_share sharing_;
   detail::range_finder ends_;
-  mutable boost::unordered_flat_map<std::uint64_t, bool> known_[2];
+  struct answers {
+    detail::flat_index index;  // into `given`, by pair
+    std::vector<std::pair<std::uint64_t, bool>> given;
+  };
+  mutable answers known_[2];
 };
 
 }  // namespace hlolint
