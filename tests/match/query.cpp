@@ -78,6 +78,7 @@ TEST_CASE("conditions") {
   CHECK(names("bitcast where depends on within 3 (copy)") == "out");
   CHECK(names("all-reduce($x) where $x has operand (copy)") == "reduced");
   CHECK(names("copy where has user (add)") == "copy");
+  CHECK(names("add where has operand ($c: copy) and bytes = bytes($c)") == "twice");
   CHECK(names("add($x, $y) where bytes($x) = bytes($y) and name($x) = copy") == "twice");
   CHECK(names("any where padding > 100%") == "");
   CHECK(names("any where wasted bytes > 0") == "");

@@ -8,10 +8,10 @@
 #include <hlolint/match/query/property_table.hpp>
 #include <hlolint/match/query/written_tests.hpp>
 #include <hlolint/match/relations.hpp>
-#include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -179,8 +179,10 @@ class compiled_query {
   }
   template <class Join>
   erased joined(const query_condition& c, Join join) {
-    erased out = make(c.parts.back());
-    for (std::size_t k = c.parts.size() - 1; k-- > 0;) out = join(make(c.parts[k]), std::move(out));
+    std::vector<erased> made;  // in the order of the text: what follows a relation may ask for its captures
+    for (const query_condition& part : c.parts) made.push_back(make(part));
+    erased out = std::move(made.back());
+    for (std::size_t k = made.size() - 1; k-- > 0;) out = join(std::move(made[k]), std::move(out));
     return out;
   }
   erased noted(const query_condition& c, erased test) { return detail::noted_step<Facts>(c.text, std::move(test)); }
@@ -270,7 +272,7 @@ class compiled_query {
     if (literal.number.empty()) return std::nullopt;
     double value = 0;
     const char* const end = literal.number.data() + literal.number.size();
-    if (double_from_chars(literal.number.data(), end, value).ptr != end || !std::isfinite(value)) return std::nullopt;
+    if (std::from_chars(literal.number.data(), end, value).ptr != end || !std::isfinite(value)) return std::nullopt;
     struct scale {
       unit of;
       std::string_view name;
