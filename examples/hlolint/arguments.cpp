@@ -23,6 +23,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -442,10 +443,10 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   CLI::App* const advise =
       app.add_subcommand("advise", "Find edits of the schedule that save memory, and check what they save");
   std::vector<std::string> advise_targets;
-  std::string most_time, recomputes;
+  std::string most_time, most_memory, recomputes, objective;
   if (is_named("advise")) {
     advise->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
-    add_output_options(*advise, given, out);
+    add_output_options(*advise, given, out, writes::page_too);
     add_companions_option(*advise, out);
     add_device_options(*advise, out);
     add_max_size_option(*advise, given);
@@ -455,6 +456,11 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
                      "Bytes at which it is enough, such as 40GiB, or what the modules were compiled for")
         ->allow_extra_args(false)
         ->option_text("BYTES|cpu|gpu|tpu");
+    advise->add_option("--for", objective, "What edits should lower: the need, or what transfers wait (default: memory)")
+        ->check(CLI::IsMember({"memory", "time"}))
+        ->option_text("memory|time");
+    advise->add_option("--max-memory", most_memory, "With --for time: how much the need may grow (default: 5%)")
+        ->option_text("PERCENT%");
     advise->add_option("--max-time", most_time, "How much longer a step may take (default: 3%)")
         ->option_text("PERCENT%");
     advise->add_option("--recompute", recomputes, "Whether values may be computed again (default: on)")
@@ -609,17 +615,20 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
                      "information.");
       return exit_error;
     }
-  if (!most_time.empty()) {
-    const char* const end = most_time.data() + most_time.size();
-    const auto read = hlolint::double_from_chars(most_time.data(), end, out.advise.most_time);
+  for (const auto& [words_of, option, share] : {std::tuple{&most_time, "--max-time", &out.advise.most_time},
+                                                std::tuple{&most_memory, "--max-memory", &out.advise.most_memory}}) {
+    if (words_of->empty()) continue;
+    const char* const end = words_of->data() + words_of->size();
+    const auto read = hlolint::double_from_chars(words_of->data(), end, *share);
     if (read.ec != std::errc() || std::string_view(read.ptr, static_cast<std::size_t>(end - read.ptr)) != "%" ||
-        !(out.advise.most_time >= 0) || out.advise.most_time > 1000) {
-      complain_lines("--max-time: '" + most_time + "' is not a share of the step, such as 1%\nRun with --help for more "
-                     "information.");
+        !(*share >= 0) || *share > 1000) {
+      complain_lines(std::string(option) + ": '" + *words_of +
+                     "' is not a share, such as 1%\nRun with --help for more information.");
       return exit_error;
     }
-    out.advise.most_time /= 100;
+    *share /= 100;
   }
+  out.advise.for_time = objective == "time";
   out.advise.recomputes = recomputes != "off";
   for (const std::string& entry : tolerances)
     if (const auto expected = hlolint::compare::read_tolerance(entry, out.tolerance)) {

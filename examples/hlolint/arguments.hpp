@@ -41,7 +41,9 @@ struct query_options {
 struct advise_options {
   std::string folder;                     ///< where edited modules are written; empty = nowhere
   hlolint::byte_count target = 0;         ///< bytes at which it is enough; 0 = as little as possible
+  bool for_time = false;                  ///< hide transfers; else save memory
   double most_time = 0.03;                ///< share of a step that all edits together may cost
+  double most_memory = 0.05;              ///< share of the need by which it may grow for time
   bool recomputes = true;
   std::size_t most_evaluations = 20'000;  ///< of orders
 };

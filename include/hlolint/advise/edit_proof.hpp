@@ -26,8 +26,8 @@ namespace detail {
 // The name that a clone was made from: without `.remat` and the number behind it. Empty: it is none.
 inline std::string_view cloned_from(std::string_view name) {
   const std::size_t at = name.rfind(".remat");
-  const bool is_clone = at != std::string_view::npos && at > 0 &&
-                        name.find_first_not_of("0123456789", at + 6) == std::string_view::npos;
+  const bool is_clone =
+      at != std::string_view::npos && at > 0 && name.find_first_not_of("0123456789", at + 6) == std::string_view::npos;
   return is_clone ? name.substr(0, at) : std::string_view{};
 }
 // What a table has under a name, or under that of which it is a clone, or a clone's clone.
@@ -80,9 +80,8 @@ class same_program {
   }
   bool is_same(hlo_computation from, hlo_instruction a, hlo_instruction b) const {
     if (a.opcode() != b.opcode() || a.is_root() != b.is_root() || a.operand_count() != b.operand_count() ||
-        a.called_computation_count() != b.called_computation_count() ||
-        a.parameter_number() != b.parameter_number() || !a.shape() != !b.shape() ||
-        (a.shape() && !(*a.shape() == *b.shape())))
+        a.called_computation_count() != b.called_computation_count() || a.parameter_number() != b.parameter_number() ||
+        !a.shape() != !b.shape() || (a.shape() && !(*a.shape() == *b.shape())))
       return false;
     for (std::size_t k = 0; k < a.operand_count(); ++k) {
       if (!a.operand(k) != !b.operand(k)) return false;
@@ -165,8 +164,8 @@ class edit_proof {
     std::vector<std::vector<timed_bytes>> held(plan.allocations.size());
     for (std::size_t v = 0; v < plan.values.size(); ++v)
       if (const auto& range = late.ranges().untrimmed(v); range && plan.values[v].allocation != none)
-        held[plan.values[v].allocation].push_back({plan.values[v].offset, plan.values[v].offset + plan.values[v].size,
-                                                   range->start, range->end, 0, v});
+        held[plan.values[v].allocation].push_back(
+            {plan.values[v].offset, plan.values[v].offset + plan.values[v].size, range->start, range->end, 0, v});
     for (std::vector<timed_bytes>& all : held)
       for_each_live_overlap(std::move(all), [&](const timed_bytes& a, const timed_bytes& b) {
         if (a.start < b.start && b.start < a.finish && !made.sets().same(a.value, b.value))

@@ -224,6 +224,12 @@ class module_editor {
     edit.kind = step.kind, edit.is_packing = step.is_packing;
     edit.instructions = step.instructions, edit.computation = step.computation;
     edit.from = first.index_in_computation(), edit.to = to;
+    edit.chief = step.instructions.front();
+    for (const std::string& name : step.instructions)
+      if (!takes_no_time(c.find(name).opcode())) {
+        edit.chief = name;
+        break;
+      }
     if (to < c.instruction_count()) edit.before = c.instruction(to).name();
     for (const std::string& name : step.instructions) {
       const program_place from = program_place_of(c.find(name));
@@ -236,13 +242,45 @@ class module_editor {
     const auto [low, high] = std::minmax(edit.from, to);
     for (std::size_t p = low; p < high && p < c.instruction_count(); ++p) {
       const hlo_instruction i = c.instruction(p);
-      if (now.rules->is_effect(i.id()) &&
-          std::find(step.instructions.begin(), step.instructions.end(), i.name()) == step.instructions.end())
-        edit.crosses_effects = true;
+      if (std::find(step.instructions.begin(), step.instructions.end(), i.name()) != step.instructions.end()) continue;
+      edit.crosses_effects = edit.crosses_effects || now.rules->is_effect(i.id());
+      edit.crosses_loop = edit.crosses_loop || i.opcode() == hlo_opcode::while_;
     }
+    find_freed(step, now, edit);
     edit.need_before = now.need, edit.need_after = next.need;
     edit.extra_seconds = next.step - now.step, edit.extra_exposed = next.exposed - now.exposed;
     return edit;
+  }
+
+  // What a block that moves later makes later, and one that moves earlier has read by then: the largest value of these.
+  static void find_freed(const edit_step& step, const edited_module& now, schedule_edit& edit) {
+    const dataflow& flow = now.made->flow();
+    const hlo_computation c = now.module().find_computation(step.computation);
+    const auto consider = [&](hlo_instruction of) {
+      for (std::uint32_t n = 0; n < flow.tables().places.count(of.id()); ++n)
+        flow.for_each_at({of.id(), n}, [&](std::uint32_t v) {
+          const storage_set& set = now.made->storage()[now.made->sets().set_of(v)];
+          if (set.kind != storage_kind::shared || set.lives_out || set.size <= edit.freed_bytes) return;
+          edit.freed_bytes = set.size;
+          edit.frees = flow.instruction(flow.values()[v]).name();
+        });
+    };
+    for (const std::string& name : step.instructions) {
+      const hlo_instruction i = c.find(name);
+      edit.is_product = edit.is_product || is_product(i);
+      if (step.kind == edit_kind::recompute || edit.from < edit.to)
+        consider(i);
+      else
+        for (const hlo_instruction operand : i.operands())
+          if (operand) consider(operand);
+    }
+  }
+  static bool is_product(hlo_instruction i) {
+    if (i.opcode() == hlo_opcode::dot || i.opcode() == hlo_opcode::convolution) return true;
+    const auto target = i.opcode() == hlo_opcode::custom_call ? get<custom_call_target>(i) : std::nullopt;
+    return target && (target->name.find("gemm") != std::string_view::npos ||
+                      target->name.find("matmul") != std::string_view::npos ||
+                      target->name.find("conv") != std::string_view::npos);
   }
 
   advice_options how_;

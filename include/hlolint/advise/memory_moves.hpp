@@ -1,6 +1,7 @@
 // Moves that may lower the bytes in use at a peak (advise.md 4).
 #pragma once
 
+#include <hlolint/advise/block_mover.hpp>
 #include <hlolint/advise/edited_text.hpp>
 #include <hlolint/advise/instruction_order.hpp>
 #include <hlolint/advise/live_model.hpp>
@@ -129,36 +130,6 @@ class memory_moves {
     }
   }
 
-  // Everything up to place k that has to follow the instructions; empty if it cannot move.
-  std::vector<id> closure(std::span<const id> from, bool forward, hlo_computation c, std::size_t low, std::size_t high,
-                          std::size_t most, const instruction_order& order) const {
-    std::vector<id> out;
-    std::vector<id> open;
-    const auto add = [&](id i) {
-      if (std::find(out.begin(), out.end(), i) != out.end()) return true;
-      if (rules_.is_fixed(i) || out.size() >= most) return false;
-      out.push_back(i);
-      open.push_back(i);
-      return true;
-    };
-    for (const id i : from)
-      if (!add(i)) return {};
-    while (!open.empty()) {
-      const id i = open.back();
-      open.pop_back();
-      for (const id next : forward ? rules_.after(i) : rules_.before(i)) {
-        if (module_.instruction(next).computation() != c) continue;
-        const std::size_t place = order.place_of(next);
-        if (place >= low && place <= high && !add(next)) return {};
-      }
-    }
-    std::sort(out.begin(), out.end(), [&](id a, id b) { return order.place_of(a) < order.place_of(b); });
-    return out;
-  }
-  static bool holds(const std::vector<id>& block, id i) {
-    return std::find(block.begin(), block.end(), i) != block.end();
-  }
-
   // Places in (low, high] before which a block may go: the first, the last, and the one with the least bytes in use.
   void add_places(const std::vector<id>& block, hlo_computation c, std::size_t low, std::size_t high,
                   const flat_schedule& schedule, const live_profile& profile, const instruction_order& order,
@@ -177,25 +148,17 @@ class memory_moves {
   }
   void add_later(const std::vector<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
                  const live_profile& profile, const instruction_order& order, std::vector<block_move>& out) const {
-    const std::vector<id> block = closure(from, true, c, 0, k, most_later, order);
-    if (block.empty() || holds(block, order.at(c, k))) return;
-    std::size_t last = c.instruction_count();
-    for (const id i : block)
-      for (const id next : rules_.after(i))
-        if (module_.instruction(next).computation() == c && !holds(block, next))
-          last = std::min(last, order.place_of(next));
-    add_places(block, c, k + 1, last, schedule, profile, order, out);
+    const block_mover mover(rules_, order);
+    const std::vector<id> block = mover.closure(from, true, 0, k, most_later);
+    if (block.empty() || block_mover::holds(block, order.at(c, k))) return;
+    add_places(block, c, k + 1, mover.latest(block, c), schedule, profile, order, out);
   }
   void add_earlier(const std::vector<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
                    const live_profile& profile, const instruction_order& order, std::vector<block_move>& out) const {
-    const std::vector<id> block = closure(from, false, c, k, c.instruction_count(), most_earlier, order);
-    if (block.empty() || holds(block, order.at(c, k))) return;
-    std::size_t first = 0;
-    for (const id i : block)
-      for (const id before : rules_.before(i))
-        if (module_.instruction(before).computation() == c && !holds(block, before))
-          first = std::max(first, order.place_of(before) + 1);
-    add_places(block, c, first, k, schedule, profile, order, out);
+    const block_mover mover(rules_, order);
+    const std::vector<id> block = mover.closure(from, false, k, c.instruction_count(), most_earlier);
+    if (block.empty() || block_mover::holds(block, order.at(c, k))) return;
+    add_places(block, c, mover.earliest(block), k, schedule, profile, order, out);
   }
   // The instruction itself some places later or earlier, with what has to go along.
   void add_steps(id i, std::size_t step, const instruction_order& order, std::vector<block_move>& out) const {
@@ -203,12 +166,13 @@ class memory_moves {
     const std::size_t k = order.place_of(i);
     if (rules_.is_fixed(i)) return;
     const id only[] = {i};
+    const block_mover mover(rules_, order);
     if (k + step < c.instruction_count()) {
-      const std::vector<id> block = closure(only, true, c, 0, k + step, most_later, order);
+      const std::vector<id> block = mover.closure(only, true, 0, k + step, most_later);
       if (!block.empty()) out.push_back({block, k + step + 1});
     }
     if (k >= step) {
-      const std::vector<id> block = closure(only, false, c, k - step, c.instruction_count(), most_later, order);
+      const std::vector<id> block = mover.closure(only, false, k - step, c.instruction_count(), most_later);
       if (!block.empty()) out.push_back({block, k - step});
     }
   }

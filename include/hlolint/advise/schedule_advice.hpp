@@ -1,10 +1,10 @@
 // The search for edits of a schedule that lower what a program needs (advise.md 5, 6).
 #pragma once
 
-#include <hlolint/advise/edit_proof.hpp>
 #include <hlolint/advise/edited_module.hpp>
 #include <hlolint/advise/memory_moves.hpp>
 #include <hlolint/advise/order_bound.hpp>
+#include <hlolint/advise/proven_edits.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class schedule_search {
   schedule_advice run() && {
     schedule_advice out;
     out.need = out.after = first_need_ = state_->need;
-    if (how_.on) out.step = out.step_after = state_->step;
+    if (how_.on) out.step = out.step_after = state_->step, out.exposed = out.exposed_after = state_->exposed;
     first_step_ = state_->step;
     const order_bound bound(*state_->made, *state_->rules);
     out.bound = std::min(bound.bytes(), out.need);
@@ -68,35 +68,12 @@ class schedule_search {
       if (end && !is_less(least, end->need) && end->step <= steps_[kept - 1].seconds * 1.0005)
         list = std::move(shorter);
     }
-    prove(std::move(list), out);
+    add_proven_edits(editor_, first_, how_, std::move(list), out);
   }
-  // Shows only what an evaluation of the two texts alone confirms.
-  void prove(std::vector<edit_step> list, schedule_advice& out) {
-    const edit_proof proof(first_, how_.rules);
-    while (!list.empty()) {
-      std::vector<schedule_edit> edits;
-      const state end = editor_.replay(list, &edits);
-      std::string fault = "the edits cannot be made one after the other";
-      if (end) {
-        const parsed_file again = parse_hlo(end->module().text());
-        const hlo_module& edited = again.modules().at(end->number);
-        fault = proof.fault_of(edited);
-        if (fault.empty() && proof.need_of_module(edited) != end->need) fault = "it needs another number of bytes";
-      }
-      if (fault.empty()) {
-        out.edits = std::move(edits);
-        out.after = end->need;
-        out.text = end->module().text().text();
-        if (how_.on) out.step_after = end->step;
-        return;
-      }
-      out.dropped.push_back({list.back().instructions.front(), std::move(fault)});
-      list.pop_back();
-    }
-  }
-
   bool is_done() const {
-    return (how_.target > 0 && state_->need <= how_.target) || evaluations_ >= how_.most_evaluations;
+    return (how_.target > 0 && state_->need <= how_.target) ||
+           (how_.must_save > 0 && first_need_ - state_->need >= how_.must_save) ||
+           evaluations_ >= how_.most_evaluations;
   }
 
   // Whether the time that edits cost is worth what they save (6).

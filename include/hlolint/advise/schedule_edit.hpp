@@ -3,10 +3,12 @@
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,14 +16,25 @@
 
 namespace hlolint::advise {
 
+/// What edits should lower.
+enum class objective : std::uint8_t {
+  memory,  ///< what the module needs
+  time     ///< what a step waits for transfers
+};
+
 /// How to search.
 struct advice_options {
   assignment_rules rules{};               ///< by which XLA assigns buffers
   std::optional<device> on{};             ///< times are for; nothing: times are not looked at
   bool recomputes = true;                 ///< also compute values again
   byte_count target = 0;                  ///< stop when the need is at most this; 0: as low as it goes
+  byte_count must_save = 0;               ///< stop when so many bytes are saved; 0: likewise
   double most_time = 0.03;                ///< share of the step that all edits together may cost
+  double most_memory = 0.05;              ///< share of the need by which it may grow for time, without a target
   std::size_t most_evaluations = 20'000;  ///< orders that are tried
+  /// What else speaks against an edited module, empty if nothing does; asked after the checks (a) to (e), for what this
+  /// floor does not know: the findings of rules (f).
+  std::function<std::string(const hlo_module&)> refuses{};
 };
 
 /// What an edit does.
@@ -37,11 +50,16 @@ struct schedule_edit {
   edit_kind kind = edit_kind::move;       ///< what it does
   std::vector<std::string> instructions;  ///< that move, in their order; the value that is computed again
   std::string computation;                ///< in which they stand
-  std::size_t from = 0,  ///< see `to`
-      to = 0;  ///< places in the computation, 0-based; of the first instruction, before which one
+  std::string chief;                      ///< the first of them that does something: what the edit is called by
+  std::size_t from = 0,                   ///< see `to`
+      to = 0;                    ///< places in the computation, 0-based; of the first instruction, before which one
   std::string before;            ///< the instruction that stands after them then; empty: none
   std::string source;            ///< file:line of the user's program, or the operation's name; may be empty
+  std::string frees;             ///< the value that is not there meanwhile; empty: not known
+  byte_count freed_bytes = 0;    ///< of that
   bool crosses_effects = false;  ///< it leads across a transfer or another effect
+  bool crosses_loop = false;     ///< it leads across a while
+  bool is_product = false;       ///< a matrix product or convolution moves
   bool is_packing = false;       ///< it changes how buffers are packed, not how many are live
   byte_count need_before = 0;    ///< bytes
   byte_count need_after = 0;     ///< bytes
@@ -58,16 +76,20 @@ struct dropped_edit {
 
 /// What was found for one module.
 struct schedule_advice {
-  byte_count need = 0;               ///< all allocations of the main memory, in bytes
-  byte_count after = 0;              ///< the same after the edits
-  byte_count bound = 0;              ///< no order of the instructions needs less
-  std::string at_bound;              ///< the instruction that needs as much as the bound, by itself
-  std::optional<double> step;        ///< seconds, before
-  std::optional<double> step_after;  ///< seconds, after
-  std::vector<schedule_edit> edits;  ///< in the order in which they are made
-  std::string text;                  ///< the whole edited text; empty without edits
-  std::size_t evaluations = 0;       ///< orders that were tried
-  std::vector<dropped_edit> dropped;  ///< what is wrong with hlolint itself; empty
+  objective wanted = objective::memory;   ///< what was searched for
+  byte_count need = 0;                    ///< all allocations of the main memory, in bytes
+  byte_count after = 0;                   ///< the same after the edits
+  byte_count bound = 0;                   ///< no order of the instructions needs less
+  std::string at_bound;                   ///< the instruction that needs as much as the bound, by itself
+  std::optional<double> step;             ///< seconds, before
+  std::optional<double> step_after;       ///< seconds, after
+  double exposed = 0, exposed_after = 0;  ///< seconds of a step that wait for transfers; 0 without a device
+  double least_exposed = 0;               ///< no order waits for less; only where time was asked for
+  std::vector<schedule_edit> edits;       ///< in the order in which they are made
+  std::string text;                       ///< the whole edited text; empty without edits
+  std::optional<hlo_module> edited;       ///< the module of that text; nothing without edits
+  std::size_t evaluations = 0;            ///< orders that were tried
+  std::vector<dropped_edit> dropped;      ///< what is wrong with hlolint itself; empty
 };
 
 /// Bytes of a plan in the main memory.

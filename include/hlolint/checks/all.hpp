@@ -57,6 +57,7 @@
 #include <hlolint/checks/budget/peak_regression.hpp>
 #include <hlolint/checks/budget/dominant_value.hpp>
 #include <hlolint/checks/budget/late_consumer.hpp>
+#include <hlolint/checks/budget/wasteful_schedule.hpp>
 #include <hlolint/checks/budget/long_lived_temp.hpp>
 #include <hlolint/checks/budget/many_equal_temps.hpp>
 #include <hlolint/checks/budget/giant_single_allocation.hpp>
@@ -160,6 +161,7 @@ inline const auto all = catalogue<
     out_of_memory,
     memory_contract,
     late_consumer,
+    wasteful_schedule,
     large_constant,
     layout_copy,
     param_duplicated,

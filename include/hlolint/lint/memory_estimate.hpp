@@ -43,14 +43,18 @@ inline context::parts parts_beside_memory(const context& of) {
 }
 }  // namespace detail
 
+/// When the XLA was made that compiled a module: the named date, else what its texts show. Precondition: there is HLO.
+inline xla_period xla_period_of(const context& of) {
+  return of.xla_date() ? xla_period{*of.xla_date(), *of.xla_date()} : period_of(*of.hlo(), of.buffers());
+}
+
 /// A module with the buffers that follow from its HLO, which a context makes once (`context::get`). Precondition: the
 /// module is scheduled.
 class memory_estimate {
  public:
   /// Of the module's text alone: what was dumped of its buffers only shows the version of XLA.
   explicit memory_estimate(const context& of) {
-    const xla_period period = of.xla_date() ? xla_period{*of.xla_date(), *of.xla_date()}
-                                            : period_of(*of.hlo(), of.buffers());
+    const xla_period period = xla_period_of(of);
     const buffer_assignment made(*of.hlo(), assignment_rules::of(of.target(), period.likely()));
     const likely_assignment found = assign_likely(made, of.target(), period);
     context::parts parts = detail::parts_beside_memory(of);

@@ -125,6 +125,7 @@ struct module_picture {
   bool estimated = false;          ///< the buffers are an estimate (estimated_buffers.hpp)
   std::optional<timeline_picture> timeline;  ///< nothing if no device is known, or nothing is scheduled
   std::string missing;             ///< why there is less memory to show than there could be; empty = nothing is missing
+  std::string advice;              ///< what could be saved by another order of the instructions; empty = little
   bool scheduled = false;          ///< else positions are only the order of the text
   std::vector<std::string> sequence;  ///< names of instructions by schedule position
   std::int64_t last_position = 0;     ///< with live ranges one more than the last instruction's

@@ -1,6 +1,7 @@
 // From a module and its analyses to what pictures show.
 #pragma once
 
+#include <hlolint/advise/order_room.hpp>
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/buffers/packing_bound.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
@@ -239,6 +240,7 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
   for (const seen_file& file : module.files()) out.files.push_back(file.path);
   out.missing = missing_for_memory(module);
   if (module.buffers() && module.buffers()->oom()) out.out_of_memory = oom_facts_of(*module.buffers()->oom());
+  out.advice = advise::advice_pointer(module);
   const context& painted = with_memory(module);
   out.estimated = painted.memory_is_estimated();
   if (!painted.memory_words().empty())

@@ -5,18 +5,21 @@
 #include <hlolint/report/advise/advice_words.hpp>
 #include <hlolint/report/json_writer.hpp>
 
+#include <algorithm>
 #include <string_view>
 
 namespace hlolint::report {
 
 /// Where a module stands, what is known of it, and why it has no advice.
 struct advised_module {
-  std::string_view path;             ///< of its text
-  std::string_view name;             ///< of the module
-  target on = target::unknown;       ///< what it was compiled for
-  bool has_times = false;            ///< whether the device is known
-  std::string_view missing;          ///< why there is nothing; empty: there is
-  std::string_view written;          ///< file with the edited text; empty: none
+  std::string_view path;        ///< of its text
+  std::string_view name;        ///< of the module
+  target on = target::unknown;  ///< what it was compiled for
+  bool has_times = false;       ///< whether the device is known
+  std::string_view missing{};   ///< why there is nothing; empty: there is
+  std::string_view written{};   ///< file with the edited text; empty: none
+  byte_count wanted{};          ///< what it should fit into; 0: as little as possible
+  std::string_view log{};       ///< a job's log that the target is from; empty: the command line
 };
 
 /// One object. Times are in milliseconds, and left out if the device is not known.
@@ -26,13 +29,25 @@ inline void write_advice_json(json_writer& json, const advised_module& module, c
     json.member_if("module", module.name);
     if (module.on != target::unknown) json.member("target", name_of(module.on));
     json.member_if("missing", module.missing);
-    if (!module.missing.empty()) return;
+    if (!module.missing.empty()) return json.array("edits", [] {});
+    const bool for_time = advice.wanted == advise::objective::time;
+    json.member("for", for_time ? "time" : "memory");
     json.member("need_bytes", advice.need);
     json.member("after_bytes", advice.after);
     json.member("bound_bytes", advice.bound);
     json.member_if("bound_instruction", advice.at_bound);
+    if (module.wanted > 0) {
+      json.member("target_bytes", module.wanted);
+      json.member("fits", advice.after <= module.wanted);
+      json.member_if("target_from", module.log);
+    }
     if (module.has_times && advice.step) json.member("step_ms", *advice.step * 1e3);
     if (module.has_times && advice.step_after) json.member("after_step_ms", *advice.step_after * 1e3);
+    if (for_time) {
+      json.member("exposed_ms", advice.exposed * 1e3);
+      json.member("after_exposed_ms", advice.exposed_after * 1e3);
+      json.member("bound_exposed_ms", advice.least_exposed * 1e3);
+    }
     json.member_if("written", module.written);
     json.objects("edits", advice.edits, [&](const advise::schedule_edit& edit) {
       json.member("kind", name_of(edit.kind));
@@ -42,14 +57,17 @@ inline void write_advice_json(json_writer& json, const advised_module& module, c
       json.member("to", edit.to);
       json.member_if("before", edit.before);
       json.member("packing", edit.is_packing);
-      json.member("saves_bytes", edit.need_before - edit.need_after);
+      json.member("saves_bytes", std::max<byte_count>(0, edit.need_before - edit.need_after));
+      if (edit.need_after > edit.need_before) json.member("adds_bytes", edit.need_after - edit.need_before);
       if (module.has_times) {
         json.member("costs_ms", edit.extra_seconds * 1e3);
         json.member("exposed_ms", edit.extra_exposed * 1e3);
       }
+      json.member_if("frees", edit.frees);
+      if (!edit.frees.empty()) json.member("frees_bytes", edit.freed_bytes);
       json.member_if("source", edit.source);
-      json.member("how", how_to_get(edit, module.on));
-      json.member("report", bug_report(edit, module.name));
+      json.member("how", how_to_get(edit, module.on, advice.wanted));
+      json.member("report", bug_report(edit, module.name, advice.wanted));
     });
   });
 }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <hlolint/report/advise/advice_json.hpp>
+#include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <ostream>
 #include <string>
@@ -21,18 +23,62 @@ inline std::string percent_less(byte_count before, byte_count after) {
 }
 inline std::string signed_milliseconds(double seconds) {
   char text[48];
-  std::snprintf(text, sizeof text, "%+.3f ms", seconds * 1e3);
+  std::snprintf(text, sizeof text, "%+.3f ms", std::abs(seconds) < 5e-7 ? 0.0 : seconds * 1e3);
   return text;
 }
 
 }  // namespace detail
+
+/// What no order goes below.
+inline std::string bound_text(const advise::schedule_advice& advice) {
+  return "no order of the instructions needs less than " + human(advice.bound) +
+         (advice.at_bound.empty() ? std::string(", what parameters, constants and results take")
+                                  : ", what is there while " + advice.at_bound + " runs");
+}
+/// How long a step waits for transfers, and how much of that an order could hide at most.
+inline std::string exposed_text(const advise::schedule_advice& advice) {
+  return detail::signed_milliseconds(advice.exposed).substr(1) +
+         " of a step wait for transfers; no order hides more than " +
+         detail::signed_milliseconds(advice.exposed - advice.least_exposed).substr(1) + " of them";
+}
+/// What an edit saves, and of which kind that is.
+inline std::string saving_text(const advise::schedule_edit& edit,
+                               advise::objective wanted = advise::objective::memory) {
+  if (wanted == advise::objective::time)
+    return detail::signed_milliseconds(edit.extra_seconds) + " a step; need " + human(edit.need_before) + " to " +
+           human(edit.need_after);
+  const byte_count saved = edit.need_before - edit.need_after;
+  return (saved > 0 ? human(saved) + ": " + human(edit.need_before) + " to " + human(edit.need_after)
+                    : std::string("nothing by itself; a later edit needs it")) +
+         (edit.is_packing ? ", lost to packing until then" : "") +
+         (edit.crosses_effects ? "; it crosses a transfer or another effect" : "");
+}
+/// What the module needs after all edits.
+inline std::string after_text(const advise::schedule_advice& advice) {
+  const std::string by =
+      ", by " + std::to_string(advice.edits.size()) + (advice.edits.size() == 1 ? " edit" : " edits");
+  if (advice.after > advice.need) return human(advice.after) + ", " + human(advice.after - advice.need) + " more" + by;
+  return human(advice.after) + ", " + detail::percent_less(advice.need, advice.after) + " less" + by;
+}
+/// Whether the module fits into what it should, and with which edits.
+inline std::string target_text(const advised_module& module, const advise::schedule_advice& advice) {
+  std::string out = human(module.wanted);
+  if (!module.log.empty()) out += " by " + std::string(module.log);
+  if (advice.need <= module.wanted) return out + ": it fits as it is";
+  if (advice.after > module.wanted)
+    return out + ": it does not fit, " + human(advice.after - module.wanted) + " too much" +
+           (advice.edits.empty() ? "" : " after the edits");
+  std::size_t enough = 0;
+  while (enough < advice.edits.size() && advice.edits[enough].need_after > module.wanted) ++enough;
+  return out + ": it fits with " + (enough == 0 ? std::string("edit 1") : "edits 1 to " + std::to_string(enough + 1));
+}
 
 /// What the module needs, what edits make of that, what no order goes below, and each edit. Lines are at most `width`
 /// columns where words allow it; 0: however long.
 inline void write_advice(std::ostream& out, const advised_module& module, const advise::schedule_advice& advice,
                          std::size_t width) {
   const auto say = [&](const char* title, const std::string& text) {
-    detail::write_beside(out, title, printable(text), 11, width == 0 ? std::string::npos : width);
+    detail::write_beside(out, title, printable(text), 11, sentence_width(width));
   };
   out << printable(module.path) << ": module "
       << (module.name.empty() ? std::string("without a name") : printable(module.name));
@@ -44,19 +90,21 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
     return;
   }
   say("need", human(advice.need));
+  const bool for_time = advice.wanted == advise::objective::time;
+  if (for_time) say("exposed", exposed_text(advice));
   if (advice.edits.empty()) {
-    const bool at_bound = advice.need - advice.bound <= advice.need / 100;
-    say("edits", at_bound ? "none: it is at its bound" : "none found that saves memory and is worth its time");
+    const bool at_bound = !for_time && advice.need - advice.bound <= advice.need / 100;
+    say("edits", for_time   ? "none found that hides more"
+                 : at_bound ? "none: it is at its bound"
+                            : "none found that saves memory and is worth its time");
   } else {
-    say("after", human(advice.after) + ", " + detail::percent_less(advice.need, advice.after) + " less, by " +
-                     std::to_string(advice.edits.size()) + (advice.edits.size() == 1 ? " edit" : " edits"));
+    say("after", after_text(advice));
     if (module.has_times && advice.step && advice.step_after)
       say("time", detail::signed_milliseconds(*advice.step_after - *advice.step) + " of " +
                       detail::signed_milliseconds(*advice.step).substr(1) + " a step, estimated");
   }
-  say("bound", "no order of the instructions needs less than " + human(advice.bound) +
-                   (advice.at_bound.empty() ? std::string(", what parameters, constants and results take")
-                                            : ", what is there while " + advice.at_bound + " runs"));
+  say("bound", bound_text(advice));
+  if (module.wanted > 0) say("target", target_text(module, advice));
   if (!module.written.empty()) say("written", std::string(module.written));
   for (const advise::dropped_edit& d : advice.dropped)
     say("dropped", "an edit of " + d.instruction + ", refused by the check of its text (" + d.fault +
@@ -64,18 +112,16 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
   std::size_t number = 0;
   for (const advise::schedule_edit& edit : advice.edits) {
     out << '\n';
-    const byte_count saved = edit.need_before - edit.need_after;
     say(("edit " + std::to_string(++number)).c_str(), edit_text(edit));
-    say("saves", (saved > 0 ? human(saved) + ": " + human(edit.need_before) + " to " + human(edit.need_after)
-                            : std::string("nothing by itself; a later edit needs it")) +
-                     (edit.is_packing ? ", lost to packing until then" : "") +
-                     (edit.crosses_effects ? "; it crosses a transfer or another effect" : ""));
-    if (module.has_times)
+    say("saves", saving_text(edit, advice.wanted));
+    if (module.has_times && !for_time)
       say("costs", detail::signed_milliseconds(edit.extra_seconds) + ", of it exposed transfers " +
                        detail::signed_milliseconds(edit.extra_exposed));
+    if (!edit.frees.empty() && !edit.is_packing && !for_time)
+      say("frees", edit.frees + ", " + human(edit.freed_bytes) + ", in between");
     if (!edit.source.empty()) say("program", edit.source);
-    say("how", how_to_get(edit, module.on));
-    if (edit.kind == advise::edit_kind::move) say("report", bug_report(edit, module.name));
+    say("how", how_to_get(edit, module.on, advice.wanted));
+    if (edit.kind == advise::edit_kind::move) say("report", bug_report(edit, module.name, advice.wanted));
   }
   out << '\n';
 }

@@ -6,7 +6,8 @@
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <cstdlib>
+#include <cstddef>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -14,7 +15,7 @@ namespace hlolint::report {
 
 /// `fusion.3 and 2 more`
 inline std::string moved_text(const advise::schedule_edit& edit) {
-  std::string out = edit.instructions.front();
+  std::string out = edit.chief;
   if (const std::size_t more = edit.instructions.size() - 1; more > 0) out += " and " + std::to_string(more) + " more";
   return out;
 }
@@ -29,41 +30,97 @@ inline std::string edit_text(const advise::schedule_edit& edit) {
                   " (place ", edit.from, " to ", edit.to, " of ", in, ")"});
 }
 
-/// What a user can do to get it.
-inline std::string how_to_get(const advise::schedule_edit& edit, target on) {
+namespace detail {
+
+// What of the compiler decides it, with the flags that can be set: the default of each, and since when there is one.
+inline std::string scheduler_text(const advise::schedule_edit& edit, target on) {
+  if (on == target::cpu)
+    return "XLA for CPU orders for concurrency (breadth first). --xla_cpu_enable_concurrency_optimized_scheduler=false "
+           "(default true; false until spring 2025), or since the end of 2025 "
+           "--xla_cpu_scheduler_type=CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED, orders for memory (depth first).";
+  if (on != target::gpu) return {};
+  if (edit.is_product && edit.crosses_loop)
+    return "XLA's latency hiding scheduler put this matrix product off behind a loop, which it does not look into. "
+           "--xla_gpu_memory_limit_slop_factor=N (default 95, percent of the free memory) makes it keep to less "
+           "memory; "
+           "since July 2026 --xla_gpu_experimental_scheduler_memory_fencing_threshold_bytes=N (default -1, off) fences "
+           "values of N bytes and more.";
+  if (edit.crosses_effects)
+    return "XLA's latency hiding scheduler (--xla_gpu_enable_latency_hiding_scheduler, default false, on in many "
+           "configurations) put it there to hide a transfer. --xla_gpu_memory_limit_slop_factor=N (default 95, percent "
+           "of the free memory) makes it keep to less memory; since July 2026 "
+           "--xla_gpu_experimental_scheduler_memory_fencing_threshold_bytes=N (default -1, off) fences values of N "
+           "bytes and more.";
+  return {};
+}
+
+}  // namespace detail
+
+/// What a user can do to get it: a change of the program, a flag of the compiler, or a report to XLA.
+inline std::string how_to_get(const advise::schedule_edit& edit, target on,
+                              advise::objective wanted = advise::objective::memory) {
+  if (wanted == advise::objective::time)
+    return str_cat(
+        {on == target::gpu
+             ? "XLA's latency hiding scheduler decides it (--xla_gpu_enable_latency_hiding_scheduler=true, "
+               "default false); with a profile of the program (--xla_gpu_pgle_profile_file_or_directory_path, "
+               "default none, or JAX_ENABLE_PGLE=true) it has the times that it needs for this. "
+             : "",
+         "In the program, jax.lax.optimization_barrier over the operands of the transfer and of the work "
+         "ties what should run beside each other. Else it is a matter of XLA's scheduler: report it."});
   if (edit.kind == advise::edit_kind::recompute)
     return "Put jax.checkpoint (or a policy that does not save this value) around what makes the value, or write the "
            "expression a second time behind jax.lax.optimization_barrier, so that XLA does not merge the two again.";
   if (edit.is_packing)
-    return "The bytes are lost between buffers that this XLA packs; another order packs them without loss. It is "
-           "fragile: report it to XLA as a matter of its scheduler, with the text below.";
-  std::string out;
-  if (on == target::cpu)
-    out = "XLA for CPU orders for concurrency: --xla_cpu_enable_concurrency_optimized_scheduler=false, or since 2025 "
-          "--xla_cpu_scheduler_type=CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED, orders for memory. ";
-  else if (on == target::gpu && edit.crosses_effects)
-    out = "XLA's latency hiding scheduler put it there: a smaller --xla_gpu_memory_limit_slop_factor (default 95), or "
-          "since July 2026 --xla_gpu_experimental_scheduler_memory_fencing_threshold_bytes (default -1, off), makes it "
-          "keep to less memory. ";
+    return str_cat({human(edit.need_before - edit.need_after),
+                    " are lost between buffers that this XLA packs; another order of ", moved_text(edit), " and ",
+                    edit.before.empty() ? std::string("what stands there") : edit.before,
+                    " packs without the loss. It is fragile: no flag and no line of the program decides it. It is a "
+                    "matter of XLA: report it with the text below."});
+  std::string out = detail::scheduler_text(edit, on);
+  if (!out.empty()) out += ' ';
   const std::size_t distance = edit.from < edit.to ? edit.to - edit.from : edit.from - edit.to;
-  if (distance > 8 && !edit.source.empty())
-    out += "In the program, tie the value to what runs beside it with jax.lax.optimization_barrier, or compute it in a "
-           "jax.custom_vjp step of its own; else it is a matter of XLA's scheduler: report it.";
+  if (edit.is_product && edit.crosses_loop)
+    out +=
+        "In the program, compute this product in a step of its own (jax.custom_vjp), and tie its result to the "
+        "loop's input with jax.lax.optimization_barrier, so that it runs before the loop.";
+  else if (distance > 8 && !edit.source.empty())
+    out +=
+        "In the program, tie the value to what runs beside it with jax.lax.optimization_barrier, or compute it in a "
+        "jax.custom_vjp step of its own; else it is a matter of XLA's scheduler: report it.";
   else
-    out += "The program cannot say it better than with jax.lax.optimization_barrier between the two results; it is a "
-           "matter of XLA's scheduler: report it.";
+    out +=
+        "The program cannot say it better than with jax.lax.optimization_barrier between the two results; it is a "
+        "matter of XLA's scheduler: report it.";
   return out;
 }
 
 /// A text for a report to XLA.
-inline std::string bug_report(const advise::schedule_edit& edit, std::string_view module) {
-  return str_cat({"In module ", module, ", computation ", edit.computation, ": if ", moved_text(edit),
-                  edit.kind == advise::edit_kind::recompute ? " is computed again right before "
-                  : edit.from < edit.to                     ? " is scheduled later, right before "
-                                                            : " is scheduled earlier, right before ",
-                  edit.before.empty() ? std::string("the end") : edit.before, ", buffer assignment takes ",
-                  human(edit.need_after), " instead of ", human(edit.need_before),
-                  ". All dependences, the order of effects and of writes in place are kept."});
+inline std::string bug_report(const advise::schedule_edit& edit, std::string_view module,
+                              advise::objective wanted = advise::objective::memory) {
+  const bool later = edit.from < edit.to;
+  std::string out = str_cat({"In module ", module, ", computation ", edit.computation, ": if ", moved_text(edit)});
+  if (edit.kind == advise::edit_kind::recompute)
+    out += " is computed again right before ";
+  else
+    out += str_cat(
+        {" (place ", edit.from, " of the schedule) is scheduled ", later ? "later" : "earlier", ", right before "});
+  if (wanted == advise::objective::time) {
+    char saved[48];
+    std::snprintf(saved, sizeof saved, "%.3f ms", -edit.extra_exposed * 1e3);
+    return out + str_cat({edit.before.empty() ? std::string("the end") : edit.before,
+                          ", it runs beside a transfer that "
+                          "nothing hides now: a step waits ",
+                          saved,
+                          " less, by estimate. All dependences, the order of "
+                          "effects and of writes in place are kept."});
+  }
+  out += str_cat({edit.before.empty() ? std::string("the end") : edit.before, ", buffer assignment takes ",
+                  human(edit.need_after), " instead of ", human(edit.need_before)});
+  if (!edit.frees.empty() && !edit.is_packing)
+    out += str_cat({": ", edit.frees, ", ", human(edit.freed_bytes), ", is not live in between"});
+  if (edit.is_packing) out += ", with the same bytes live: the heap packs them without a gap";
+  return out + ". All dependences, the order of effects and of writes in place are kept.";
 }
 
 }  // namespace hlolint::report

@@ -127,6 +127,7 @@ function moduleHeading(module) {
     module.missing
       ? make("p", { class: module.estimated ? "note-box" : "soft" }, capital(module.missing) + ".")
       : null,
+    module.advice ? make("p", { id: "advice" }, capital(module.advice.replaceAll("`", "")) + ".") : null,
   ];
 }
 

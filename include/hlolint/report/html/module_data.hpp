@@ -25,6 +25,7 @@ class html_module_writer {
     json_.member("target", module.target);
     column("files", module.files, [](const std::string& path) { return printable(path); });
     text_member("missing", module.missing);
+    text_member("advice", module.advice);
     json_.member("estimated", module.estimated);
     json_.member("scheduled", module.scheduled);
     json_.member("last", module.last_position);

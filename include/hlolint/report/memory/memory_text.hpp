@@ -1,6 +1,7 @@
 // What a module's memory is used for, for people.
 #pragma once
 
+#include <hlolint/advise/order_room.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/explain.hpp>
@@ -40,6 +41,10 @@ class memory_text {
     if (!with.memory_words().empty())
       detail::write_wrapped(out_, with.memory_words(), "  ", sentence_width(options_.width));
     if (with.has(need::buffers)) show(with);
+    if (const std::string pointer = advise::advice_pointer(module); !pointer.empty()) {
+      out_ << '\n';
+      line("advice", pointer);
+    }
     if (!with.memory_words().empty()) out_ << '\n';
     if (const std::string missing = missing_for_memory(module); !missing.empty())
       detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));

@@ -1,0 +1,75 @@
+// What has to move along when instructions move, and how far that can go (advise.md 4).
+#pragma once
+
+#include <hlolint/advise/instruction_order.hpp>
+#include <hlolint/advise/schedule_constraints.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace hlolint::advise {
+
+/// Makes blocks of instructions that can move together. All of one computation.
+class block_mover {
+ public:
+  /// Both have to outlive it.
+  block_mover(const schedule_constraints& rules, const instruction_order& order) : rules_(rules), order_(order) {}
+
+  /// Whether a block holds an instruction. Linear.
+  static bool holds(const std::vector<id>& block, id i) {
+    return std::find(block.begin(), block.end(), i) != block.end();
+  }
+
+  /// The instructions and all between the places `low` and `high` that have to follow them (`forward`), or that they
+  /// need; in their order. Empty if one of them cannot move, or if there are more than `most`.
+  std::vector<id> closure(std::span<const id> from, bool forward, std::size_t low, std::size_t high,
+                          std::size_t most) const {
+    std::vector<id> out;
+    std::vector<id> open;
+    const auto add = [&](id i) {
+      if (holds(out, i)) return true;
+      if (rules_.is_fixed(i) || out.size() >= most) return false;
+      out.push_back(i);
+      open.push_back(i);
+      return true;
+    };
+    for (const id i : from)
+      if (!add(i)) return {};
+    while (!open.empty()) {
+      const id i = open.back();
+      open.pop_back();
+      for (const id next : forward ? rules_.after(i) : rules_.before(i)) {
+        const std::size_t place = order_.place_of(next);
+        if (place >= low && place <= high && !add(next)) return {};
+      }
+    }
+    std::sort(out.begin(), out.end(), [&](id a, id b) { return order_.place_of(a) < order_.place_of(b); });
+    return out;
+  }
+
+  /// The last place before which a block of a computation may go.
+  std::size_t latest(const std::vector<id>& block, hlo_computation c) const {
+    std::size_t last = c.instruction_count();
+    for (const id i : block)
+      for (const id next : rules_.after(i))
+        if (!holds(block, next)) last = std::min(last, order_.place_of(next));
+    return last;
+  }
+  /// The first one.
+  std::size_t earliest(const std::vector<id>& block) const {
+    std::size_t first = 0;
+    for (const id i : block)
+      for (const id before : rules_.before(i))
+        if (!holds(block, before)) first = std::max(first, order_.place_of(before) + 1);
+    return first;
+  }
+
+ private:
+  const schedule_constraints& rules_;
+  const instruction_order& order_;
+};
+
+}  // namespace hlolint::advise

@@ -1,0 +1,250 @@
+// The search for edits of a schedule that hide transfers behind work (advise.md 10).
+#pragma once
+
+#include <hlolint/advise/block_mover.hpp>
+#include <hlolint/advise/edited_module.hpp>
+#include <hlolint/advise/memory_moves.hpp>
+#include <hlolint/advise/order_bound.hpp>
+#include <hlolint/advise/proven_edits.hpp>
+#include <hlolint/advise/schedule_edit.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/time/summed_work.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint::advise {
+
+namespace detail {
+
+/// Seconds of work of an instruction, with what it calls step by step; 0 for transfers.
+inline double seconds_of_work(hlo_instruction i, hlolint::detail::summed_work& work) {
+  if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return 0;
+  if (i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::conditional) {
+    double sum = 0, most = 0;
+    for (const hlo_computation c : i.called_computations())
+      if (c) sum += work.of(c), most = std::max(most, work.of(c));
+    if (i.opcode() == hlo_opcode::conditional) return most;
+    return i.opcode() == hlo_opcode::call ? sum : sum * static_cast<double>(trip_count_of(i).times);
+  }
+  return work.of(i);
+}
+
+/// Seconds for which the device waits whatever the order: of each transfer what is left when all work that may stand
+/// beside it does. Quadratic in the instructions of computations with transfers.
+inline double least_exposed(const schedule_constraints& rules, const exposed_time& time) {
+  double out = 0;
+  hlolint::detail::summed_work work(time.seconds(), 1);
+  std::vector<bool> reached(rules.module().instruction_count());
+  const auto mark = [&](id from, bool forward) {
+    std::vector<id> open{from};
+    while (!open.empty()) {
+      const id i = open.back();
+      open.pop_back();
+      for (const id next : forward ? rules.after(i) : rules.before(i))
+        if (!reached[next]) reached[next] = true, open.push_back(next);
+    }
+  };
+  for (const exposed_transfer& t : time.transfers()) {
+    if (t.computes || !t.in_step || t.exposed <= 0) continue;
+    if (t.synchronous || !t.done) {
+      out += t.exposed;
+      continue;
+    }
+    if (t.start.computation() != t.done.computation()) continue;  // of one iteration and the next
+    std::fill(reached.begin(), reached.end(), false);
+    mark(t.start.id(), false), mark(t.done.id(), true);
+    double beside = 0;
+    for (const hlo_instruction i : t.start.computation().instructions())
+      if (!reached[i.id()]) beside += seconds_of_work(i, work);
+    out += std::min(t.exposed, t.runs * std::max(0.0, t.time.seconds() - beside));
+  }
+  return out;
+}
+
+class hiding_search {
+ public:
+  hiding_search(const hlo_module& module, const advice_options& how)
+      : how_(how), first_(module), editor_(module, how), state_(editor_.start()) {}
+
+  schedule_advice run() && {
+    schedule_advice out;
+    out.wanted = objective::time;
+    out.need = out.after = state_->need;
+    out.step = out.step_after = first_step_ = state_->step;
+    out.exposed = out.exposed_after = state_->exposed;
+    most_need_ = how_.target > 0
+                     ? std::max(how_.target, state_->need)
+                     : state_->need + static_cast<byte_count>(how_.most_memory * static_cast<double>(state_->need));
+    const order_bound bound(*state_->made, *state_->rules);
+    out.bound = std::min(bound.bytes(), out.need);
+    if (bound.at()) out.at_bound = bound.at().name();
+    {
+      const exposed_time time(state_->module(), *how_.on);
+      out.least_exposed = least_exposed(*state_->rules, time);
+    }
+    for (int pass = 0; pass < 4 && is_open(); ++pass)
+      if (!one_pass()) break;
+    if (!steps_.empty()) shorten(), add_proven_edits(editor_, first_, how_, steps_, out);
+    out.evaluations = evaluations_;
+    return out;
+  }
+
+ private:
+  using state = module_editor::state;
+
+  bool is_open() const { return evaluations_ < how_.most_evaluations && steps_.size() < 64; }
+
+  // Looks at each exposed transfer once, the worst first.
+  bool one_pass() {
+    std::vector<std::string> names;
+    {
+      const exposed_time time(state_->module(), *how_.on);
+      for (const exposed_transfer& t : time.worst_first())
+        if (!t.synchronous && t.done && t.exposed > 1e-4 * first_step_) names.emplace_back(t.start.name());
+    }
+    bool any = false;
+    for (const std::string& name : names)
+      while (is_open() && improve(name)) any = true;
+    return any;
+  }
+
+  struct timed_move {
+    block_move move;
+    double step = 0;
+  };
+  bool improve(const std::string& transfer) {
+    const std::vector<block_move> moves = moves_for(transfer);
+    std::vector<timed_move> timed;
+    for (const block_move& m : moves) {
+      if (!is_open()) break;
+      ++evaluations_;
+      instruction_order order(state_->module());
+      order.apply(m);
+      const parsed_file file = parse_hlo(source(reordered_text(state_->module(), order)));
+      if (file.status != parse_status::ok || state_->number >= file.modules().size()) continue;
+      const double step = exposed_time(file.modules()[state_->number], *how_.on).step();
+      if (step < state_->step - 2e-5 * first_step_) timed.push_back({m, step});
+    }
+    std::stable_sort(timed.begin(), timed.end(),
+                     [](const timed_move& a, const timed_move& b) { return a.step < b.step; });
+    for (std::size_t k = 0; k < timed.size() && k < 6; ++k) {
+      instruction_order order(state_->module());
+      order.apply(timed[k].move);
+      state next = editor_.parsed(reordered_text(state_->module(), order));
+      if (!next || next->need > most_need_) continue;
+      next->complete(how_.on);
+      if (next->step >= state_->step) continue;
+      steps_.push_back(module_editor::step_of(timed[k].move, state_->module(), false));
+      state_ = std::move(next);
+      return true;
+    }
+    return false;
+  }
+
+  // Earlier starts, later dones, and work from before and behind into the window.
+  std::vector<block_move> moves_for(const std::string& transfer) {
+    std::vector<block_move> out;
+    const exposed_time time(state_->module(), *how_.on);
+    const exposed_transfer* found = nullptr;
+    for (const exposed_transfer& t : time.transfers())
+      if (t.start.name() == transfer && t.done && t.exposed > 0) found = &t;
+    if (!found || found->start.computation() != found->done.computation()) return out;
+    const hlo_computation c = found->start.computation();
+    if (!has_own_lines(c)) return out;
+    const instruction_order order(state_->module());
+    const block_mover mover(*state_->rules, order);
+    hlolint::detail::summed_work work(time.seconds(), 1);
+    const id start = found->start.id(), done = found->done.id();
+    const std::size_t s = order.place_of(start), d = order.place_of(done);
+
+    // The done with what takes no time behind it, and the start with what it needs that takes none.
+    std::vector<id> late{done}, early{start};
+    extend(late, true), extend(early, false);
+    by_place(late, order), by_place(early, order);
+    if (free_to_move(late))
+      if (const std::size_t to = mover.latest(late, c); to > order.place_of(late.back()) + 1) out.push_back({late, to});
+    if (free_to_move(early))
+      if (const std::size_t to = mover.earliest(early); to < order.place_of(early.front())) out.push_back({early, to});
+
+    // Work that may run in between, the longest first.
+    struct work_item {
+      double seconds;
+      hlo_instruction at;
+    };
+    std::vector<work_item> items;
+    for (const hlo_instruction i : c.instructions()) {
+      const std::size_t p = order.place_of(i.id());
+      if (p >= s && p <= d) continue;
+      if (const double seconds = seconds_of_work(i, work); seconds > 0.05 * found->exposed_each())
+        items.push_back({seconds, i});
+    }
+    std::stable_sort(items.begin(), items.end(),
+                     [](const work_item& a, const work_item& b) { return a.seconds > b.seconds; });
+    std::size_t taken = 0;
+    for (const work_item& item : items) {
+      if (taken == 10) break;
+      const id only[] = {item.at.id()};
+      if (order.place_of(item.at.id()) > d) {
+        const std::vector<id> block = mover.closure(only, false, d, c.instruction_count(), 150);
+        if (block.empty() || block_mover::holds(block, done)) continue;
+        out.push_back({block, d}), ++taken;
+      } else {
+        const std::vector<id> block = mover.closure(only, true, 0, s, 80);
+        if (block.empty() || block_mover::holds(block, start)) continue;
+        out.push_back({block, s + 1}), ++taken;
+      }
+    }
+    return out;
+  }
+  void extend(std::vector<id>& block, bool forward) const {
+    for (std::size_t k = 0; k < block.size(); ++k)
+      for (const id next : forward ? state_->rules->after(block[k]) : state_->rules->before(block[k])) {
+        const hlo_instruction i = state_->module().instruction(next);
+        if (takes_no_time(i.opcode()) && !state_->rules->is_fixed(next) && !block_mover::holds(block, next))
+          block.push_back(next);
+      }
+  }
+  static void by_place(std::vector<id>& block, const instruction_order& order) {
+    std::sort(block.begin(), block.end(), [&](id a, id b) { return order.place_of(a) < order.place_of(b); });
+  }
+  bool free_to_move(const std::vector<id>& block) const {
+    return std::none_of(block.begin(), block.end(), [&](id i) { return state_->rules->is_fixed(i); });
+  }
+
+  // Without steps that make no difference at the end.
+  void shorten() {
+    for (std::size_t k = steps_.size(); k-- > 0 && steps_.size() > 1;) {
+      std::vector<edit_step> shorter = steps_;
+      shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(k));
+      const state end = editor_.replay(shorter, nullptr);
+      if (end && end->need <= most_need_ && end->step <= state_->step + 2e-5 * first_step_) {
+        steps_ = std::move(shorter);
+      }
+    }
+  }
+
+  advice_options how_;
+  hlo_module first_;
+  module_editor editor_;
+  state state_;
+  double first_step_ = 0;
+  byte_count most_need_ = 0;
+  std::size_t evaluations_ = 0;
+  std::vector<edit_step> steps_;
+};
+
+}  // namespace detail
+
+/// Edits of a module's schedule that hide transfers behind work that need not wait for them, each proven by the
+/// estimate of the edited text. Preconditions: the module is scheduled and has an entry, and `how` has a device.
+inline schedule_advice advise_time(const hlo_module& module, const advice_options& how) {
+  return detail::hiding_search(module, how).run();
+}
+
+}  // namespace hlolint::advise

@@ -1,0 +1,101 @@
+// `hlolint advise` from outside.
+#include "outside.hpp"
+
+using namespace from_outside;
+
+namespace {
+const std::string late = HLOLINT_TEST_DATA "/late/module_0007.jit_step.sm_9.0_gpu_after_optimizations.txt";
+}
+
+TEST_CASE("edits as JSON, with the members that programs read") {
+  const folder f;
+  const json found = f.run_json("advise --device h100-sxm --write out " + late, 0);
+  REQUIRE(found["advice"].size() == 1);
+  const json& one = found["advice"][0];
+  CHECK(one["path"] == late);
+  CHECK(one["module"] == "jit_step");
+  CHECK(one["need_bytes"] > one["after_bytes"]);
+  CHECK(one["after_bytes"] >= one["bound_bytes"]);
+  CHECK(one["after_step_ms"] > 0);
+  REQUIRE(one["edits"].size() == 2);
+  const json& edit = one["edits"][0];
+  CHECK(edit["kind"] == "move");
+  CHECK(edit["instructions"][0] == "head_grad");
+  CHECK(edit["computation"] == "main");
+  CHECK(edit["from"] > edit["to"]);
+  CHECK(edit["frees"] == "logits_grad");
+  CHECK(edit["source"] == "/home/user/lm/model.py:88");
+  CHECK(has(edit["how"].get<std::string>(), "--xla_gpu_memory_limit_slop_factor=N (default 95"));
+  CHECK(one["edits"][1]["kind"] == "recompute");
+  std::int64_t saved = 0;
+  for (const json& e : one["edits"]) saved += e["saves_bytes"].get<std::int64_t>();
+  CHECK(one["need_bytes"].get<std::int64_t>() - saved == one["after_bytes"].get<std::int64_t>());
+
+  // What was written needs as much, by the way of `hlolint memory`.
+  const std::string written = one["written"];
+  CHECK(f.run_json("memory " + written, 0)["memory"][0]["need"]["bytes"] == one["after_bytes"]);
+  CHECK(f.run("--select MEM,ALI " + written).status == 0);
+  CHECK(f.run_json("advise " + written, 0)["advice"][0]["need_bytes"] == one["after_bytes"]);
+}
+
+TEST_CASE("a target is met with the first edits, or it is not") {
+  const folder f;
+  const outcome enough = f.run("advise --target 4100MiB " + late);
+  CHECK(enough.status == 0);
+  CHECK(has(enough.output, ": it fits with edit 1\n"));
+  const outcome short_of = f.run("advise --target 1GiB " + late);
+  CHECK(short_of.status == 1);
+  CHECK(has(short_of.output, "it does not fit, "));
+  CHECK(f.run("advise --target 1GiB --exit-zero " + late).status == 2);
+  CHECK(f.run("advise --target some " + late).status == 2);
+  CHECK(f.run("advise --max-time 1 " + late).status == 2);
+}
+
+TEST_CASE("what a log lacks is the target") {
+  const folder f;
+  f.write("job.log",
+          "jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom:\n"
+          "Ran out of memory in memory space hbm. Used 5.00G of 4.50G hbm. Exceeded hbm capacity by 512.00M.\n");
+  const json found = f.run_json("advise job.log " + late, 0);
+  REQUIRE(found["advice"].size() == 1);
+  CHECK(found["advice"][0]["target_from"] == "job.log");
+  CHECK(found["advice"][0]["need_bytes"].get<std::int64_t>() - found["advice"][0]["target_bytes"].get<std::int64_t>() ==
+        512 << 20);
+  CHECK(found["advice"][0]["fits"] == true);
+}
+
+TEST_CASE("the page has both curves and a mark for each block") {
+  const folder f;
+  const outcome page = f.run("advise --format html --device h100-sxm " + late);
+  CHECK(page.status == 0);
+  CHECK(has(page.output, "<path class=\"before\""));
+  CHECK(has(page.output, "<path class=\"after\""));
+  std::size_t marks = 0;
+  for (std::size_t at = 0; (at = page.output.find("<circle class=\"moved\"", at)) != std::string::npos; ++at) ++marks;
+  CHECK(marks == 4);  // each of two edits, before and after
+  CHECK(has(page.output, "head_grad"));
+  CHECK_FALSE(has(page.output, "<script"));
+}
+
+TEST_CASE("memory and the page point to advise where the order takes much") {
+  const folder f;
+  CHECK(has(f.run("memory " + late).output, "of the need follow from the order of the instructions"));
+  CHECK(has(f.run("--format html " + late).output, "of the need follow from the order of the instructions"));
+  CHECK_FALSE(has(f.run("memory " HLOLINT_TEST_DATA "/ok").output, "from the order of the instructions"));
+}
+
+TEST_CASE("lint has a note if it is asked for") {
+  const folder f;
+  CHECK(f.run("--isolated " + late).output.find("BUD011") == std::string::npos);
+  const json found = f.run_json("--isolated --select BUD011 --device h100-sxm " + late, 0);
+  REQUIRE(found["diagnostics"].size() == 1);
+  CHECK(found["diagnostics"][0]["instruction"] == "head_grad");
+}
+
+TEST_CASE("a module without a schedule has no advice") {
+  const folder f;
+  f.write("m.gpu_after_optimizations.txt", aliased_twice);
+  const outcome none = f.run("advise m.gpu_after_optimizations.txt");
+  CHECK(none.status == 2);
+  CHECK(has(none.output, "the HLO is not scheduled"));
+}
