@@ -456,7 +456,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
                      "Bytes at which it is enough, such as 40GiB, or what the modules were compiled for")
         ->allow_extra_args(false)
         ->option_text("BYTES|cpu|gpu|tpu");
-    advise->add_option("--for", objective, "What edits should lower: the need, or what transfers wait (default: memory)")
+    advise->add_option("--for", objective,
+                       "What edits should lower: the need, or what transfers wait (default: memory)")
         ->check(CLI::IsMember({"memory", "time"}))
         ->option_text("memory|time");
     advise->add_option("--max-memory", most_memory, "With --for time: how much the need may grow (default: 5%)")
