@@ -74,3 +74,51 @@ class Lowered(Compiled):
 
     def as_text(self, dialect=None):
         return self.text if dialect == "hlo" else "module @jit_f {\n}\n"
+
+
+def _varint(value):
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(out) + bytes([value])
+
+
+def _number(tag, value):
+    return _varint(tag << 3) + _varint(value)
+
+
+def _sized(tag, content):
+    return _varint(tag << 3 | 2) + _varint(len(content)) + content
+
+
+def message(name="jit_twice"):
+    """HloModuleProto of a module that negates a parameter of 8 floats, which both results of the program alias."""
+    array = _number(2, 11) + _sized(3, _varint(8)) + _sized(5, _sized(1, _varint(0)))
+    parameter = _sized(1, b"p") + _sized(2, b"parameter") + _sized(3, array) + _number(35, 1)
+    negate = _sized(1, b"n") + _sized(2, b"negate") + _sized(3, array) + _number(35, 2) + _sized(36, _varint(1))
+    pair = _sized(1, b"t") + _sized(2, b"tuple") + _number(35, 3) + _sized(36, _varint(2) + _varint(2))
+    pair += _sized(3, _number(2, 13) + _sized(4, array) + _sized(4, array))
+    entry = _sized(1, b"main") + _sized(2, parameter) + _sized(2, negate) + _sized(2, pair) + _number(5, 7) + _number(6, 3)
+    alias = b"".join(_sized(1, _sized(1, _varint(out)) + _number(4, 1)) for out in (0, 1))
+    return _sized(1, name.encode()) + _sized(2, b"main") + _sized(3, entry) + _number(6, 7) + _sized(8, alias)
+
+
+class LargeCompiled:
+    """As jax.stages.Compiled of a module whose text nobody should ask for."""
+
+    def as_text(self):
+        raise AssertionError("as_text() was called")
+
+    def runtime_executable(self):
+        return self
+
+    def hlo_modules(self):
+        return [HloModule()]
+
+
+class HloModule:
+    """As the HLO modules of JAX."""
+
+    def as_serialized_hlo_module_proto(self):
+        return message()

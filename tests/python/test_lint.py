@@ -46,6 +46,50 @@ class Lint(InFolder):
             hlolint.query(CLEAN, "fusion where byts > 3")
         self.assertIn("did you mean bytes?", str(wrong.exception))
 
+    def test_rule_of_ones_own(self):
+        gathers = hlolint.rule("TEAM001", "all-gather($x: f32[...]) where bytes($x) >= 1MiB",
+                               "gathers {bytes($x)} in {computation}", advice="Gather bf16.")
+        report = hlolint.lint(STEP, rules=[gathers], select="TEAM001")
+        self.assertEqual([(f.rule, f.instruction, f.source_line) for f in report], [("TEAM001", "all-gather.1", 9)])
+        self.assertIn("in main", report[0].message)
+        self.assertIn("TEAM001", report.format("sarif"))
+        self.assertEqual(list(hlolint.lint(STEP, rules=[gathers], select="TEAM001", ignore="TEAM001")), [])
+        self.assertTrue(hlolint.lint(STEP, rules=[gathers], select="TEAM001", levels={"TEAM001": "note"}).ok)
+        with self.assertRaises(hlolint.UsageError) as wrong:
+            hlolint.lint(STEP, rules=[hlolint.rule("TEAM001", "all-gathr")])
+        self.assertIn("did you mean all-gather?", str(wrong.exception))
+        with self.assertRaises(hlolint.UsageError) as wrong:
+            hlolint.lint(STEP, rules=[hlolint.rule("ALI002", "all-gather")])
+        self.assertIn("already", str(wrong.exception))
+
+    def test_check(self):
+        @hlolint.check("TEAM002", why="squares overflow", advice="Sum in f32.")
+        def squares(module):
+            """A product of a value with itself."""
+            for i in module.instructions:
+                if i.opcode == "multiply" and len(set(i.operand_names)) == 1:
+                    yield i, f"squares {i.operand_names[0]}"
+
+        self.assertEqual([i.name for i, _ in squares(hlolint.parse(STEP).modules[0])], ["square.1"])
+        report = hlolint.lint(STEP, rules=[squares], select="TEAM002")
+        self.assertEqual([(f.rule, f.name, f.message, f.source_line) for f in report],
+                         [("TEAM002", "squares", "squares p", 7)])
+        hlolint.lint(STEP, rules=[squares], select="TEAM002", baseline="known.json", update_baseline=True)
+        known = hlolint.lint(STEP, rules=[squares], select="TEAM002", baseline="known.json")
+        self.assertEqual((len(known), len(known.dismissed)), (0, 1))
+        with self.assertRaises(AssertionError):
+            hlolint.assert_clean(STEP, rules=[squares], select="TEAM002")
+        several = hlolint.lint([STEP, STEP.encode(), Compiled(STEP)], rules=[squares], select="TEAM002", jobs=3)
+        self.assertEqual(len(several), 3)
+
+        @hlolint.check("TEAM003")
+        def broken(module):
+            raise ValueError("no such thing")
+
+        with self.assertRaises(hlolint.UsageError) as wrong:
+            hlolint.lint(STEP, rules=[broken], select="TEAM003")
+        self.assertIn("the check TEAM003: ValueError: no such thing", str(wrong.exception))
+
     def test_several(self):
         report = hlolint.lint([Compiled(TWICE), TWICE.encode(), hlolint.parse(CLEAN)])
         self.assertEqual([f.path for f in report], ["<jit_twice>", "<jit_twice#2>"])

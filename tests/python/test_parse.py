@@ -4,9 +4,10 @@ import pathlib
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 import hlolint
-from dumps import BROKEN, CLEAN, STEP, Compiled, Lowered
+from dumps import BROKEN, CLEAN, STEP, Compiled, HloModule, LargeCompiled, Lowered, message
 
 
 class Views(unittest.TestCase):
@@ -110,6 +111,24 @@ class Inputs(unittest.TestCase):
         text = CLEAN.encode().replace(b"parameter(0)", b'parameter(0), metadata={op_name="\xff"}')
         module = hlolint.parse(text).modules[0]
         self.assertEqual(module.entry.parameters[0].metadata["op_name"], "\ufffd")
+
+
+class Messages(unittest.TestCase):
+    def test_bytes_and_objects(self):
+        for what in (message(), HloModule()):
+            parsed = hlolint.parse(what)
+            self.assertEqual((parsed.kind, parsed.status), ("hlo-proto", "ok"))
+            self.assertEqual(parsed.modules[0].entry.root.name, "t")
+        self.assertIn(b"ROOT %t = ", hlolint.parse(message()).text)
+        cut = hlolint.parse(message()[:-20], strict=False)
+        self.assertIn("HloModuleProto", cut.problems[0]["message"])
+
+    def test_text_of_what_is_large_is_not_made(self):
+        with unittest.mock.patch("hlolint.inputs._LARGE", 10):
+            self.assertEqual(hlolint.parse(LargeCompiled()).modules[0].name, "jit_twice")
+            self.assertEqual([f.rule for f in hlolint.lint(LargeCompiled())], ["ALI002"])
+        with self.assertRaises(AssertionError):
+            hlolint.parse(LargeCompiled())
 
 
 class Memory(unittest.TestCase):

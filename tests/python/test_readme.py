@@ -28,7 +28,7 @@ class Jax(types.ModuleType):
 
 class Readme(unittest.TestCase):
     def test_snippets(self):
-        self.assertEqual(len(snippets()), 6)
+        self.assertEqual(len(snippets()), 7)
         sample = PROJECT / "tests" / "data" / "sample"
         before = os.getcwd()
         for code in snippets():

@@ -13,12 +13,14 @@ from .collectives import Collective, collectives
 from .errors import Error, ParseError, UsageError
 from .findings import Finding, Page, Report, explain, lint, rules, verify
 from .inputs import parse
+from .own_rules import Check, Rule, check, rule
 from .memory import Group, Memory, memories, memory
 from .queries import Match, query
 from .time import Time, time, times
 
 __all__ = [
-    "Collective", "Computation", "Diff", "Error", "Finding", "Group", "Instruction", "Instructions", "Match", "Memory",
-    "Module", "Page", "ParseError", "ParsedFile", "Report", "Shape", "Time", "UsageError", "__version__", "assert_clean",
-    "collectives", "diff", "explain", "lint", "memories", "memory", "parse", "query", "rules", "time", "times", "verify",
+    "Check", "Collective", "Computation", "Diff", "Error", "Finding", "Group", "Instruction", "Instructions", "Match",
+    "Memory", "Module", "Page", "ParseError", "ParsedFile", "Report", "Rule", "Shape", "Time", "UsageError",
+    "__version__", "assert_clean", "check", "collectives", "diff", "explain", "lint", "memories", "memory", "parse",
+    "query", "rule", "rules", "time", "times", "verify",
 ]

@@ -154,8 +154,8 @@ def parse_text(text: bytes, path: str) -> ParsedFile:
 def parse_file(path: str, max_size: int) -> ParsedFile:
     """Reads a file, compressed or not, of at most so many bytes of text."""
 
-def run_command(words: list[str], at_hand: list[ParsedFile]) -> tuple[int, str, str]:
+def run_command(words: list[str], at_hand: list[ParsedFile], rules: list[dict[str, Any]] = ...) -> tuple[int, str, str]:
     """Does what the words of a command line ask for; a word that is the path of a dump at hand stands for that dump.
 
-    Returns the exit status, the output and what was wrong.
+    `rules` are checked too. Returns the exit status, the output and what was wrong.
     """

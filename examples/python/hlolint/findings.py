@@ -11,6 +11,7 @@ from typing import Any, Iterator, Mapping, Optional, Union
 from . import _hlolint
 from .errors import ParseError, UsageError
 from .inputs import Inputs, inputs_of
+from .own_rules import Check, Rule
 
 Words = Union[str, Sequence[str], None]
 
@@ -47,7 +48,8 @@ def option_words(*, select: Words = None, extend_select: Words = None, ignore: W
 
 def run(words: list[str], inputs: Inputs) -> tuple[int, str]:
     """Runs the command. Raises UsageError if there is no output for a reason."""
-    status, output, errors = _hlolint.run_command([*words, "--", *inputs.paths], inputs.at_hand)
+    status, output, errors = _hlolint.run_command([*words, "--", *inputs.paths], inputs.at_hand,
+                                                  [one.to_dict() for one in inputs.rules])
     if status == 2 and not output:
         raise UsageError(errors.strip() or "the command failed")
     return status, output
@@ -192,7 +194,7 @@ def lint(what: Any, *, select: Words = None, extend_select: Words = None, ignore
          levels: Optional[Mapping[str, str]] = None, options: Optional[Mapping[str, Any]] = None,
          config: Union[str, os.PathLike, bool, None] = None, baseline: Union[str, os.PathLike, None] = None,
          update_baseline: bool = False, target: Optional[str] = None, device: Optional[str] = None,
-         fail_on: Optional[str] = None, jobs: int = 1) -> Report:
+         fail_on: Optional[str] = None, jobs: int = 1, rules: Sequence[Union[Rule, Check]] = ()) -> Report:
     """Lints texts, files or folders with the settings of the command.
 
     select, extend_select, ignore: ids or names of rules, or beginnings of ids.
@@ -200,8 +202,10 @@ def lint(what: Any, *, select: Words = None, extend_select: Words = None, ignore
     config: path of a configuration; None: the nearest .hlolint.toml, False: none.
     baseline: what is in it is dismissed; with update_baseline it is written instead.
     target: "cpu", "gpu" or "tpu". device: "h100-sxm", ... or a TOML file. jobs: modules at the same time, 0: all cores.
+    rules: rules of your own, made with `rule` and `check`; everything above goes for them, too.
     """
     inputs = inputs_of(what)
+    inputs.rules = list(rules)
     words = option_words(select=select, extend_select=extend_select, ignore=ignore, levels=levels, options=options,
                          config=config, baseline=baseline, target=target, device=device, fail_on=fail_on, jobs=jobs)
     status, data = run_json(words + (["--update-baseline"] if update_baseline else []), inputs)

@@ -10,6 +10,21 @@ from ._hlolint import ParsedFile
 from .errors import ParseError, UsageError
 
 _MAX_SIZE = 1 << 30  # bytes of text, as the command's default
+_LARGE = 1 << 25  # bytes of a protobuf message from which on its text is not made
+
+
+def _large_message_of(thing: Any) -> Optional[bytes]:
+    """Of a compiled object of JAX the protobuf message of its module, if that is large: its text takes long to make."""
+    if not hasattr(thing, "runtime_executable"):
+        return None
+    try:
+        modules = thing.runtime_executable().hlo_modules()
+        if len(modules) != 1:
+            return None
+        message = modules[0].as_serialized_hlo_module_proto()
+    except Exception:  # not every runtime gives its modules: then there is the text
+        return None
+    return bytes(message) if len(message) >= _LARGE else None
 
 
 def _text_of(thing: Any) -> Optional[bytes]:
@@ -22,6 +37,9 @@ def _text_of(thing: Any) -> Optional[bytes]:
         return bytes(thing.as_serialized_hlo_module_proto())
     if not hasattr(thing, "as_text"):
         return None
+    message = _large_message_of(thing)
+    if message is not None:
+        return message
     text = thing.as_text()
     if isinstance(text, str) and text.lstrip().startswith(("module", "#loc")):
         text = thing.as_text(dialect="hlo")  # a lowered object of JAX prints StableHLO otherwise
@@ -69,6 +87,7 @@ class Inputs:
 
     paths: list[str] = field(default_factory=list)
     at_hand: list[ParsedFile] = field(default_factory=list)
+    rules: list[Any] = field(default_factory=list)  #: of the program's own, see own_rules.py
 
     def add(self, what: Any) -> None:
         """Adds one thing, or each of a list."""

@@ -1,3 +1,4 @@
+#include "own_rules.hpp"
 #include "views.hpp"
 
 #include <hlolint/checks.hpp>
@@ -20,7 +21,8 @@ struct outcome {
   std::string output, errors;
 };
 
-outcome run_command(std::vector<std::string> words, const std::vector<std::shared_ptr<parsed_file>>& at_hand) {
+outcome run_command(std::vector<std::string> words, const std::vector<std::shared_ptr<parsed_file>>& at_hand,
+                    const command_checks& checks) {
   const py::gil_scoped_release others_run;
   words.insert(words.begin(), "hlolint");
   std::vector<char*> pointers;
@@ -29,8 +31,8 @@ outcome run_command(std::vector<std::string> words, const std::vector<std::share
   std::map<std::string, parsed_file> dumps;
   for (const auto& file : at_hand) dumps.emplace(file->text.path(), *file);
   std::ostringstream output, errors;
-  const int status = hlolint_command(static_cast<int>(words.size()), pointers.data(), built_in_checks(),
-                                     std::move(dumps), output, errors);
+  const int status =
+      hlolint_command(static_cast<int>(words.size()), pointers.data(), checks, std::move(dumps), output, errors);
   return {status, output.str(), errors.str()};
 }
 
@@ -39,13 +41,17 @@ outcome run_command(std::vector<std::string> words, const std::vector<std::share
 void add_command(py::module_& to) {
   to.def(
       "run_command",
-      [](std::vector<std::string> words, const std::vector<std::shared_ptr<parsed_file>>& at_hand) {
-        const outcome done = run_command(std::move(words), at_hand);
+      [](std::vector<std::string> words, const std::vector<std::shared_ptr<parsed_file>>& at_hand,
+         const py::list& rules) {
+        const checks_with_own with = checks_with(rules);
+        outcome done{2, {}, {}};
+        for (const std::string& error : with.errors) done.errors += error + '\n';
+        if (with.errors.empty()) done = run_command(std::move(words), at_hand, with.checks);
         return py::make_tuple(done.status, text(done.output), text(done.errors));
       },
-      py::arg("words"), py::arg("at_hand"),
+      py::arg("words"), py::arg("at_hand"), py::arg("rules") = py::list(),
       "Does what the words of a command line ask for; a word that is the path of a dump at hand stands for that dump. "
-      "Returns the exit status, the output and what was wrong.");
+      "`rules` are checked too. Returns the exit status, the output and what was wrong.");
 }
 
 }  // namespace hlolint::python

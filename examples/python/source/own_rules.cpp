@@ -1,0 +1,147 @@
+#include "own_rules.hpp"
+
+#include <hlolint/query_rules.hpp>
+
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/run.hpp>
+#include <hlolint/report/reading_rules.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace hlolint::python {
+
+namespace {
+
+std::string text_in(const py::dict& from, const char* key) {
+  return from.contains(key) ? from[key].cast<std::string>() : std::string();
+}
+
+severity level_of(std::string_view word) {
+  return word == "error" ? severity::error : word == "note" ? severity::note : severity::warning;
+}
+
+// A function, and the texts that `about` refers to.
+struct function_rule {
+  explicit function_rule(const py::dict& from)
+      : id(text_in(from, "id")),
+        name(text_in(from, "name")),
+        what(text_in(from, "what")),
+        why(text_in(from, "why")),
+        advice(text_in(from, "advice")),
+        find(from["find"]) {
+    if (name.empty()) name = id;
+    about.id = id, about.name = name, about.what = what, about.why = why, about.advice = advice;
+    about.level = level_of(text_in(from, "level")), about.costs = cost_kind::time, about.since = "";
+  }
+  function_rule(const function_rule&) = delete;
+  function_rule& operator=(const function_rule&) = delete;
+
+  std::string id, name, what, why, advice;
+  py::object find;
+  rule about;
+};
+
+// May be called in any thread.
+void call(const void* which, const context& dump, sink_ref report) {
+  const function_rule& by = *static_cast<const function_rule*>(which);
+  std::vector<finding> found;
+  {
+    const py::gil_scoped_acquire lock;
+    try {
+      const auto module = std::make_shared<shared_module>(*dump.hlo());
+      for (const py::handle each : by.find(module)) {
+        const auto pair = py::reinterpret_borrow<py::object>(each).cast<py::tuple>();
+        std::string message = pair[1].cast<std::string>();
+        found.push_back(pair[0].is_none() ? finding_at(*dump.hlo(), std::move(message))
+                                          : finding_at(pair[0].cast<instruction>().view, std::move(message)));
+      }
+    } catch (const py::error_already_set& thrown) {
+      throw std::runtime_error("the check " + by.id + ": " + thrown.what());
+    } catch (const py::cast_error&) {
+      throw std::runtime_error("the check " + by.id + ": findings are pairs of an Instruction or None and a message");
+    }
+  }
+  for (finding& each : found) report(std::move(each));
+}
+
+class function_rules_part final : public checks_part {
+ public:
+  explicit function_rules_part(std::vector<std::shared_ptr<const function_rule>> rules) : rules_(std::move(rules)) {}
+
+  std::unique_ptr<checks_part> copy() const override { return std::make_unique<function_rules_part>(*this); }
+  std::vector<needed_rule> rules() const override {
+    std::vector<needed_rule> out;
+    for (const auto& each : rules_) out.push_back({each->about, need::hlo});
+    return out;
+  }
+  std::vector<report::rule_entry> entries() const override {
+    std::vector<report::rule_entry> out;
+    for (const auto& each : rules_) out.push_back({each->about, {"hlo"}, {}});
+    return out;
+  }
+  std::optional<std::string> set_option(const option_setting& option) override {
+    return option.rule + " has no options: it is a function";
+  }
+  bool set_contracts(const std::vector<module_contract>&) override { return false; }
+  std::vector<skipped_check> run(const context& dump, diagnostic_sink_ref report,
+                                 const rule_settings& settings) const override {
+    std::vector<listed_check> list;
+    for (const auto& each : rules_)
+      list.push_back({&each->about, need::hlo, each.get(), &call, nullptr, nullptr, nullptr, nullptr});
+    return hlolint::run(list, dump, report, settings);
+  }
+
+ private:
+  std::vector<std::shared_ptr<const function_rule>> rules_;  // shared, so that copies need no lock
+};
+
+written_rule written(const py::dict& from) {
+  written_rule out;
+  out.id = text_in(from, "id"), out.name = text_in(from, "name"), out.match = text_in(from, "match");
+  out.message = text_in(from, "message"), out.level = text_in(from, "level"), out.what = text_in(from, "what");
+  out.why = text_in(from, "why"), out.advice = text_in(from, "advice");
+  return out;
+}
+
+}  // namespace
+
+checks_with_own checks_with(const py::list& rules) {
+  checks_with_own out{{}, built_in_checks(), {}};
+  configuration queries;
+  queries.path = "rule", queries.text = source(std::string("\n"), "rule");
+  std::vector<std::shared_ptr<const function_rule>> functions;
+  for (const py::handle each : rules) {
+    const auto given = py::reinterpret_borrow<py::dict>(each);
+    if (given.contains("find"))
+      functions.push_back(std::make_shared<const function_rule>(given));
+    else
+      queries.rules.push_back(written(given)), queries.rule_places.push_back({0, 0});
+  }
+  std::vector<std::string_view> taken;
+  for (const needed_rule& each : out.checks.rules()) taken.insert(taken.end(), {each.about.id, each.about.name});
+  for (const rule& each : report::reading_rules) taken.insert(taken.end(), {each.id, each.name});
+  for (const auto& each : functions) {
+    if (std::find(taken.begin(), taken.end(), each->id) != taken.end() ||
+        std::find(taken.begin(), taken.end(), each->name) != taken.end())
+      out.errors.push_back("check " + each->id + ": there is a rule of that id or name already");
+    taken.insert(taken.end(), {each->id, each->name});
+  }
+  std::vector<std::shared_ptr<const checks_part>> parts = out.checks.parts();
+  if (!functions.empty()) {
+    out.own.push_back(std::make_shared<function_rules_part>(std::move(functions)));
+    parts.push_back(out.own.back());
+  }
+  if (!queries.rules.empty()) {
+    const loaded_rules loaded = make_query_rules(queries, command_checks(parts));
+    out.errors.insert(out.errors.end(), loaded.errors.begin(), loaded.errors.end());
+    if (loaded.part) parts.push_back(loaded.part), out.own.push_back(loaded.part);
+  }
+  out.checks = command_checks(std::move(parts));
+  return out;
+}
+
+}  // namespace hlolint::python
