@@ -245,8 +245,8 @@ TEST_CASE("mutants of programs are assigned without a crash, and a changed order
 TEST_CASE("a few moves in a long schedule are assigned as if it were the first") {
   mutator random(1);
   std::string text = "HloModule m, is_scheduled=true\n\nENTRY main {\n  v0 = f32[64]{0} parameter(0)\n";
-  for (int i = 1; i < 1500; ++i) {
-    const auto earlier = [&] { return "v" + std::to_string(i - 1 - static_cast<int>(random.below(std::min(i, 40)))); };
+  for (std::size_t i = 1; i < 1500; ++i) {
+    const auto earlier = [&] { return "v" + std::to_string(i - 1 - random.below(std::min<std::size_t>(i, 40))); };
     text += "  v" + std::to_string(i) + " = f32[" + std::to_string(64 * (1 + random.below(5))) + "]{0} custom-call(" +
             earlier() + ", " + earlier() + "), custom_call_target=\"k\"\n";
   }
