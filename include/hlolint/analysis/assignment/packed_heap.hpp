@@ -63,9 +63,10 @@ class heap_packing {
         ++taken;
         if (at && replay) replay->placed(c, *at);
       }
-      out.is_exact = at && heap.steps() <= most_steps;
-      if (out.is_exact) out.size = std::max(out.size, *at + chunk.size);
-      if (!out.is_exact || out.size >= limit) {
+      // What does not fit into 63 bits is not below a limit, whatever follows.
+      out.is_exact = heap.steps() <= most_steps && (at || limit < std::numeric_limits<byte_count>::max());
+      if (at) out.size = std::max(out.size, *at + chunk.size);
+      if (!out.is_exact || !at || out.size >= limit) {
         out.size = std::numeric_limits<byte_count>::max();
         return out;
       }
@@ -115,7 +116,7 @@ class heap_packing {
     if (now.end >= now.start) f(slots_of(now));
   }
 
-  static constexpr std::size_t most_steps = 2'000'000'000;
+  static constexpr std::size_t most_steps = 300'000'000;
 
   const heap_events& events_;
   byte_count alignment_;
@@ -134,8 +135,9 @@ inline byte_count least_heap_size(const heap_events& events, byte_count alignmen
 using remembered_heap = std::optional<detail::packed_before>;
 
 /// The largest chunk first, or the one that is there longest if that makes a smaller heap. The size is the largest
-/// number if the heap is not smaller than `limit`; that is found out as early as it can be. `before`: a heap that was
-/// packed, with the same alignment; if it is none, this one is put there, unless there is a limit.
+/// number if the heap is not smaller than `limit`; that is found out as early as it can be. If the search takes too
+/// long, with tens of thousands of pieces at one time, the size is the least there can be, and not exact. `before`: a
+/// heap that was packed, with the same alignment; if it is none, this one is put there, unless there is a limit.
 inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
                              byte_count limit = std::numeric_limits<byte_count>::max(),
                              remembered_heap* before = nullptr) {
@@ -172,9 +174,11 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
   };
   packed_heap spatial = pack([](const heap_chunk& c) { return std::pair(-c.size, c.start - c.end); },
                              &detail::packed_before::spatial, limit);
-  if (spatial.size <= least) return spatial;
+  if (!spatial.is_exact && limit == std::numeric_limits<byte_count>::max() && least > 0) spatial.size = least;
+  if (!spatial.is_exact || spatial.size <= least) return spatial;
   packed_heap temporal = pack([](const heap_chunk& c) { return std::pair(c.first_tick - c.last_tick, -c.size); },
                               &detail::packed_before::temporal, std::min(limit, spatial.size));
+  spatial.is_exact = temporal.is_exact;
   return temporal.size < spatial.size ? temporal : spatial;
 }
 
