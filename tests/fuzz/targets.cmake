@@ -15,7 +15,7 @@ file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/.cmake/compiled/*.cpp)
 add_library(hlolint_fuzz_grammars OBJECT EXCLUDE_FROM_ALL ${sources} ${fuzz}/mutate.cpp)
 target_link_libraries(hlolint_fuzz_grammars PRIVATE hlolint_fuzz_options)
 
-set(on_grammars hlo printed buffers)
+set(on_grammars hlo printed buffers query)
 find_path(HLOLINT_PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp)
 if(HLOLINT_PROTOZERO_INCLUDE_DIR)
   list(APPEND on_grammars proto)
