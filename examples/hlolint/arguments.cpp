@@ -473,6 +473,25 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     advise->add_option("--write", out.advise.folder, "Write the edited modules into this folder")->option_text("DIR");
   }
 
+  CLI::App* const calibrate =
+      app.add_subcommand("calibrate", "Fit a device file to profiles, or to the time of a step");
+  if (is_named("calibrate")) {
+    calibrate->add_option("PATH", out.paths, "Profiles, and dumps of their programs")->required()->option_text("...");
+    calibrate->add_option("-o,--output", out.output, "Where to write it instead of standard output")
+        ->option_text("FILE");
+    add_target_option(*calibrate, given);
+    add_companions_option(*calibrate, out);
+    add_device_options(*calibrate, out);
+    add_profile_option(*calibrate, out);
+    add_max_size_option(*calibrate, given);
+    add_config_options(*calibrate, given);
+    calibrate->add_option("--measured", out.calibrate.measured, "The time of a step of this dump, such as 167ms")
+        ->option_text("TIME");
+    calibrate
+        ->add_option("--fit", out.calibrate.fit, "The key of a device file to fit (with --measured: network-gb-per-s)")
+        ->option_text("KEY");
+  }
+
   CLI::App* const query = app.add_subcommand("query", "List the instructions that match a query");
   std::string query_by;
   if (is_named("query")) {
@@ -570,7 +589,9 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("FILE");
   }
 
-  for (CLI::App* const command : {parse, print, memory, time, advise, query, digest, rules, explain, completions}) command->footer("");
+  for (CLI::App* const command : {parse, print, memory, time, advise, calibrate, query, digest, rules, explain,
+                                  completions})
+    command->footer("");
   diff->footer(diff_footer);
   ranks->footer(ranks_footer);
 
@@ -594,7 +615,9 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (out.output.empty() && !out.captured) out.memory.width = out.time.width = terminal_width();
   for (const auto& [command, what] :
        {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
-        std::pair{time, task::time}, std::pair{advise, task::advise}, std::pair{query, task::query}, std::pair{diff, task::diff}, std::pair{ranks, task::ranks},
+        std::pair{time, task::time}, std::pair{advise, task::advise},
+        std::pair{calibrate, task::calibrate}, std::pair{query, task::query}, std::pair{diff, task::diff},
+        std::pair{ranks, task::ranks},
         std::pair{digest, task::digest}, std::pair{rules, task::rules}, std::pair{explain, task::explain},
         std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;

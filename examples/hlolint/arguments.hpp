@@ -23,7 +23,8 @@
 #include <vector>
 
 /// What the command was asked to do.
-enum class task { lint, parse, print, memory, time, query, diff, ranks, digest, rules, explain, completions, advise };
+enum class task { lint, parse, print, memory, time, query, diff, ranks, digest, rules, explain, completions, advise,
+                  calibrate };
 
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
@@ -46,6 +47,12 @@ struct advise_options {
   double most_memory = 0.05;              ///< share of the need by which it may grow for time
   bool recomputes = true;
   std::size_t most_evaluations = 20'000;  ///< of orders
+};
+
+/// What `hlolint calibrate` fits to.
+struct calibrate_options {
+  std::string measured;  ///< the time of a step, such as 167ms; empty = profiles
+  std::string fit;       ///< the only parameter to fit; empty = all, or the network's rate
 };
 
 /// What the words after the command's name give, and where they give nothing what the configuration does.
@@ -93,6 +100,7 @@ struct arguments {
   bool statistics = false;
   std::optional<bool> colors;  ///< nothing = if what is written goes to a terminal
   advise_options advise;
+  calibrate_options calibrate;
 };
 
 /// The exit statuses of the command.

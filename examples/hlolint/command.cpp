@@ -2,6 +2,7 @@
 #include "advise.hpp"
 #include "arguments.hpp"
 #include "baseline_file.hpp"
+#include "calibrate.hpp"
 #include "checks.hpp"
 #include "complain.hpp"
 #include "diff.hpp"
@@ -192,6 +193,7 @@ int run_with_checks(const arguments& given, std::ostream& out) {
     return complain("--device: " + named.error);
   if (given.what == task::memory) return show_memory(given, chosen.settings, out);
   if (given.what == task::time) return show_time(given, chosen.settings, out);
+  if (given.what == task::calibrate) return write_calibration(given, chosen.settings, out);
   if (given.what == task::advise) return show_advice(given, chosen.settings, out);
   if (given.what == task::query) return show_matches(given, chosen.settings, out);
   if (given.what == task::diff) return show_diff(given, chosen.settings, checks, out);
@@ -256,7 +258,8 @@ int write(const arguments& given, const std::string& text, std::ostream& output)
 int run_words(int count, char** words, arguments given, std::ostream& output) {
   try {
     if (const auto done = read_arguments(count, words, given)) return std::max(*done, flush_output());
-    if (given.what != task::ranks && given.what != task::diff) take_profiles(given, given.what == task::time);
+    const bool alone = given.what == task::time || given.what == task::calibrate;
+    if (given.what != task::ranks && given.what != task::diff) take_profiles(given, alone);
     std::ostringstream out;
     const int status = run_command(given, out);
     if (out.str().empty()) return status;  // wrong words: an old report stays

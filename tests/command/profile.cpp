@@ -107,3 +107,28 @@ TEST_CASE("profiles that cannot be read") {
   CHECK(f.run("time --profile m.txt m.txt").status == 2);
   CHECK(f.run("time --profile nowhere m.txt").status == 2);
 }
+
+TEST_CASE("hlolint calibrate: a device file from a profile, and from the time of a step") {
+  folder f;
+  outcome done = f.run("calibrate --device tpu-v5e --profile " + capture + " " + sample + " -o own.toml");
+  CHECK(done.status == 0);
+  CHECK(done.output.find("matmul-efficiency: from 5 instructions") != std::string::npos);
+  CHECK(done.output.find("host-gb-per-s: not fitted, 0 of at least 5") != std::string::npos);
+  CHECK(f.run("time --device own.toml " + sample).status == 0);
+  CHECK(f.run("calibrate --device tpu-v5e --measured 30ms " + sample).status == 2);  // the network decides nothing
+  done = f.run("calibrate --device tpu-v5e --measured 30ms --fit matmul-efficiency " + sample);
+  CHECK(done.status == 0);
+  CHECK(done.output.find("30 ms after") != std::string::npos);
+  CHECK(f.run("calibrate --device tpu-v5e --measured 30 " + sample).status == 2);
+  CHECK(f.run("calibrate --device tpu-v5e " + sample).status == 2);  // no profile
+}
+
+TEST_CASE("hlolint lint --profile: what costs time is ranked by what was measured") {
+  folder f;
+  const json report =
+      f.run_json("lint --exit-zero --profile " + capture + " --device tpu-v5e --select COL001,TIM " + sample, 0);
+  bool measured = false;
+  for (const json& finding : report["diagnostics"])
+    measured = measured || finding["message"].get<std::string>().find("; measured: ") != std::string::npos;
+  CHECK(measured);
+}

@@ -15,12 +15,13 @@ from .findings import Finding, Page, Report, explain, lint, rules, verify
 from .inputs import parse
 from .own_rules import Check, Rule, check, rule
 from .memory import Group, Memory, memories, memory
+from .profile import MeasuredModule, Profile, profile
 from .queries import Match, query
 from .time import Time, time, times
 
 __all__ = [
     "Check", "Collective", "Computation", "Diff", "Error", "Finding", "Group", "Instruction", "Instructions", "Match",
-    "Memory", "Module", "Page", "ParseError", "ParsedFile", "Report", "Rule", "Shape", "Time", "UsageError",
-    "__version__", "assert_clean", "check", "collectives", "diff", "explain", "lint", "memories", "memory", "parse",
-    "query", "rule", "rules", "time", "times", "verify",
+    "MeasuredModule", "Memory", "Module", "Page", "ParseError", "ParsedFile", "Profile", "Report", "Rule", "Shape",
+    "Time", "UsageError", "__version__", "assert_clean", "check", "collectives", "diff", "explain", "lint", "memories",
+    "memory", "parse", "profile", "query", "rule", "rules", "time", "times", "verify",
 ]

@@ -1,14 +1,15 @@
-"""The plugin for pytest: --hlolint-baseline, and the fixture xla_dump."""
+"""The plugin for pytest: --hlolint-baseline, and the fixtures xla_dump and xla_profile."""
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
 import pytest
 
 from . import assertions
 from .findings import Report, lint
+from .profile import Profile, profile
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,3 +58,29 @@ def xla_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[XlaDum
     yield dump
     if not dump.checked and dump.has_dumps:
         dump.assert_clean()
+
+
+class XlaProfile:
+    """Measures steps, each into a folder of its own."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.count = 0
+
+    def measure(self, step: Callable[..., Any], *arguments: Any, runs: int = 5) -> Profile:
+        """Runs a step of JAX once to compile it, then so often under the profiler."""
+        import jax
+
+        jax.block_until_ready(step(*arguments))
+        self.count += 1
+        folder = self.folder / str(self.count)
+        with jax.profiler.trace(str(folder)):
+            for _ in range(runs):
+                jax.block_until_ready(step(*arguments))
+        return profile(folder)
+
+
+@pytest.fixture
+def xla_profile(tmp_path: Path) -> XlaProfile:
+    """`xla_profile.measure(step, x).assert_exposed(most_us=100)`: what a step takes on the devices of this machine."""
+    return XlaProfile(tmp_path / "xla_profile")

@@ -79,6 +79,12 @@
 #include <hlolint/checks/performance/replicated_large.hpp>
 #include <hlolint/checks/performance/sharding_contract.hpp>
 #include <hlolint/checks/performance/unknown_trip_count.hpp>
+#include <hlolint/checks/measured/slow_instruction.hpp>
+#include <hlolint/checks/measured/measured_stall.hpp>
+#include <hlolint/checks/measured/idle_gaps.hpp>
+#include <hlolint/checks/measured/straggling_device.hpp>
+#include <hlolint/checks/measured/varying_step.hpp>
+#include <hlolint/checks/measured/host_bound.hpp>
 #include <hlolint/checks/dump/pair_mismatch.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
 #include <hlolint/checks/dump/not_scheduled.hpp>
@@ -177,6 +183,12 @@ inline const auto all = catalogue<
     unknown_trip_count,
     sharding_contract,
     materialised_one_hot,
+    slow_instruction,
+    measured_stall,
+    idle_gaps,
+    straggling_device,
+    varying_step,
+    host_bound,
     pair_mismatch,
     totals_disagree,
     not_scheduled,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/measured/measured_times.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/time/instruction_times.hpp>
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,6 +30,19 @@ inline double runs_of(const finding& found, const context& dump) {
 /// Whether reading and writing an array takes time of the device's main memory.
 inline bool moves_through_main_memory(hlo_instruction i, const device& on) {
   return !i.shape() || memory_traffic(on).bytes(i.shape()) > 0;
+}
+
+/// What an instruction took in a step by the profile of the module; nothing without one.
+inline std::optional<double> measured_time(hlo_instruction i, const context& dump) {
+  if (!dump.measured() || !dump.hlo() || !i) return std::nullopt;
+  return dump.get<measured_times>().of(i);
+}
+
+/// Whether a profile says what the instructions of a finding took.
+inline bool is_measured(const finding& found, const context& dump) {
+  return measured_time(found.about, dump) ||
+         std::any_of(found.saves.begin(), found.saves.end(),
+                     [&](const saved_time& s) { return measured_time(s.of, dump).has_value(); });
 }
 
 /// Time of each instruction that a finding names, for all runs in a step: a transfer's once, under its start, also if
@@ -52,10 +67,15 @@ inline std::optional<std::vector<time_share>> time_shares_of(const rule& about, 
     if (rate > 0) add(found.about, times * static_cast<double>(*found.bytes) / rate, runs_of(found, dump));
   } else {
     if (saved.empty() && found.about) saved.push_back({found.about, 1});
-    for (const saved_time& s : saved)
-      if (s.of)
-        if (const auto time = dump.get<instruction_times>().of(s.of))
-          add(time->of, time->seconds * std::clamp(s.share, 0.0, 1.0), time->runs);
+    for (const saved_time& s : saved) {
+      if (!s.of) continue;
+      const auto time = dump.get<instruction_times>().of(s.of);
+      const double share = std::clamp(s.share, 0.0, 1.0);
+      if (const auto seconds = measured_time(time ? time->of : s.of, dump))
+        add(time ? time->of : s.of, *seconds * share, 1);
+      else if (time)
+        add(time->of, time->seconds * share, time->runs);
+    }
   }
   if (!known) return std::nullopt;
   std::sort(out.begin(), out.end(), [](const time_share& a, const time_share& b) {
@@ -91,7 +111,13 @@ inline void add_costs(const rule& about, const finding& found, const context& du
       d.time_shares = std::move(*shares);
       double sum = 0;
       for (const time_share& share : d.time_shares) sum += share.amount;
-      add(sum, dump.device().is_relative() ? impact_unit::relative_time : impact_unit::seconds);
+      const bool measured = is_measured(found, dump) && !(found.saves.empty() && about.costs == cost_kind::both);
+      if (measured && sum > 0) {
+        char text[48];
+        std::snprintf(text, sizeof text, "; measured: %.3g ms in a step", sum * 1e3);
+        d.message += text;
+      }
+      add(sum, dump.device().is_relative() && !measured ? impact_unit::relative_time : impact_unit::seconds);
     }
   }
   // Memory first where a finding costs both; then time, if it is known, before the bytes that take it.

@@ -116,7 +116,7 @@ struct finishing_sink {
     d.rule = std::string(about.id);
     d.name = std::string(about.name);
     d.level = level;
-    d.message = std::move(found.message);
+    d.message = std::move(found.message) + d.message;  // with what was measured
     if (dump.memory_from() != memory_origin::dumped)
       d.message += dump.memory_is_estimated() ? " (estimated from the HLO)" : " (as XLA assigns it)";
     // Every finding has a file and a line, and so has everything that it names.

@@ -112,12 +112,11 @@ class xspace_plane {
     looked_.resize(lines_.size());
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       std::string_view shown;
-      for_each_field(lines_[i], [&](const field& f) {
+      in_windows(lines_[i], [&](const field& f) {
         if (f.key() == sized(2)) line_names_[i] = std::string(f.bytes);
         if (f.key() == sized(11)) shown = f.bytes;
         if (f.key() == varint(3)) stamps_[i] = f.number();
       });
-      release(lines_[i]);
       if (line_names_[i].empty()) line_names_[i] = std::string(shown);
       if (i == 0 || stamps_[i] < base_) base_ = stamps_[i];
     }
@@ -239,22 +238,31 @@ class xspace_plane {
     if (done_) done_(part);
   }
 
+  // Calls `use(field)` for the fields of a line, and gives its bytes back on the way.
+  template <class Use>
+  void in_windows(std::string_view line, Use&& use) const {
+    const char* begin = line.data();
+    protobuf::for_each_field(line, [&](const protobuf::field& f) {
+      use(f);
+      const char* const at = f.bytes.data();
+      if (!at || static_cast<std::size_t>(at - begin) < window) return;
+      release({begin, static_cast<std::size_t>(at - begin)});
+      begin = at;
+    });
+    release({begin, static_cast<std::size_t>(line.data() + line.size() - begin)});
+  }
+
   // Calls `use(bytes, metadata id, event)` for events that have a place in time.
   template <class Use>
   void each_event(std::size_t line, Use&& use) {
     using namespace protobuf;
     const std::string_view all = lines_[line];
-    const char* begin = all.data();
     // A plane's clock may count from 1970: only the difference to its first line matters.
     const auto base = checked_add(stamps_[line], base_ == INT64_MIN ? INT64_MAX : -base_);
     const auto from = base ? checked_multiply(*base, 1000) : std::nullopt;
     const bool first_time = !looked_[line];
-    for_each_field(all, [&](const field& f) {
+    in_windows(all, [&](const field& f) {
       if (f.key() != sized(4)) return;
-      if (const char* const end = f.bytes.data() + f.bytes.size(); static_cast<std::size_t>(end - begin) > window) {
-        release({begin, static_cast<std::size_t>(f.bytes.data() - begin)});
-        begin = f.bytes.data();
-      }
       std::int64_t id = 0, offset = 0, length = 0;
       bool counted = false;
       for_each_field(f.bytes, [&](const field& part) {
@@ -269,7 +277,6 @@ class xspace_plane {
         return void(impossible_ += first_time);
       use(f.bytes, id, timed_event{*start, length, 0});
     });
-    release({begin, static_cast<std::size_t>(all.data() + all.size() - begin)});
   }
   static constexpr picoseconds furthest = picoseconds{1} << 61;
 
@@ -293,7 +300,7 @@ class xspace_plane {
     own_ = false;
     double flops = 0, bytes = 0;
     protobuf::for_each_field(event, [&](const protobuf::field& f) {
-      if (f.key() != protobuf::sized(4)) return;
+      if (f.key() != protobuf::sized(4) || !is_asked_for(f.bytes)) return;
       with_stat(f.bytes, [&](std::string_view name, const stat_value& value) {
         if (name == "flops")
           flops = value.as_real();
@@ -318,6 +325,22 @@ class xspace_plane {
     if (flops > 0) keys_[out].flops = flops;
     if (bytes > 0) keys_[out].bytes = bytes;
     return out;
+  }
+  // By the number of the stat, which comes first: most stats of events are of no use here.
+  bool is_asked_for(std::string_view stat) {
+    if (stat.size() < 2 || stat[0] != 8) return true;
+    std::size_t number = static_cast<unsigned char>(stat[1]) & 0x7F, at = 2;
+    if (static_cast<unsigned char>(stat[1]) >= 0x80) {
+      if (stat.size() < 3 || static_cast<unsigned char>(stat[2]) >= 0x80) return true;
+      number |= static_cast<std::size_t>(stat[at]) << 7;
+    }
+    if (asked_for_.empty()) {
+      asked_for_.resize(1 << 14);
+      for (const auto& [id, name] : stat_names_)
+        if (id >= 0 && id < (1 << 14))
+          asked_for_[static_cast<std::size_t>(id)] = name == "flops" || name == "bytes_accessed" || tells_apart(name);
+    }
+    return asked_for_[number];
   }
   static bool tells_apart(std::string_view stat) {
     return stat == "hlo_op" || stat == "hlo_module" || stat == "program_id" || stat == "hlo_category";
@@ -350,6 +373,7 @@ class xspace_plane {
   std::unordered_map<std::int64_t, metadata> metadata_;
   std::unordered_map<std::int64_t, std::string_view> stat_names_;
   std::vector<std::optional<std::pair<std::size_t, bool>>> looked_;
+  std::vector<bool> asked_for_;
   std::vector<event_key> keys_;
   std::unordered_map<std::string, std::uint32_t> own_keys_;
   event_key own_key_;

@@ -1,0 +1,11 @@
+// `hlolint calibrate`: a device file from profiles, or from the time of one step.
+#pragma once
+
+#include "arguments.hpp"
+
+#include <hlolint/lint/settings.hpp>
+
+#include <iosfwd>
+
+/// Writes the TOML of a device. Returns the exit status.
+int write_calibration(const arguments& given, const hlolint::rule_settings& settings, std::ostream& out);

@@ -1,0 +1,91 @@
+// TIM001: an instruction that was measured far slower than its device
+#pragma once
+
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/option.hpp>
+
+#include <tuple>
+
+namespace hlolint {
+
+/// An instruction that was measured far slower than its device (profiles.md 12). Silent without a profile.
+struct slow_instruction {
+  static constexpr rule about{
+      .id = "TIM001",
+      .name = "slow-instruction",
+      .level = severity::note,
+      .costs = cost_kind::time,
+      .what =
+          "An instruction took several times what its device needs for its operations and bytes, and a part "
+          "of the step that matters.",
+      .why =
+          "The device has the rates to do it faster: the instruction reaches neither the bandwidth of the "
+          "memory nor the rate of its units.",
+      .advice =
+          "See what it does: many small pieces, strides, padding of small dimensions, and a layout that "
+          "does not fit cost the most. A larger batch, another layout or a fused form helps.",
+      .example = "%gather.3 = f32[65536,8]{1,0} gather(%table, %indices)",
+      .source = "profiles.md 12; roofline of time_model.md 1 and 4.2"};
+  double min_ratio = 3;
+  double min_share = 0.01;
+  double min_us = 20;
+  double min_samples = 3;
+  static constexpr auto options = std::tuple{
+      option{"min-ratio", &slow_instruction::min_ratio, "measured over the least time by the peaks of the device"},
+      option{"min-share", &slow_instruction::min_share, "of the step"},
+      option{"min-us", &slow_instruction::min_us, "of one execution: shorter ones are launch overhead"},
+      option{"min-samples", &slow_instruction::min_samples, "executions"}};
+
+  /// Reports it.
+  void operator()(const context& dump, sink_ref report) const;
+
+ private:
+  struct code;
+};
+
+}  // namespace hlolint
+
+#ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/measured/measured_module.hpp>
+#include <hlolint/analysis/measured/measured_step.hpp>
+#include <hlolint/checks/measured/measured_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+struct slow_instruction::code : slow_instruction {
+  void operator()(const context& dump, sink_ref report) const {
+    if (!dump.measured() || !dump.has(need::scheduled) || dump.device().is_relative()) return;
+    const auto& step = dump.get<measured_step>();
+    const double whole = detail::mean_run(step.measured());
+    for (const measured_row& row : step.rows()) {
+      const measured_operation& o = row.operation;
+      const double bound = std::max(row.compute_seconds, row.memory_seconds) * row.runs;
+      if (!row.instruction || !o.collective.empty() || bound <= 0 || o.count <= 0) continue;
+      const double each = o.seconds / std::max(row.runs, 1.0);
+      if (o.seconds < min_ratio * bound || o.seconds < min_share * whole || each < min_us * 1e-6 ||
+          static_cast<double>(o.samples) < min_samples)
+        continue;
+      const bool by_memory = row.memory_seconds >= row.compute_seconds;
+      finding d = finding_at(row.instruction,
+                             row.category + " reaches " + detail::percent_text(bound, o.seconds) +
+                                 (by_memory ? " of the bandwidth of the memory" : " of the rate of its units") + ": " +
+                                 detail::time_text_of(o.seconds) + " of a step of " + detail::time_text_of(whole));
+      d.saves.push_back({row.instruction, 1 - bound / o.seconds});
+      report(std::move(d));
+    }
+  }
+};
+
+HLOLINT_INLINE void slow_instruction::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
+}
+
+}  // namespace hlolint
+#endif
