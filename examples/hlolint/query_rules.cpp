@@ -57,11 +57,10 @@ finding found_by(const query_rule& by, hlo_instruction i, const std::vector<matc
 void find(const void* which, const context& dump, sink_ref report) {
   const query_rule& by = *static_cast<const query_rule*>(which);
   match::match_state<context> state(dump);
-  match::for_each_match(by.query.pattern(), state,
-                        [&](hlo_instruction i, const std::vector<match::binding>& captures) {
-                          report(found_by(by, i, captures, dump));
-                          return true;
-                        });
+  match::for_each_match(by.query.pattern(), state, [&](hlo_instruction i, const std::vector<match::binding>& captures) {
+    report(found_by(by, i, captures, dump));
+    return true;
+  });
   if (!state.exhausted()) return;
   finding cut = finding_at(*dump.hlo(), "the query has so many choices that not all were tried");
   report(std::move(cut));
@@ -89,7 +88,12 @@ class query_rules_part final : public checks_part {
   std::vector<skipped_check> run(const context& dump, diagnostic_sink_ref report,
                                  const rule_settings& settings) const override {
     std::vector<listed_check> list;
-    for (const auto& each : rules_) list.push_back({&each->about, need::hlo, each.get(), &find, nullptr, nullptr, nullptr, nullptr});
+    for (const auto& each : rules_)
+      list.push_back({.about = &each->about,
+                      .needs = need::hlo,
+                      .check = each.get(),
+                      .once = &find,
+                      .add_time = &hlolint::detail::add_time_costs<hlolint::rule>});
     return hlolint::run(list, dump, report, settings);
   }
 

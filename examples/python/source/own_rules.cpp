@@ -91,7 +91,11 @@ class function_rules_part final : public checks_part {
                                  const rule_settings& settings) const override {
     std::vector<listed_check> list;
     for (const auto& each : rules_)
-      list.push_back({&each->about, need::hlo, each.get(), &call, nullptr, nullptr, nullptr, nullptr});
+      list.push_back({.about = &each->about,
+                      .needs = need::hlo,
+                      .check = each.get(),
+                      .once = &call,
+                      .add_time = &hlolint::detail::add_time_costs<hlolint::rule>});
     return hlolint::run(list, dump, report, settings);
   }
 

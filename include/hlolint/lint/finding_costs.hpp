@@ -1,7 +1,7 @@
-// What a finding costs in a step: the one place where the cost of a run is multiplied by how often it runs.
+// What a finding costs in time: the one place where the cost of a run is multiplied by how often it runs. A check that
+// costs time (`rule::costs`) includes this.
 #pragma once
 
-#include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/measured/measured_times.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
@@ -10,6 +10,7 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/rule.hpp>
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <algorithm>
@@ -86,44 +87,34 @@ inline std::optional<std::vector<time_share>> time_shares_of(const rule& about, 
   return out;
 }
 
-/// Whether the memory of a finding is taken when most is; true if its time is not known.
-inline bool is_taken_at_peak(const finding& found, const context& dump) {
-  if (!found.buffer || !found.buffer->start || !found.buffer->end || !dump.has(need::buffers | need::live_ranges))
-    return true;
-  return dump.get<peak_positions>().holds(found.buffer->allocation, *found.buffer->start, *found.buffer->end);
+/// Adds the time that a finding costs, and the bytes that are moved. Fills `time_shares`, and adds what was measured to
+/// the message.
+template <class Rule>
+void add_time_costs(const Rule& about, const finding& found, const context& dump, diagnostic& d) {
+  const auto add = [&](double amount, impact_unit unit) { d.impacts.push_back({amount, unit}); };
+  const bool on_chip =
+      about.costs == cost_kind::both && found.about && !moves_through_main_memory(found.about, dump.device());
+  if (found.bytes && !on_chip) add(static_cast<double>(*found.bytes) * runs_of(found, dump), impact_unit::moved_bytes);
+  if (auto shares = time_shares_of(about, found, dump)) {
+    d.time_shares = std::move(*shares);
+    double sum = 0;
+    for (const time_share& share : d.time_shares) sum += share.amount;
+    const bool measured = is_measured(found, dump) && !(found.saves.empty() && about.costs == cost_kind::both);
+    if (measured && sum > 0) {
+      char text[48];
+      std::snprintf(text, sizeof text, "; measured: %.3g ms in a step", sum * 1e3);
+      d.message += text;
+    }
+    add(sum, dump.device().is_relative() && !measured ? impact_unit::relative_time : impact_unit::seconds);
+  }
 }
 
-/// Fills `impact`, `impacts` and `time_shares`.
-inline void add_costs(const rule& about, const finding& found, const context& dump, diagnostic& d) {
-  const auto add = [&](double amount, impact_unit unit) { d.impacts.push_back({amount, unit}); };
-  if (found.impact) {
-    d.impact = found.impact, d.impacts.assign(1, *found.impact);
-    return;
-  }
-  if (costs_memory(about.costs) && found.bytes)
-    add(is_taken_at_peak(found, dump) ? static_cast<double>(*found.bytes) : 0, impact_unit::resident_bytes);
-  if (costs_time(about.costs)) {
-    const bool on_chip = about.costs == cost_kind::both && found.about &&
-                         !moves_through_main_memory(found.about, dump.device());
-    if (found.bytes && !on_chip)
-      add(static_cast<double>(*found.bytes) * runs_of(found, dump), impact_unit::moved_bytes);
-    if (auto shares = time_shares_of(about, found, dump)) {
-      d.time_shares = std::move(*shares);
-      double sum = 0;
-      for (const time_share& share : d.time_shares) sum += share.amount;
-      const bool measured = is_measured(found, dump) && !(found.saves.empty() && about.costs == cost_kind::both);
-      if (measured && sum > 0) {
-        char text[48];
-        std::snprintf(text, sizeof text, "; measured: %.3g ms in a step", sum * 1e3);
-        d.message += text;
-      }
-      add(sum, dump.device().is_relative() && !measured ? impact_unit::relative_time : impact_unit::seconds);
-    }
-  }
-  // Memory first where a finding costs both; then time, if it is known, before the bytes that take it.
-  for (const impact_unit unit : {impact_unit::resident_bytes, impact_unit::seconds, impact_unit::moved_bytes})
-    for (const finding_impact& one : d.impacts)
-      if (!d.impact && one.unit == unit) d.impact = one;
-}
+#ifdef HLOLINT_CHECK_CODE
+/// What `run` calls for a check whose findings cost time.
+template <class Check>
+struct time_costs {
+  static constexpr auto add = &add_time_costs<rule>;
+};
+#endif
 
 }  // namespace hlolint::detail

@@ -1,11 +1,13 @@
 // The one way to what a module takes: the buffers that were dumped, with the live ranges that follow from the HLO where
-// none were, or, without a dump, those that XLA assigns to the schedule.
+// none were, or, without a dump, those that XLA assigns to the schedule. A check of buffers
+// includes this.
 #pragma once
 
 #include <hlolint/analysis/assignment/likely_rules.hpp>
 #include <hlolint/analysis/buffers/assigned_buffers.hpp>
 #include <hlolint/analysis/buffers/completed_dump.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/text/compiled.hpp>
 
 #include <memory>
 #include <string>
@@ -102,5 +104,20 @@ inline const context& with_memory(const context& module) {
   const context* const completed = module.get<memory_completion>().module();
   return completed ? *completed : module;
 }
+
+namespace detail {
+template <class Context>
+const Context& with_estimated_memory(const Context& module) {
+  return with_memory(module);
+}
+
+#ifdef HLOLINT_CHECK_CODE
+/// What `run` calls for a check of buffers.
+template <class Check>
+struct estimated_memory {
+  static constexpr auto of = &with_estimated_memory<context>;
+};
+#endif
+}  // namespace detail
 
 }  // namespace hlolint

@@ -1,6 +1,7 @@
 // Runs the checks of a catalogue on one module.
 #pragma once
 
+#include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/settings.hpp>
@@ -16,22 +17,76 @@
 
 namespace hlolint {
 
+namespace detail {
+// The analyses that only some checks need, so that the others need not compile them: what a finding costs in time
+// (finding_costs.hpp), and the buffers of a module without a dump of them (memory_estimate.hpp).
+#ifdef HLOLINT_CHECK_CODE
+template <class Check>
+struct time_costs;
+template <class Check>
+struct estimated_memory;
+template <class T>
+concept is_included = requires { sizeof(T); };
+#else
+template <class Rule>
+void add_time_costs(const Rule& about, const finding& found, const context& dump, diagnostic& d);
+template <class Context>
+const Context& with_estimated_memory(const Context& module);
+#endif
+}  // namespace detail
+
 /// A check whose type is hidden. It is there as long as the catalogue that it is from.
 struct listed_check {
   const rule* about;                                                          ///< what it reports under
   need needs;                                                                 ///< without which it is not run
   const void* check;                                                          ///< what is called
-  void (*once)(const void* check, const context& dump, sink_ref report);      ///< null for a check on instructions
-  void (*each)(const void* check, hlo_instruction i, const context& dump, sink_ref report);  ///< null for all others
-  bool (*looks_at)(hlo_opcode opcode);  ///< of a check on instructions: those that it is called for
-  std::string_view (*lacks)(const void* check, const context& dump);  ///< null where it needs nothing beside the dump
-  bool (*is_asked)(const void* check, const context& dump);           ///< null where it takes no estimate of memory
+  /// Null for a check on instructions.
+  void (*once)(const void* check, const context& dump, sink_ref report) = nullptr;
+  /// Null for all others.
+  void (*each)(const void* check, hlo_instruction i, const context& dump, sink_ref report) = nullptr;
+  /// Of a check on instructions: those that it is called for.
+  bool (*looks_at)(hlo_opcode opcode) = nullptr;
+  /// Null where it needs nothing beside the dump.
+  std::string_view (*lacks)(const void* check, const context& dump) = nullptr;
+  /// Null where it takes no estimate of memory.
+  bool (*is_asked)(const void* check, const context& dump) = nullptr;
+  /// The module with its dumped or estimated buffers; null where the check is not about buffers.
+  const context& (*memory)(const context& module) = nullptr;
+  /// Whether the buffer of a finding is there when most memory is taken; null where findings have no buffer.
+  bool (*at_peak)(const finding& found, const context& dump) = nullptr;
+  /// Adds what a finding costs in time; null where `about->costs` has no time.
+  void (*add_time)(const rule& about, const finding& found, const context& dump, diagnostic& d) = nullptr;
 };
 
 namespace detail {
+/// Whether the memory of a finding is taken when most is; true if its time is not known.
+template <class = void>
+bool is_taken_at_peak(const finding& found, const context& dump) {
+  if (!found.buffer || !found.buffer->start || !found.buffer->end || !dump.has(need::buffers | need::live_ranges))
+    return true;
+  return dump.get<peak_positions>().holds(found.buffer->allocation, *found.buffer->start, *found.buffer->end);
+}
+
 template <class C>
 listed_check listed(const C& check) {
-  listed_check out{&rule_of<C>(), needs_of<C>(), &check, nullptr, nullptr, nullptr, nullptr, nullptr};
+  constexpr bool about_buffers =
+      (needs_of<C>() & (need::buffers | need::memory | need::live_ranges | need::used_values)) != need::nothing;
+  listed_check out{&rule_of<C>(), needs_of<C>(), &check};
+  if constexpr (costs_memory(rule_of<C>().costs) && about_buffers)
+    out.at_peak = [](const finding& found, const context& dump) { return is_taken_at_peak<>(found, dump); };
+#ifdef HLOLINT_CHECK_CODE
+  if constexpr (costs_time(rule_of<C>().costs)) {
+    static_assert(is_included<time_costs<C>>, "a check that costs time includes <hlolint/lint/finding_costs.hpp>");
+    out.add_time = time_costs<C>::add;
+  }
+  if constexpr (about_buffers) {
+    static_assert(is_included<estimated_memory<C>>, "a check of buffers includes <hlolint/lint/memory_estimate.hpp>");
+    out.memory = estimated_memory<C>::of;
+  }
+#else
+  if constexpr (costs_time(rule_of<C>().costs)) out.add_time = add_time_costs<rule>;
+  if constexpr (about_buffers) out.memory = with_estimated_memory<context>;
+#endif
   if constexpr (requires(const context& dump) { check.lacks(dump); })
     out.lacks = [](const void* which, const context& dump) { return static_cast<const C*>(which)->lacks(dump); };
   if constexpr (contains(needs_of<C>(), need::memory))
@@ -92,8 +147,6 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 #include <algorithm>
 #include <string>
@@ -101,9 +154,26 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
 namespace hlolint {
 
 namespace detail {
+/// Fills `impact`, `impacts` and `time_shares`.
+inline void add_costs(const listed_check& check, const finding& found, const context& dump, diagnostic& d) {
+  if (found.impact) {
+    d.impact = found.impact, d.impacts.assign(1, *found.impact);
+    return;
+  }
+  if (costs_memory(check.about->costs) && found.bytes) {
+    const bool resident = !check.at_peak || check.at_peak(found, dump);
+    d.impacts.push_back({resident ? static_cast<double>(*found.bytes) : 0, impact_unit::resident_bytes});
+  }
+  if (check.add_time) check.add_time(*check.about, found, dump, d);
+  // Memory first where a finding costs both; then time, if it is known, before the bytes that take it.
+  for (const impact_unit unit : {impact_unit::resident_bytes, impact_unit::seconds, impact_unit::moved_bytes})
+    for (const finding_impact& one : d.impacts)
+      if (!d.impact && one.unit == unit) d.impact = one;
+}
+
 // What stands between a check and the sink: makes a diagnostic of a finding, and drops notes that are not wanted.
 struct finishing_sink {
-  const rule& about;
+  const listed_check& check;
   const rule_setting& setting;
   const context& dump;
   diagnostic_sink_ref to;
@@ -111,8 +181,9 @@ struct finishing_sink {
   void operator()(finding found) const {
     const severity level = std::min(found.level.value_or(setting.level), setting.level);
     if (level == severity::note && !setting.notes) return;
+    const rule& about = *check.about;
     diagnostic d;
-    add_costs(about, found, dump, d);
+    add_costs(check, found, dump, d);
     d.rule = std::string(about.id);
     d.name = std::string(about.name);
     d.level = level;
@@ -189,15 +260,13 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
     const bool estimate = each.is_asked && !dump.has(need::buffers) && dump.has(need::memory) &&
                           (settings[at].notes || each.is_asked(each.check, dump));
     // Where the dump does not say when values live, all rules about it take what follows from the HLO.
-    const bool complete = contains(each.needs, need::buffers) || contains(each.needs, need::live_ranges) ||
-                          contains(each.needs, need::used_values) || contains(each.needs, need::memory);
-    const context& with = estimate || (complete && dump.has(need::buffers)) ? with_memory(dump) : dump;
+    const context& with = each.memory && (estimate || dump.has(need::buffers)) ? each.memory(dump) : dump;
     const need required = each.is_asked ? each.needs | need::buffers : each.needs;
     if (const need lacking = with.missing(required); lacking != need::nothing) {
       skipped.push_back({std::string(each.about->id), dump.name(), std::string(reason_without(lacking))});
       continue;
     }
-    const detail::finishing_sink finish{*each.about, settings[at], with, report};
+    const detail::finishing_sink finish{each, settings[at], with, report};
     if (each.once)
       each.once(each.check, with, sink_ref(finish));
     else
@@ -214,7 +283,7 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
       if (list[at].looks_at(static_cast<hlo_opcode>(op))) looking[op].push_back(at);
   for (const hlo_instruction instruction : dump.hlo()->instructions())
     for (const std::size_t at : looking[static_cast<std::size_t>(instruction.opcode())]) {
-      const detail::finishing_sink finish{*list[at].about, settings[at], dump, report};
+      const detail::finishing_sink finish{list[at], settings[at], dump, report};
       list[at].each(list[at].check, instruction, dump, sink_ref(finish));
     }
   return skipped;

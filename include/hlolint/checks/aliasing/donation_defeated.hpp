@@ -45,6 +45,7 @@ struct donation_defeated {
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -41,6 +41,7 @@ struct must_alias_not_honoured {
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstdint>
 #include <map>

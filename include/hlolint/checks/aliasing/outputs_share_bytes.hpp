@@ -36,6 +36,7 @@ struct outputs_share_bytes {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -37,6 +37,7 @@ struct dominant_value {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -37,6 +37,7 @@ struct giant_single_allocation {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/budget/largest_values.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <string>
 #include <utility>

@@ -44,6 +44,7 @@ struct long_lived_temp {
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <algorithm>
 #include <cstddef>

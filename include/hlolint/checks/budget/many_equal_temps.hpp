@@ -42,6 +42,7 @@ struct many_equal_temps {
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <algorithm>
 #include <cstddef>

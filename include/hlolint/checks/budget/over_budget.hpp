@@ -51,6 +51,7 @@ struct over_budget {
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstdint>
 #include <string>

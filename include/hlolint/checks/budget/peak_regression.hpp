@@ -46,6 +46,7 @@ struct peak_regression {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
 
 #include <cstdint>

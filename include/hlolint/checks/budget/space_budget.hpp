@@ -50,6 +50,7 @@ struct space_budget {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstddef>
 #include <string>

@@ -49,6 +49,7 @@ struct allreduce_in_accumulation {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -51,6 +51,7 @@ struct collective_in_loop_invariant {
 #include <hlolint/analysis/values/distinct_in_loop.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -52,6 +52,7 @@ struct empty_overlap_window {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <cstddef>
 #include <string>

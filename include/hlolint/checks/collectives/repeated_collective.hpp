@@ -55,6 +55,7 @@ struct repeated_collective {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/values/same_results.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

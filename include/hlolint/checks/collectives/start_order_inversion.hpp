@@ -42,6 +42,7 @@ struct start_order_inversion {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <map>

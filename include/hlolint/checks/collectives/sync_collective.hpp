@@ -51,6 +51,7 @@ struct sync_collective {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -55,6 +55,7 @@ struct uncombined_small {
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

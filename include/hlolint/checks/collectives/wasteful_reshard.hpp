@@ -55,6 +55,7 @@ struct wasteful_reshard {
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -56,6 +56,7 @@ struct wide_transfer {
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -33,6 +33,7 @@ struct assignment_differs {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/assignment_comparison.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <string>
 #include <utility>

@@ -40,6 +40,7 @@ struct live_range_inconsistent {
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/checks/dump/tally.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
 
 #include <cstddef>

@@ -32,6 +32,7 @@ struct pair_mismatch {
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <optional>
 #include <string_view>

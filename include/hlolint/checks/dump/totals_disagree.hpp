@@ -30,6 +30,7 @@ struct totals_disagree {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/memory_report.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstddef>
 #include <cstdint>

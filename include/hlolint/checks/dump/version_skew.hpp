@@ -31,6 +31,7 @@ struct version_skew {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -34,6 +34,7 @@ struct async_operand_overwritten {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <string>
 #include <utility>

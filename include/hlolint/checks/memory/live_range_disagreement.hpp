@@ -31,6 +31,7 @@ struct live_range_disagreement {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <string>
 #include <utility>

@@ -32,6 +32,7 @@ struct memory_space_mismatch {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <string>
 #include <string_view>

@@ -33,6 +33,7 @@ struct misaligned_offset {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstdint>
 #include <string>

@@ -35,6 +35,7 @@ struct size_shape_mismatch {
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <algorithm>
 #include <cstddef>

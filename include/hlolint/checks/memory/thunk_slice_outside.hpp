@@ -30,6 +30,7 @@ struct thunk_slice_outside {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/ir/thunk_sequence.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstddef>
 #include <set>

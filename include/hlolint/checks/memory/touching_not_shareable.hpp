@@ -41,6 +41,7 @@ struct touching_not_shareable {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <optional>
 #include <string>

@@ -34,6 +34,7 @@ struct use_after_range {
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -29,6 +29,7 @@ struct value_exceeds_allocation {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <string>
 #include <utility>

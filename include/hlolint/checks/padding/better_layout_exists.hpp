@@ -48,6 +48,7 @@ struct better_layout_exists {
 #include <hlolint/analysis/sizes/better_layout.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <string>
 #include <utility>

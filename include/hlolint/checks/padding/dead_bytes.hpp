@@ -41,6 +41,7 @@ struct dead_bytes {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -42,6 +42,7 @@ struct degenerate_lane_dim {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <cstdint>
 #include <string>

@@ -44,6 +44,7 @@ struct fragmentation {
 #include <hlolint/analysis/buffers/packing_bound.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstddef>
 #include <string>

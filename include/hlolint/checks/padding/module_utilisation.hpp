@@ -43,6 +43,7 @@ struct module_utilisation {
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <algorithm>
 #include <cstddef>

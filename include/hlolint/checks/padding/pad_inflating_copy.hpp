@@ -48,6 +48,7 @@ struct pad_inflating_copy {
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <string>
 #include <utility>

@@ -54,6 +54,7 @@ struct tile_padding {
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

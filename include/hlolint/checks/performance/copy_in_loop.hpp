@@ -51,6 +51,7 @@ struct copy_in_loop {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <cstddef>
 #include <cstdint>

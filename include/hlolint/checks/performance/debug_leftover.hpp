@@ -42,6 +42,7 @@ struct debug_leftover {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/checked.hpp>
 
 #include <cstddef>

@@ -45,6 +45,7 @@ struct f64_on_accelerator {
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -51,6 +51,7 @@ struct host_compute {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <cstddef>
 #include <string>

@@ -50,6 +50,7 @@ struct host_transfer_in_loop {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -50,6 +50,7 @@ struct layout_copy {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <cstddef>
 #include <string>

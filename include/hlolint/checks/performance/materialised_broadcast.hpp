@@ -53,6 +53,7 @@ struct materialised_broadcast {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

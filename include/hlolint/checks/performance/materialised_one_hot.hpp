@@ -51,6 +51,7 @@ struct materialised_one_hot {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

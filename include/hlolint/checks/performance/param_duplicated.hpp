@@ -50,6 +50,7 @@ struct param_duplicated {
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -45,6 +45,7 @@ struct remat_volume {
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>
