@@ -11,7 +11,7 @@ struct row {
 };
 
 /// The rule for literals as if it stood in a constant of that shape.
-struct literal_of_shape : grammar::x3::parser<literal_of_shape>, grammar::valued<grammar::x3::unused_type> {
+struct literal_of_shape : grammar::parser_part, grammar::valued<grammar::x3::unused_type> {
   static constexpr bool handles_container = false;
   explicit literal_of_shape(const shape& s) : type(s) {}
   template <class Context, class Rule, class To>

@@ -112,7 +112,7 @@ inline constexpr token<&scan::number> number{};
 }
 
 /// A number as a double. One that is too large for it fails with a message of its own.
-struct real_number_token : x3::parser<real_number_token> {
+struct real_number_token : parser_part {
   using attribute_type = double;
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class Rule, class To>

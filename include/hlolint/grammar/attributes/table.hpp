@@ -40,7 +40,7 @@ inline constexpr token<&scan::attribute_head> attribute_head{};
 /// is noted. One short type per row: the type of a rule spells out the whole rule, and a table of such types takes
 /// seconds to compile.
 template <const auto& Rule>
-struct value_parser : x3::parser<value_parser<Rule>>, valued<x3::unused_type> {
+struct value_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   constexpr explicit value_parser(const char* e) : expected(e) {}
   template <class Context, class RuleValue, class To>

@@ -18,7 +18,7 @@ namespace hlolint::grammar {
 // ------------------------------------------------------------------ directives
 /// broken("a number beyond ..."): notes that the text here breaks a rule of names and numbers, once per place. No
 /// match.
-struct broken_parser : x3::parser<broken_parser>, valued<x3::unused_type> {
+struct broken_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   constexpr explicit broken_parser(const char* m) : message(m) {}
   template <class Context, class Rule, class To>
@@ -133,7 +133,7 @@ inline constexpr directive<owns_directive<Owners, Pool, First, Count>> owns{};
 
 /// when<&T::holds>: takes nothing; matches if the member function of the rule's T returns true.
 template <auto Holds>
-struct when_parser : x3::parser<when_parser<Holds>>, valued<x3::unused_type> {
+struct when_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool has_action = true, handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*&, const char* const&, const Context&, Rule& rule, To&) const {
@@ -144,7 +144,7 @@ template <auto Holds>
 inline constexpr when_parser<Holds> when{};
 
 /// somewhere("Ran out of memory"): passes over anything on this line, and the text.
-struct somewhere_parser : x3::parser<somewhere_parser>, valued<x3::unused_type> {
+struct somewhere_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   constexpr explicit somewhere_parser(std::string_view t) : text(t) {}
   template <class Context, class Rule, class To>
@@ -173,7 +173,7 @@ inline constexpr directive<push_directive> push{};
 // ------------------------------------------------------------------ tokens
 /// What a scan takes, without a value.
 template <auto Scan>
-struct passed : x3::parser<passed<Scan>>, valued<x3::unused_type> {
+struct passed : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {

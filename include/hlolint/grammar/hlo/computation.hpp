@@ -9,7 +9,7 @@ namespace hlolint::grammar {
 /// Lines exactly as XLA prints them are read ahead of the rules, by what the context holds under this tag (printed/).
 struct line_reader;
 template <bool Head>
-struct printed_parser : x3::parser<printed_parser<Head>>, valued<x3::unused_type> {
+struct printed_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {

@@ -47,7 +47,7 @@ inline constexpr auto literal = fitting_literal | call<&fit::misfits> >> balance
 
 /// literal_of<&S::shape>: a literal that has to fit a shape, which the state S gives.
 template <auto Shape>
-struct literal_of_parser : x3::parser<literal_of_parser<Shape>>, valued<x3::unused_type> {
+struct literal_of_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
@@ -60,7 +60,7 @@ template <auto Shape>
 inline constexpr literal_of_parser<Shape> literal_of{};
 
 /// `s32[2]{0} {1, 2}`, or a tuple of such in parentheses: the value of `literal=`
-struct shaped_literal_parser : x3::parser<shaped_literal_parser>, valued<x3::unused_type> {
+struct shaped_literal_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {

@@ -15,7 +15,7 @@
 namespace hlolint::grammar {
 
 /// stated(sentences::ran_out): passes over what may stand before a message on its line, and its first words.
-struct stated_parser : x3::parser<stated_parser>, valued<x3::unused_type> {
+struct stated_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   constexpr explicit stated_parser(std::string_view t) : text(t) {}
   template <class Context, class Rule, class To>

@@ -34,8 +34,8 @@ template <class Key, std::size_t N>
 struct row_of {
   std::array<Key, N> keys;
   template <class P>
-  constexpr row<parser_of<P>, Key, N> operator[](const P& p) const {
-    return {x3::as_parser(p), keys};
+  constexpr row<part_type<P>, Key, N> operator[](const P& p) const {
+    return {part_of(p), keys};
   }
 };
 /// on("size")[p], on(hlo_opcode::parameter, ...)[p]: one row per kind of value, with all its keys.
@@ -48,8 +48,8 @@ constexpr auto on(Key key, Keys... keys) {
 }
 struct otherwise_row {
   template <class P>
-  constexpr row<parser_of<P>, void*, 0> operator[](const P& p) const {
-    return {x3::as_parser(p), {}};
+  constexpr row<part_type<P>, void*, 0> operator[](const P& p) const {
+    return {part_of(p), {}};
   }
 };
 inline constexpr otherwise_row otherwise{};
@@ -121,7 +121,7 @@ struct row_list<std::index_sequence<I...>, P...> : numbered_row<I, P>... {
 };
 
 template <class Token, class Index, class Rows>
-struct table : x3::parser<table<Token, Index, Rows>> {
+struct table : parser_part {
   using attribute_type = typename Token::attribute_type;
   static constexpr bool has_attribute = true, handles_container = false, has_action = true;
   constexpr table(const Token& t, const Index& i, const Rows& r) : token(t), index(i), rows(r) {}

@@ -137,7 +137,7 @@ inline constexpr directive<text_directive, std::string_view> text{};
 
 /// set<&T::member>(value): takes nothing and stores a value in a member of the rule's T.
 template <auto Member, class Value>
-struct set_parser : x3::parser<set_parser<Member, Value>>, valued<x3::unused_type> {
+struct set_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool has_action = true, handles_container = false;
   constexpr explicit set_parser(const Value& v) : value(v) {}
   template <class Context, class Rule, class To>

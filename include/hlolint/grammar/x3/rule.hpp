@@ -16,6 +16,7 @@
 
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 /// A view is one value, not a container to be filled character by character.
 template <>
@@ -29,6 +30,117 @@ template <class P, class Context>
 using value_of_parser = typename x3::traits::attribute_of<P, Context>::type;
 template <class T>
 inline constexpr bool is_unused = std::is_same_v<std::remove_const_t<T>, x3::unused_type>;
+
+/// What the parsers of this library are: X3's protocol without its class per parser, which would be half of what they
+/// cost to compile.
+struct parser_part : x3::parser_base {
+  static constexpr bool handles_container = false, is_pass_through_unary = false, has_action = false;
+};
+template <class T>
+concept is_parser = __is_base_of(x3::parser_base, T);
+template <class T>
+concept is_literal = std::is_same_v<T, char> || std::is_array_v<T>;
+/// Operands of `a >> b` and `a | b`: parsers, characters, texts.
+template <class L, class R>
+concept is_joined = (is_parser<L> && (is_parser<R> || is_literal<R>)) || (is_literal<L> && is_parser<R>);
+template <class P>
+requires is_parser<P>
+constexpr const P& part_of(const P& p) { return p; }
+constexpr auto part_of(char c) { return x3::lit(c); }
+constexpr auto part_of(const char* s) { return x3::lit(s); }
+template <class T>
+using part_type = std::remove_cvref_t<decltype(part_of(std::declval<const T&>()))>;
+
+template <class L, class R>
+struct both_of;
+template <class P>
+inline constexpr bool is_both = false;
+template <class L, class R>
+inline constexpr bool is_both<both_of<L, R>> = true;
+
+/// a >> b. X3's own sequence does the same for attributes of any number; here one part has a value, or none, and it is
+/// compiled in half of the time.
+template <class L, class R>
+struct both_of : parser_part {
+  using left_type = L;
+  using right_type = R;
+  static constexpr bool has_action = L::has_action || R::has_action;
+  L left;
+  R right;
+  constexpr both_of(const L& l, const R& r) : left(l), right(r) {}
+
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    const char* const save = first;
+    if constexpr (is_unused<To>) {
+      if constexpr (is_both<L>) {
+        if constexpr (is_both<typename L::left_type>) {
+          if (left.left.left.parse(first, last, context, rule, x3::unused) &&
+              left.left.right.parse(first, last, context, rule, x3::unused) &&
+              left.right.parse(first, last, context, rule, x3::unused) &&
+              right.parse(first, last, context, rule, x3::unused))
+            return true;
+        } else if (left.left.parse(first, last, context, rule, x3::unused) &&
+                   left.right.parse(first, last, context, rule, x3::unused) &&
+                   right.parse(first, last, context, rule, x3::unused)) {
+          return true;
+        }
+      } else if (left.parse(first, last, context, rule, x3::unused) &&
+                 right.parse(first, last, context, rule, x3::unused)) {
+        return true;
+      }
+    } else if constexpr (!x3::traits::has_attribute<both_of, Context>::value) {
+      return parse(first, last, context, rule, x3::unused);
+    } else if constexpr (x3::traits::has_attribute<L, Context>::value) {
+      if (left.parse(first, last, context, rule, to) && right.parse(first, last, context, rule, x3::unused))
+        return true;
+    } else {
+      if (left.parse(first, last, context, rule, x3::unused) && right.parse(first, last, context, rule, to))
+        return true;
+    }
+    first = save;
+    return false;
+  }
+};
+
+/// a | b, whose values are of one type.
+template <class L, class R>
+struct either_of : parser_part {
+  static constexpr bool has_action = L::has_action || R::has_action;
+  L left;
+  R right;
+  constexpr either_of(const L& l, const R& r) : left(l), right(r) {}
+
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    if constexpr (is_unused<To>) {
+      return left.parse(first, last, context, rule, x3::unused) || right.parse(first, last, context, rule, x3::unused);
+    } else {
+      return parse_one(left, first, last, context, rule, to) || parse_one(right, first, last, context, rule, to);
+    }
+  }
+
+ private:
+  template <class P, class Context, class Rule, class To>
+  static bool parse_one(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                        To& to) {
+    if constexpr (x3::traits::has_attribute<P, Context>::value)
+      return p.parse(first, last, context, rule, to);
+    else
+      return p.parse(first, last, context, rule, x3::unused);
+  }
+};
+
+template <class L, class R>
+requires is_joined<L, R>
+constexpr both_of<part_type<L>, part_type<R>> operator>>(const L& left, const R& right) {
+  return {part_of(left), part_of(right)};
+}
+template <class L, class R>
+requires is_joined<L, R>
+constexpr either_of<part_type<L>, part_type<R>> operator|(const L& left, const R& right) {
+  return {part_of(left), part_of(right)};
+}
 
 /// What a rule matches: an expression, or a function without state that returns one. The type of an expression spells
 /// out all of its parts; a function hides it, which compiles fast.
@@ -54,7 +166,7 @@ struct inlined {
 };
 
 template <class Value, class Definition>
-struct rule_parser : x3::parser<rule_parser<Value, Definition>>, Definition {
+struct rule_parser : parser_part, Definition {
   using attribute_type = Value;
   static constexpr bool has_attribute = !std::is_same_v<Value, x3::unused_type>;
   static constexpr bool handles_container = x3::traits::is_container<Value>::value;
@@ -117,24 +229,40 @@ template <>
 struct valued<same> {};
 
 template <class P, class Do, class Value>
-struct directed : x3::unary_parser<P, directed<P, Do, Value>>, valued<Value> {
+struct directed : parser_part, valued<Value> {
+  using subject_type = P;
   static constexpr bool is_pass_through_unary = std::is_same_v<Value, same>;
   static constexpr bool handles_container = is_pass_through_unary && P::handles_container;
   static constexpr bool has_action = is_unused<Value> || (is_pass_through_unary && P::has_action);
-  constexpr directed(const P& p, const Do& d) : x3::unary_parser<P, directed>(p), does(d) {}
+  constexpr directed(const P& p, const Do& d) : subject(p), does(d) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    return does(this->subject, first, last, context, rule, to);
+    return does(subject, first, last, context, rule, to);
   }
+  P subject;
   Do does;
 };
 template <class Do, class Value = x3::unused_type>
 struct directive {
   template <class P>
-  constexpr directed<parser_of<P>, Do, Value> operator[](const P& p) const {
-    return {x3::as_parser(p), does};
+  constexpr directed<part_type<P>, Do, Value> operator[](const P& p) const {
+    return {part_of(p), does};
   }
   Do does;
 };
 
 }  // namespace hlolint::grammar
+
+/// The value of two parts is that of the one that has a value; of two with values it is none. Of two ways it is that of
+/// the first.
+namespace boost::spirit::x3::traits {
+template <class L, class R, class Context>
+struct attribute_of<hlolint::grammar::both_of<L, R>, Context>
+    : std::conditional_t<
+          !has_attribute<L, Context>::value, attribute_of<R, Context>,
+          std::conditional_t<!has_attribute<R, Context>::value, attribute_of<L, Context>, mpl::identity<unused_type>>> {
+};
+template <class L, class R, class Context>
+struct attribute_of<hlolint::grammar::either_of<L, R>, Context>
+    : std::conditional_t<has_attribute<L, Context>::value, attribute_of<L, Context>, attribute_of<R, Context>> {};
+}  // namespace boost::spirit::x3::traits

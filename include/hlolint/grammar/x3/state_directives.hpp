@@ -102,11 +102,11 @@ struct call_directive {
 /// `call<&S::begin>` by itself takes nothing: `begin()`, or `begin(place)` with an empty text, where reading stands
 /// after blanks.
 template <auto F>
-struct call_parser : x3::parser<call_parser<F>>, valued<x3::unused_type> {
+struct call_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool has_action = true, handles_container = false;
   template <class P>
-  constexpr directed<parser_of<P>, call_directive<F>, x3::unused_type> operator[](const P& p) const {
-    return {x3::as_parser(p), {}};
+  constexpr directed<part_type<P>, call_directive<F>, x3::unused_type> operator[](const P& p) const {
+    return {part_of(p), {}};
   }
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
@@ -153,7 +153,7 @@ inline constexpr directive<part_directive<Begin, End>> part{};
 
 /// asked<&S::kind>: takes nothing; the value is what the state returns. For the tables of `by`.
 template <auto F>
-struct asked_parser : x3::parser<asked_parser<F>> {
+struct asked_parser : parser_part {
   using state = typename state_of_function<decltype(F)>::type;
   using attribute_type = std::invoke_result_t<decltype(F), state&>;
   static constexpr bool has_attribute = true, handles_container = false;

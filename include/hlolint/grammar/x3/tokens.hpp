@@ -20,7 +20,7 @@ Value value_of_scan(const char* (*)(const char*, const char*, Value&));
 
 /// The one terminal: what a scan takes. `skips`: after the blanks that the skipper passes over.
 template <auto Scan, bool Skips = true>
-struct token : x3::parser<token<Scan, Skips>> {
+struct token : parser_part {
   using attribute_type = decltype(value_of_scan(Scan));
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class Rule, class To>
@@ -57,7 +57,7 @@ inline constexpr token<&scan::some_text, false> some_text{};
 }  // namespace tokens
 
 /// An integer of 64 bits. One that is too large fails with a message of its own.
-struct integer_token : x3::parser<integer_token> {
+struct integer_token : parser_part {
   using attribute_type = std::int64_t;
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class Rule, class To>
@@ -93,7 +93,7 @@ inline constexpr token<&scan::natural_value> natural{};
 
 /// A word that a function knows: the value is what the function makes of it. `Unknown` is no match.
 template <auto Find, auto Unknown>
-struct known_word : x3::parser<known_word<Find, Unknown>> {
+struct known_word : parser_part {
   using attribute_type = decltype(Unknown);
   static constexpr bool has_attribute = true, handles_container = false;
   template <class Context, class Rule, class To>
@@ -131,7 +131,7 @@ constexpr bool same_but_case(std::string_view a, std::string_view b) {
 
 /// One of a list of whole words. The value is the word's number in the list, as a number or as an enumerator.
 template <class Value, std::size_t N, bool AnyCase>
-struct words_parser : x3::parser<words_parser<Value, N, AnyCase>>, valued<Value> {
+struct words_parser : parser_part, valued<Value> {
   static constexpr bool handles_container = false;
   constexpr explicit words_parser(const std::array<std::string_view, N>& w) : list(w) {}
   template <class Context, class Rule, class To>
@@ -185,7 +185,7 @@ inline constexpr auto boolean = enumerator<bool>("false", "true");
 
 /// A skipper: what a scan of blanks takes, all of it in one call.
 template <auto Blanks>
-struct skipper : x3::parser<skipper<Blanks>>, valued<x3::unused_type> {
+struct skipper : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
@@ -198,7 +198,7 @@ struct skipper : x3::parser<skipper<Blanks>>, valued<x3::unused_type> {
 /// otherwise: what comes before nearly every token is at most one test. A comment that does not end runs to the end of
 /// the text; of a whole text it is remembered, so that not each of many lines with such a comment is searched to the
 /// end.
-struct blanks_and_comments : x3::parser<blanks_and_comments>, valued<x3::unused_type> {
+struct blanks_and_comments : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   constexpr explicit blanks_and_comments(const char** o = nullptr) : open_comment(o) {}
   template <class Context, class Rule, class To>
