@@ -46,6 +46,7 @@ struct host_bound {
 #include <hlolint/analysis/measured/measured_step.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -45,6 +45,7 @@ struct varying_step {
 #include <hlolint/analysis/measured/measured_step.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>
