@@ -183,8 +183,8 @@ inline constexpr auto layout_text = text<knowledge::module>(
       return i.shape() && i.shape()->is_array() && i.shape()->layout ? detail::layout_of(*i.shape()) : std::string();
     });
 /// The tiles of its layout, `T(8,128)(2,1)`.
-inline constexpr auto tiles = text<knowledge::module>(
-    "tiles", "of its layout, T(8,128)(2,1)", [](hlo_instruction i, const auto&) {
+inline constexpr auto tiles =
+    text<knowledge::module>("tiles", "of its layout, T(8,128)(2,1)", [](hlo_instruction i, const auto&) {
       return i.shape() && i.shape()->is_array() && i.shape()->layout ? detail::tiles_of(*i.shape()) : std::string();
     });
 /// The whole instruction as written, attributes included.
@@ -242,9 +242,9 @@ inline constexpr auto is_dynamic =
 // ------------------------------------------------------------------ of one element type
 /// The types that arrays of models have, as XLA writes them. @{
 using element_type::bf16, element_type::f16, element_type::f32, element_type::f64, element_type::pred;
+using element_type::c128, element_type::c64, element_type::f8e4m3fn, element_type::f8e5m2;
 using element_type::s16, element_type::s32, element_type::s4, element_type::s64, element_type::s8;
 using element_type::u16, element_type::u32, element_type::u4, element_type::u64, element_type::u8;
-using element_type::c128, element_type::c64, element_type::f8e4m3fn, element_type::f8e5m2;
 /// @}
 using namespace hlolint::literals;  // 1_MiB
 
@@ -264,14 +264,12 @@ struct element_type_is : tested<element_type_is> {
 };
 
 /// All of them, by kind. @{
-inline constexpr std::tuple module_numbers{bytes,         padded_bytes, padding,      rank,
-                                           operand_count, user_count,   memory_space, channel,
-                                           group_size,    group_count,  loop_depth,   runs,
-                                           iterations};
-inline constexpr std::tuple module_texts{opcode,      kind,      name,       computation_name,
-                                         module_name, type_name, shape_text, dimensions,
-                                         layout_text, tiles,     text_as_written, sharding_text,
-                                         call_target, op_name,   source_line};
+inline constexpr std::tuple module_numbers{bytes,      padded_bytes, padding,   rank,       operand_count,
+                                           user_count, memory_space, channel,   group_size, group_count,
+                                           loop_depth, runs,         iterations};
+inline constexpr std::tuple module_texts{opcode,          kind,          name,        computation_name, module_name,
+                                         type_name,       shape_text,    dimensions,  layout_text,      tiles,
+                                         text_as_written, sharding_text, call_target, op_name,          source_line};
 inline constexpr std::tuple module_flags{in_loop, in_fusion, in_entry, is_root, has_one_user, is_dynamic};
 /// @}
 
