@@ -55,7 +55,7 @@ constexpr const char* ranks_footer =
 struct words {
   hlolint::rule_choice choice;
   std::string color = "auto", config, sort = "impact";
-  std::optional<std::string> format, diff_format, target, xla_date, fail_on;
+  std::optional<std::string> format, diff_format, time_format, target, xla_date, fail_on;
   std::optional<std::string> baseline;
   std::optional<unsigned> jobs;
   std::optional<std::string> max_size;
@@ -396,13 +396,14 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("N");
     memory
         ->add_option("--by", out.memory.by,
-                     "Sum what takes memory by source (line), scope (of the framework), opcode or shape")
+                     "Sum what takes memory by source (line), scope (of the framework), opcode, shape or weight")
         ->transform(CLI::CheckedTransformer(
             std::map<std::string, hlolint::report::memory_by>{{"source", hlolint::report::memory_by::source},
                                                               {"scope", hlolint::report::memory_by::scope},
                                                               {"opcode", hlolint::report::memory_by::opcode},
-                                                              {"shape", hlolint::report::memory_by::shape}}))
-        ->option_text("source|scope|opcode|shape");
+                                                              {"shape", hlolint::report::memory_by::shape},
+                                                              {"weight", hlolint::report::memory_by::weight}}))
+        ->option_text("source|scope|opcode|shape|weight");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
         ->check(check_whole_number)
         ->option_text("POSITION");
@@ -415,7 +416,13 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   CLI::App* const time =
       app.add_subcommand("time", "Estimate what the time of a step goes to: work, and transfers that nothing hides");
   time->add_option("PATH", out.paths, "Dump files and folders with dumps, or profiles")->required()->option_text("...");
-  add_output_options(*time, given, out);
+  time->add_option("--format", given.time_format,
+                   "The output format (default: text); trace is for Perfetto and chrome://tracing")
+      ->check(CLI::IsMember({"text", "json", "trace", "html"}))
+      ->option_text("text|json|trace|html");
+  time->add_option("-o,--output", out.output,
+                   "Where to write it instead of standard output; compressed if it ends in .gz")
+      ->option_text("FILE");
   add_target_option(*time, given);
   add_companions_option(*time, out);
   add_device_options(*time, out);
@@ -515,6 +522,37 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("PLACE");
   }
 
+  CLI::App* const show = app.add_subcommand("show", "Show all that is known of one instruction, value or line");
+  if (is_named("show")) {
+    show->add_option("DUMP", out.paths, "A dump file, with those that lie beside it, or a folder")
+        ->required()
+        ->expected(1)
+        ->option_text(" ");
+    show->add_option("NAME", out.show.name,
+                     "An instruction, a computation, a value (fusion.3{0}), allocation:12, a line of the program\n"
+                     "(moe.py:48), a weight, or the beginning of a name")
+        ->required()
+        ->option_text(" ");
+    add_output_options(*show, given, out);
+    add_target_option(*show, given);
+    add_companions_option(*show, out);
+    add_device_options(*show, out);
+    add_max_size_option(*show, given);
+    add_config_options(*show, given);
+    show->add_option("--module", out.show.module, "Look only into the module of this name, or of this file")
+        ->option_text("NAME");
+    show->add_option("--depth", out.show.depth, "How many steps to operands and users to go (default: 2)")
+        ->check(CLI::Range(0, 100))
+        ->option_text("N");
+    show->add_option("--top", out.show.top, "How many rows of each list to show (default: 20)")
+        ->check(check_whole_number)
+        ->option_text("N");
+    show->add_option("--trip", out.show.trips.times,
+                     "Iterations of loops whose number the dump does not give (default: 1)")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
+        ->option_text("N");
+  }
+
   // Options of the command itself hold here too: rules, target, configuration and what makes it fail.
   CLI::App* const diff = app.add_subcommand("diff", "Show what became worse between two compilations of a program");
   diff->fallthrough();
@@ -589,8 +627,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("FILE");
   }
 
-  for (CLI::App* const command : {parse, print, memory, time, advise, calibrate, query, digest, rules, explain,
-                                  completions})
+  for (CLI::App* const command : {parse, print, memory, time, advise, calibrate, query, show, digest, rules,
+                                  explain, completions})
     command->footer("");
   diff->footer(diff_footer);
   ranks->footer(ranks_footer);
@@ -612,11 +650,12 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (long_form || short_form) out.long_form = long_form;
   out.query.by_source = !query_by.empty();
   if (parse->parsed() || print->parsed() || ranks->parsed() || digest->parsed()) out.companions = false;
-  if (out.output.empty() && !out.captured) out.memory.width = out.time.width = terminal_width();
+  if (out.output.empty() && !out.captured) out.memory.width = out.time.width = out.show.width = terminal_width();
   for (const auto& [command, what] :
        {std::pair{parse, task::parse}, std::pair{print, task::print}, std::pair{memory, task::memory},
         std::pair{time, task::time}, std::pair{advise, task::advise},
-        std::pair{calibrate, task::calibrate}, std::pair{query, task::query}, std::pair{diff, task::diff},
+        std::pair{calibrate, task::calibrate}, std::pair{query, task::query},
+        std::pair{show, task::show}, std::pair{diff, task::diff},
         std::pair{ranks, task::ranks},
         std::pair{digest, task::digest}, std::pair{rules, task::rules}, std::pair{explain, task::explain},
         std::pair{completions, task::completions}})
@@ -674,6 +713,10 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   }
   if (out.what != task::lint && out.what != task::diff && out.what != task::ranks)  // formats of findings
     file.format.reset(), file.baseline.reset();
+  if (out.what == task::time) {
+    out.time_trace = given.time_format == "trace";
+    given.format = out.time_trace ? "text" : given.time_format.value_or("text");
+  }
   if (out.what == task::diff) {  // these are about the findings of one side
     file.format.reset(), file.baseline.reset();
     given.format = given.diff_format.value_or("text");

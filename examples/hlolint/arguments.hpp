@@ -11,6 +11,7 @@
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
+#include <hlolint/report/show/show_options.hpp>
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
@@ -24,7 +25,7 @@
 
 /// What the command was asked to do.
 enum class task { lint, parse, print, memory, time, query, diff, ranks, digest, rules, explain, completions, advise,
-                  calibrate };
+                  calibrate, show };
 
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
@@ -74,12 +75,14 @@ struct arguments {
   std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
   hlolint::report::memory_options memory;
   hlolint::report::time_options time;
+  hlolint::report::show_options show;
   query_options query;
   bool test_rules = false;        ///< run the examples beside the rules of the configuration
   device_choice device;
   std::string before, after;      ///< to compare: files or folders
   hlolint::compare::change_tolerance tolerance{0.001, hlolint::byte_count{64} << 10};
   bool verify = false;            ///< compare a dump with what follows from the HLO
+  bool time_trace = false;        ///< of `time`: Trace Event JSON
   bool json = false;   ///< what is not about findings is text or JSON
   output_format format = output_format::text;
   std::string output;  ///< empty = standard output

@@ -15,9 +15,11 @@
 #include "ranks.hpp"
 #include "read_file.hpp"
 #include "run.hpp"
+#include "show.hpp"
 #include "terminal.hpp"
 #include "time.hpp"
 
+#include <hlolint/text/deflate.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/print/print.hpp>
 #include <hlolint/report/explain.hpp>
@@ -196,6 +198,7 @@ int run_with_checks(const arguments& given, std::ostream& out) {
   if (given.what == task::calibrate) return write_calibration(given, chosen.settings, out);
   if (given.what == task::advise) return show_advice(given, chosen.settings, out);
   if (given.what == task::query) return show_matches(given, chosen.settings, out);
+  if (given.what == task::show) return show_thing(given, chosen.settings, checks, out);
   if (given.what == task::diff) return show_diff(given, chosen.settings, checks, out);
   if (given.what == task::digest) return write_digest(given, chosen.settings, out);
   const auto is_digest_here = [&](const std::string& path) { return is_digest(given, path); };
@@ -251,7 +254,7 @@ int write(const arguments& given, const std::string& text, std::ostream& output)
     output << text;
     return &output == &std::cout ? flush_output() : exit_clean;
   }
-  const std::string error = write_file(given.output, text);
+  const std::string error = write_file(given.output, given.output.ends_with(".gz") ? gzip(text) : text);
   return error.empty() ? exit_clean : complain(error);
 }
 

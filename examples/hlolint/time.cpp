@@ -4,13 +4,17 @@
 #include "device_choice.hpp"
 #include "measured.hpp"
 #include "missing_dump.hpp"
+#include "module_path.hpp"
 #include "run.hpp"
 
+#include <hlolint/report/html.hpp>
 #include <hlolint/report/memory/memory_json.hpp>
+#include <hlolint/report/picture_of.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/time/time_json.hpp>
 #include <hlolint/report/time/time_table.hpp>
 #include <hlolint/report/time/time_text.hpp>
+#include <hlolint/report/time/trace.hpp>
 
 #include <algorithm>
 #include <sstream>
@@ -21,12 +25,6 @@ using namespace hlolint;
 using namespace hlolint::report;
 
 namespace {
-
-std::string path_of(const context& module) {
-  for (const seen_file& file : module.files())
-    if (holds_hlo(file.kind)) return file.path;
-  return module.files().empty() ? std::string{} : module.files().front().path;
-}
 
 // More modules than these are a table, unless one of them is named.
 constexpr std::size_t most_in_full = 3;
@@ -69,12 +67,38 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
           if (!is_meant(module)) return;
           count(module);
           measured.add(module, device_for(module, given.device));
-          write_time_json(json, module, path_of(module), device_for(module, given.device), given.time);
+          write_time_json(json, module, path_of_text(module), device_for(module, given.device), given.time);
         });
       });
       if (measured.any()) measured.write_json(json);
     });
     write_enveloped(out, result, members.str());
+    return status(result);
+  }
+  if (given.time_trace) {
+    time_trace trace(out);
+    bool no_device = false;
+    const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
+      if (!is_meant(module)) return;
+      count(module);
+      const shown_device on = device_for(module, given.device);
+      no_device = no_device || on.device.is_relative();
+      if (missing_for_time(module).empty() && !on.device.is_relative()) trace(module, on, given.time);
+    });
+    trace.finish();
+    if (no_device) complain("no device is known for a module, so it has no times: --device names one");
+    const int found = status(result);
+    return no_device ? std::max(found, exit_error) : found;
+  }
+  if (given.format == output_format::html) {
+    std::vector<module_picture> pictures;
+    const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
+      if (!is_meant(module)) return;
+      count(module);
+      pictures.push_back(picture_of(module, device_for(module, given.device)));
+    });
+    html_report page(out);
+    page(result, pictures, {});
     return status(result);
   }
   // The first few are written in full, as long as there may be no more.
@@ -89,9 +113,9 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     const shown_device on = device_for(module, given.device);
     measured.add(module, on);
     if (measured.any()) return;
-    if (one_is_named || modules <= most_in_full) report(module, path_of(module), on);
+    if (one_is_named || modules <= most_in_full) report(module, path_of_text(module), on);
     if (one_is_named) return;
-    if (missing_for_time(module).empty()) rows.push_back(time_row_of(module, path_of(module), on, given.time));
+    if (missing_for_time(module).empty()) rows.push_back(time_row_of(module, path_of_text(module), on, given.time));
     else ++unread;
   });
   if (measured.any()) measured.write(out);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { gunzipSync } from "node:zlib";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Browser, findChromium } from "./chromium.mjs";
@@ -20,6 +21,7 @@ assert(words.length > 0, "which report?");
 const dataBlock = /(<script type="application\/json" id="data">)([^<]*)(<\/script>)/;
 const heapMap = `document.querySelector('canvas[aria-label^="Values in an allocation"]')`;
 const timelinePlot = `document.querySelector('canvas[aria-label^="The schedule over time"]')`;
+const rooflinePlot = `document.querySelector('canvas[aria-label^="Roofline"]')`;
 const transferPlot = `document.querySelector('canvas[aria-label^="Collectives"]')`;
 const tipText = `document.getElementById("tip").classList.contains("hidden") ? null : document.getElementById("tip").textContent`;
 const boxOf = (
@@ -333,6 +335,162 @@ async function checkTimeline(browser, data) {
   check(rows === Math.min(8, timeline.transfers.length), "the table of transfers");
 }
 
+const close = (a, b, part = 0.01) => Math.abs(a - b) <= part * Math.max(Math.abs(a), Math.abs(b), 1e-9);
+
+/** The step in its tile, and the sums by category, source and weight, which are the step. */
+async function checkWork(browser, data) {
+  const { timeline } = data.modules[await openModule(browser)],
+    { work, step_ms } = timeline;
+  if (!work.sums.length) return;
+  const step = await text(browser, '[data-tile="step"]');
+  check(step.includes(" ms") && step.includes("exposed"), "the tile of the step: " + step);
+  check(work.utilisation === 0 || step.includes("MFU"), "no utilisation in the tile of the step");
+  check(work.matrix_bound_ms === 0 || step.includes("headroom"), "no headroom in the tile of the step");
+  check((await text(browser, "#where-to")).includes("goes to"), "nothing on where memory and time go");
+  for (const [number, sums] of work.sums.entries()) {
+    const sum = sums.ms.reduce((a, b) => a + b, 0) + sums.more_ms;
+    check(close(sum, step_ms, 0.001), `the sums by ${sums.by} are ${sum} ms, the step is ${step_ms}`);
+    await browser.evaluate(
+      `(() => { const s = document.getElementById("work-by"); s.value = "${number}"; s.dispatchEvent(new Event("change")); })()`,
+    );
+    const rows = await browser.evaluate(`document.querySelectorAll("#work tbody tr").length`);
+    check(rows === Math.min(12, sums.ms.length + (sums.more ? 1 : 0)), "rows of the work by " + sums.by);
+    check((await text(browser, "#work tbody tr button")).length > 0, "no name in the table of work");
+    await browser.evaluate(`document.querySelector("#work tbody tr button").click()`);
+    check((await text(browser, "#chosen")) === sums.name[0], "a row of the work does not open its instructions");
+    check(
+      (await browser.evaluate(`document.querySelectorAll("aside .values button").length`)) > 0,
+      "no instruction of a row of the work",
+    );
+  }
+}
+
+/** How much of the lane of work is drawn in the colour of waiting. */
+const waiting = `(() => { const c = ${timelinePlot}, g = c.getContext("2d"), ratio = c.width / c.clientWidth;
+  const hex = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim().match(/[0-9a-f]{2}/g).map((h) => parseInt(h, 16));
+  const wait = hex("wait"), left = 97 * ratio, width = Math.floor((c.clientWidth - 108) * ratio);
+  const lanes = Math.round((c.clientHeight - 44) / 24), all = [];
+  for (let lane = 0; lane < lanes; ++lane) {
+    const y = Math.round((8 + lane * 24 + 6) * ratio), row = g.getImageData(left, y, width, 1).data;
+    let n = 0;
+    for (let x = 0; x < width; ++x) n += row[4 * x] > row[4 * x + 2] + 25 && Math.abs(row[4 * x] / row[4 * x + 1] - wait[0] / wait[1]) < 0.25;
+    all.push(n / width);
+  }
+  return all; })()`;
+
+/** With loops as long as they take, what is red is the exposed share of the step. */
+async function checkScale(browser, data) {
+  const { timeline } = data.modules[await openModule(browser)];
+  const there = await browser.evaluate(`document.getElementById("true-scale") !== null`);
+  check(there === timeline.loops.some((loop) => loop.trips > 1), "the choice of the scale");
+  if (!there) return;
+  const drawn = () => browser.evaluate(`${timelinePlot}.toDataURL()`);
+  await browser.evaluate(boxOf(timelinePlot));
+  await browser.settle();
+  const before = await drawn();
+  await browser.evaluate(`document.getElementById("true-scale").click()`);
+  await browser.settle();
+  const after = await drawn(),
+    share = timeline.exposed_ms / timeline.step_ms;
+  check(after !== before, "true to scale looks as before");
+  const loops = Math.min(4, 1 + timeline.loops.reduce((most, loop) => Math.max(most, loop.depth), -1));
+  const red = (await browser.evaluate(waiting))[loops];
+  check(Math.abs(red - share) < 0.03, `${red} of the lane is red, ${share} of the step is exposed`);
+  await browser.evaluate(`document.getElementById("true-scale").click()`);
+  await browser.settle();
+  check((await drawn()) === before, "the other scale does not come back");
+}
+
+/** A dot for each instruction: hover and click lead to it. */
+async function checkRoofline(browser, data) {
+  const module = data.modules[await openModule(browser)],
+    { rows } = module.timeline.work;
+  const dots = [...rows.ms.keys()].filter((i) => rows.flops[i] > 0 && rows.bytes[i] > 0 && rows.us[i] > 0);
+  const there = await browser.evaluate(`${rooflinePlot} !== null`);
+  check(there === dots.length > 0, "the roofline");
+  if (!there) return;
+  const names = new Set(dots.map((i) => data.texts[rows.instruction[i]]));
+  const tips = await tipsOf(browser, rooflinePlot, 60, 40);
+  check(tips.size > 0 && [...tips.keys()].every((tip) => names.has(tip.split("\n")[0])), "tooltips of the roofline");
+  const [tip, place] = [...tips][0];
+  await browser.evaluate(boxOf(rooflinePlot));
+  await browser.click(place.x, place.y);
+  check((await text(browser, "#chosen"))?.startsWith(tip.split("\n")[0]), "a dot does not open its instruction");
+  await browser.evaluate(`${rooflinePlot}.focus()`);
+  await browser.press("n");
+  check(names.has(await text(browser, "#chosen")), "N does not go to the next dot");
+}
+
+/** The panel leads from an instruction to what it reads, and shows what a fusion is made of. */
+async function checkNeighbours(browser, data, url) {
+  const number = data.modules.findIndex((m) => m.program);
+  if (number < 0) return;
+  const { name, program } = data.modules[number],
+    { texts } = data;
+  const key = data.modules.filter((m) => m.name === name).length === 1 ? name : String(number);
+  const named = program.instruction.map((n) => texts[n]);
+  const i = program.calls.findIndex((c, row) => c !== null && program.reads[row] > 0);
+  if (i < 0) return;
+  await browser.open("about:blank");
+  await browser.open(url + "#" + new URLSearchParams({ module: key, instruction: named[i] }));
+  check((await text(browser, "#chosen"))?.startsWith(named[i]), "the address does not lead to " + named[i]);
+  const first = program.reads.slice(0, i).reduce((a, b) => a + b, 0);
+  const reads = new Set(program.operands.slice(first, first + program.reads[i]).map((r) => named[r]));
+  const shown = await browser.evaluate(
+    `[...document.querySelectorAll("aside ol.around")][0] && [...[...document.querySelectorAll("aside ol.around")][0].querySelectorAll(".code")].map((e) => e.textContent)`,
+  );
+  check(shown && shown.length === Math.min(12, reads.size), "what it reads is not listed");
+  check(shown.every((one) => reads.has(one)), "what is listed is not what it reads: " + shown);
+  const body = named.filter((_, r) => program.computation[r] === program.calls[i]);
+  const pre = await text(browser, "aside .body");
+  check(body.slice(0, 60).every((one) => pre.includes(one + " = ")), "the body of a fusion is not shown");
+  await browser.evaluate(`document.querySelector("aside ol.around button").click()`);
+  check((await text(browser, "#chosen"))?.includes(shown[0]), "an operand does not open");
+}
+
+/** Modules of one name are told apart. */
+async function checkNamesakes(browser, data) {
+  const counts = new Map();
+  for (const m of data.modules) counts.set(m.name, (counts.get(m.name) || 0) + 1);
+  const rows = await browser.evaluate(
+    `[...document.querySelectorAll("#module-table tbody tr")].map((r) => [Number(r.dataset.module), r.querySelector("td small").textContent.trim()])`,
+  );
+  for (const [number, note] of rows) {
+    const count = counts.get(data.modules[number].name);
+    check(count === 1 ? note === "" : note.includes(" of " + count), "a module is not told apart: " + note);
+  }
+  check(new Set(rows.map(([n, note]) => data.modules[n].name + note)).size === rows.length, "two modules look alike");
+}
+
+/** Of many modules the data of each are unpacked when it is shown. */
+async function checkPacked(browser, data, url) {
+  await browser.open("about:blank");
+  await browser.open(url);
+  await browser.settle();
+  const shown = async (number) => {
+    for (let i = 0; i < 100 && (await openModule(browser)) !== number; ++i) await browser.settle();
+    check((await openModule(browser)) === number, "module " + number + " does not open");
+    const { name } = data.modules[number];
+    check((await text(browser, "#module-title")).includes(name), "another module is shown");
+    check((await browser.evaluate(`document.querySelectorAll(".tile").length`)) > 0, "there are no tiles");
+  };
+  const order = await browser.evaluate(
+    `[...document.querySelectorAll("#module-table tbody tr")].map((r) => Number(r.dataset.module))`,
+  );
+  check(order.length === Math.min(100, data.modules.length), "modules are missing");
+  await shown(order[0]);
+  const last = order.at(-1);
+  await browser.evaluate(`document.querySelector('#module-table tr[data-module="${last}"] button').click()`);
+  await shown(last);
+  const unpacked = JSON.parse(gunzipSync(Buffer.from(data.packed[data.modules[last].packed], "base64")));
+  check(unpacked.texts.length > 0 && unpacked.values !== undefined, "nothing is packed");
+  const found = data.findings.findIndex((f) => f.picture !== undefined && f.picture !== last);
+  if (found < 0) return;
+  await browser.evaluate(`document.querySelector('#finding-${found} button')?.click()`);
+  const there = await browser.evaluate(`document.querySelector('#finding-${found} button') !== null`);
+  if (there) await shown(data.findings[found].picture);
+}
+
 /** The button goes through the themes, whatever the system has. */
 async function checkTheme(browser) {
   const back = () => browser.evaluate(`getComputedStyle(document.body).backgroundColor`);
@@ -456,6 +614,22 @@ try {
     await browser.look({});
     const time = await browser.open(url);
     quiet("when it is opened");
+    check(
+      (await browser.evaluate(`[...document.querySelectorAll(".tile strong")].every((e) => e.textContent.trim() !== "?")`)),
+      "a tile has no number",
+    );
+    if (data.modules.length > 1) await checkNamesakes(browser, data);
+    if (data.modules.some((m) => m.packed !== undefined)) {
+      await checkPacked(browser, data, url);
+      quiet("when modules are unpacked");
+      await browser.look({ width: 390 });
+      check(await browser.evaluate(`document.documentElement.scrollWidth <= innerWidth`), "it is too wide for 390 pixels");
+      await browser.look({});
+      const size = (page.length / 1e6).toFixed(2);
+      console.log(`${basename(path)}: ${size} MB, ${data.modules.length} modules, opened in ${time} ms`);
+      check(page.length < 15e6 && time < 3000, `${size} MB opened in ${time} ms: 15 MB and 3000 ms are the limits`);
+      continue;
+    }
     await checkFindings(browser, data);
     await browser.open(url);
     if (await browser.evaluate(`${heapMap} !== null`)) await checkValues(browser, data);
@@ -464,7 +638,14 @@ try {
     await browser.open(url);
     await checkFirstScreen(browser, data);
     if (data.modules.some((m) => m.out_of_memory.length)) await checkOutOfMemory(browser, data);
-    if (data.modules[await openModule(browser)]?.timeline) await checkTimeline(browser, data);
+    if (data.modules[await openModule(browser)]?.timeline) {
+      await checkTimeline(browser, data);
+      await browser.open(url);
+      await checkWork(browser, data);
+      await checkScale(browser, data);
+      await checkRoofline(browser, data);
+    }
+    await checkNeighbours(browser, data, url);
     await browser.open(url);
     if (data.modules.length > 1) await checkModules(browser, data);
     await checkAddresses(browser, data, url);
@@ -497,7 +678,7 @@ try {
       return most / c.width; })()`;
     const share = await browser.evaluate(filled);
     check(share === null || share > 0.75, "the memory over the schedule has seams: " + share);
-    for (const width of [800, 420]) {
+    for (const width of [800, 390]) {
       await browser.look({ width });
       check(
         await browser.evaluate(`document.documentElement.scrollWidth <= innerWidth`),

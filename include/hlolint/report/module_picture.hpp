@@ -5,6 +5,7 @@
 #include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
 #include <hlolint/report/memory/oom_facts.hpp>
+#include <hlolint/report/program_picture.hpp>
 #include <hlolint/report/time/timeline_picture.hpp>
 #include <hlolint/text/bytes.hpp>
 
@@ -120,6 +121,8 @@ struct module_picture {
   std::string name;  ///< as the HLO has it, or the name of the files
   std::string_view target;         ///< `cpu`, `gpu`, `tpu` or `unknown`
   std::vector<std::string> files;  ///< that it was read from
+  std::string entry;               ///< the shapes of its parameters (`entry_shapes`)
+  program_picture program;         ///< its instructions
   std::optional<memory_facts_picture> memory;  ///< nothing without a buffer assignment and an estimate of it
   std::vector<oom_facts> out_of_memory;  ///< of a job's log
   bool estimated = false;          ///< the buffers are an estimate (estimated_buffers.hpp)

@@ -255,6 +255,7 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
   }
   if (module.hlo()) {
     out.scheduled = module.hlo()->is_scheduled();
+    out.entry = entry_shapes(*module.hlo()), out.program = program_picture_of(*module.hlo());
     detail::schedule_painter(painted, out);
     out.timeline = timeline_of(module, on);
     if (out.timeline) detail::mark_exposed(out);

@@ -35,6 +35,9 @@ class weights_read {
     return name;
   }
 
+  /// The parts of all results of the module.
+  const shape_places& places() const { return from_.places(); }
+
   /// The name of the largest parameter that an instruction reads, of a matrix product the larger factor that is one;
   /// empty if it reads none, or only single numbers.
   std::string of(hlo_instruction i) const {

@@ -1,7 +1,7 @@
 // When each step of a walk over the schedule began and ended, on one lane for the work and one for each queue.
 #pragma once
 
-#include <hlolint/ir/module_data.hpp>
+#include <hlolint/ir/module.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -35,6 +35,9 @@ struct recorded_loop {
   double second = 0;          ///< where the second one begins; `end` if there is only one
   double trips = 1;  ///< how often it runs; a guess where the text does not give it
   std::uint32_t depth = 0;  ///< loops around it
+  /// Of the blocks of its first iteration the first, of those of the second one the first, and one past the last. @{
+  std::size_t first_block = 0, second_block = 0, end_block = 0;
+  /// @}
 };
 
 /// Filled by `schedule_walk`, if it is given one. Stops at `most` blocks.
@@ -62,9 +65,9 @@ class schedule_record {
     blocks_.push_back({instruction, lane, begin - skipped_, end - skipped_, 0, recorded_block::nothing});
     return blocks_.size() - 1;
   }
-  /// Work of an instruction, in seconds of the walk.
-  void add_work(id instruction, double begin, double end) {
-    if (end > begin) add(instruction, recorded_block::compute_lane, begin, end);
+  /// Work of an instruction, in seconds of the walk. A call that takes no time is one of which nothing is known.
+  void add_work(hlo_instruction i, double begin, double end) {
+    if (end > begin || i.opcode() == hlo_opcode::custom_call) add(i.id(), recorded_block::compute_lane, begin, end);
   }
   /// The device waits for a transfer, whose block is `transfer`.
   void wait(id instruction, std::size_t transfer, double begin, double end) {
@@ -76,19 +79,20 @@ class schedule_record {
   /// Returns the number of the loop, for the two calls below.
   std::size_t begin_loop(id loop, double now, double trips) {
     if (!on_) return 0;
-    loops_.push_back({loop, now - skipped_, now - skipped_, now - skipped_, trips, depth_++});
+    const std::size_t block = blocks_.size();
+    loops_.push_back({loop, now - skipped_, now - skipped_, now - skipped_, trips, depth_++, block, block, block});
     return loops_.size() - 1;
   }
   /// The second iteration begins.
   void begin_second(std::size_t loop, double now) {
-    if (on_) loops_[loop].second = now - skipped_;
+    if (on_) loops_[loop].second = now - skipped_, loops_[loop].second_block = blocks_.size();
   }
   /// The clock goes on by `later`, for the iterations that are not walked.
   void end_loop(std::size_t loop, double now, double later) {
     if (!on_) return;
     recorded_loop& ended = loops_[loop];
-    ended.end = now - skipped_;
-    if (ended.second <= ended.begin) ended.second = ended.end;
+    ended.end = now - skipped_, ended.end_block = blocks_.size();
+    if (ended.second <= ended.begin) ended.second = ended.end, ended.second_block = ended.end_block;
     skipped_ += later;
     --depth_;
   }

@@ -182,7 +182,7 @@ class schedule_walk {
     }
     if (i.opcode() == hlo_opcode::async_start) return start_computation(i);
     const double seconds = work_.of(i);
-    record_.add_work(i.id(), now_, now_ + seconds);
+    record_.add_work(i, now_, now_ + seconds);
     now_ += seconds, compute_ += seconds;
     if (i.opcode() != hlo_opcode::fusion) return pending_values::nothing;
     for (std::size_t k = 0; k < i.operand_count(); ++k)  // a fusion of the TPU that carries a transfer on
@@ -216,7 +216,7 @@ class schedule_walk {
     return enqueue(entry_of(i, time, false), queues_.of(i, time), time.seconds());
   }
 
-  /// The device waits until it is over. What a fusion computes beside its collective runs at the same time.
+  /// The device waits until it is over; what a fusion computes beside its collective runs meanwhile.
   handle run_transfer(hlo_instruction i) {
     const transfer_time& time = *times_.of(i);
     const id entry = entry_of(i, time, true);
@@ -225,7 +225,7 @@ class schedule_walk {
     const pending_transfer& one = *values_.transfer(h);
     const double exposed = std::max(0.0, one.end - now_ - beside);
     events_.push_back({entry, 1, 1, exposed, beside, one.begin - one.issued, one.blocker});
-    record_.add_work(i.id(), now_, now_ + beside);
+    record_.add_work(i, now_, now_ + beside);
     record_.wait(i.id(), one.block, now_ + beside, one.end);
     compute_ += beside;
     now_ = std::max(one.end, now_ + beside);

@@ -29,7 +29,9 @@ function writeAddress(number, ...other) {
   }
 }
 /** Shows what an address names. */
-function goTo({ module, value, position, transfer, instruction }) {
+function goTo(place) {
+  const { module, value, position, transfer, instruction } = place;
+  if (data.modules[module].packed !== undefined) return withData(data.modules[module], () => goTo(place));
   if (!open || open.module !== data.modules[module]) openModule(module);
   const index = indexOf(open.module),
     { values } = open.module;

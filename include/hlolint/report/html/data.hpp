@@ -9,6 +9,7 @@
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/deflate.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,6 +18,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace hlolint::report {
@@ -72,13 +74,38 @@ class html_data_writer {
         text_member("reason", skipped.reason);
       });
       write_rules(run, rules);
-      json_.objects("modules", modules, [&](const module_picture& module) { html_module_writer{to_}(module); });
+      json_.array("modules", [&] {
+        for (const module_picture& module : modules) write_module(module, modules.size());
+      });
+      to_.column("packed", packed_, [](const std::string& one) { return std::string_view(one); });
       to_.column("texts", to_.texts(), [](std::string_view text) { return printable(text); });
     });
   }
 
  private:
   void text_member(std::string_view name, std::string_view text) { to_.text_member(name, text); }
+
+  /// Of many modules each has its data packed, with texts of its own: a reader opens few of them. Equal ones share
+  /// them.
+  void write_module(const module_picture& module, std::size_t count) {
+    if (count <= most_unpacked) {
+      json_.object([&] { html_module_writer{to_}(module); });
+      return;
+    }
+    std::ostringstream text;
+    html_columns own(text);
+    own.json.object([&] {
+      html_module_writer{own}.body(module);
+      own.column("texts", own.texts(), [](std::string_view one) { return printable(one); });
+    });
+    json_.object([&] {
+      html_module_writer{to_}.summary(module);
+      const auto [at, is_new] = packed_numbers_.emplace(text.str(), packed_.size());
+      if (is_new) packed_.push_back(base64(gzip(at->first)));
+      json_.member("packed", at->second);
+    });
+  }
+  static constexpr std::size_t most_unpacked = 64;
 
   void members(const input_summary& input) {
     text_member("path", input.path);
@@ -173,6 +200,8 @@ class html_data_writer {
 
   html_columns to_;
   json_writer& json_ = to_.json;
+  std::unordered_map<std::string, std::size_t> packed_numbers_;  // of texts of modules, into `packed_`
+  std::vector<std::string> packed_;
 };
 
 }  // namespace detail

@@ -10,7 +10,8 @@ inline constexpr std::string_view html_links = R"js(
 /** What is found by name or place in a module; made when first needed. */
 function indexOf(module) {
   if (module.index) return module.index;
-  const { values, allocations, transfers } = module;
+  const { values, allocations, transfers } = module,
+    texts = textsOf(module);
   const add = (map, key, item) => (map.has(key) ? map.get(key).push(item) : map.set(key, [item]));
   const index = {
     place: new Map(),
@@ -19,6 +20,7 @@ function indexOf(module) {
     position: new Map(),
     timed: new Set(), // instructions that the timeline has
     allocation: new Map(),
+    row: new Map(), // of the program
     of: new Int32Array(values.size.length),
   };
   allocations.number.forEach((number, a) => {
@@ -33,6 +35,10 @@ function indexOf(module) {
   for (let t = transfers.start.length; t-- > 0;)
     for (const name of [transfers.instruction[t], transfers.done[t]]) index.transfer.set(texts[name], t);
   index.transfer.delete("");
+  if (module.program)
+    module.program.instruction.forEach((name, i) => {
+      if (!index.row.has(texts[name])) index.row.set(texts[name], i);
+    });
   module.sequence.forEach((name, p) => index.position.set(texts[name], p));
   return (module.index = index);
 }
@@ -45,7 +51,7 @@ function valuesOf(index, buffer, instruction, values) {
     if (less.length) found = less;
   };
   if (buffer && buffer[3] !== null) narrow((v) => values.start[v] === buffer[3]);
-  if (instruction) narrow((v) => texts[values.instruction[v]] === instruction);
+  if (instruction) narrow((v) => index.value.get(instruction)?.includes(v));
   return found;
 }
 /** What a finding can be shown on, or null. */
@@ -69,7 +75,8 @@ function targetOf(f) {
   else f.target = position !== undefined && module.values.size.length ? { position } : null;
   return f.target;
 }
-const canShow = (f) => targetOf(f) !== null;
+/** Of a module that is not unpacked it is not known yet. */
+const canShow = (f) => data.modules[f.picture]?.packed !== undefined || targetOf(f) !== null;
 
 /** Lists the findings about each value and transfer of the module. */
 function findingsAbout(module) {
@@ -77,7 +84,7 @@ function findingsAbout(module) {
   module.about = { values: new Map(), transfers: new Map(), instructions: new Map() };
   const add = (map, key, n) => (map.has(key) ? map.get(key).push(n) : map.set(key, [n]));
   data.findings.forEach((f, n) => {
-    if (data.modules[f.picture] !== module) return;
+    if (data.modules[f.picture] !== module || module.packed !== undefined) return;
     if (f.instruction) add(module.about.instructions, f.instruction, n);
     if (!targetOf(f)) return;
     for (const v of f.target.values || []) add(module.about.values, v, n);
@@ -88,8 +95,11 @@ function findingsAbout(module) {
 
 let open = null; // the module that is shown
 function showFinding(number) {
-  const f = data.findings[number],
-    target = targetOf(f);
+  const f = data.findings[number];
+  if (data.modules[f.picture].packed !== undefined)
+    return withData(data.modules[f.picture], () => showFinding(number));
+  const target = targetOf(f);
+  if (target === null) return goTo({ module: f.picture });
   if (!open || open.module !== data.modules[f.picture]) openModule(f.picture);
   markFinding(number);
   const { timeline, transfers, heap, memory } = open;

@@ -25,6 +25,7 @@ class Shared {
     if (this.heap) [this.heap.selected, this.heap.marked] = [undefined, new Set()];
     if (this.transfers) this.transfers.selected = null;
     if (this.timeline) this.timeline.selected = [];
+    if (this.roofline) this.roofline.selected = null;
   }
   chooseNothing() {
     this.unmark();
@@ -75,9 +76,23 @@ class Shared {
       this.unmark();
       const { timeline } = this;
       if (timeline) timeline.mark(name, reveal);
+      if (this.roofline) this.roofline.mark(name);
       this.panel.instruction(name, lines.length || !timeline ? lines : timeline.linesOf(name));
       writeAddress(this.number, "instruction", name);
     }
+    redraw();
+  }
+  /** Instructions that the table of work sums: all of them in the timeline, the costliest in the panel. */
+  chooseGroup(sums, i) {
+    const { rows } = this.module.timeline.work;
+    const numbers = Array.from(rows.ms.keys()).filter((r) =>
+      sums.by === "category" || sums.by === "source" || sums.by === "weight"
+        ? (texts[rows[sums.by][r]] || (sums.by === "weight" ? "(not traced)" : "(not known)")) === sums.name[i]
+        : false,
+    );
+    this.unmark();
+    if (this.timeline) this.timeline.markAll(new Set(numbers.map((r) => texts[rows.instruction[r]])));
+    this.panel.group(sums.name[i], numbers);
     redraw();
   }
   chooseAllocation(a) {
@@ -114,6 +129,7 @@ function moduleHeading(module) {
       { id: "module-title" },
       isLog(module) ? "Log " : "Module ",
       code(isLog(module) ? module.files[0] : module.name || "without a name"),
+      moduleNote(module) ? make("span", { class: "soft" }, " " + moduleNote(module)) : null,
       module.target === "unknown" ? "" : make("span", { class: "soft" }, " for " + module.target.toUpperCase()),
       others
         ? make(
@@ -285,6 +301,18 @@ function timePart(module, shared) {
         box("transfer", "transfer"),
         box("wait", "exposed: the device waits", true),
       ),
+      timeline.loops.some((loop) => loop.trips > 1)
+        ? make(
+            "label",
+            {},
+            make("input", {
+              type: "checkbox",
+              id: "true-scale",
+              change: (e) => shared.timeline.setScale(e.target.checked),
+            }),
+            "true to scale",
+          )
+        : null,
       shared.timeline.buttons("the schedule"),
     ),
     shared.timeline.element,
@@ -340,10 +368,12 @@ function transferPart(module, shared) {
 
 function openModule(number) {
   const module = data.modules[number];
+  if (module.packed !== undefined) return withData(module, () => openModule(number));
+  texts = textsOf(module);
   plots.length = 0;
   const shared = (open = new Shared(module));
   const left = make("div", {});
-  for (const part of [outOfMemoryPart, memoryPart, heapPart, timePart, transferPart])
+  for (const part of [outOfMemoryPart, memoryPart, heapPart, timePart, workPart, transferPart])
     left.append(...part(module, shared));
   left.append(...originTable(module), ...allocationTable(module, shared));
   at("module").replaceChildren(
@@ -365,7 +395,7 @@ function openModule(number) {
 /** A log of missing memory, else the module that needs most, else the first that has something to show. */
 function firstModule() {
   const need = (m) =>
-    m.out_of_memory.length ? Infinity : m.memory ? m.memory.need.total : m.transfers.start.length ? 0 : -1;
+    m.out_of_memory.length ? Infinity : m.memory ? m.memory.need.total : m.transfers?.start.length ? 0 : -1;
   return data.modules.reduce((best, m, i) => (need(m) > need(data.modules[best]) ? i : best), 0);
 }
 function start() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/report/html/columns.hpp>
+#include <hlolint/report/html/work_data.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
 
@@ -21,9 +22,18 @@ class html_module_writer {
   explicit html_module_writer(html_columns& to) : to_(to), json_(to.json) {}
 
   void operator()(const module_picture& module) {
+    head(module);
+    body(module);
+  }
+
+  /// What differs between modules that are equal.
+  void head(const module_picture& module) {
     text_member("name", module.name);
     json_.member("target", module.target);
+    text_member("entry", module.entry);
     column("files", module.files, [](const std::string& path) { return printable(path); });
+  }
+  void body(const module_picture& module) {
     text_member("missing", module.missing);
     text_member("advice", module.advice);
     json_.member("estimated", module.estimated);
@@ -42,6 +52,31 @@ class html_module_writer {
     write_overlaps(module);
     write_transfers(module);
     if (module.timeline) json_.object("timeline", [&] { write_timeline(*module.timeline); });
+    if (!module.program.rows.empty()) json_.object("program", [&] { write_program(to_, module.program); });
+  }
+
+  /// What a table of many modules shows, for one whose data are packed.
+  void summary(const module_picture& module) {
+    head(module);
+    json_.member("estimated", module.estimated);
+    json_.member("exposed", module.exposed_transfers);
+    write_out_of_memory(module);
+    if (module.memory)
+      json_.object("memory", [&] {
+        json_.object("need", [&] {
+          json_.member("total", module.memory->need.total);
+          json_.member("temporaries", module.memory->need.temporaries);
+        });
+        if (!module.memory->peak) return;
+        json_.member("peak", module.memory->peak->first);
+        json_.member("in_use", module.memory->in_use);
+        json_.member("padding", module.memory->padding);
+      });
+    if (module.timeline)
+      json_.object("timeline", [&] {
+        json_.member("step_ms", finite(module.timeline->step));
+        json_.member("exposed_ms", finite(module.timeline->exposed));
+      });
   }
 
  private:
@@ -214,6 +249,7 @@ class html_module_writer {
     json_.member("exposed_ms", finite(timeline.exposed));
     json_.member("length", timeline.length);
     json_.member("complete", timeline.complete);
+    json_.object("work", [&] { write_work(to_, timeline.work); });
     column("lanes", timeline.lanes, [](const std::string& name) { return printable(name); });
     json_.object("blocks", [&] {
       const auto& all = timeline.blocks;

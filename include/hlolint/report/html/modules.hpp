@@ -7,9 +7,32 @@ namespace hlolint::report {
 
 /// JavaScript; after html_tables.
 inline constexpr std::string_view html_modules = R"js(
+/** The modules of each name, and of those the ones that are alike in all that the table shows. */
+const namesakes = new Map();
+for (const m of data.modules) namesakes.set(m.name, [...(namesakes.get(m.name) || []), m]);
+/** What tells a module from others of its name: `2 of 3, 2 equal: f32[8,128]`; empty if there is only one. */
+function moduleNote(module) {
+  const all = namesakes.get(module.name) || [];
+  if (all.length < 2) return "";
+  const key = (m) => [m.entry, m.memory?.need.total, m.timeline?.step_ms].join();
+  const equal = all.filter((m) => key(m) === key(module)).length;
+  return (
+    all.indexOf(module) +
+    1 +
+    " of " +
+    all.length +
+    (equal > 1 ? ", " + equal + " equal" : "") +
+    (module.entry ? ": " + module.entry : "")
+  );
+}
+
 /** What the table is sorted by; larger first, but names from A to Z. */
 const moduleColumns = [
-  { title: "Module", value: (m) => m.name || m.files[0] || "", text: (m) => code(m.name || m.files[0] || "?") },
+  {
+    title: "Module",
+    value: (m) => m.name || m.files[0] || "",
+    text: (m) => code(m.name || m.files[0] || "without a name"),
+  },
   {
     title: "#Too much",
     value: (m) => worstIncident(m)?.missing ?? -1,
@@ -137,7 +160,7 @@ class ModuleTable {
         make(
           "td",
           { class: c.title.startsWith("#") ? "number" : null },
-          k === 0 ? button(open, c.text(m)) : c.text(m),
+          k === 0 ? [button(open, c.text(m)), make("small", { class: "soft" }, " " + moduleNote(m))] : c.text(m),
         ),
       ),
     );

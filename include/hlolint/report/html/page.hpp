@@ -17,6 +17,7 @@
 #include <hlolint/report/html/tiles.hpp>
 #include <hlolint/report/html/timeline.hpp>
 #include <hlolint/report/html/transfers.hpp>
+#include <hlolint/report/html/work.hpp>
 
 #include <array>
 #include <string_view>
@@ -67,7 +68,7 @@ The address in the browser leads back to what is chosen.</p>
 <script type="application/json" id="data">)html"};
 
 /// What follows the data.
-inline constexpr std::array<std::string_view, 17> html_page_tail{"</script>\n<script>\n\"use strict\";\n(() => {",
+inline constexpr std::array<std::string_view, 18> html_page_tail{"</script>\n<script>\n\"use strict\";\n(() => {",
                                                                  html_script,
                                                                  html_findings,
                                                                  html_plots,
@@ -79,6 +80,7 @@ inline constexpr std::array<std::string_view, 17> html_page_tail{"</script>\n<sc
                                                                  html_panel,
                                                                  html_tiles,
                                                                  html_tables,
+                                                                 html_work,
                                                                  html_out_of_memory,
                                                                  html_modules,
                                                                  html_address,

@@ -174,6 +174,7 @@ class Panel {
       ...this.findings(findingsAbout(this.module).values.get(v)),
       ...this.values(counted(same.length, "other value") + " in the same bytes", same, 8),
     );
+    this.element.append(...this.around(texts[values.instruction[v]]));
     announce("Chosen: " + valueLines(this.module, v).filter(Boolean).join(", "));
   }
   /** The values that live at a position of the schedule, in the memory space that is shown. */
@@ -213,7 +214,125 @@ class Panel {
       ),
       ...this.findings(findingsAbout(this.module).transfers.get(t)),
     );
+    this.element.append(...this.around(texts[transfers.instruction[t]]));
     announce("Chosen: " + transferLines(this.module, t).filter(Boolean).join(", "));
+  }
+  /** What is around an instruction in the program: where it stands, what it takes, its body, operands and users. */
+  around(name) {
+    const { program, timeline } = this.module,
+      i = this.index.row.get(name);
+    if (!program || i === undefined) return [];
+    const { first, users } = this.neighbours();
+    const reads = Array.from({ length: program.reads[i] }, (_, k) => program.operands[first[i] + k]);
+    const work = timeline && timeline.work,
+      row = work ? work.rows.instruction.findIndex((n) => texts[n] === name) : -1;
+    const line = (r) => texts[program.opcode[r]] + " " + texts[program.shape[r]];
+    const list = (title, rows) =>
+      rows.length === 0
+        ? []
+        : [
+            make("h3", {}, title),
+            make(
+              "ol",
+              { class: "around" },
+              rows.slice(0, 12).map((r) =>
+                make(
+                  "li",
+                  {},
+                  button(
+                    () => this.shared.chooseInstruction(texts[program.instruction[r]], [], true),
+                    code(texts[program.instruction[r]]),
+                    make("small", {}, line(r)),
+                  ),
+                ),
+              ),
+            ),
+            rows.length > 12 ? make("p", { class: "soft" }, "and " + counted(rows.length - 12, "other")) : "",
+          ];
+    const body = program.calls[i] === null ? [] : this.bodyOf(program.calls[i]);
+    return [
+      make(
+        "dl",
+        { class: "around" },
+        row >= 0 ? workLines(work, row).map(([title, text]) => pair(title, text)) : [],
+        pair("Result", code(line(i))),
+        pair("Stands in", code(texts[program.computations[program.computation[i]]] + ", line " + program.line[i])),
+      ),
+      ...(body.length
+        ? [
+            make("h3", {}, "Fuses"),
+            make(
+              "pre",
+              { class: "body" },
+              body
+                .slice(0, 60)
+                .map((r) => texts[program.instruction[r]] + " = " + line(r))
+                .join("\n"),
+            ),
+            body.length > 60 ? make("p", { class: "soft" }, "and " + counted(body.length - 60, "other")) : "",
+          ]
+        : []),
+      ...list("Reads", [...new Set(reads)]),
+      ...list("Read by", [...new Set(users.get(i) || [])]),
+    ];
+  }
+  bodyOf(computation) {
+    const { program } = this.module,
+      rows = [];
+    program.computation.forEach((c, r) => {
+      if (c === computation) rows.push(r);
+    });
+    return rows;
+  }
+  /** Where each instruction's operands begin in the list, and who reads an instruction. */
+  neighbours() {
+    if (this.index.neighbours) return this.index.neighbours;
+    const { program } = this.module,
+      first = [],
+      users = new Map();
+    let next = 0;
+    program.reads.forEach((count, i) => {
+      first.push(next);
+      for (const end = next + count; next < end; ++next) {
+        const used = program.operands[next];
+        if (users.has(used)) users.get(used).push(i);
+        else users.set(used, [i]);
+      }
+    });
+    return (this.index.neighbours = { first, users });
+  }
+  /** Instructions that have something in common, the costliest first. */
+  group(name, numbers) {
+    const { work } = this.module.timeline,
+      { rows } = work,
+      whole = numbers.reduce((most, r) => Math.max(most, rows.ms[r]), 0);
+    this.write(
+      this.back() || [],
+      make("h3", { id: "chosen" }, code(name)),
+      make(
+        "ol",
+        { class: "values" },
+        numbers.slice(0, 24).map((r) =>
+          make(
+            "li",
+            {},
+            button(
+              () => this.shared.chooseInstruction(texts[rows.instruction[r]], [], true),
+              make("i", { style: "width:" + Math.min(100, (100 * rows.ms[r]) / (whole || 1)) + "%" }),
+              make("b", {}, rounded(rows.ms[r]) + " ms"),
+              make("span", { class: "code" }, texts[rows.instruction[r]]),
+              make(
+                "small",
+                {},
+                [texts[rows.category[r]], shortSource(texts[rows.source[r]])].filter(Boolean).join(", "),
+              ),
+            ),
+          ),
+        ),
+      ),
+      numbers.length > 24 ? make("p", { class: "soft" }, "and " + counted(numbers.length - 24, "other")) : "",
+    );
+    announce("Chosen: " + name + ", " + counted(numbers.length, "instruction"));
   }
   /** What the estimate of time has on a transfer. */
   times(name) {
@@ -242,6 +361,7 @@ class Panel {
       ...this.findings(findingsAbout(this.module).instructions.get(name)),
       ...this.values(counted(defined.length, "value"), defined, 12),
     );
+    this.element.append(...this.around(name));
     announce("Chosen: " + name + ", " + lines.map((line) => line.join(" ")).join(", "));
   }
 }

@@ -8,7 +8,20 @@ namespace hlolint::report {
 /// JavaScript. Texts of the data only ever become text nodes.
 inline constexpr std::string_view html_script = R"js(
 const data = JSON.parse(document.getElementById("data").textContent);
-const texts = data.texts;
+let texts = data.texts; // of the module that is shown, if its data were packed
+/** The texts that the numbers of a module name. */
+const textsOf = (module) => module.texts || data.texts;
+/** The data of a module are there, or unpacked when they are first needed; then `use` is called. */
+function withData(module, use) {
+  if (!module || module.packed === undefined) return use();
+  const bytes = Uint8Array.from(atob(data.packed[module.packed]), (c) => c.charCodeAt(0));
+  const text = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  text.then((json) => {
+    Object.assign(module, JSON.parse(json));
+    delete module.packed;
+    use();
+  });
+}
 const at = (id) => document.getElementById(id);
 
 /** An element with attributes (functions become listeners) and children (texts or elements; null is left out). */

@@ -132,6 +132,9 @@ aside ol, .found { list-style: none; margin: .2rem 0; padding: 0; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem 1rem; font-size: .85rem; color: var(--soft); margin: .25rem 0; }
 .legend i { display: inline-block; width: .95em; height: .95em; margin-right: .35em; vertical-align: -.12em;
   border: 1px solid var(--line); }
+.where { margin: .3rem 0; } .body { overflow-x: auto; font-size: .8rem; margin: .2rem 0; }
+.around small { display: block; color: var(--soft); overflow-wrap: anywhere; }
+td small { display: block; overflow-wrap: anywhere; } #work td:first-child { min-width: 7rem; }
 #tip { position: fixed; z-index: 9; pointer-events: none; max-width: 34rem; background: var(--back);
   color: var(--text); border: 1px solid var(--soft); border-radius: 5px; padding: .35rem .6rem; font-size: .88rem;
   box-shadow: 0 3px 12px #0005; overflow-wrap: anywhere; white-space: pre-line; }

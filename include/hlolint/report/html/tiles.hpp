@@ -55,7 +55,7 @@ function needTile(module) {
 }
 function peakTile(module, shared) {
   const { memory } = module;
-  if (memory.peak === undefined) return tile("peak", "Peak in use", "?", "live ranges are not known");
+  if (memory.peak === undefined) return tile("peak", "Peak in use", "not known", "there are no live ranges");
   return tile("peak", "Peak in use", bytesText(memory.in_use), "at position " + shared.nameAt(memory.peak), () => {
     shared.chooseNothing();
     if (shared.memory) shared.memory.element.scrollIntoView({ block: "nearest" });
@@ -166,9 +166,10 @@ function moduleTiles(module, shared) {
   const tiles = oomTiles(module);
   if (module.memory)
     tiles.push(needTile(module), peakTile(module, shared), largestTile(module, shared), paddingTile(module));
-  tiles.push(exposedTile(module, shared), findingsTile(module));
+  tiles.push(stepTile(module, shared), exposedTile(module, shared), findingsTile(module));
   return [
     make("div", { class: "tiles", role: "group", "aria-label": "The module in short" }, tiles),
+    whereTo(module),
     module.memory ? make("p", { class: "soft terms" }, needText(module)) : null,
   ];
 }

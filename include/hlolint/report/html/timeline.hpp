@@ -9,6 +9,50 @@ namespace hlolint::report {
 inline constexpr std::string_view html_timeline = R"js(
 const rowHeight = 24;
 
+/** The same with each loop as long as all its iterations: what is recorded of it, stretched. */
+function trueToScale(timeline) {
+  const { loops, blocks } = timeline;
+  const ends = loops.flatMap((l) => [l.begin, l.second, l.begin + l.length]);
+  const points = [...new Set([0, timeline.length, ...ends])].sort((a, b) => a - b);
+  const stretched = [0];
+  for (let i = 0; i + 1 < points.length; ++i) {
+    const middle = (points[i] + points[i + 1]) / 2;
+    let slope = 1;
+    for (const l of loops) {
+      const end = l.begin + l.length;
+      if (middle < l.begin || middle >= end) continue;
+      slope *= l.second >= end ? l.trips : middle < l.second ? 1 : l.trips - 1;
+    }
+    stretched.push(stretched[i] + slope * (points[i + 1] - points[i]));
+  }
+  const scale = (t) => {
+    const i = Math.max(0, Math.min(points.length - 2, firstIndex(points.length, (k) => points[k] > t) - 1));
+    const part = points[i + 1] > points[i] ? (t - points[i]) / (points[i + 1] - points[i]) : 0;
+    return stretched[i] + part * (stretched[i + 1] - stretched[i]);
+  };
+  const between = (a, b) => scale(b) - scale(a);
+  return {
+    ...timeline,
+    length: scale(timeline.length),
+    blocks: {
+      ...blocks,
+      begin: blocks.begin.map(scale),
+      length: blocks.length.map((length, i) => between(blocks.begin[i], blocks.begin[i] + length)),
+      exposed: blocks.exposed.map((exposed, i) => {
+        const end = blocks.begin[i] + blocks.length[i];
+        return exposed > 0 ? between(end - exposed, end) : 0;
+      }),
+    },
+    loops: loops.map((l) => ({
+      ...l,
+      begin: scale(l.begin),
+      length: between(l.begin, l.begin + l.length),
+      second: scale(l.second),
+      recorded: l,
+    })),
+  };
+}
+
 /** Blocks over nanoseconds. What is recorded of a loop once stands for all its iterations. */
 class Timeline extends Plot {
   constructor(shared, module) {
@@ -20,11 +64,18 @@ class Timeline extends Plot {
       y: null,
       across: timeline.loops.some((loop) => loop.trips > 1) ? "ms, each loop drawn once" : "ms",
     });
-    Object.assign(this, { module, timeline, loopRows: Math.min(4, rows) });
+    Object.assign(this, { module, timeline, recorded: timeline, loopRows: Math.min(4, rows) });
     this.x = new Range(0, Math.max(1, timeline.length), 50);
   }
   get keys() {
     return ", N and P go to the next and previous exposed transfer";
+  }
+  /** Loops as long as they take, or each drawn once. */
+  setScale(isTrue) {
+    this.timeline = isTrue ? (this.scaled ??= trueToScale(this.recorded)) : this.recorded;
+    this.across = isTrue ? "ms, true to scale" : "ms, each loop drawn once";
+    this.x = new Range(0, Math.max(1, this.timeline.length), 50);
+    redraw();
   }
   top(lane) {
     return margin.top + (this.loopRows + lane) * rowHeight;
@@ -158,7 +209,7 @@ class Timeline extends Plot {
   }
   /** What the picture knows of a block, as titles and texts. */
   lines(i) {
-    const { blocks, lanes } = this.timeline,
+    const { blocks, lanes } = this.recorded,
       what = texts[blocks.what[i]];
     const us = (ns) => timeText(ns / 1000);
     return [
@@ -171,7 +222,8 @@ class Timeline extends Plot {
       ["Lane", lanes[blocks.lane[i]] + ", from " + us(blocks.begin[i]) + " on"],
     ].filter(Boolean);
   }
-  loopLines(loop) {
+  loopLines(drawn) {
+    const loop = drawn.recorded || drawn;
     return [
       ["Iterations", loop.trips.toLocaleString("en")],
       [
@@ -216,6 +268,13 @@ class Timeline extends Plot {
     });
     const i = this.selected[0];
     if (reveal && i !== undefined) this.x.reveal(blocks.begin[i], blocks.begin[i] + blocks.length[i]);
+  }
+  /** The same for several instructions. */
+  markAll(names) {
+    this.selected = [];
+    this.timeline.blocks.instruction.forEach((n, i) => {
+      if (names.has(texts[n])) this.selected.push(i);
+    });
   }
   key(key) {
     const { blocks } = this.timeline;

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/analysis/step/weights_read.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 
@@ -43,10 +44,21 @@ inline std::string unnamed(const resident_item& item, const buffer_dump& dump) {
   return item.value ? "(" + std::string(kind_of(a)) + ")" : "(not in use then)";
 }
 
+// The parameter of the program that a value is, as it came or in another form; empty if it is none.
+inline std::string weight_of_value(const context& module, const assigned_value& v) {
+  if (!module.hlo() || !module.hlo()->entry()) return {};
+  const hlo_instruction i = module.get<instruction_names>().find(v.name.instruction);
+  if (!i) return {};
+  const weights_read& weights = module.get<weights_read>();
+  const std::uint32_t part = weights.places().find(i.id(), v.name.at());
+  return part == none ? std::string{} : weights.name_of(i, part);
+}
+
 inline std::string origin_of(const context& module, const assigned_value& v, memory_by by) {
   const buffer_dump& dump = *module.buffers();
   if (by == memory_by::shape) return to_string(dump.shape(v));
   if (by == memory_by::opcode) return opcode_of(module, v);
+  if (by == memory_by::weight) return weight_of_value(module, v);
   const program_place from = program_place_of(module, v);
   if (by == memory_by::scope) return from.op_name;
   return file_and_line(from.at.file, from.at.line);

@@ -12,11 +12,11 @@
 namespace hlolint::report {
 
 /// What the resident bytes are summed by.
-enum class memory_by : std::uint8_t { nothing, source, scope, opcode, shape };
+enum class memory_by : std::uint8_t { nothing, source, scope, opcode, shape, weight };
 
 /// As the option `--by` has it; empty for `nothing`.
 constexpr std::string_view name_of(memory_by by) {
-  constexpr std::string_view names[] = {"", "source", "scope", "opcode", "shape"};
+  constexpr std::string_view names[] = {"", "source", "scope", "opcode", "shape", "weight"};
   return names[static_cast<std::size_t>(by)];
 }
 

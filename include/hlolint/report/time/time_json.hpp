@@ -5,6 +5,7 @@
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -68,9 +69,13 @@ inline void write_instruction(json_writer& json, const instruction_cost& cost, b
 /// The sums that were asked for, and a row for each instruction.
 inline void write_costs(json_writer& json, const hlo_module& module, const exposed_time& time, bool relative,
                         const time_options& options) {
-  if (options.by == time_by::nothing && !options.instructions) return;
+  if (relative && options.by == time_by::nothing && !options.instructions) return;
   const instruction_costs costs(module, time);
-  if (!relative) json.member("matrix_bound_ms", finite(costs.matrix_bound() * 1e3));
+  if (!relative) {
+    json.member("utilisation", finite(step_summary(module, time).utilisation));
+    json.member("matrix_bound_ms", finite(costs.matrix_bound() * 1e3));
+    json.member("headroom_ms", finite(std::max(0.0, time.step() - costs.matrix_bound()) * 1e3));
+  }
   if (options.instructions)
     json.objects("instructions", costs.rows(),
                  [&](const instruction_cost& cost) { write_instruction(json, cost, relative); });

@@ -75,8 +75,10 @@ class time_text {
     for (const std::string& assumption : assumptions_of(time, *module.hlo(), on, options_))
       detail::write_wrapped(out_, assumption, "  assumes  ", sentence_width(options_.width));
     totals(time);
+    const instruction_costs costs(*module.hlo(), time);
+    headroom(*module.hlo(), time, costs);
     if (options_.by != time_by::nothing) {
-      groups(*module.hlo(), time);
+      groups(*module.hlo(), costs);
     } else {
       transfers(time);
       work(sorted, time);
@@ -107,21 +109,24 @@ class time_text {
     detail::write_beside(out_, "step", text, 11, options_.width == 0 ? std::string::npos : options_.width);
   }
 
+  // How far the step is from what the matrix units could do.
+  void headroom(const hlo_module& module, const exposed_time& time, const instruction_costs& costs) {
+    const double used = step_summary(module, time).utilisation, least = costs.matrix_bound();
+    if (relative_ || used <= 0 || least <= 0) return;
+    const std::string text = "~" + milliseconds(least) + " ms if nothing but the peak of the matrix units bound it: " +
+                             rounded(100 * least / costs.step(), 2) + " % of the step; MFU " + rounded(100 * used, 3) +
+                             " %";
+    detail::write_beside(out_, "headroom", text, 11, options_.width == 0 ? std::string::npos : options_.width);
+  }
+
   // The sums by what was asked for; with the rows that are not shown they are the step.
-  void groups(const hlo_module& module, const exposed_time& time) {
-    const instruction_costs costs(module, time);
+  void groups(const hlo_module& module, const instruction_costs& costs) {
     std::optional<weights_read> weights;
     if (options_.by == time_by::weight) weights.emplace(module);
     const std::vector<step_group> list = group_step(costs, options_.by, weights ? &*weights : nullptr);
     const auto percent = [](double part, double whole) {
       return whole > 0 ? rounded(100 * part / whole, 2) + " %" : std::string("-");
     };
-    if (!relative_)
-      detail::write_beside(out_, "headroom",
-                           "~" + milliseconds(costs.matrix_bound()) +
-                               " ms if nothing but the peak of the matrix units bound it: " +
-                               percent(costs.matrix_bound(), costs.step()) + " of the step",
-                           11, options_.width == 0 ? std::string::npos : options_.width);
     std::vector<std::string> head{"ms/step", "share", "exposed",
                                   "matrix",  "memory", "runs", std::string(name_of(options_.by))};
     std::vector<bool> right{true, true, true, true, true, true, false};

@@ -5,6 +5,7 @@
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/report/time/work_picture.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -68,6 +69,7 @@ struct timeline_picture {
   std::vector<timeline_loop> loops;           ///< those around others first
   std::vector<timeline_transfer> transfers;   ///< worst first, no more than 500
   bool complete = true;  ///< false if there were too many blocks
+  work_picture work;     ///< what the time goes to
 };
 
 namespace detail {
@@ -144,12 +146,14 @@ inline std::optional<timeline_picture> timeline_of(const context& module, const 
   out.assumptions = assumptions_of(time, *module.hlo(), on, options);
   out.step = time.step() * 1e3, out.compute = time.compute() * 1e3, out.exposed = time.exposed() * 1e3;
   out.transfers = detail::timeline_transfers(time);
+  out.work = work_picture_of(module, time);
   out.complete = record.is_complete() && time.is_complete();
   out.lanes = {"compute"};
   for (std::string& name : time.queue_names()) out.lanes.push_back(std::move(name));
 
   std::vector<const recorded_block*> order;
   for (const recorded_block& b : record.blocks()) {
+    if (b.lane == recorded_block::compute_lane && b.end <= b.begin) continue;  // a call of which nothing is known
     order.push_back(&b);
     out.length = std::max(out.length, detail::lane_blocks::nanoseconds(b.end));
   }

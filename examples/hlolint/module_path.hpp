@@ -1,0 +1,13 @@
+// The file that a module's text was read from.
+#pragma once
+
+#include <hlolint/lint/context.hpp>
+
+#include <string>
+
+/// Of the file with the HLO, else of the first one; empty if there is none.
+inline std::string path_of_text(const hlolint::context& module) {
+  for (const hlolint::seen_file& file : module.files())
+    if (holds_hlo(file.kind)) return file.path;
+  return module.files().empty() ? std::string{} : module.files().front().path;
+}

@@ -1,0 +1,276 @@
+// The estimated schedule as Trace Event JSON, which Perfetto and chrome://tracing open: one process for each module,
+// one thread for the work and one for each queue of transfers.
+#pragma once
+
+#include <hlolint/analysis/step/instruction_costs.hpp>
+#include <hlolint/analysis/time/schedule_record.hpp>
+#include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/report/time/time_json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace hlolint::report {
+
+namespace detail {
+
+/// The events of one module. Times of events are whole nanoseconds, written as microseconds.
+class module_trace {
+ public:
+  module_trace(std::ostream& out, std::size_t process, bool& first) : out_(out), process_(process), first_(first) {}
+
+  void operator()(const context& module, const shown_device& on, const time_options& options) {
+    const hlo_module& hlo = *module.hlo();
+    schedule_record record;
+    const exposed_time time(hlo, on.device, options.trips, &record);
+    const instruction_costs costs(hlo, time);
+    hlo_ = &hlo, record_ = &record, time_ = &time;
+    for (const instruction_cost& cost : costs.rows()) costs_.emplace(cost.instruction.id(), &cost);
+    name_tracks(module.name(), time);
+    const double step = time.step();
+    const std::int64_t end = nanoseconds(step);
+    lane_end_.assign(1 + time.queue_names().size(), 0);
+    std::ostringstream whole;
+    json_writer args(whole, 0);
+    args.object([&] {
+      args.member("device", on.device.name);
+      args.member("step_ms", finite(step * 1e3));
+      args.member("compute_ms", finite(time.compute() * 1e3));
+      args.member("exposed_ms", finite(time.exposed() * 1e3));
+      args.member("complete", record.is_complete() && time.is_complete());
+    });
+    slice(0, 0, end, "step", module.name().empty() ? "step" : module.name(), whole.str());
+    next_loop_ = 0;
+    blocks(0, record.blocks().size(), 0, 0, end);
+  }
+
+ private:
+  static std::int64_t nanoseconds(double seconds) {
+    return std::isfinite(seconds) ? std::llround(std::clamp(seconds * 1e9, 0.0, 9e17)) : 0;
+  }
+
+  // What was recorded in [from, to) of the blocks, later by `shift` seconds than it was recorded. Loops in it go on
+  // from `next_loop_`. Returns by how much later what follows is. Nothing on the first track ends after `limit`.
+  double blocks(std::size_t from, std::size_t to, std::size_t depth, double shift, std::int64_t limit) {
+    for (std::size_t b = from;;) {
+      const std::vector<recorded_loop>& loops = record_->loops();
+      if (next_loop_ < loops.size() && loops[next_loop_].depth == depth && loops[next_loop_].first_block <= b &&
+          loops[next_loop_].end_block <= to && loops[next_loop_].first_block >= from) {
+        b = loops[next_loop_].end_block;
+        shift += loop(loops[next_loop_], shift, limit);
+        continue;
+      }
+      if (b >= to) return shift;
+      block(record_->blocks()[b++], shift, limit);
+    }
+  }
+
+  // All iterations: some as they are, the rest as one slice. Returns by how much longer it is than what was recorded.
+  double loop(const recorded_loop& of, double shift, std::int64_t limit) {
+    const std::size_t own = next_loop_++, inner = next_loop_;
+    std::size_t after = inner;  // the loops in it come next
+    while (after < record_->loops().size() && record_->loops()[after].depth > of.depth) ++after;
+    const double begin = of.begin + shift;
+    const bool second = of.second_block < of.end_block || of.second < of.end;
+    const double full = length(own, after);
+    const std::int64_t end = std::min(limit, nanoseconds(begin + full));
+    const std::string_view name = hlo_->instruction(of.loop).name();
+    std::string args = "{\"iterations\":" + number(of.trips) +
+                       ",\"line\":" + std::to_string(hlo_->instruction(of.loop).where().begin().line) + "}";
+    slice(0, nanoseconds(begin), end, "loop", name, args);
+    double at = begin;
+    const double whole_trips = std::min(std::floor(of.trips), 1e15);
+    std::size_t expanded = of.depth == 0 ? 16 : of.depth == 1 ? 4 : 2;
+    if (events_ > most_events) expanded = second ? 2 : 1;
+    const double shown = std::min(whole_trips, static_cast<double>(expanded));
+    for (double k = 0; k < shown; ++k) {
+      const bool is_first = k == 0 || !second;
+      const double from = is_first ? of.begin : of.second;
+      const double recorded = is_first ? (second ? of.second : of.end) - of.begin : of.end - of.second;
+      const std::size_t first_block = is_first ? of.first_block : of.second_block;
+      const std::size_t end_block = is_first && second ? of.second_block : of.end_block;
+      next_loop_ = inner;
+      while (next_loop_ < after && record_->loops()[next_loop_].first_block < first_block) ++next_loop_;
+      const double longer = length_of(first_block, end_block, inner, after);
+      const std::int64_t stop = std::min(end, nanoseconds(at + recorded + longer));
+      slice(0, nanoseconds(at), stop, "loop", "iteration " + number(k + 1), "{\"loop\":" + text(name) + "}");
+      blocks(first_block, end_block, of.depth + 1, at - from, stop);
+      at += recorded + longer;
+    }
+    if (shown < whole_trips)
+      slice(0, nanoseconds(at), end, "loop", number(whole_trips - shown) + " more iterations",
+            "{\"loop\":" + text(name) + ",\"count\":" + number(whole_trips - shown) + "}");
+    next_loop_ = after;
+    return full - (of.end - of.begin);
+  }
+
+  // Seconds of a loop with all its iterations and those of the loops in it, which end before `after`.
+  double length(std::size_t at, std::size_t after) const {
+    const recorded_loop& of = record_->loops()[at];
+    const bool second = of.second_block < of.end_block || of.second < of.end;
+    const double first = (second ? of.second : of.end) - of.begin +
+                         length_of(of.first_block, second ? of.second_block : of.end_block, at + 1, after);
+    if (!second) return first * of.trips;
+    return first + (of.end - of.second + length_of(of.second_block, of.end_block, at + 1, after)) * (of.trips - 1);
+  }
+  // By how much the loops in these blocks, among those in [at, after), are longer than what was recorded of them.
+  double length_of(std::size_t first_block, std::size_t end_block, std::size_t at, std::size_t after) const {
+    double sum = 0;
+    const std::vector<recorded_loop>& loops = record_->loops();
+    for (std::size_t inner = at; inner < after;) {
+      std::size_t end = inner + 1;
+      while (end < after && loops[end].depth > loops[inner].depth) ++end;
+      if (loops[inner].first_block >= first_block && loops[inner].end_block <= end_block)
+        sum += length(inner, end) - (loops[inner].end - loops[inner].begin);
+      inner = end;
+    }
+    return sum;
+  }
+
+  void block(const recorded_block& b, double shift, std::int64_t limit) {
+    const hlo_instruction i = hlo_->instruction(b.instruction);
+    const std::int64_t begin = nanoseconds(b.begin + shift), end = nanoseconds(b.end + shift);
+    if (b.waits_for != recorded_block::nothing) {
+      const hlo_instruction other = hlo_->instruction(record_->blocks()[b.waits_for].instruction);
+      slice(b.lane, begin, std::min(end, limit), "wait", "wait for " + std::string(other.name()), args_of(i));
+    } else if (b.lane == recorded_block::compute_lane && end <= begin) {
+      instant(b.lane, begin, i.name(), args_of(i));
+    } else {
+      const auto cost = costs_.find(b.instruction);
+      if (b.lane == recorded_block::compute_lane && is_unknown(i)) instant(b.lane, begin, i.name(), args_of(i));
+      slice(b.lane, begin, b.lane == recorded_block::compute_lane ? std::min(end, limit) : end,
+            cost == costs_.end() ? std::string_view(i.opcode_text()) : std::string_view(cost->second->category),
+            i.name(), args_of(i));
+    }
+  }
+
+  // A transfer begins when the one before it in its queue is over, whatever rounding makes of it.
+  void slice(std::size_t lane, std::int64_t begin, std::int64_t end, std::string_view category, std::string_view name,
+             std::string_view args) {
+    if (lane > 0)
+      begin = std::max(begin, lane_end_[lane]), lane_end_[lane] = std::max(begin, end);
+    else
+      begin = work_begin_ = std::max(begin, work_begin_);
+    if (end <= begin && lane > 0) return;
+    event(lane, "X", begin, category, name, args, ",\"dur\":" + microseconds(std::max<std::int64_t>(end - begin, 0)));
+  }
+  void instant(std::size_t lane, std::int64_t at, std::string_view name, std::string_view args) {
+    event(lane, "i", std::max(at, work_begin_), "unknown", name, args, ",\"s\":\"t\"");
+  }
+  void event(std::size_t lane, std::string_view phase, std::int64_t at, std::string_view category,
+             std::string_view name, std::string_view args, std::string_view more) {
+    ++events_;
+    separate();
+    out_ << "{\"ph\":\"" << phase << "\",\"pid\":" << process_ << ",\"tid\":" << lane << ",\"ts\":" << microseconds(at)
+         << more << ",\"cat\":" << text(category) << ",\"name\":" << text(name) << ",\"args\":" << args << '}';
+  }
+  void separate() {
+    out_ << (first_ ? "\n" : ",\n");
+    first_ = false;
+  }
+
+  void name_tracks(const std::string& module, const exposed_time& time) {
+    const auto meta = [&](std::string_view what, std::size_t lane, const std::string& args) {
+      separate();
+      out_ << "{\"ph\":\"M\",\"pid\":" << process_ << ",\"tid\":" << lane << ",\"name\":\"" << what
+           << "\",\"args\":" << args << '}';
+    };
+    meta("process_name", 0, "{\"name\":" + text(module) + "}");
+    std::vector<std::string> lanes{"compute"};
+    for (std::string& queue : time.queue_names()) lanes.push_back(std::move(queue));
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      meta("thread_name", lane, "{\"name\":" + text(lanes[lane]) + "}");
+      meta("thread_sort_index", lane, "{\"sort_index\":" + std::to_string(lane) + "}");
+    }
+  }
+
+  // It takes at least what the slice shows.
+  bool is_unknown(hlo_instruction i) const {
+    return i.opcode() == hlo_opcode::custom_call && time_->work().work_of(i).unknown && !is_free(i) && !user_time(i) &&
+           !printed_time(time_->on(), i);
+  }
+
+  const std::string& args_of(hlo_instruction i) {
+    std::string& out = args_[i.id()];
+    if (!out.empty()) return out;
+    std::ostringstream to;
+    json_writer json(to, 0);
+    json.object([&] {
+      json.member("opcode", i.opcode_text());
+      json.member("computation", i.computation().name());
+      json.member("line", i.where().begin().line);
+      const program_place from = program_place_of(i);
+      if (from.at) json.member("source", file_and_line(from.at.file, from.at.line));
+      json.member_if("op_name", from.op_name);
+      const auto found = costs_.find(i.id());
+      if (found == costs_.end()) return;
+      const instruction_cost& cost = *found->second;
+      json.member("flops", finite(cost.flops));
+      json.member("bytes", whole_bytes(cost.bytes));
+      json.member("transferred_bytes", whole_bytes(cost.transferred_bytes));
+      json.member("bound", cost.bound);
+      json.member("of_peak", finite(cost.of_peak()));
+      json.member("runs", finite(cost.runs));
+    });
+    return out = to.str();
+  }
+
+  static std::string text(std::string_view of) {
+    std::ostringstream to;
+    json_writer(to, 0).value(of);
+    return to.str();
+  }
+  static std::string number(double of) { return std::to_string(std::llround(std::clamp(of, 0.0, 9e17))); }
+  static std::string microseconds(std::int64_t nanoseconds) {
+    std::string digits = std::to_string(nanoseconds % 1000);
+    digits.insert(0, 3 - digits.size(), '0');
+    return std::to_string(nanoseconds / 1000) + "." + digits;
+  }
+
+  static constexpr std::size_t most_events = 200'000;  // then only what was recorded, each once
+
+  std::ostream& out_;
+  std::size_t process_;
+  bool& first_;
+  const hlo_module* hlo_ = nullptr;
+  const schedule_record* record_ = nullptr;
+  const exposed_time* time_ = nullptr;
+  std::unordered_map<id, const instruction_cost*> costs_;
+  std::unordered_map<id, std::string> args_;
+  std::vector<std::int64_t> lane_end_;
+  std::int64_t work_begin_ = 0;  // of the last slice of work
+  std::size_t next_loop_ = 0, events_ = 0;
+};
+
+}  // namespace detail
+
+/// Writes the object around the events of all modules.
+class time_trace {
+ public:
+  /// Precondition: `out` outlives it.
+  explicit time_trace(std::ostream& out) : out_(out) { out_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":["; }
+
+  /// The events of a module. Precondition: `missing_for_time` is empty, and the device is known.
+  void operator()(const context& module, const shown_device& on, const time_options& options) {
+    detail::module_trace(out_, ++modules_, first_)(module, on, options);
+  }
+  /// The end of the object.
+  void finish() { out_ << "\n]}\n"; }
+
+ private:
+  std::ostream& out_;
+  std::size_t modules_ = 0;
+  bool first_ = true;
+};
+
+}  // namespace hlolint::report

@@ -1,0 +1,264 @@
+// Compresses text, as gzip and browsers read it (RFC 1951, RFC 1952).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+namespace detail {
+
+/// Lengths of a prefix code for symbols that occur so often, none longer than `most`; 0 for what does not occur.
+inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint32_t> often, std::uint8_t most) {
+  std::vector<std::uint8_t> out(often.size());
+  for (;;) {
+    struct node {
+      std::uint64_t weight;
+      std::uint32_t left, right;
+    };
+    constexpr std::uint32_t leaf = 0xFFFFFFFF;
+    std::vector<node> nodes;
+    std::vector<std::uint32_t> symbols;
+    for (std::uint32_t s = 0; s < often.size(); ++s)
+      if (often[s] > 0) symbols.push_back(s);
+    if (symbols.size() < 2) {  // a code has at least two words
+      for (std::uint32_t s = 0; s < often.size() && symbols.size() < 2; ++s)
+        if (often[s] == 0) symbols.push_back(s), often[s] = 1;
+    }
+    std::sort(symbols.begin(), symbols.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return std::pair(often[a], a) < std::pair(often[b], b); });
+    for (const std::uint32_t s : symbols) nodes.push_back({often[s], s, leaf});
+    // Of leaves and of joined nodes the lightest stand first in each list, so two cursors are enough.
+    std::size_t next_leaf = 0, next_joined = symbols.size();
+    const auto take = [&] {
+      const bool from_leaves = next_leaf < symbols.size() &&
+                               (next_joined >= nodes.size() || nodes[next_leaf].weight <= nodes[next_joined].weight);
+      return static_cast<std::uint32_t>(from_leaves ? next_leaf++ : next_joined++);
+    };
+    for (std::size_t n = 1; n < symbols.size(); ++n) {
+      const std::uint32_t a = take(), b = take();
+      nodes.push_back({nodes[a].weight + nodes[b].weight, a, b});
+    }
+    std::fill(out.begin(), out.end(), std::uint8_t{0});
+    std::vector<std::uint32_t> depth(nodes.size());
+    std::uint32_t deepest = 0;
+    for (std::size_t n = nodes.size(); n-- > 0;) {
+      if (nodes[n].right == leaf) {
+        out[nodes[n].left] = static_cast<std::uint8_t>(std::min<std::uint32_t>(depth[n], 255));
+        deepest = std::max(deepest, depth[n]);
+      } else {
+        depth[nodes[n].left] = depth[nodes[n].right] = depth[n] + 1;
+      }
+    }
+    if (deepest <= most) return out;
+    for (std::uint32_t& o : often)  // flatter weights make a flatter code
+      if (o > 0) o = o / 2 + 1;
+  }
+}
+
+/// The words of a prefix code of such lengths, the first bit lowest.
+inline std::vector<std::uint16_t> code_words(const std::vector<std::uint8_t>& lengths) {
+  std::array<std::uint32_t, 16> count{}, next{};
+  for (const std::uint8_t length : lengths) ++count[length];
+  count[0] = 0;
+  for (std::size_t bits = 1; bits < 16; ++bits) next[bits] = (next[bits - 1] + count[bits - 1]) << 1;
+  std::vector<std::uint16_t> out(lengths.size());
+  for (std::size_t s = 0; s < lengths.size(); ++s) {
+    if (lengths[s] == 0) continue;
+    std::uint32_t word = next[lengths[s]]++, turned = 0;
+    for (std::uint8_t b = 0; b < lengths[s]; ++b, word >>= 1) turned = turned << 1 | (word & 1);
+    out[s] = static_cast<std::uint16_t>(turned);
+  }
+  return out;
+}
+
+class deflater {
+ public:
+  explicit deflater(std::string_view text) : text_(text) {}
+
+  /// The compressed bytes.
+  std::string operator()() {
+    std::vector<std::uint32_t> head(hash_size, none), before(window, none);
+    std::size_t at = 0, block = 0;
+    const auto insert = [&](std::size_t i) {
+      if (i + least > text_.size()) return;
+      std::uint32_t& first = head[hash(i)];
+      before[i % window] = first;
+      first = static_cast<std::uint32_t>(i);
+    };
+    while (at < text_.size()) {
+      std::size_t best = 0, distance = 0;
+      if (at + least <= text_.size()) {
+        const std::size_t room = std::min(longest, text_.size() - at);
+        std::uint32_t from = head[hash(at)];
+        for (int tries = most_tries; tries > 0 && from != none && at - from < window && best < room; --tries) {
+          if (best == 0 || text_[from + best] == text_[at + best]) {
+            std::size_t n = 0;
+            while (n < room && text_[from + n] == text_[at + n]) ++n;
+            if (n > best) best = n, distance = at - from;
+          }
+          const std::uint32_t earlier = before[from % window];
+          if (earlier != none && earlier >= from) break;  // it was overwritten
+          from = earlier;
+        }
+      }
+      if (best >= least) {
+        items_.push_back(static_cast<std::uint32_t>(best << 16 | distance));
+        for (std::size_t i = 0; i < best; ++i) insert(at + i);
+        at += best;
+      } else {
+        items_.push_back(static_cast<unsigned char>(text_[at]));
+        insert(at), ++at;
+      }
+      if (items_.size() == most_items) write_block(at == text_.size()), block = at;
+    }
+    if (block < text_.size() || text_.empty()) write_block(true);
+    if (used_ > 0) out_.push_back(static_cast<char>(bits_ & 0xFF));
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::size_t window = 32768, hash_size = 65536, least = 4, longest = 258, most_items = 1 << 16;
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+  static constexpr int most_tries = 24;
+
+  std::size_t hash(std::size_t i) const {
+    std::uint32_t four = 0;
+    for (std::size_t k = 0; k < 4; ++k) four = four << 8 | static_cast<unsigned char>(text_[i + k]);
+    return four * 2654435761u >> 16;
+  }
+
+  void put(std::uint32_t value, unsigned count) {
+    bits_ |= std::uint64_t{value} << used_;
+    used_ += count;
+    for (; used_ >= 8; used_ -= 8, bits_ >>= 8) out_.push_back(static_cast<char>(bits_ & 0xFF));
+  }
+
+  // A code with so many further bits for what is written as one symbol of several.
+  struct ranged {
+    std::uint32_t symbol, extra;
+    unsigned bits;
+  };
+  // Of lengths and distances four (or two) symbols at a time have one bit more than those before.
+  static ranged length_symbol(std::size_t length) {
+    if (length == longest) return {285, 0, 0};
+    const auto n = static_cast<std::uint32_t>(length - 3);
+    unsigned bits = 0;
+    while ((n >> bits) >= 8) ++bits;
+    return n < 8 ? ranged{257 + n, 0, 0} : ranged{257 + 4 * bits + (n >> bits), n & ((1u << bits) - 1), bits};
+  }
+  static ranged distance_symbol(std::size_t distance) {
+    const auto n = static_cast<std::uint32_t>(distance - 1);
+    unsigned bits = 0;
+    while ((n >> bits) >= 4) ++bits;
+    return n < 4 ? ranged{n, 0, 0} : ranged{2 * bits + (n >> bits), n & ((1u << bits) - 1), bits};
+  }
+
+  void write_block(bool last) {
+    std::vector<std::uint32_t> letters(286), distances(30);
+    for (const std::uint32_t item : items_) {
+      if (item < 256) {
+        ++letters[item];
+      } else {
+        ++letters[length_symbol(item >> 16).symbol], ++distances[distance_symbol(item & 0xFFFF).symbol];
+      }
+    }
+    letters[256] = 1;
+    const std::vector<std::uint8_t> letter_lengths = code_lengths(letters, 15),
+                                    distance_lengths = code_lengths(distances, 15);
+    put(last ? 1 : 0, 1), put(2, 2);
+    write_lengths(letter_lengths, distance_lengths);
+    const std::vector<std::uint16_t> letter_words = code_words(letter_lengths),
+                                     distance_words = code_words(distance_lengths);
+    const auto letter = [&](std::uint32_t s) { put(letter_words[s], letter_lengths[s]); };
+    for (const std::uint32_t item : items_) {
+      if (item < 256) {
+        letter(item);
+        continue;
+      }
+      const ranged length = length_symbol(item >> 16), distance = distance_symbol(item & 0xFFFF);
+      letter(length.symbol), put(length.extra, length.bits);
+      put(distance_words[distance.symbol], distance_lengths[distance.symbol]), put(distance.extra, distance.bits);
+    }
+    letter(256);
+    items_.clear();
+  }
+
+  // The lengths of both codes, as a code of their own: one by one, and runs of zeros as one symbol.
+  void write_lengths(const std::vector<std::uint8_t>& letters, const std::vector<std::uint8_t>& distances) {
+    std::vector<std::uint8_t> all_lengths(letters);
+    all_lengths.insert(all_lengths.end(), distances.begin(), distances.end());
+    std::vector<ranged> items;
+    std::vector<std::uint32_t> often(19);
+    for (std::size_t i = 0; i < all_lengths.size();) {
+      std::size_t n = 1;
+      while (i + n < all_lengths.size() && all_lengths[i] == 0 && all_lengths[i + n] == 0 && n < 138) ++n;
+      if (n >= 11)
+        items.push_back({18, static_cast<std::uint32_t>(n - 11), 7});
+      else if (n >= 3)
+        items.push_back({17, static_cast<std::uint32_t>(n - 3), 3});
+      else
+        n = 1, items.push_back({all_lengths[i], 0, 0});
+      ++often[items.back().symbol];
+      i += n;
+    }
+    const std::vector<std::uint8_t> lengths = code_lengths(often, 7);
+    const std::vector<std::uint16_t> words = code_words(lengths);
+    put(static_cast<std::uint32_t>(letters.size() - 257), 5), put(static_cast<std::uint32_t>(distances.size() - 1), 5);
+    put(19 - 4, 4);
+    constexpr std::size_t order[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+    for (const std::size_t s : order) put(lengths[s], 3);
+    for (const ranged& item : items) put(words[item.symbol], lengths[item.symbol]), put(item.extra, item.bits);
+  }
+
+  std::string_view text_;
+  std::vector<std::uint32_t> items_;  // letters, and length << 16 | distance
+  std::string out_;
+  std::uint64_t bits_ = 0;
+  unsigned used_ = 0;
+};
+
+inline std::uint32_t crc32(std::string_view text) {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t n = 0; n < 256; ++n) {
+    table[n] = n;
+    for (int k = 0; k < 8; ++k) table[n] = table[n] & 1 ? 0xEDB88320u ^ (table[n] >> 1) : table[n] >> 1;
+  }
+  std::uint32_t sum = 0xFFFFFFFFu;
+  for (const char c : text) sum = table[(sum ^ static_cast<unsigned char>(c)) & 0xFF] ^ (sum >> 8);
+  return sum ^ 0xFFFFFFFFu;
+}
+
+}  // namespace detail
+
+/// The text in the format of gzip, without a name or a time, so that equal texts give equal bytes. Linear.
+/// Precondition: it has less than 4 GiB.
+inline std::string gzip(std::string_view text) {
+  std::string out("\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\xFF", 10);
+  out += detail::deflater(text)();
+  for (const std::uint32_t number : {detail::crc32(text), static_cast<std::uint32_t>(text.size())})
+    for (int k = 0; k < 4; ++k) out.push_back(static_cast<char>(number >> 8 * k & 0xFF));
+  return out;
+}
+
+/// Bytes as text: four characters for each three bytes (RFC 4648).
+inline std::string base64(std::string_view bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k) out.push_back(i + k > bytes.size() ? '=' : letters[three >> (18 - 6 * k) & 63]);
+  }
+  return out;
+}
+
+}  // namespace hlolint
