@@ -109,12 +109,11 @@ struct row_list<std::index_sequence<I...>, P...> : numbered_row<I, P>... {
 
   /// Parses with the row of that number; no match if there is none.
   template <class Context, class Rule>
-  bool parse(std::size_t number, const char*& first, const char* const& last, const Context& context,
-             Rule& rule) const {
+  bool parse(std::size_t place, const char*& first, const char* const& last, const Context& context, Rule& rule) const {
     bool matched = false;
-    (void)((number == I && (matched = static_cast<const numbered_row<I, P>&>(*this).parser.parse(first, last, context,
-                                                                                                 rule, x3::unused),
-                            true)) ||
+    (void)((place == I && (matched = static_cast<const numbered_row<I, P>&>(*this).parser.parse(first, last, context,
+                                                                                                rule, x3::unused),
+                           true)) ||
            ...);
     return matched;
   }
@@ -152,9 +151,9 @@ struct by_token {
     using index = decltype(index_for<key, (N + ... + 1)>());
     using list = row_list<std::index_sequence_for<P...>, P...>;
     index keys;
-    std::uint8_t number = 0;
+    std::uint8_t place = 0;
     keys.other = static_cast<std::uint8_t>(sizeof...(P));  // no row, unless there is an `otherwise`
-    (add(keys, rows.keys, number++), ...);
+    (add(keys, rows.keys, place++), ...);
     return table<Token, index, list>(token, keys, list(rows.parser...));
   }
 
@@ -167,11 +166,11 @@ struct by_token {
       return word_rows<std::bit_ceil(Count * 2)>{};
   }
   template <class Index, class Key, std::size_t N>
-  static constexpr void add(Index& index, const std::array<Key, N>& keys, std::uint8_t number) {
+  static constexpr void add(Index& index, const std::array<Key, N>& keys, std::uint8_t place) {
     if constexpr (N == 0)
-      index.other = number;
+      index.other = place;
     else
-      for (const Key& one : keys) index.add(one, number);
+      for (const Key& one : keys) index.add(one, place);
   }
 };
 /// The value is that of the token. Where that is a struct, its member `key` chooses the row, and a member `value` gets
