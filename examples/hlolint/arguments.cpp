@@ -527,6 +527,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     show->add_option("DUMP", out.paths, "A dump file, with those that lie beside it, or a folder")
         ->required()
         ->expected(1)
+        ->allow_extra_args(false)  // the second word is the name
         ->option_text(" ");
     show->add_option("NAME", out.show.name,
                      "An instruction, a computation, a value (fusion.3{0}), allocation:12, a line of the program\n"
