@@ -50,7 +50,7 @@ struct listed_check {
   std::string_view (*lacks)(const void* check, const context& dump) = nullptr;
   /// Null where it takes no estimate of memory.
   bool (*is_asked)(const void* check, const context& dump) = nullptr;
-  /// The module with its dumped or estimated buffers; null where the check is not about buffers.
+  /// The module with its dumped or estimated buffers; null where the check needs no live ranges.
   const context& (*memory)(const context& module) = nullptr;
   /// Whether the buffer of a finding is there when most memory is taken; null where findings have no buffer.
   bool (*at_peak)(const finding& found, const context& dump) = nullptr;
@@ -69,8 +69,11 @@ bool is_taken_at_peak(const finding& found, const context& dump) {
 
 template <class C>
 listed_check listed(const C& check) {
-  constexpr bool about_buffers =
-      (needs_of<C>() & (need::buffers | need::memory | need::live_ranges | need::used_values)) != need::nothing;
+  // Checks that need live ranges take those that follow from the HLO where the dump has none. Others know by themselves
+  // that there are none, and what that is worth.
+  constexpr bool takes_ranges =
+      (needs_of<C>() & (need::memory | need::live_ranges | need::used_values)) != need::nothing;
+  constexpr bool about_buffers = takes_ranges || contains(needs_of<C>(), need::buffers);
   listed_check out{&rule_of<C>(), needs_of<C>(), &check};
   if constexpr (costs_memory(rule_of<C>().costs) && about_buffers)
     out.at_peak = [](const finding& found, const context& dump) { return is_taken_at_peak<>(found, dump); };
@@ -79,13 +82,13 @@ listed_check listed(const C& check) {
     static_assert(is_included<time_costs<C>>, "a check that costs time includes <hlolint/lint/finding_costs.hpp>");
     out.add_time = time_costs<C>::add;
   }
-  if constexpr (about_buffers) {
-    static_assert(is_included<estimated_memory<C>>, "a check of buffers includes <hlolint/lint/memory_estimate.hpp>");
+  if constexpr (takes_ranges) {
+    static_assert(is_included<estimated_memory<C>>, "a check of live ranges includes <hlolint/lint/memory_estimate.hpp>");
     out.memory = estimated_memory<C>::of;
   }
 #else
   if constexpr (costs_time(rule_of<C>().costs)) out.add_time = add_time_costs<rule>;
-  if constexpr (about_buffers) out.memory = with_estimated_memory<context>;
+  if constexpr (takes_ranges) out.memory = with_estimated_memory<context>;
 #endif
   if constexpr (requires(const context& dump) { check.lacks(dump); })
     out.lacks = [](const void* which, const context& dump) { return static_cast<const C*>(which)->lacks(dump); };
@@ -259,7 +262,6 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
     // An estimate of the memory takes longer than all other checks together: it is made for those who ask.
     const bool estimate = each.is_asked && !dump.has(need::buffers) && dump.has(need::memory) &&
                           (settings[at].notes || each.is_asked(each.check, dump));
-    // Where the dump does not say when values live, all rules about it take what follows from the HLO.
     const context& with = each.memory && (estimate || dump.has(need::buffers)) ? each.memory(dump) : dump;
     const need required = each.is_asked ? each.needs | need::buffers : each.needs;
     if (const need lacking = with.missing(required); lacking != need::nothing) {
