@@ -262,8 +262,9 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
     // An estimate of the memory takes longer than all other checks together: it is made for those who ask.
     const bool estimate = each.is_asked && !dump.has(need::buffers) && dump.has(need::memory) &&
                           (settings[at].notes || each.is_asked(each.check, dump));
-    const context& with = each.memory && (estimate || dump.has(need::buffers)) ? each.memory(dump) : dump;
     const need required = each.is_asked ? each.needs | need::buffers : each.needs;
+    const bool complete = dump.has(need::buffers) && (each.is_asked || dump.missing(required) != need::nothing);
+    const context& with = each.memory && (estimate || complete) ? each.memory(dump) : dump;
     if (const need lacking = with.missing(required); lacking != need::nothing) {
       skipped.push_back({std::string(each.about->id), dump.name(), std::string(reason_without(lacking))});
       continue;

@@ -85,9 +85,11 @@ class peak_results {
   template <class Cache>
   static buffer_dump with_live_ranges(const Cache& cache) {
     const buffer_dump& dump = *cache.buffers();
-    if (dump.live_ranges() || !dump.has_assignment() || !cache.hlo()->is_scheduled()) return dump;
-    const buffer_dump* const completed = cache.template get<completed_dump>().dump();
-    return completed ? *completed : dump;
+    if constexpr (requires { cache.target(); }) {  // facts of a module alone have no dump
+      if (dump.live_ranges() || !dump.has_assignment() || !cache.hlo()->is_scheduled()) return dump;
+      if (const buffer_dump* const completed = cache.template get<completed_dump>().dump()) return *completed;
+    }
+    return dump;
   }
   void collect(const hlo_module& module, const buffer_dump& dump) {
     const live_chunks chunks(dump);
