@@ -83,7 +83,7 @@ listed_check listed(const C& check) {
     out.add_time = time_costs<C>::add;
   }
   if constexpr (takes_ranges) {
-    static_assert(is_included<estimated_memory<C>>, "a check of live ranges includes <hlolint/lint/memory_estimate.hpp>");
+    static_assert(is_included<estimated_memory<C>>, "a check of ranges includes <hlolint/lint/memory_estimate.hpp>");
     out.memory = estimated_memory<C>::of;
   }
 #else

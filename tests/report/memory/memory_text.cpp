@@ -88,13 +88,19 @@ TEST_CASE("memory_text: another position, fewer rows, blocks") {
 }
 
 TEST_CASE("memory_text: sizes alone, and what would give the rest") {
-  const std::string untimed = text_of(*module_with(small_hlo, without_live_ranges()));
+  const std::string untimed = text_of(*module_with(nullptr, without_live_ranges()));
   CHECK(has(untimed, "need       6656 bytes"));
   CHECK(has(untimed, "  color 1                 1  4.5KiB\n"));
   CHECK_FALSE(has(untimed, "position"));
   CHECK_FALSE(has(untimed, "4608   4608"));
   CHECK(has(untimed, "-live-range.txt"));
   CHECK(has(untimed, "--xla_dump_buffer_assignment_analysis"));
+  // With the schedule of the HLO beside it nothing is missing.
+  const std::string timed = text_of(*module_with(small_hlo, without_live_ranges()));
+  CHECK(has(timed, "need       6656 bytes"));
+  CHECK(has(timed, "position"));
+  CHECK(has(timed, "when values live is not in the dump: it follows from the schedule of the HLO"));
+  CHECK_FALSE(has(timed, "-live-range.txt"));
   const std::string nothing = text_of(*module_with(small_hlo, ""));
   CHECK(has(nothing, "no buffer assignment"));
   CHECK(has(nothing, "--xla_dump_to"));
