@@ -13,7 +13,9 @@ namespace hlolint::report {
 
 /// An instruction with the numbers of those that it reads.
 struct program_row {
-  std::string instruction, opcode, shape;  ///< as written; of a tuple's shape only the beginning
+  /// As written; of a tuple's shape only the beginning. @{
+  std::string instruction, opcode, shape;
+  /// @}
   std::size_t computation = 0;             ///< into `program_picture::computations`
   std::size_t line = 0;                    ///< of the module's text
   std::vector<std::size_t> operands;       ///< into `program_picture::rows`

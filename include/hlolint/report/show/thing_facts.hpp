@@ -27,7 +27,9 @@ struct value_facts {
   std::string shape;                     ///< as the dump has it
   std::string kind;                      ///< of the allocation
   std::int64_t allocation = 0;           ///< its number
-  byte_count offset = 0, size = 0;       ///< in the allocation
+  /// In the allocation. @{
+  byte_count offset = 0, size = 0;
+  /// @}
   std::optional<byte_count> padding{};   ///< bytes of padding, if that is known
   std::optional<position_range> life{};  ///< schedule positions, both inclusive
   std::vector<std::string> shares{};     ///< other values in its bytes, with their lives; no more than are shown
@@ -41,7 +43,9 @@ struct cost_facts {
   double ms = 0;                                       ///< of all runs in a step, work and waiting
   double exposed_ms = 0;                               ///< of these, waiting
   double share = 0;                                    ///< of the step
-  double flops = 0, bytes = 0, transferred_bytes = 0;  ///< of one run, or of all runs of several instructions
+  /// Of one run, or of all runs of several instructions. @{
+  double flops = 0, bytes = 0, transferred_bytes = 0;
+  /// @}
   double of_peak = 0;                                  ///< of one instruction
   std::string bound;                                   ///< of one instruction
   std::string category;                                ///< of one instruction
@@ -56,25 +60,39 @@ struct beside_facts {
 /// One thing.
 struct thing_facts {
   named_thing thing;                             ///< what was found
-  std::string module, path;                      ///< where
-  std::string computation, opcode, shape, text;  ///< of an instruction
-  std::size_t line = 0, column = 0;              ///< in the text of the module, 1-based; 0 = it stands in none
-  std::vector<listed_instruction> body{}, operands{}, users{};  ///< of an instruction; `body` of what it fuses
+  /// Where. @{
+  std::string module, path;
+  /// @}
+  /// Of an instruction. @{
+  std::string computation, opcode, shape, text;
+  /// @}
+  /// In the text of the module, 1-based; 0 = it stands in none. @{
+  std::size_t line = 0, column = 0;
+  /// @}
+  /// Of an instruction; `body` of what it fuses. @{
+  std::vector<listed_instruction> body{}, operands{}, users{};
+  /// @}
   std::vector<listed_instruction> callers{};       ///< of a computation, or of the one that an instruction is in
   std::vector<listed_instruction> instructions{};  ///< of a computation, a line or a weight, the costliest first
-  std::size_t more_body = 0, more_operands = 0, more_users = 0, more_instructions = 0;  ///< that are not listed
+  /// That are not listed. @{
+  std::size_t more_body = 0, more_operands = 0, more_users = 0, more_instructions = 0;
+  /// @}
   std::optional<std::size_t> position{};        ///< in the schedule of its computation, 0-based
   std::size_t positions = 0;                    ///< instructions of the computation
   std::optional<std::int64_t> dump_position{};  ///< in the schedule of the buffer dump
-  std::string before, after;                    ///< the instructions around it in the schedule
+  /// The instructions around it in the schedule. @{
+  std::string before, after;
+  /// @}
   std::vector<beside_facts> beside{};           ///< longest first
-  std::vector<value_facts> values{};
-  std::size_t more_values = 0;
+  std::vector<value_facts> values{};  ///< that it makes, holds or is
+  std::size_t more_values = 0;        ///< that are not listed
   std::string memory_words;  ///< what the values are, if they were not dumped
-  std::optional<cost_facts> cost{};
+  std::optional<cost_facts> cost{};   ///< nothing: see `no_cost`
   std::string no_cost;  ///< why there is none
   std::string device;   ///< that the times are for
+  /// In words; empty if there is none. @{
   std::string sharding, source, scope, weight;
+  /// @}
   std::vector<const diagnostic*> findings{};  ///< on it
 };
 

@@ -17,19 +17,27 @@ namespace hlolint::report {
 
 /// An instruction of a step.
 struct work_row {
-  std::string instruction, category, source, weight;  ///< its name, and what it is counted with
+  /// Its name, and what it is counted with. @{
+  std::string instruction, category, source, weight;
+  /// @}
   std::string_view bound;                             ///< what keeps it from being faster
   /// Milliseconds of all its runs, of these waiting, and microseconds of one run. @{
   double milliseconds = 0, exposed = 0, microseconds = 0;
   /// @}
   double runs = 0;              ///< in a step
-  double flops = 0, bytes = 0;  ///< of one run: of the matrix units, and in memory
+  /// Of one run: of the matrix units, and in memory. @{
+  double flops = 0, bytes = 0;
+  /// @}
 };
 
 /// A `step_group` that does not refer to its module.
 struct work_group {
-  std::string name, instruction;  ///< what it is, and the costliest of its instructions
-  double seconds = 0, exposed = 0, matrix_seconds = 0, memory_seconds = 0, runs = 0;  ///< as in `step_group`
+  /// What it is, and the costliest of its instructions. @{
+  std::string name, instruction;
+  /// @}
+  /// As in `step_group`. @{
+  double seconds = 0, exposed = 0, matrix_seconds = 0, memory_seconds = 0, runs = 0;
+  /// @}
 };
 
 /// One way to sum the step.
@@ -45,7 +53,9 @@ struct work_picture {
   double utilisation = 0;                  ///< `step_summary::utilisation`
   double matrix_bound = 0;                 ///< milliseconds if nothing but the matrix units bound it
   std::size_t unknown_calls = 0;           ///< of which no model knows the time
-  double peak_flops = 0, memory_rate = 0;  ///< of the device, per second: its matrix units in 16 bits, its memory
+  /// Of the device, per second: its matrix units in 16 bits, its memory. @{
+  double peak_flops = 0, memory_rate = 0;
+  /// @}
   std::vector<work_sums> sums;             ///< by category, source and weight
   std::vector<work_row> rows;              ///< the costliest instructions, most time first
   std::size_t more = 0;                    ///< further instructions
