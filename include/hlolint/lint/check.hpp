@@ -4,7 +4,8 @@
 //   byte_count min_bytes = 1_MiB;                what users can set, and its default
 //   static constexpr auto options = std::tuple{option{"min-bytes", &my_check::min_bytes, "help"}};
 // The members have these meanings in all checks, so the checks do not repeat them. A check whose findings cost time
-// (`rule::costs`) includes lint/finding_costs.hpp, one of buffers lint/memory_estimate.hpp: the others need neither.
+// (`rule::costs`) includes lint/finding_costs.hpp, one that needs live ranges, used values or memory
+// lint/memory_estimate.hpp: the others need neither.
 #pragma once
 
 #include <hlolint/ir/opcode.hpp>

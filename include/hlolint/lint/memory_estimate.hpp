@@ -1,6 +1,6 @@
 // The one way to what a module takes: the buffers that were dumped, with the live ranges that follow from the HLO where
-// none were, or, without a dump, those that XLA assigns to the schedule. A check of buffers
-// includes this.
+// none were, or, without a dump, those that XLA assigns to the schedule. A check that needs
+// live ranges, used values or memory includes this.
 #pragma once
 
 #include <hlolint/analysis/assignment/likely_rules.hpp>
