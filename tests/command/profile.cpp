@@ -55,6 +55,19 @@ TEST_CASE("hlolint time: a folder of a profiler, measured for each device") {
   CHECK(text.output.find("0.300 ms measured, median of 3 runs on 2 devices") != std::string::npos);
 }
 
+TEST_CASE("hlolint time: measured times have all their digits") {
+  folder f;
+  captures::plane tpu = captures::tpu();
+  tpu.lines[0].events = {{"jit_step(99)", 0, 12345678.901}};
+  tpu.lines[1].events = {{"%a = f32[] add()", 0, 12345678.123, {}, "a"}};
+  tpu.lines[2].events.clear(), tpu.lines[3].events.clear();
+  f.write("host.xplane.pb", captures::xspace({tpu}));
+  const json report = f.run_json("time host.xplane.pb", 0);
+  REQUIRE(report["measured"].size() == 1);
+  CHECK(report["measured"][0]["total_us"] == 12345678.901);
+  CHECK(report["measured"][0]["operations"][0]["total_us"] == 12345678.123);
+}
+
 TEST_CASE("hlolint time: a profile beside a dump has estimates for its instructions") {
   folder f;
   const json report = f.run_json("time --profile " + capture + " --device tpu-v5e " + sample, 0);

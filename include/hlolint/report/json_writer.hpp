@@ -60,12 +60,13 @@ class json_writer {
     const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
     out_.write(digits, end - digits);
   }
-  /// Six significant digits, which is more than any estimate has; `null` for what is not a number.
-  void value(double number) {
+  /// Six significant digits, which is more than any estimate has; `null` for what is not a number. Of measurements
+  /// more may count, up to 15.
+  void value(double number, int significant = 6) {
     if (!std::isfinite(number)) return null();
     separate();
     char digits[32];
-    const auto end = double_to_chars(digits, digits + sizeof digits, number, 6).ptr;
+    const auto end = double_to_chars(digits, digits + sizeof digits, number, significant).ptr;
     out_.write(digits, end - digits);
   }
   /// `null`

@@ -15,8 +15,11 @@ namespace hlolint::report {
 
 namespace detail {
 
-/// Microseconds with the digits that a profile has.
-inline double us(double microseconds) { return std::round(microseconds * 1e6) / 1e6; }
+/// A member in microseconds, with all digits that a profile has.
+inline void write_us(json_writer& json, std::string_view name, double microseconds) {
+  json.key(name);
+  json.value(std::round(microseconds * 1e6) / 1e6, 15);
+}
 
 inline void write_measured_device(json_writer& json, const measured_device& d, const measured_step* estimated) {
   const profile_module& m = d.module;
@@ -26,16 +29,16 @@ inline void write_measured_device(json_writer& json, const measured_device& d, c
     json.member("module", m.name);
     if (m.program_id) json.member("program_id", std::to_string(*m.program_id));
     json.member("runs", m.runs.size());
-    json.member("median_us", us(m.median() * 1e-6));
-    json.member("total_us", us(microseconds_of(m.total())));
-    json.member("operations_us", us(microseconds_of(m.operations_total())));
-    json.member("idle_us", us(microseconds_of(m.idle)));
-    if (estimated && estimated->is_estimated()) json.member("estimate_us", us(estimated->estimated_step() * 1e6));
+    write_us(json, "median_us", m.median() * 1e-6);
+    write_us(json, "total_us", microseconds_of(m.total()));
+    write_us(json, "operations_us", microseconds_of(m.operations_total()));
+    write_us(json, "idle_us", microseconds_of(m.idle));
+    if (estimated && estimated->is_estimated()) write_us(json, "estimate_us", estimated->estimated_step() * 1e6);
     json.objects("collectives", m.collectives, [&](const profile_collective& c) {
       json.member("kind", c.kind);
       json.member("count", c.count);
-      json.member("total_us", us(microseconds_of(c.total)));
-      json.member("exposed_us", us(microseconds_of(c.exposed)));
+      write_us(json, "total_us", microseconds_of(c.total));
+      write_us(json, "exposed_us", microseconds_of(c.exposed));
     });
     std::unordered_map<std::string_view, double> estimates;
     if (estimated)
@@ -44,9 +47,9 @@ inline void write_measured_device(json_writer& json, const measured_device& d, c
     json.objects("operations", m.operations, [&](const profile_operation& o) {
       json.member("instruction", o.instruction);
       json.member("count", o.count);
-      json.member("total_us", us(microseconds_of(o.total)));
+      write_us(json, "total_us", microseconds_of(o.total));
       if (const auto found = estimates.find(o.instruction); found != estimates.end())
-        json.member("estimate_us", us(found->second * 1e6 * static_cast<double>(m.runs.size())));
+        write_us(json, "estimate_us", found->second * 1e6 * static_cast<double>(m.runs.size()));
     });
   });
 }
