@@ -8,9 +8,9 @@
 #include <hlolint/analysis/measured/calibration.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/double_chars.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -29,7 +29,7 @@ namespace {
 // `167ms`, `2.5s`, `90us`.
 std::optional<double> read_time(std::string_view text) {
   double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = double_from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || !(number > 0)) return std::nullopt;
   const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
   if (unit == "s") return number;
