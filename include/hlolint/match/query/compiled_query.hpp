@@ -8,10 +8,10 @@
 #include <hlolint/match/query/property_table.hpp>
 #include <hlolint/match/query/written_tests.hpp>
 #include <hlolint/match/relations.hpp>
+#include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -272,7 +272,7 @@ class compiled_query {
     if (literal.number.empty()) return std::nullopt;
     double value = 0;
     const char* const end = literal.number.data() + literal.number.size();
-    if (std::from_chars(literal.number.data(), end, value).ptr != end || !std::isfinite(value)) return std::nullopt;
+    if (double_from_chars(literal.number.data(), end, value).ptr != end || !std::isfinite(value)) return std::nullopt;
     struct scale {
       unit of;
       std::string_view name;
