@@ -83,7 +83,8 @@ struct schedule_advice {
   std::string at_bound;                   ///< the instruction that needs as much as the bound, by itself
   std::optional<double> step;             ///< seconds, before
   std::optional<double> step_after;       ///< seconds, after
-  double exposed = 0, exposed_after = 0;  ///< seconds of a step that wait for transfers; 0 without a device
+  double exposed = 0;                     ///< seconds of a step that wait for transfers; 0 without a device
+  double exposed_after = 0;               ///< likewise, after
   double least_exposed = 0;               ///< no order waits for less; only where time was asked for
   std::vector<schedule_edit> edits;       ///< in the order in which they are made
   std::string text;                       ///< the whole edited text; empty without edits

@@ -26,8 +26,9 @@ struct drawn_curve {
 
 /// Where what an edit moves, or computes again, stands in a schedule.
 struct marked_block {
-  std::size_t edit = 0;                         ///< its number, from 1 on
-  std::optional<std::int64_t> before, after{};  ///< first position; nothing: not there
+  std::size_t edit = 0;                  ///< its number, from 1 on
+  std::optional<std::int64_t> before{};  ///< first position; nothing: not there
+  std::optional<std::int64_t> after{};   ///< likewise, after the edit
 };
 
 /// One module's part of the page.

@@ -166,7 +166,7 @@ function moduleTiles(module, shared) {
   const tiles = oomTiles(module);
   if (module.memory)
     tiles.push(needTile(module), peakTile(module, shared), largestTile(module, shared), paddingTile(module));
-  tiles.push(stepTile(module, shared), exposedTile(module, shared), findingsTile(module));
+  tiles.push(stepTile(module), exposedTile(module, shared), findingsTile(module));
   return [
     make("div", { class: "tiles", role: "group", "aria-label": "The module in short" }, tiles),
     whereTo(module),

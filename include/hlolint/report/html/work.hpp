@@ -238,7 +238,7 @@ function workPart(module, shared) {
 }
 
 /** The step in short: how long, how well used, and what it could be. */
-function stepTile(module, shared) {
+function stepTile(module) {
   const { timeline } = module;
   if (!timeline || !timeline.work) return null;
   const { work, step_ms, exposed_ms } = timeline,
