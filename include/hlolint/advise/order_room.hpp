@@ -16,7 +16,7 @@ namespace hlolint::advise {
 /// What a module needs, and what no order of its instructions goes below (advise.md 7), in bytes.
 struct order_room {
   byte_count need = 0;   ///< of the schedule as it is
-  byte_count bound = 0;  ///< of any; the need where nobody would look further
+  byte_count bound = 0;  ///< of any order; the need itself where no search would gain
 
   /// What a better order could save at most.
   byte_count bytes() const { return need - bound; }

@@ -37,7 +37,7 @@ class heap_packing {
   }
 
   /// The chunks one after the other; given up as soon as the heap is as large as `limit`. `replay`: what is known of
-  /// their places. `done`: is told the places as far as there are any.
+  /// their places. `done` is called with the places that were found.
   packed_heap pack(const std::vector<std::uint32_t>& order, byte_count limit, order_replay* replay,
                    std::vector<byte_count>* done) const {
     best_fit_heap heap(slots_.back(), alignment_);
