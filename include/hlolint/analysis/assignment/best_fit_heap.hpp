@@ -97,7 +97,10 @@ class best_fit_heap {
   /// An offset at which `size` bytes are free at all these times, and takes them. Of the gaps the smallest, measured
   /// from its aligned start; of equal ones the lowest. The times ascend and are apart.
   place_found place(std::span<const slot_range> times, byte_count size) {
-    const place_found at = blocks_.size() == 1 ? place_in_block(times, size) : place_in_tree(times, size);
+    if (searches_left_ > 0 && --searches_left_ == 0) sort_pieces();
+    const place_found at = searches_left_ > 0    ? place_among_pieces(times, size)
+                           : blocks_.size() == 1 ? place_in_block(times, size)
+                                                 : place_in_tree(times, size);
     if (at) take(times, *at, size);
     return at;
   }
@@ -109,15 +112,20 @@ class best_fit_heap {
       if (t.begin < t.end && size > 0) take(t.begin, t.end - 1, {at, end});
     highest_ = std::max(highest_, at + size);
   }
+  /// Far more bytes will be taken than places sought: nothing is sorted until there were some searches. Precondition:
+  /// nothing is taken.
+  void expect_few_searches() { searches_left_ = few_searches; }
   /// One more than the last byte that was given out; not rounded.
   byte_count size() const { return highest_; }
   /// Ranges of bytes that were sorted so far: what the search costs.
   std::size_t steps() const { return steps_; }
 
  private:
-  static constexpr std::size_t most_in_one_block = 1024;
+  static constexpr std::size_t most_in_one_block = 1024, few_searches = 32;
   struct bytes {
-    byte_count begin = 0, end = 0;
+    bytes() {}  // no numbers: room for many is made where few are kept
+    bytes(byte_count first, byte_count last) : begin(first), end(last) {}
+    byte_count begin, end;
   };
   using byte_list = std::vector<bytes>;  // ascending, apart from each other
 
@@ -145,6 +153,16 @@ class best_fit_heap {
       if (t.begin < t.end) collect(t);
     merge_runs();
     steps_ += taken_.size();
+    return find_gap(size);
+  }
+
+  place_found place_among_pieces(std::span<const slot_range> times, byte_count size) {
+    taken_.clear();
+    collect(pieces_, times);
+    std::sort(taken_.begin(), taken_.end(), is_before);
+    return find_gap(size);
+  }
+  place_found find_gap(byte_count size) const {
     detail::gap_search search(size, checked_add(size, alignment_) ? alignment_ : 0);
     for (const bytes& t : taken_) {
       search.pass(t.begin, t.end);
@@ -152,6 +170,7 @@ class best_fit_heap {
     }
     return search.found();
   }
+  static bool is_before(const bytes& a, const bytes& b) { return a.begin < b.begin; }
 
   /// What meets any of these times.
   void collect(const std::vector<detail::taken_piece>& row, std::span<const slot_range> times) {
@@ -202,7 +221,6 @@ class best_fit_heap {
   }
   /// Sorts `taken_`, which consists of sorted runs.
   void merge_runs() {
-    const auto by_begin = [](const bytes& a, const bytes& b) { return a.begin < b.begin; };
     while (runs_.size() > 1) {
       merged_.resize(taken_.size());
       std::size_t kept = 0;
@@ -211,7 +229,7 @@ class best_fit_heap {
           return taken_.begin() + static_cast<std::ptrdiff_t>(run < runs_.size() ? runs_[run] : taken_.size());
         };
         const auto from = static_cast<std::ptrdiff_t>(runs_[r]);
-        std::merge(end_of(r), end_of(r + 1), end_of(r + 1), end_of(r + 2), merged_.begin() + from, by_begin);
+        std::merge(end_of(r), end_of(r + 1), end_of(r + 1), end_of(r + 2), merged_.begin() + from, is_before);
         runs_[kept++] = runs_[r];
       }
       runs_.resize(kept);
@@ -221,7 +239,17 @@ class best_fit_heap {
 
   // --- Taking ---
 
+  /// From now on every place is sought in blocks and tree.
+  void sort_pieces() {
+    for (const detail::taken_piece& p : pieces_) take(p.first, p.last, {p.begin, p.end});
+    pieces_.clear();
+  }
   void take(std::size_t first_slot, std::size_t last_slot, bytes range) {
+    if (searches_left_ > 0) {
+      pieces_.push_back(
+          {range.begin, range.end, static_cast<std::uint32_t>(first_slot), static_cast<std::uint32_t>(last_slot)});
+      return;
+    }
     std::size_t first = first_slot / width_, last = last_slot / width_;
     const std::size_t first_leaf = first + leaves_, last_leaf = last + leaves_;
     // Blocks of which only a part is meant; a block that is one by itself needs no tree.
@@ -273,7 +301,9 @@ class best_fit_heap {
   byte_count alignment_ = 1;
   byte_count highest_ = 0;
   std::size_t steps_ = 0;
-  std::size_t width_;  // of a block
+  std::size_t searches_left_ = 0;            // as long as they are few
+  std::vector<detail::taken_piece> pieces_;  // meanwhile: all that is taken
+  std::size_t width_;                        // of a block
   std::vector<detail::taken_pieces> blocks_;
   std::size_t leaves_ = 1;                         // of the tree, one for each block
   std::vector<byte_list> somewhere_, throughout_;  // by node

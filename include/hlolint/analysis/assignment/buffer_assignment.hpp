@@ -68,9 +68,13 @@ class buffer_assignment {
     buffer_plan out{{}, {}, {}, flat_schedule(flow().tables(), order)};
     find_ranges(out);
     out.values.resize(flow().values().size());
-    work w{out, {}, {}, {}, 0};
-    for (const std::uint32_t s : storage_.order())
-      if (!place_alone(w, s, false)) place_or_put_off(w, s);
+    work w{out,
+           detail::existing_places(out.schedule.size()),
+           std::vector<std::uint32_t>(flow().values().size(), none),
+           {},
+           0};
+    for (std::size_t at = 0; at < storage_.order().size(); ++at)
+      if (const std::uint32_t s = storage_.order()[at]; !place_alone(w, s, false)) place_or_put_off(w, s, at);
     for (const auto& [color, values] : w.put_off) add_heap(w, color, values, packed, limit);
     for (const std::uint32_t s : storage_.local_order()) place_alone(w, s, true);
     combine(out);
@@ -81,17 +85,20 @@ class buffer_assignment {
   struct work {
     buffer_plan& plan;
     detail::existing_places places;
-    std::vector<std::size_t> place_of;                           // by allocation
+    std::vector<std::uint32_t> place_of;                         // by value
     std::map<std::int64_t, std::vector<std::uint32_t>> put_off;  // values, by memory space
     std::size_t tried = 0;
   };
   static constexpr std::size_t most_tried = 20'000'000;  ///< places for sets, all together
 
   void gather_reached() {
+    for (std::uint32_t s = 0; s < sets_.size(); ++s)
+      if (sets_.values(s).size() > 1) several_.push_back(s);
     first_reached_.push_back(0);
     for (std::uint32_t v = 0; v < flow().values().size(); ++v) {
-      const storage_set& set = storage_[sets_.set_of(v)];
-      if (set.kind != storage_kind::nowhere && set.kind != storage_kind::thread_local_)
+      const storage_kind kind = storage_[sets_.set_of(v)].kind;
+      has_range_.push_back(kind != storage_kind::nowhere && kind != storage_kind::thread_local_);
+      if (has_range_[v])
         finder_.for_each_reached(flow().values()[v], [&](hlo_instruction i, bool to_end) {
           reached_.push_back({i.id(), to_end});
         });
@@ -101,40 +108,46 @@ class buffer_assignment {
   }
 
   void gather_operands() {
+    for (const hlo_value& value : flow().values())
+      copies_.push_back(flow().instruction(value).opcode() == hlo_opcode::copy);
+    std::uint32_t number = 0;
     first_operand_.push_back(0);
-    for (std::uint32_t v = 0; v < flow().values().size(); ++v) {
-      const hlo_value& value = flow().values()[v];
-      const hlo_instruction i = flow().instruction(value);
-      copies_.push_back(i.opcode() == hlo_opcode::copy);
-      const shape* const part = flow().shape_of(value.defined);
-      const bool asks = storage_[sets_.set_of(v)].kind == storage_kind::shared && value.defined.part == 0 &&
-                        !(part && part->is_tuple());
-      for (std::uint32_t k = 0; asks && k < i.operand_count(); ++k)
-        if (const hlo_instruction operand = i.operand(k))
-          flow().for_each_at({operand.id(), 0}, [&](std::uint32_t held) { operands_.push_back({held, k}); });
+    for (const std::uint32_t s : storage_.order()) {
+      for (const std::uint32_t v : sets_.values(s)) {
+        const hlo_value& value = flow().values()[v];
+        const shape* const part = flow().shape_of(value.defined);
+        if (storage_[s].kind != storage_kind::shared || value.defined.part != 0 || (part && part->is_tuple())) continue;
+        for (const hlo_instruction operand : flow().instruction(value).operands()) {
+          ++number;
+          if (operand)
+            flow().for_each_at({operand.id(), 0}, [&](std::uint32_t w) { operands_.push_back({w, number}); });
+        }
+      }
       first_operand_.push_back(static_cast<std::uint32_t>(operands_.size()));
     }
   }
 
   void find_ranges(buffer_plan& out) const {
-    std::vector<std::optional<time_span>> ranges(flow().values().size());
+    out.ranges.resize(flow().values().size(), {0, -1});
     detail::range_finder::known_ends known;
     const hlo_module& module = flow().module();
-    for (std::uint32_t v = 0; v < ranges.size(); ++v) {
-      const storage_kind kind = storage_[sets_.set_of(v)].kind;
-      if (kind == storage_kind::nowhere || kind == storage_kind::thread_local_) continue;
-      ranges[v] = finder_.defined_at(flow().instruction(flow().values()[v]), out.schedule, known);
-      if (!ranges[v]) continue;
-      if (kept_[v]) ranges[v]->end = out.schedule.size();
+    for (std::uint32_t v = 0; v < out.ranges.size(); ++v) {
+      if (!has_range_[v]) continue;
+      const auto defined = finder_.defined_at(flow().instruction(flow().values()[v]), out.schedule, known);
+      if (!defined) continue;
+      time_span range = *defined;
+      if (kept_[v]) range.end = out.schedule.size();
       for (std::uint32_t r = first_reached_[v]; !kept_[v] && r < first_reached_[v + 1]; ++r) {
         const hlo_instruction i = module.instruction(reached_[r].instruction);
         const auto t = reached_[r].to_end ? out.schedule.end_of(i) : out.schedule.position_of(i);
-        if (t && *t > ranges[v]->end) ranges[v]->end = *t;
+        if (t && *t > range.end) range.end = *t;
       }
+      out.ranges[v] = range;
     }
-    for (std::uint32_t s = 0; s < sets_.size(); ++s) detail::trim_ranges(sets_.values(s), ranges);
-    out.ranges.reserve(ranges.size());
-    for (const auto& range : ranges) out.ranges.push_back(range.value_or(time_span{0, -1}));
+    const auto range_of = [&](std::uint32_t v) {
+      return out.ranges[v].end < out.ranges[v].start ? nullptr : &out.ranges[v];
+    };
+    for (const std::uint32_t s : several_) detail::trim_ranges(sets_.values(s), range_of);
   }
 
   // --- Sets that have an allocation of their own (2, 5) ---
@@ -158,13 +171,12 @@ class buffer_assignment {
     for (const std::uint32_t v : sets_.values(s)) w.plan.values[v] = {allocation, 0, storage_[s].size};
     if (storage_[s].lives_out) w.plan.allocations[allocation].lives_out = true;
   }
-  void add_place(work& w, std::uint32_t allocation, std::uint32_t s) const {
-    w.place_of.resize(allocation + 1, existing::nothing);
-    w.place_of[allocation] = w.places.add(allocation);
-    occupy(w, w.place_of[allocation], s);
-  }
+  void add_place(work& w, std::uint32_t allocation, std::uint32_t s) const { occupy(w, w.places.add(allocation), s); }
   void occupy(work& w, std::size_t place, std::uint32_t s) const {
-    for (const std::uint32_t v : sets_.values(s)) w.places.take(place, range_of(w, v), v);
+    for (const std::uint32_t v : sets_.values(s)) {
+      w.places.take(place, range_of(w, v), v);
+      w.place_of[v] = static_cast<std::uint32_t>(place);
+    }
   }
   using existing = detail::existing_places;
   /// A value whose computation has no positions is there all the time.
@@ -175,8 +187,8 @@ class buffer_assignment {
 
   // --- Sets that may go into an allocation that there is (3) ---
 
-  void place_or_put_off(work& w, std::uint32_t s) const {
-    std::size_t place = operand_place(w, s);
+  void place_or_put_off(work& w, std::uint32_t s, std::size_t at) const {
+    std::size_t place = operand_place(w, s, at);
     if (place == existing::nothing) place = last_place(w, s);
     if (place != existing::nothing) {
       put(w, w.places.allocation(place), s);
@@ -189,20 +201,17 @@ class buffer_assignment {
     }
   }
   /// The allocation of an operand.
-  std::size_t operand_place(work& w, std::uint32_t s) const {
-    std::vector<std::uint32_t> allocations;
-    for (const std::uint32_t v : sets_.values(s))
-      for (std::uint32_t k = first_operand_[v]; k < first_operand_[v + 1];) {
-        allocations.clear();
-        for (const std::uint32_t number = operands_[k].number;
-             k < first_operand_[v + 1] && operands_[k].number == number; ++k) {
-          const std::uint32_t a = w.plan.values[operands_[k].value].allocation;
-          if (a != none && a < w.place_of.size() && w.place_of[a] != existing::nothing) allocations.push_back(a);
-        }
-        std::sort(allocations.begin(), allocations.end());
-        for (const std::uint32_t a : allocations)
-          if (fits(w, w.place_of[a], s)) return w.place_of[a];
-      }
+  std::size_t operand_place(const work& w, std::uint32_t s, std::size_t at) const {
+    std::vector<std::uint32_t> places;  // of one operand
+    const std::uint32_t end = first_operand_[at + 1];
+    for (std::uint32_t k = first_operand_[at]; k < end;) {
+      places.clear();
+      for (const std::uint32_t number = operands_[k].number; k < end && operands_[k].number == number; ++k)
+        if (const std::uint32_t place = w.place_of[operands_[k].value]; place != none) places.push_back(place);
+      std::sort(places.begin(), places.end());
+      for (const std::uint32_t place : places)
+        if (fits(w, place, s)) return place;
+    }
     return existing::nothing;
   }
   /// The last one made, and so the smallest.
@@ -252,7 +261,7 @@ class buffer_assignment {
 
   void add_heap(work& w, std::int64_t color, std::vector<std::uint32_t> values, bool packed_too,
                 byte_count limit) const {
-    std::sort(values.begin(), values.end());
+    sort_numbers(values, w.plan.values.size());
     for (const std::uint32_t v : values) w.plan.ranges[v] = range_of(w, v);
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, w.plan.schedule.size());
     const packed_heap packed = packed_too ? pack_heap(events, rules_.alignment, limit, &heaps_[color])
@@ -264,6 +273,16 @@ class buffer_assignment {
       for (const heap_events::member& m : events.members(events.chunks()[c]))
         w.plan.values[m.value] = {number, packed.offsets[c], events.chunks()[c].size};
     for (const std::uint32_t v : events.empty()) w.plan.values[v] = {number, 0, 0};
+  }
+
+  /// Numbers below `end`, each once.
+  static void sort_numbers(std::vector<std::uint32_t>& numbers, std::size_t end) {
+    if (numbers.size() < end / 32) return std::sort(numbers.begin(), numbers.end());
+    std::vector<bool> there(end);
+    for (const std::uint32_t n : numbers) there[n] = true;
+    numbers.clear();
+    for (std::uint32_t n = 0; n < end; ++n)
+      if (there[n]) numbers.push_back(n);
   }
 
   // --- Combination (6) ---
@@ -299,13 +318,15 @@ class buffer_assignment {
     id instruction = none;
     bool to_end = false;
   };
+  std::vector<std::uint32_t> several_;        // sets of several values
+  std::vector<bool> has_range_;               // by value
   std::vector<std::uint32_t> first_reached_;  // by value, into reached_
   std::vector<reached> reached_;
   std::vector<bool> kept_;  // by value: whether the caller keeps it to the end
   struct found_at {
-    std::uint32_t value = 0, number = 0;  // of the operand
+    std::uint32_t value = 0, number = 0;  // of the operand, counted over all
   };
-  std::vector<std::uint32_t> first_operand_;  // by value that may lie in an operand's place, into operands_
+  std::vector<std::uint32_t> first_operand_;  // by place in storage_.order(), into operands_
   std::vector<found_at> operands_;
   std::vector<bool> copies_;                               // by value
   mutable std::map<std::int64_t, remembered_heap> heaps_;  // by memory space

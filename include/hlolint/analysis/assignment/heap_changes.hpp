@@ -2,6 +2,7 @@
 // with a few changes is packed in a fraction of the time.
 #pragma once
 
+#include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/text/bytes.hpp>
 
@@ -13,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-namespace hlolint::detail {
+namespace hlolint {
+namespace detail {
 
 /// The pieces of a heap, and what happened at each tick.
 struct heap_timeline {
@@ -23,12 +25,12 @@ struct heap_timeline {
   };
 
   heap_timeline() = default;
-  explicit heap_timeline(const heap_events& events) : chunks(events.chunks()) {
+  explicit heap_timeline(const heap_events& events)
+      : chunks(events.chunks()), members(events.members().begin(), events.members().end()) {
     happened.resize(static_cast<std::size_t>(events.ticks()));
     lives.resize(events.value_count());
     for (std::uint32_t c = 0; c < chunks.size(); ++c)
-      for (const heap_events::member& m : events.members(chunks[c])) {
-        members.push_back(m);
+      for (const heap_events::member& m : members_of(c)) {
         lives[m.value] = {m.start, m.end, c};
         happened[static_cast<std::size_t>(m.start)] = 2 * m.value;
         happened[static_cast<std::size_t>(m.end)] = 2 * m.value + 1;
@@ -36,6 +38,10 @@ struct heap_timeline {
   }
   std::span<const heap_events::member> members_of(std::uint32_t c) const {
     return std::span(members).subspan(chunks[c].first_member, chunks[c].member_count);
+  }
+  bool is_of(const heap_events& events) const {
+    return chunks == events.chunks() &&
+           std::equal(members.begin(), members.end(), events.members().begin(), events.members().end());
   }
   life of(std::uint32_t value) const { return value < lives.size() ? lives[value] : life{}; }
   /// The tick of an event, or -1.
@@ -53,10 +59,22 @@ struct packed_order {
   std::vector<byte_count> offsets;
 };
 
+}  // namespace detail
+
+/// Where the chunks of a heap lie.
+struct packed_heap {
+  byte_count size = 0;              ///< of the heap, not rounded
+  std::vector<byte_count> offsets;  ///< by chunk
+  bool is_exact = true;             ///< false if the search was cut short, or sizes do not fit into 63 bits
+};
+
+namespace detail {
+
 /// A heap that was packed.
 struct packed_before {
   heap_timeline timeline;
   packed_order spatial, temporal;
+  packed_heap result;
 };
 
 /// The values that begin or end at another time among the others, and the pieces that are no longer what they were.
@@ -129,28 +147,19 @@ class marked_ticks {
     while (ticks >> shift_ >= 64 * std::int64_t{words}) ++shift_;
   }
   void mark(std::int64_t first, std::int64_t last) {
-    for_each_word(first, last, [&](std::size_t w, std::uint64_t bits) {
+    any_bit_word(at(first), at(last), [&](std::size_t w, std::uint64_t bits) {
       marks_[w] |= bits;
       return false;
     });
   }
   bool any(std::int64_t first, std::int64_t last) const {
-    return for_each_word(first, last, [&](std::size_t w, std::uint64_t bits) { return (marks_[w] & bits) != 0; });
+    return any_bit_word(at(first), at(last),
+                        [&](std::size_t w, std::uint64_t bits) { return (marks_[w] & bits) != 0; });
   }
 
  private:
   static constexpr std::size_t words = 64;
-  template <class F>
-  bool for_each_word(std::int64_t first, std::int64_t last, F&& f) const {
-    const auto from = static_cast<std::size_t>(first >> shift_), to = static_cast<std::size_t>(last >> shift_);
-    for (std::size_t w = from / 64; w <= to / 64 && w < words; ++w) {
-      std::uint64_t bits = ~std::uint64_t{0};
-      if (w == from / 64) bits &= bits << from % 64;
-      if (w == to / 64) bits &= ~std::uint64_t{0} >> (63 - to % 64);
-      if (f(w, bits)) return true;
-    }
-    return false;
-  }
+  std::size_t at(std::int64_t tick) const { return std::min(static_cast<std::size_t>(tick >> shift_), 64 * words - 1); }
 
   int shift_ = 0;
   std::uint64_t marks_[words] = {};
@@ -220,4 +229,5 @@ class order_replay {
   std::optional<byte_count> known_;
 };
 
-}  // namespace hlolint::detail
+}  // namespace detail
+}  // namespace hlolint

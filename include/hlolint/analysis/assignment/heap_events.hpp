@@ -24,6 +24,7 @@ struct heap_chunk {
   /// Into `heap_events::ticks()`. @{
   std::size_t first_member = 0, member_count = 0;
   /// @}
+  friend bool operator==(const heap_chunk&, const heap_chunk&) = default;
 };
 
 /// Time here is a clock that advances with every value that gets or gives back bytes.
@@ -34,6 +35,7 @@ class heap_events {
     std::int64_t start = 0;  ///< tick
     std::int64_t end = -1;   ///< tick, inclusive
     std::uint32_t value = 0; ///< number of the value
+    friend bool operator==(const member&, const member&) = default;
   };
 
   /// `values`: what lies in this heap, ascending. `ranges`: of all values of the module. `length`: of the schedule.
@@ -59,6 +61,8 @@ class heap_events {
   std::span<const member> members(const heap_chunk& c) const {
     return std::span(members_).subspan(c.first_member, c.member_count);
   }
+  /// Those of all chunks, one chunk after the other.
+  std::span<const member> members() const { return members_; }
   /// How many ticks there are.
   std::int64_t ticks() const { return clock_; }
   /// How many values the module has.

@@ -17,13 +17,6 @@
 
 namespace hlolint {
 
-/// Where the chunks of a heap lie.
-struct packed_heap {
-  byte_count size = 0;              ///< of the heap, not rounded
-  std::vector<byte_count> offsets;  ///< by chunk
-  bool is_exact = true;             ///< false if the search was cut short, or sizes do not fit into 63 bits
-};
-
 namespace detail {
 
 class heap_packing {
@@ -41,6 +34,7 @@ class heap_packing {
   packed_heap pack(const std::vector<std::uint32_t>& order, byte_count limit, order_replay* replay,
                    std::vector<byte_count>* done) const {
     best_fit_heap heap(slots_.back(), alignment_);
+    if (replay) heap.expect_few_searches();
     packed_heap out;
     out.offsets.resize(order.size());
     std::vector<slot_range> times;
@@ -123,6 +117,44 @@ class heap_packing {
   std::vector<std::uint32_t> slots_;  // by tick: how many members began before
 };
 
+/// The chunks that were there before, in the order of then.
+inline std::vector<std::uint32_t> chunks_now(const heap_changes& changes, const std::vector<std::uint32_t>& before) {
+  std::vector<std::uint32_t> out;
+  out.reserve(before.size());
+  for (const std::uint32_t old : before)
+    if (const std::uint32_t c = changes.now_of(old); c != none) out.push_back(c);
+  return out;
+}
+
+/// The chunks by the two numbers that `key` has for each, then by their first values. `nearly`: most of them, nearly in
+/// that order, or none; with them it takes linear time.
+template <class Key>
+std::vector<std::uint32_t> sorted_chunks(const std::vector<heap_chunk>& chunks, Key&& key,
+                                         const std::vector<std::uint32_t>& nearly) {
+  using sort_key = std::tuple<std::int64_t, std::int64_t, std::uint32_t, std::uint32_t>;
+  std::vector<sort_key> sorted, strays;
+  sorted.reserve(chunks.size());
+  const auto add = [&](std::uint32_t c) {
+    const auto [first, second] = key(chunks[c]);
+    const sort_key k(first, second, chunks[c].first, c);
+    (sorted.empty() || sorted.back() < k ? sorted : strays).push_back(k);
+  };
+  std::vector<bool> added(chunks.size());
+  for (const std::uint32_t c : nearly) add(c), added[c] = true;
+  for (std::uint32_t c = 0; c < chunks.size(); ++c)
+    if (!added[c]) add(c);
+  std::sort(strays.begin(), strays.end());
+  std::vector<std::uint32_t> order;
+  order.reserve(chunks.size());
+  auto stray = strays.begin();
+  for (const sort_key& k : sorted) {
+    for (; stray != strays.end() && *stray < k; ++stray) order.push_back(std::get<3>(*stray));
+    order.push_back(std::get<3>(k));
+  }
+  for (; stray != strays.end(); ++stray) order.push_back(std::get<3>(*stray));
+  return order;
+}
+
 }  // namespace detail
 
 /// The least that a heap for these chunks takes: its size, unless bytes are lost between them. O(n).
@@ -141,45 +173,44 @@ using remembered_heap = std::optional<detail::packed_before>;
 inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
                              byte_count limit = std::numeric_limits<byte_count>::max(),
                              remembered_heap* before = nullptr) {
+  const byte_count no_limit = std::numeric_limits<byte_count>::max();
+  if (before && before->has_value() && (*before)->result.is_exact && (*before)->timeline.is_of(events)) {
+    if ((*before)->result.size >= limit) return {no_limit, {}, true};
+    return (*before)->result;
+  }
   const std::vector<heap_chunk>& chunks = events.chunks();
   const detail::heap_packing packing(events, alignment);
   const byte_count least = packing.least_size();
-  if (least >= limit) return {std::numeric_limits<byte_count>::max(), {}, true};
+  if (least >= limit) return {no_limit, {}, true};
   std::optional<detail::heap_timeline> now;
   std::optional<detail::heap_changes> changes;
   detail::packed_before* remember = nullptr;
   if (before && before->has_value()) {
     now.emplace(events);
     changes.emplace((*before)->timeline, *now);
-  } else if (before && limit == std::numeric_limits<byte_count>::max()) {
+  } else if (before && limit == no_limit) {
     remember = &before->emplace();
     remember->timeline = detail::heap_timeline(events);
   }
   const auto pack = [&](auto&& key, detail::packed_order detail::packed_before::*of, byte_count below) {
-    using sort_key = std::tuple<std::int64_t, std::int64_t, std::uint32_t, std::uint32_t>;
-    std::vector<sort_key> keys;
-    keys.reserve(chunks.size());
-    for (std::uint32_t c = 0; c < chunks.size(); ++c) {
-      const auto [first, second] = key(chunks[c]);
-      keys.emplace_back(first, second, chunks[c].first, c);
-    }
-    std::sort(keys.begin(), keys.end());
-    std::vector<std::uint32_t> order;
-    order.reserve(chunks.size());
-    for (const sort_key& k : keys) order.push_back(std::get<3>(k));
+    const std::vector<std::uint32_t> order = detail::sorted_chunks(
+        chunks, key, changes ? detail::chunks_now(*changes, ((**before).*of).chunks) : std::vector<std::uint32_t>{});
     std::optional<detail::order_replay> replay;
     if (changes) replay.emplace(*changes, (**before).*of, order);
     if (remember) (remember->*of).chunks = order;
     return packing.pack(order, below, replay ? &*replay : nullptr, remember ? &(remember->*of).offsets : nullptr);
   };
-  packed_heap spatial = pack([](const heap_chunk& c) { return std::pair(-c.size, c.start - c.end); },
-                             &detail::packed_before::spatial, limit);
-  if (!spatial.is_exact && limit == std::numeric_limits<byte_count>::max() && least > 0) spatial.size = least;
-  if (!spatial.is_exact || spatial.size <= least) return spatial;
-  packed_heap temporal = pack([](const heap_chunk& c) { return std::pair(c.first_tick - c.last_tick, -c.size); },
-                              &detail::packed_before::temporal, std::min(limit, spatial.size));
-  spatial.is_exact = temporal.is_exact;
-  return temporal.size < spatial.size ? temporal : spatial;
+  packed_heap out = pack([](const heap_chunk& c) { return std::pair(-c.size, c.start - c.end); },
+                         &detail::packed_before::spatial, limit);
+  if (!out.is_exact && limit == no_limit && least > 0) out.size = least;
+  if (out.is_exact && out.size > least) {
+    packed_heap temporal = pack([](const heap_chunk& c) { return std::pair(c.first_tick - c.last_tick, -c.size); },
+                                &detail::packed_before::temporal, std::min(limit, out.size));
+    out.is_exact = temporal.is_exact;
+    if (temporal.size < out.size) out = std::move(temporal);
+  }
+  if (remember) remember->result = out;
+  return out;
 }
 
 }  // namespace hlolint

@@ -51,6 +51,7 @@ class value_handover {
   /// The position at which the value was found to live longest, uses apart.
   hlo_position last_position(std::uint32_t v, const flat_schedule& schedule) const {
     const hlo_value& value = flow_.values()[v];
+    if (flow_.positions(value).size() == 1) return value.defined;
     detail::range_finder::known_ends known;
     const auto range = ends_.defined_at(flow_.instruction(value), schedule, known);
     std::int64_t end = range ? range->end : 0;

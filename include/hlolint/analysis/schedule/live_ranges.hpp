@@ -113,15 +113,17 @@ class range_finder {
   std::set<std::pair<std::int64_t, shape_index>> aliased_;
 };
 
-// Values of one set, in ascending order, follow each other: each ends where the next one begins.
-inline void trim_ranges(std::span<const std::uint32_t> values, std::vector<std::optional<time_span>>& ranges) {
+// Values of one set, in ascending order, follow each other: each ends where the next one begins. `find`: the range of a
+// value, or null.
+template <class F>
+void trim_ranges(std::span<const std::uint32_t> values, F&& find) {
   if (values.size() < 2) return;  // nearly all
   std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> order;
   for (const std::uint32_t v : values)
-    if (ranges[v]) order.emplace_back(ranges[v]->start, ranges[v]->end, v);
+    if (const time_span* const range = find(v)) order.emplace_back(range->start, range->end, v);
   std::sort(order.begin(), order.end());
   for (std::size_t k = 1; k < order.size(); ++k) {
-    time_span &before = *ranges[std::get<2>(order[k - 1])], &after = *ranges[std::get<2>(order[k])];
+    time_span &before = *find(std::get<2>(order[k - 1])), &after = *find(std::get<2>(order[k]));
     after.end = std::max(before.end, after.end);
     before.end = std::min(before.end, after.start);
   }
@@ -145,7 +147,8 @@ class live_ranges {
     detail::range_finder::known_ends known;
     for (const hlo_value& v : flow().values()) untrimmed_.push_back(find.range_of(v, schedule_, known));
     trimmed_ = untrimmed_;
-    for (std::uint32_t set = 0; set < sets_.size(); ++set) detail::trim_ranges(sets_.values(set), trimmed_);
+    const auto range_of = [&](std::uint32_t v) { return trimmed_[v] ? &*trimmed_[v] : nullptr; };
+    for (std::uint32_t set = 0; set < sets_.size(); ++set) detail::trim_ranges(sets_.values(set), range_of);
   }
 
   /// As printed: two values of one alias set have no more than one position in common. Nothing for values of

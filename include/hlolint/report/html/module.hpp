@@ -16,10 +16,6 @@ class Shared {
     this.x = new Range(0, Math.max(1, module.last + 1), 1);
     this.panel = new Panel(this);
   }
-  /** What was measured and what is estimated, as far as there is either. */
-  get timelines() {
-    return [this.measured, this.timeline].filter(Boolean);
-  }
   nameAt(p) {
     const { sequence } = this.module;
     return p.toLocaleString("en") + (sequence[p] === undefined ? " (end)" : ": " + texts[sequence[p]]);
@@ -28,7 +24,7 @@ class Shared {
   unmark() {
     if (this.heap) [this.heap.selected, this.heap.marked] = [undefined, new Set()];
     if (this.transfers) this.transfers.selected = null;
-    for (const plot of this.timelines) plot.selected = [];
+    if (this.timeline) this.timeline.selected = [];
     if (this.roofline) this.roofline.selected = null;
   }
   chooseNothing() {
@@ -46,7 +42,7 @@ class Shared {
     this.heap.selected = v;
     this.heap.marked = new Set(marked || []);
     if (reveal) this.heap.reveal(v);
-    for (const plot of this.timelines) plot.mark(texts[this.module.values.instruction[v]]);
+    if (this.timeline) this.timeline.mark(texts[this.module.values.instruction[v]]);
     this.panel.value(v);
     writeAddress(this.number, "value", this.panel.name(v));
     redraw();
@@ -67,7 +63,7 @@ class Shared {
     this.unmark();
     this.transfers.selected = t;
     this.transfers.x.reveal(transfers.start[t], transfers.end[t] + 1);
-    for (const plot of this.timelines) plot.mark(texts[transfers.instruction[t]], true);
+    if (this.timeline) this.timeline.mark(texts[transfers.instruction[t]], true);
     this.panel.transfer(t);
     writeAddress(this.number, "transfer", texts[transfers.instruction[t]]);
     redraw();
@@ -79,7 +75,7 @@ class Shared {
     else {
       this.unmark();
       const { timeline } = this;
-      for (const plot of this.timelines) plot.mark(name, reveal);
+      if (timeline) timeline.mark(name, reveal);
       if (this.roofline) this.roofline.mark(name);
       this.panel.instruction(name, lines.length || !timeline ? lines : timeline.linesOf(name));
       writeAddress(this.number, "instruction", name);
@@ -95,7 +91,7 @@ class Shared {
         : false,
     );
     this.unmark();
-    for (const plot of this.timelines) plot.markAll(new Set(numbers.map((r) => texts[rows.instruction[r]])));
+    if (this.timeline) this.timeline.markAll(new Set(numbers.map((r) => texts[rows.instruction[r]])));
     this.panel.group(sums.name[i], numbers);
     redraw();
   }
@@ -265,8 +261,21 @@ function heapPart(module, shared) {
 function timePart(module, shared) {
   const { timeline } = module;
   if (!timeline) return [];
-  const label = "The schedule over time: work, and a lane for each queue of transfers";
-  shared.timeline = new Timeline(shared, timeline, label);
+  shared.timeline = new Timeline(shared, module);
+  const box = (name, text, striped) =>
+    make(
+      "span",
+      {},
+      make("i", {
+        style:
+          "background:" +
+          (striped ? "repeating-linear-gradient(135deg,#0005 0 2px,#0000 2px 6px)," : "") +
+          "var(--" +
+          name +
+          ")",
+      }),
+      text,
+    );
   return [
     make("h3", { id: "timeline" }, "The schedule over time"),
     make(
@@ -285,7 +294,13 @@ function timePart(module, shared) {
     make(
       "div",
       { class: "controls" },
-      timeLegend(),
+      make(
+        "span",
+        { class: "legend" },
+        box("work", "work"),
+        box("transfer", "transfer"),
+        box("wait", "exposed: the device waits", true),
+      ),
       timeline.loops.some((loop) => loop.trips > 1)
         ? make(
             "label",
@@ -358,8 +373,8 @@ function openModule(number) {
   plots.length = 0;
   const shared = (open = new Shared(module));
   const left = make("div", {});
-  const parts = [outOfMemoryPart, memoryPart, heapPart, measuredPart, timePart, workPart, transferPart];
-  for (const part of parts) left.append(...part(module, shared));
+  for (const part of [outOfMemoryPart, memoryPart, heapPart, timePart, workPart, transferPart])
+    left.append(...part(module, shared));
   left.append(...originTable(module), ...allocationTable(module, shared));
   at("module").replaceChildren(
     ...[moduleHeading(module), moduleTiles(module, shared)].flat().filter(Boolean),
@@ -370,8 +385,7 @@ function openModule(number) {
         : "",
   );
   at("module").dataset.module = number;
-  at("to-time").classList.toggle("hidden", !module.timeline && !module.measured);
-  at("to-time").href = module.measured ? "#measured" : "#timeline";
+  at("to-time").classList.toggle("hidden", !module.timeline);
   if (shared.heap) shared.chooseAllocation(0);
   shared.panel.peak();
   if (moduleTable) moduleTable.markOpen();
