@@ -130,6 +130,7 @@ if(TARGET hlolint_command AND HLOLINT_NODE)
   endfunction()
 
   add_browser_test(sample ${data}/sample --device tpu-v5e)
+  add_browser_test(measured ${data}/sample --device tpu-v5e --profile ${data}/profile/jit_train_step.trace.json)
   add_browser_test(modules ${data}/ok ${data}/sample ${data}/language/control_flow.hlo ${data}/language/collectives.hlo)
   add_browser_test(loop ${data}/loop --device h100-sxm)
   set(many ${CMAKE_CURRENT_BINARY_DIR}/many)

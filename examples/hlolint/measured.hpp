@@ -32,6 +32,8 @@ class measured_results {
   explicit measured_results(const arguments& given) : given_(given) {}
   /// Whether there are profiles.
   bool any() const { return given_.measured_hosts != nullptr; }
+  /// Whether `--module` names it, or nothing.
+  bool is_meant(const hlolint::measured_module& m) const;
   /// A module that was read, with its estimate if it has a schedule.
   void add(const hlolint::context& module, const hlolint::report::shown_device& on);
   /// All modules that ran: the first ones in full, the others in a table.
@@ -47,7 +49,6 @@ class measured_results {
     hlolint::device on;
   };
   const joined* find(const hlolint::measured_module* of) const;
-  bool is_meant(const hlolint::measured_module& m) const;
 
   const arguments& given_;
   std::map<const hlolint::measured_module*, joined> joined_;

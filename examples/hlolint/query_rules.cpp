@@ -1,9 +1,9 @@
 #include "query_rules.hpp"
 
 #include "complain.hpp"
+#include "own_rules_part.hpp"
 
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/run.hpp>
 #include <hlolint/match/context_properties.hpp>
 #include <hlolint/match/matches.hpp>
 #include <hlolint/match/query/compiled_query.hpp>
@@ -39,6 +39,7 @@ struct query_rule {
   query_rule(const query_rule&) = delete;
   query_rule& operator=(const query_rule&) = delete;
 
+  static constexpr const char* is = "a rule of the configuration";
   written_rule written;
   match::compiled_query<context> query;
   match::message_text<context> message;
@@ -54,8 +55,7 @@ finding found_by(const query_rule& by, hlo_instruction i, const std::vector<matc
   return out;
 }
 
-void find(const void* which, const context& dump, sink_ref report) {
-  const query_rule& by = *static_cast<const query_rule*>(which);
+void find(const query_rule& by, const context& dump, sink_ref report) {
   match::match_state<context> state(dump);
   match::for_each_match(by.query.pattern(), state, [&](hlo_instruction i, const std::vector<match::binding>& captures) {
     report(found_by(by, i, captures, dump));
@@ -65,41 +65,6 @@ void find(const void* which, const context& dump, sink_ref report) {
   finding cut = finding_at(*dump.hlo(), "the query has so many choices that not all were tried");
   report(std::move(cut));
 }
-
-class query_rules_part final : public checks_part {
- public:
-  explicit query_rules_part(std::vector<std::shared_ptr<const query_rule>> rules) : rules_(std::move(rules)) {}
-
-  std::unique_ptr<checks_part> copy() const override { return std::make_unique<query_rules_part>(*this); }
-  std::vector<needed_rule> rules() const override {
-    std::vector<needed_rule> out;
-    for (const auto& each : rules_) out.push_back({each->about, need::hlo});
-    return out;
-  }
-  std::vector<report::rule_entry> entries() const override {
-    std::vector<report::rule_entry> out;
-    for (const auto& each : rules_) out.push_back({each->about, {"hlo"}, {}});
-    return out;
-  }
-  std::optional<std::string> set_option(const option_setting& option) override {
-    return option.rule + " has no options: it is a rule of the configuration";
-  }
-  bool set_contracts(const std::vector<module_contract>&) override { return false; }
-  std::vector<skipped_check> run(const context& dump, diagnostic_sink_ref report,
-                                 const rule_settings& settings) const override {
-    std::vector<listed_check> list;
-    for (const auto& each : rules_)
-      list.push_back({.about = &each->about,
-                      .needs = need::hlo,
-                      .check = each.get(),
-                      .once = &find,
-                      .add_time = &hlolint::detail::add_time_costs<hlolint::rule>});
-    return hlolint::run(list, dump, report, settings);
-  }
-
- private:
-  std::vector<std::shared_ptr<const query_rule>> rules_;
-};
 
 }  // namespace
 
@@ -133,7 +98,7 @@ loaded_rules make_query_rules(const configuration& settings, const command_check
     if (each->written.name != each->written.id) taken.push_back(each->written.name);
     rules.push_back(each);
   }
-  if (out.errors.empty()) out.part = std::make_shared<query_rules_part>(std::move(rules));
+  if (out.errors.empty()) out.part = std::make_shared<own_rules_part<query_rule, &find>>(std::move(rules));
   return out;
 }
 

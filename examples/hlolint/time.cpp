@@ -77,12 +77,14 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
   }
   if (given.time_trace) {
     time_trace trace(out);
+    for (const auto& m : given.measured)
+      if (measured.is_meant(*m)) trace(*m);
     bool no_device = false;
     const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
       if (!is_meant(module)) return;
       count(module);
       const shown_device on = device_for(module, given.device);
-      no_device = no_device || on.device.is_relative();
+      no_device = no_device || (on.device.is_relative() && !measured.any());
       if (missing_for_time(module).empty() && !on.device.is_relative()) trace(module, on, given.time);
     });
     trace.finish();

@@ -21,6 +21,7 @@ assert(words.length > 0, "which report?");
 const dataBlock = /(<script type="application\/json" id="data">)([^<]*)(<\/script>)/;
 const heapMap = `document.querySelector('canvas[aria-label^="Values in an allocation"]')`;
 const timelinePlot = `document.querySelector('canvas[aria-label^="The schedule over time"]')`;
+const measuredPlot = `document.querySelector('canvas[aria-label^="What was measured"]')`;
 const rooflinePlot = `document.querySelector('canvas[aria-label^="Roofline"]')`;
 const transferPlot = `document.querySelector('canvas[aria-label^="Collectives"]')`;
 const tipText = `document.getElementById("tip").classList.contains("hidden") ? null : document.getElementById("tip").textContent`;
@@ -308,24 +309,27 @@ async function checkModules(browser, data) {
   check((await openModule(browser)) !== wanted, "] does not go to the next module");
 }
 
-/** Blocks over time: each has a tooltip and opens its instruction; exposed ones are marked. */
-async function checkTimeline(browser, data) {
-  const { timeline } = data.modules[await openModule(browser)],
-    { texts } = data;
-  check((await browser.evaluate(`${timelinePlot} !== null`)) === true, "there is no timeline");
-  const tips = await tipsOf(browser, timelinePlot, 60, 8);
-  const names = new Set(
-    [...timeline.blocks.instruction, ...timeline.loops.map((l) => l.instruction)].map((n) => texts[n]),
-  );
+/** Blocks over time: each has a tooltip and opens its instruction. */
+async function checkBlocks(browser, data, plot, { blocks, loops }) {
+  const { texts } = data;
+  check((await browser.evaluate(`${plot} !== null`)) === true, "there is no timeline");
+  const tips = await tipsOf(browser, plot, 60, 8);
+  const names = new Set([...blocks.instruction, ...loops.map((l) => l.instruction)].map((n) => texts[n]));
   check(tips.size > 0 && [...tips.keys()].every((tip) => names.has(tip.split("\n")[0])), "tooltips of the timeline");
   const [tip, place] = [...tips][0];
-  await browser.evaluate(boxOf(timelinePlot));
+  await browser.evaluate(boxOf(plot));
   await browser.click(place.x, place.y);
   check((await text(browser, "#chosen"))?.startsWith(tip.split("\n")[0]), "a block does not open its instruction");
-  const drawn = () => browser.evaluate(`${timelinePlot}.toDataURL()`);
+  const drawn = () => browser.evaluate(`${plot}.toDataURL()`);
   const before = await drawn();
   await browser.mouse("mouseWheel", place.x, place.y, { deltaX: 0, deltaY: -240 });
   check((await drawn()) !== before, "the timeline does not zoom");
+}
+/** The same of the schedule; what is exposed is marked. */
+async function checkTimeline(browser, data) {
+  const { timeline } = data.modules[await openModule(browser)],
+    { texts } = data;
+  await checkBlocks(browser, data, timelinePlot, timeline);
   await browser.evaluate(`${timelinePlot}.focus()`);
   await browser.press("0");
   await browser.press("n");
@@ -333,6 +337,16 @@ async function checkTimeline(browser, data) {
   if (exposed.length) check(exposed.includes(await text(browser, "#chosen")), "N does not go to what is exposed");
   const rows = await browser.evaluate(`document.querySelectorAll("#exposed tbody tr").length`);
   check(rows === Math.min(8, timeline.transfers.length), "the table of transfers");
+}
+
+/** What was measured stands above the estimate, and its lanes are those of the devices. */
+async function checkMeasured(browser, data) {
+  const { measured } = data.modules[await openModule(browser)];
+  check(measured.lanes.length > 0 && measured.blocks.lane.length > 0, "nothing measured is drawn");
+  const top = (plot) => browser.evaluate(`${plot}.getBoundingClientRect().top`);
+  check((await top(measuredPlot)) < (await top(timelinePlot)), "the estimate stands above what was measured");
+  check((await browser.evaluate(`document.getElementById("to-time").hash`)) === "#measured", "the link to the time");
+  await checkBlocks(browser, data, measuredPlot, measured);
 }
 
 const close = (a, b, part = 0.01) => Math.abs(a - b) <= part * Math.max(Math.abs(a), Math.abs(b), 1e-9);
@@ -645,6 +659,7 @@ try {
       await checkScale(browser, data);
       await checkRoofline(browser, data);
     }
+    if (data.modules[await openModule(browser)]?.measured) await checkMeasured(browser, data);
     await checkNeighbours(browser, data, url);
     await browser.open(url);
     if (data.modules.length > 1) await checkModules(browser, data);

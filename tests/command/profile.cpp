@@ -4,7 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace from_outside;
 
@@ -53,6 +58,49 @@ TEST_CASE("hlolint time: a folder of a profiler, measured for each device") {
   const outcome text = f.run("time log");
   CHECK(text.status == 0);
   CHECK(text.output.find("0.300 ms measured, median of 3 runs on 2 devices") != std::string::npos);
+}
+
+TEST_CASE("hlolint time --format trace: what was measured on each device, beside the estimate") {
+  folder f;
+  f.write("log/plugins/profile/2026_01_02_00_00_00/host.xplane.pb",
+          captures::xspace({captures::gpu(0), captures::gpu(1, 260)}));
+  const outcome done = f.run("time --format trace log");
+  REQUIRE(done.status == 0);
+  const json trace = json::parse(done.output);
+  std::vector<std::string> processes, tracks;
+  std::map<std::pair<int, int>, std::int64_t> busy_to;
+  double operations = 0;
+  for (const json& event : trace["traceEvents"]) {
+    if (event["name"] == "process_name") processes.push_back(event["args"]["name"]);
+    if (event["name"] == "thread_name" && event["pid"] == 1) tracks.push_back(event["args"]["name"]);
+    if (event["ph"] != "X") continue;
+    if (event["tid"] == 0) {
+      CHECK(event["name"] == "jit_step");
+      CHECK(event["dur"] == 300);
+      CHECK(event["args"]["runs"] == 3);
+      continue;
+    }
+    // Kernels of one track follow each other.
+    const std::int64_t begin = std::llround(event["ts"].get<double>() * 1e3);
+    std::int64_t& to = busy_to[{event["pid"], event["tid"]}];
+    CHECK(begin >= to);
+    to = begin + std::llround(event["dur"].get<double>() * 1e3);
+    if (event["pid"] == 1) operations += event["dur"].get<double>();
+  }
+  CHECK(processes == std::vector<std::string>{"jit_step, measured on GPU:0", "jit_step, measured on GPU:1"});
+  REQUIRE(tracks.size() == 3);
+  CHECK(tracks[0] == "run");
+  CHECK(tracks[1] == "stream 1");
+  CHECK(operations == doctest::Approx(410));
+}
+
+TEST_CASE("hlolint time --format html: what was measured is drawn above the estimate") {
+  folder f;
+  const outcome page = f.run("time --format html --device tpu-v5e --profile " + capture + " " + sample);
+  CHECK(page.status == 0);
+  CHECK(has(page.output, "\"measured\":{\"device\":"));
+  CHECK(has(page.output, "\"TPU:0 operations\""));
+  CHECK_FALSE(has(f.run("time --format html --device tpu-v5e " + sample).output, "\"measured\":{"));
 }
 
 TEST_CASE("hlolint time: measured times have all their digits") {

@@ -62,6 +62,8 @@ TEST_CASE("captures, negation, alternatives") {
   CHECK(names("copy | bitcast") == "copy out");
   CHECK(names("add(!copy, _)") == "add.9 next");
   CHECK(names("maybe(bitcast|copy) all-reduce") == "reduced out");
+  CHECK(names("bitcast(!maybe(bitcast) all-reduce)") == "");
+  CHECK(names("add(!maybe(copy|bitcast) parameter|constant, _)") == "next twice");
   CHECK(names("collective") == "gather reduced");
 }
 
@@ -86,6 +88,26 @@ TEST_CASE("conditions") {
   CHECK(names("any where reorders") == "copy");
   CHECK(names("while where counted") == "while");
   CHECK(names("collective where partitions = 1 and elements >= 4096") == "gather");
+  CHECK(names("any where s32 elements = 1 and takes time") == "next");
+  CHECK(names("while where f32 elements = 2048") == "while");  // the biggest of its tuple
+  CHECK(names("any where f64 elements > 0") == "");
+}
+
+TEST_CASE("what enters computations, and what loops carry") {
+  CHECK(names("all-gather where enters (parameter(1))") == "gather");
+  CHECK(names("any where enters ($p: f32[...]) and $p has user (dot)") == "h gather");
+  CHECK(names("%init where enters ($p: parameter) and root($p)") == "");
+  CHECK(names("any where enters (%state*)") == "init");
+  CHECK(names("any where carried element = 2") == "w");
+  CHECK(names("any where result element >= 0") == "w fusion next carry less");
+  CHECK(names("collective where repeats >= 50%") == "gather");  // the weights are the same in all four iterations
+  CHECK(names("fusion where repeats > 0") == "");
+}
+
+TEST_CASE("what transfers move") {
+  CHECK(names("any where transfer bytes >= 2KiB") == "gather reduced");
+  CHECK(names("collective where moves nothing") == "");
+  CHECK(names("collective where wasted transfer > 0") == "");
 }
 
 TEST_CASE("mistakes name their place and what is near") {

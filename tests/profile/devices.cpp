@@ -2,11 +2,14 @@
 #include "profile/captures.hpp"
 
 #include <hlolint/parse_profile.hpp>
+#include <hlolint/profile/xspace_plane.hpp>
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace hlolint;
 
@@ -153,4 +156,23 @@ TEST_CASE("the kernels of NCCL say what they do") {
   CHECK(collective_by_names("all-gather-start.12.3", "", "") == "all-gather");
   CHECK(collective_by_names("fusion.2", "all-reduce", "") == "all-reduce");
   CHECK(collective_by_names("fusion.2", "loop fusion", "loop_fusion") == "");
+}
+
+TEST_CASE("events that do not stand in order are sorted part by part") {
+  captures::plane tpu = captures::tpu();
+  std::vector<captures::event>& events = tpu.lines[1].events;
+  std::reverse(events.begin(), events.end());
+  const std::string bytes = captures::plane_writer().write(tpu);
+  const auto starts = [&](std::size_t at_a_time) {
+    const profiles::bytes_done keep;
+    profiles::xspace_plane plane(bytes, keep);
+    std::vector<std::pair<picoseconds, std::string>> out;
+    plane.each(1, [&](const profiles::timed_event& e) { out.emplace_back(e.start, plane.keys()[e.key].operation); },
+               at_a_time);
+    return out;
+  };
+  const auto whole = starts(events.size());
+  CHECK(whole.size() == events.size());
+  CHECK(std::is_sorted(whole.begin(), whole.end(), [](const auto& a, const auto& b) { return a.first < b.first; }));
+  for (const std::size_t at_a_time : {1, 2, 3, 5}) CHECK(starts(at_a_time) == whole);
 }

@@ -1,9 +1,9 @@
 #include "own_rules.hpp"
 
+#include <hlolint/own_rules_part.hpp>
 #include <hlolint/query_rules.hpp>
 
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/run.hpp>
 #include <hlolint/report/reading_rules.hpp>
 
 #include <algorithm>
@@ -40,14 +40,14 @@ struct function_rule {
   function_rule(const function_rule&) = delete;
   function_rule& operator=(const function_rule&) = delete;
 
+  static constexpr const char* is = "a function";
   std::string id, name, what, why, advice;
   py::object find;
   rule about;
 };
 
 // May be called in any thread.
-void call(const void* which, const context& dump, sink_ref report) {
-  const function_rule& by = *static_cast<const function_rule*>(which);
+void call(const function_rule& by, const context& dump, sink_ref report) {
   std::vector<finding> found;
   {
     const py::gil_scoped_acquire lock;
@@ -67,41 +67,6 @@ void call(const void* which, const context& dump, sink_ref report) {
   }
   for (finding& each : found) report(std::move(each));
 }
-
-class function_rules_part final : public checks_part {
- public:
-  explicit function_rules_part(std::vector<std::shared_ptr<const function_rule>> rules) : rules_(std::move(rules)) {}
-
-  std::unique_ptr<checks_part> copy() const override { return std::make_unique<function_rules_part>(*this); }
-  std::vector<needed_rule> rules() const override {
-    std::vector<needed_rule> out;
-    for (const auto& each : rules_) out.push_back({each->about, need::hlo});
-    return out;
-  }
-  std::vector<report::rule_entry> entries() const override {
-    std::vector<report::rule_entry> out;
-    for (const auto& each : rules_) out.push_back({each->about, {"hlo"}, {}});
-    return out;
-  }
-  std::optional<std::string> set_option(const option_setting& option) override {
-    return option.rule + " has no options: it is a function";
-  }
-  bool set_contracts(const std::vector<module_contract>&) override { return false; }
-  std::vector<skipped_check> run(const context& dump, diagnostic_sink_ref report,
-                                 const rule_settings& settings) const override {
-    std::vector<listed_check> list;
-    for (const auto& each : rules_)
-      list.push_back({.about = &each->about,
-                      .needs = need::hlo,
-                      .check = each.get(),
-                      .once = &call,
-                      .add_time = &hlolint::detail::add_time_costs<hlolint::rule>});
-    return hlolint::run(list, dump, report, settings);
-  }
-
- private:
-  std::vector<std::shared_ptr<const function_rule>> rules_;  // shared, so that copies need no lock
-};
 
 written_rule written(const py::dict& from) {
   written_rule out;
@@ -136,7 +101,7 @@ checks_with_own checks_with(const py::list& rules) {
   }
   std::vector<std::shared_ptr<const checks_part>> parts = out.checks.parts();
   if (!functions.empty()) {
-    out.own.push_back(std::make_shared<function_rules_part>(std::move(functions)));
+    out.own.push_back(std::make_shared<own_rules_part<function_rule, &call>>(std::move(functions)));
     parts.push_back(out.own.back());
   }
   if (!queries.rules.empty()) {

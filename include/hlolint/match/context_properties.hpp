@@ -111,21 +111,21 @@ class peak_results {
   std::vector<bool> at_peak_;  // by instruction
 };
 
-/// How long the device waits for each transfer, in seconds of one run. Without a schedule nothing is known.
-class transfer_waits {
+/// What the schedule makes of each transfer. Without a schedule nothing is known.
+class scheduled_transfers {
  public:
   /// As a context makes it.
   template <analysis_cache Cache>
-  explicit transfer_waits(const Cache& cache) : waits_(cache.hlo()->instruction_count()) {
+  explicit scheduled_transfers(const Cache& cache) : of_(cache.hlo()->instruction_count()) {
     if (!cache.hlo()->is_scheduled()) return;
     for (const exposed_transfer& t : cache.template get<exposed_time>().transfers())
-      if (!t.computes && !waits_[t.start.id()]) waits_[t.start.id()] = t.exposed_each();
+      if (!of_[t.start.id()]) of_[t.start.id()] = &t;
   }
-  /// By the instruction that starts the transfer; nothing for others.
-  const std::optional<double>& of(hlo_instruction i) const { return waits_[i.id()]; }
+  /// By the instruction that starts the transfer, or the computation of another thread; null for others.
+  const exposed_transfer* of(hlo_instruction i) const { return of_[i.id()]; }
 
  private:
-  std::vector<std::optional<double>> waits_;  // by instruction
+  std::vector<const exposed_transfer*> of_;  // by instruction; of the analysis in the cache
 };
 
 /// Its position in the schedule, called computations included.
@@ -160,9 +160,25 @@ inline constexpr auto flops =
 inline constexpr auto exposed_ms =
     number<knowledge::context>("exposed", unit::time, "time in which the device waits for a transfer, in one run",
                                [](hlo_instruction i, const auto& facts) -> std::optional<double> {
-                                 const auto& wait = facts.template get<transfer_waits>().of(i);
-                                 return wait ? std::optional(1e3 * *wait) : std::nullopt;
+                                 const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
+                                 return t && !t->computes ? std::optional(1e3 * t->exposed_each()) : std::nullopt;
                                });
+/// The part of its time in which the device waits for a transfer, or for a computation of another thread.
+inline constexpr auto exposed_share =
+    number<knowledge::context>("exposed share", unit::ratio, "part of a transfer's time in which the device waits",
+                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                                 const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
+                                 if (!t || t->time.seconds() <= 0) return std::nullopt;
+                                 return t->exposed_each() / t->time.seconds();
+                               });
+/// How well the work beside it hides a transfer, or a computation of another thread.
+inline constexpr auto overlap = text<knowledge::context>(
+    "overlap", "hidden, tight, exposed or synchronous: how well work hides a transfer that begins here",
+    [](hlo_instruction i, const auto& facts) {
+      const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
+      const bool there = t && (t->computes || t->time.path != transfer_path::nothing);
+      return there ? std::string(name_of(t->overlap())) : std::string();
+    });
 /// The collective runs beside other work.
 inline constexpr auto asynchronous = flag<knowledge::context>(
     "async", "a transfer that runs beside other work",
@@ -193,8 +209,9 @@ inline constexpr auto backend = text<knowledge::context>(
     [](hlo_instruction, const auto& facts) { return std::string(name_of(facts.target())); });
 
 /// All of them, by kind. @{
-inline constexpr std::tuple context_texts{backend};
-inline constexpr std::tuple context_numbers{position, run_ms, step_ms, exposed_ms, flops, lifetime, live_until};
+inline constexpr std::tuple context_texts{backend, overlap};
+inline constexpr std::tuple context_numbers{position,      run_ms, step_ms,  exposed_ms,
+                                            exposed_share, flops,  lifetime, live_until};
 inline constexpr std::tuple context_flags{asynchronous, at_peak};
 /// @}
 

@@ -1,6 +1,7 @@
 // Patterns on what stands around an instruction: operands, users, bodies, and what lies between along the way.
 #pragma once
 
+#include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/match/pattern.hpp>
@@ -15,7 +16,26 @@ namespace hlolint::match {
 
 namespace detail {
 /// How an instruction is related to those that the inner pattern looks at.
-enum class relation : std::uint8_t { operand, user, body };
+enum class relation : std::uint8_t { operand, user, body, parameter };
+
+/// The parameter of a computation that a use of a value stands for there; an empty view where there is none.
+inline hlo_instruction parameter_of_use(instruction_use use, std::size_t at, const computation_parameters& all) {
+  const hlo_computation called = use.user.called_computation(at);
+  if (!called) return {};
+  switch (use.user.opcode()) {
+    using enum hlo_opcode;
+    case async_start:
+    case call:
+    case fusion:
+      return all.of(called, use.operand);
+    case conditional:  // the first operand chooses, each branch has one of the others
+      return use.operand == at + 1 ? all.of(called, 0) : hlo_instruction{};
+    case while_:
+      return all.of(called, 0);
+    default:
+      return {};
+  }
+}
 
 template <relation Is, pattern P>
 struct related : pattern_base {
@@ -31,6 +51,11 @@ struct related : pattern_base {
     } else if constexpr (Is == relation::user) {
       for (const instruction_use use : state.facts().template get<users>().of(i))
         if (fits(use.user)) return true;
+    } else if constexpr (Is == relation::parameter) {
+      const auto& parameters = state.facts().template get<computation_parameters>();
+      for (const instruction_use use : state.facts().template get<users>().of(i))
+        for (std::size_t k = 0; k < use.user.called_computation_count(); ++k)
+          if (fits(parameter_of_use(use, k, parameters))) return true;
     } else {
       for (const hlo_computation called : i.called_computations())
         for (std::size_t k = 0; called && k < called.instruction_count(); ++k)
@@ -98,6 +123,11 @@ constexpr auto some_operand(P p) {
 template <pattern P>
 constexpr auto some_user(P p) {
   return detail::related<detail::relation::user, P>(std::move(p));
+}
+/// The parameter that stands for it inside of a fusion, loop, branch or call that reads it matches.
+template <pattern P>
+constexpr auto enters(P p) {
+  return detail::related<detail::relation::parameter, P>(std::move(p));
 }
 /// Some instruction of a computation that it calls matches: the body of a fusion or loop.
 template <pattern P>

@@ -50,6 +50,7 @@ class event_store {
     }
     events_.push_back({e.start, length, tag});
   }
+  void clear() { events_.clear(), long_.clear(); }     ///< no events any more
   std::size_t size() const { return events_.size(); }  ///< events
   bool empty() const { return events_.empty(); }       ///< no events
   /// The event at a place in the present order; `key` is its tag.

@@ -131,28 +131,29 @@ class xspace_plane {
   /// Whether a line has any event.
   bool has_events(std::size_t line) { return events_of(line) > 0; }
   /// Events of a line.
-  std::size_t events_of(std::size_t line) { return look(line).first; }
+  std::size_t events_of(std::size_t line) { return look(line).count; }
 
-  /// Calls `use(event)`, by start, of equal ones the longer first. Takes no memory if they stand so in the file.
+  /// Calls `use(event)`, by start, of equal ones the longer first. Takes no memory if they stand so in the file, else
+  /// 16 bytes for each of `at_a_time` events: the line is read once more for each of these.
   template <class Use>
-  void each(std::size_t line, Use&& use) {
-    const auto [count, sorted] = look(line);
-    if (sorted) return each_in_any_order(line, use);
+  void each(std::size_t line, Use&& use, std::size_t at_a_time = std::size_t{8} << 20) {
+    const line_facts seen = look(line);
+    if (seen.sorted) return each_in_any_order(line, use);
     event_store all;
-    all.reserve(count);
-    each_in_any_order(line, [&](const timed_event& e) { all.add(e, e.key); });
-    all.sort([](std::uint32_t) { return 0; }, [](std::uint32_t) { return 0; });
-    for (std::size_t i = 0; i < all.size(); ++i) use(all[i]);
+    all.reserve(std::min(seen.count, at_a_time));
+    const std::vector<picoseconds> ends = ends_of_parts(line, seen, at_a_time);
+    for (std::size_t part = 0; part < ends.size(); ++part) {
+      all.clear();
+      each_between(line, part == 0 ? seen.first : ends[part - 1], ends[part],
+                   [&](const timed_event& e) { all.add(e, e.key); });
+      all.sort([](std::uint32_t) { return 0; }, [](std::uint32_t) { return 0; });
+      for (std::size_t i = 0; i < all.size(); ++i) use(all[i]);
+    }
   }
   /// Calls `use(event)` as they stand in the file.
   template <class Use>
   void each_in_any_order(std::size_t line, Use&& use) {
-    each_event(line, [&](std::string_view bytes, std::int64_t id, timed_event e) {
-      const auto found = metadata_.find(id);
-      if (found == metadata_.end()) return;
-      e.key = key_of(id, found->second, bytes);
-      use(static_cast<const timed_event&>(e));
-    });
+    each_between(line, INT64_MIN, INT64_MAX, use);
   }
 
   /// Calls `use(name, value)` for the stats of the plane.
@@ -280,19 +281,57 @@ class xspace_plane {
   }
   static constexpr picoseconds furthest = picoseconds{1} << 61;
 
-  // How many events, and whether they are sorted.
-  std::pair<std::size_t, bool> look(std::size_t line) {
+  // Calls `use(event)` for those that start in [first, end).
+  template <class Use>
+  void each_between(std::size_t line, picoseconds first, picoseconds end, Use&& use) {
+    each_event(line, [&](std::string_view bytes, std::int64_t id, timed_event e) {
+      if (e.start < first || e.start >= end) return;
+      const auto found = metadata_.find(id);
+      if (found == metadata_.end()) return;
+      e.key = key_of(id, found->second, bytes);
+      use(static_cast<const timed_event&>(e));
+    });
+  }
+
+  struct line_facts {
+    std::size_t count = 0;  // events
+    bool sorted = true;
+    picoseconds first = INT64_MAX, last = INT64_MIN;  // starts
+  };
+  line_facts look(std::size_t line) {
     if (!looked_[line]) {
-      std::size_t count = 0;
-      bool sorted = true;
-      timed_event last{INT64_MIN, 0, 0};
+      line_facts out;
+      timed_event before{INT64_MIN, 0, 0};
       each_event(line, [&](std::string_view, std::int64_t, const timed_event& e) {
-        sorted = sorted && (e.start > last.start || (e.start == last.start && e.length <= last.length));
-        ++count, last = e;
+        out.sorted = out.sorted && (e.start > before.start || (e.start == before.start && e.length <= before.length));
+        ++out.count, before = e;
+        out.first = std::min(out.first, e.start), out.last = std::max(out.last, e.start);
       });
-      looked_[line] = {count, sorted};
+      looked_[line] = out;
     }
     return *looked_[line];
+  }
+
+  // Where parts of the line's time end, each with no more events than that if they do not all start at once.
+  std::vector<picoseconds> ends_of_parts(std::size_t line, const line_facts& seen, std::size_t most) {
+    if (seen.count <= most) return {INT64_MAX};
+    constexpr std::size_t slots = 1 << 16;
+    const picoseconds width = (seen.last - seen.first) / static_cast<picoseconds>(slots) + 1;
+    std::vector<std::size_t> counts(slots);
+    each_event(line, [&](std::string_view, std::int64_t, const timed_event& e) {
+      ++counts[static_cast<std::size_t>((e.start - seen.first) / width)];
+    });
+    std::vector<picoseconds> out;
+    std::size_t together = 0;
+    for (std::size_t i = 0; i < slots; ++i) {
+      if (together > 0 && together + counts[i] > most) {
+        out.push_back(seen.first + static_cast<picoseconds>(i) * width);
+        together = 0;
+      }
+      together += counts[i];
+    }
+    out.push_back(INT64_MAX);
+    return out;
   }
 
   std::uint32_t key_of(std::int64_t id, metadata& entry, std::string_view event) {
@@ -372,7 +411,7 @@ class xspace_plane {
   std::int64_t base_ = 0;
   std::unordered_map<std::int64_t, metadata> metadata_;
   std::unordered_map<std::int64_t, std::string_view> stat_names_;
-  std::vector<std::optional<std::pair<std::size_t, bool>>> looked_;
+  std::vector<std::optional<line_facts>> looked_;
   std::vector<bool> asked_for_;
   std::vector<event_key> keys_;
   std::unordered_map<std::string, std::uint32_t> own_keys_;

@@ -60,10 +60,12 @@ class json_writer {
     const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
     out_.write(digits, end - digits);
   }
-  /// Six significant digits, which is more than any estimate has; `null` for what is not a number. Of measurements
-  /// more may count, up to 15.
+  /// Six significant digits, which is more than any estimate has, but a whole number, as of bytes, exactly; `null` for
+  /// what is not a number. Of measurements more digits may count, up to 15.
   void value(double number, int significant = 6) {
     if (!std::isfinite(number)) return null();
+    constexpr double exact = 9007199254740992;  // up to 2^53 a double holds each whole number
+    if (std::abs(number) < exact && std::trunc(number) == number) return value(static_cast<std::int64_t>(number));
     separate();
     char digits[32];
     const auto end = double_to_chars(digits, digits + sizeof digits, number, significant).ptr;

@@ -127,6 +127,7 @@ struct module_picture {
   std::vector<oom_facts> out_of_memory;  ///< of a job's log
   bool estimated = false;          ///< the buffers are an estimate (estimated_buffers.hpp)
   std::optional<timeline_picture> timeline;  ///< nothing if no device is known, or nothing is scheduled
+  std::optional<timeline_picture> measured;  ///< nothing without a profile
   std::string missing;             ///< why there is less memory to show than there could be; empty = nothing is missing
   std::string advice;              ///< what could be saved by another order of the instructions; empty = little
   bool scheduled = false;          ///< else positions are only the order of the text

@@ -13,6 +13,7 @@
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_picture.hpp>
 #include <hlolint/report/module_picture.hpp>
+#include <hlolint/report/time/measured_picture.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -253,6 +254,7 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
     }
     if (dump->has_assignment()) detail::memory_painter(painted, out);
   }
+  if (module.measured()) out.measured = measured_timeline_of(*module.measured());
   if (module.hlo()) {
     out.scheduled = module.hlo()->is_scheduled();
     out.entry = entry_shapes(*module.hlo()), out.program = program_picture_of(*module.hlo());

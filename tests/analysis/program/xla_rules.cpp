@@ -52,6 +52,10 @@ TEST_CASE("the form of a dump shows when it was written") {
   CHECK(date_of_files("", "  n, operand 0\n") >= 20260602);  // nothing speaks against the newest
   CHECK(date_of_files(", page 0", "  n, operand 0\n") >= 20260810);
   CHECK(date_of_text(whole("  (none)\n", newest_peak)) >= 20260602);
+  // As a protobuf message has it: neither pages nor a sum.
+  CHECK_FALSE(shown_date(buffers_of(assignment(""))));
+  CHECK(date_of_text(assignment("")) == xla_rules::newest);
+  CHECK(date_of_text(assignment("") + "\nTotal bytes used: 4 (4B)\n") < 20260403);
 }
 
 TEST_CASE("rules by date") {

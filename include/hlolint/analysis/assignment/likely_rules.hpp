@@ -51,10 +51,9 @@ inline xla_period period_of(const hlo_module& module) {
 
 /// The period in which a module was compiled: of the dump beside it, if there is one; it need not have an assignment.
 inline xla_period period_of(const hlo_module& module, const buffer_dump* beside) {
-  if (!beside || (!beside->live_ranges() && !beside->has_used_values() && !beside->has_assignment()))
-    return period_of(module);
-  const std::int32_t date = date_of(*beside);
-  return {date, date};
+  const std::optional<std::int32_t> date = beside ? shown_date(*beside) : std::nullopt;
+  if (!date) return period_of(module);
+  return {*date, *date};
 }
 
 /// An assignment, and what is not certain about it.

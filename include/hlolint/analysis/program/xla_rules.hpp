@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace hlolint {
 
@@ -34,8 +35,9 @@ struct xla_rules {
   bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
 };
 
-/// A date in the period in which a dump of that form was written, as year, month, day.
-inline std::int32_t date_of(const buffer_dump& dump) {
+/// A date in the period in which a dump of that form was written, as year, month, day; nothing if the form does not
+/// show it, as that of a protobuf message.
+inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
   const live_range_block* const block = dump.live_ranges();
   if (block && !block->peak.empty()) {
     if (!block->peak.front().index) return 20250115;
@@ -45,6 +47,8 @@ inline std::int32_t date_of(const buffer_dump& dump) {
   if (std::any_of(allocations.begin(), allocations.end(), [](const allocation& a) { return a.page.has_value(); }))
     return xla_rules::newest;
   const auto& used = dump.used_values();
+  // Older texts print the sum of the allocations, newer ones pages; a protobuf message has neither.
+  if (!block && used.empty() && !dump.total_bytes_used()) return std::nullopt;
   // Since April 2026 live ranges have a file of their own.
   const bool split = block && !used.empty() && !dump.where(block->text).in.same_as(dump.where(used.front().text).in);
   for (const used_value& v : used) {
@@ -56,5 +60,7 @@ inline std::int32_t date_of(const buffer_dump& dump) {
   }
   return split ? xla_rules::newest : 20251115;
 }
+/// That date; of the newest XLA if it is not shown.
+inline std::int32_t date_of(const buffer_dump& dump) { return shown_date(dump).value_or(xla_rules::newest); }
 
 }  // namespace hlolint

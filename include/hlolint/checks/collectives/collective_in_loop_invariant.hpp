@@ -46,16 +46,16 @@ struct collective_in_loop_invariant {
 #include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/analysis/values/distinct_in_loop.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
+#include <hlolint/analysis/values/loop_repeats.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,28 +68,21 @@ struct collective_in_loop_invariant::code : collective_in_loop_invariant {
     const auto& all_loops = dump.get<loops>();
     std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
     for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_)) {
-      const trip_count count = trip_count_of(loop);
-      if (!count.may_reach(2)) continue;
-      const std::int64_t trips = count.basis == trip_basis::unknown ? 2 : count.times;
+      if (!trip_count_of(loop).may_reach(2)) continue;
       for (const hlo_computation body : loop.called_computations()) {
         if (!body || seen[body.id()] || !graph.is_sequential(body)) continue;
         seen[body.id()] = true;
         if (!has_collective(body)) continue;
-        const loop_invariants invariants(body, dump.get<carried_elements>());
-        std::optional<distinct_in_loop> distinct;
+        body_repeats repeats(loop, body, dump.get<carried_elements>());
+        const std::int64_t trips = repeats.trips();
         for (const hlo_instruction i : body.instructions()) {
           const hlo_instruction transfer = collective_of(i);
           if (!transfer || i.operand_count() == 0) continue;
           const auto bytes = collective_bytes(i);
           if (!bytes || *bytes < min_bytes || moves_nothing(transfer, dump.get<module_groups>()))
             continue;
-          const bool same = invariants.contains(i);
-          std::int64_t slices = 1;
-          if (!same) {
-            if (trips <= 2) continue;
-            if (!distinct) distinct.emplace(body, invariants);
-            slices = most_values(i, *distinct);
-          }
+          const bool same = repeats.is_same(i);
+          const std::int64_t slices = repeats.values_read(i);
           if (slices > trips / 2) continue;
           finding d = finding_at(
               i, detail::transfer_text(collective_kind(transfer.opcode()), bytes) + repetition_text(all_loops, body) +
@@ -116,16 +109,6 @@ struct collective_in_loop_invariant::code : collective_in_loop_invariant {
   }
 
  private:
-  /// Of any operand.
-  static std::int64_t most_values(hlo_instruction i, const distinct_in_loop& distinct) {
-    std::int64_t most = 1;
-    for (const hlo_instruction operand : i.operands())
-      most = std::max(most, operand && operand.computation() == i.computation() && operand.id() < i.id()
-                                ? distinct.of(operand)
-                                : distinct_in_loop::many);
-    return most;
-  }
-
   static bool has_collective(hlo_computation body) {
     const auto list = body.instructions();
     return std::any_of(list.begin(), list.end(), [](hlo_instruction i) { return bool(collective_of(i)); });

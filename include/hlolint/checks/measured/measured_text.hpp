@@ -17,6 +17,12 @@ inline std::string time_text_of(double seconds) {
     std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
   return text;
 }
+/// A number with three digits.
+inline std::string three_digits(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", number);
+  return text;
+}
 /// Percent with two digits.
 inline std::string percent_text(double part, double whole) {
   char text[32];

@@ -48,12 +48,14 @@ struct slow_instruction {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/measured/measured_step.hpp>
+#include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +63,40 @@ struct slow_instruction {
 namespace hlolint {
 
 struct slow_instruction::code : slow_instruction {
+  // The likely reason, as far as times and shapes show it.
+  static std::string reason(const measured_row& row, double each) {
+    const measured_operation& o = row.operation;
+    if (o.least > 0 && each > 2 * o.least)
+      return "; its executions differ, the fastest took " + detail::time_text_of(o.least);
+    double padded = 1;
+    const auto look = [&](const shape& s) {
+      if (const auto cost = explain_padding(s)) padded = std::max(padded, cost->ratio());
+    };
+    std::int64_t row_bytes = INT64_MAX;  // of the shortest rows that are moved one by one
+    const auto look_at = [&](hlo_instruction i) {
+      using enum hlo_opcode;
+      const bool by_rows = i.opcode() == gather || i.opcode() == scatter || i.opcode() == transpose ||
+                           i.opcode() == dynamic_slice || i.opcode() == dynamic_update_slice;
+      const shape* const s = i.shape();
+      if (!by_rows || !s || !s->is_array() || !s->layout || s->layout->minor_to_major.empty()) return;
+      const auto minor = static_cast<std::size_t>(s->layout->minor_to_major[0]);
+      if (minor < s->dimensions.size())
+        row_bytes = std::min(row_bytes, s->dimensions[minor].size * std::int64_t{byte_width(s->type)});
+    };
+    const hlo_instruction i = row.instruction;
+    look_at(i);
+    for (const hlo_computation body : i.called_computations())
+      if (i.opcode() == hlo_opcode::fusion)
+        for (const hlo_instruction inner : body.instructions()) look_at(inner);
+    if (i.shape()) look(*i.shape());
+    for (std::size_t k = 0; k < i.operand_count(); ++k)
+      if (const hlo_instruction operand = i.operand(k); operand && operand.shape()) look(*operand.shape());
+    if (padded >= 2)
+      return "; padding makes one of its arrays " + detail::three_digits(padded) + " times as large as its elements";
+    if (row_bytes < 512) return "; it moves rows of " + std::to_string(row_bytes) + " bytes";
+    return {};
+  }
+
   void operator()(const context& dump, sink_ref report) const {
     if (!dump.measured() || !dump.has(need::scheduled) || dump.device().is_relative()) return;
     const auto& step = dump.get<measured_step>();
@@ -77,7 +113,8 @@ struct slow_instruction::code : slow_instruction {
       finding d = finding_at(row.instruction,
                              row.category + " reaches " + detail::percent_text(bound, o.seconds) +
                                  (by_memory ? " of the bandwidth of the memory" : " of the rate of its units") + ": " +
-                                 detail::time_text_of(o.seconds) + " of a step of " + detail::time_text_of(whole));
+                                 detail::time_text_of(o.seconds) + " of a step of " + detail::time_text_of(whole) +
+                                 reason(row, o.seconds / o.count));
       d.saves.push_back({row.instruction, 1 - bound / o.seconds});
       report(std::move(d));
     }

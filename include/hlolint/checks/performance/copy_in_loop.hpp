@@ -41,7 +41,6 @@ struct copy_in_loop {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
@@ -50,6 +49,7 @@ struct copy_in_loop {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
+#include <hlolint/analysis/values/root_elements.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
@@ -62,52 +62,6 @@ struct copy_in_loop {
 #include <vector>
 
 namespace hlolint {
-
-namespace detail {
-/// Whether an instruction is part of its computation's result, looking through bitcasts, and as which element.
-struct root_element {
-  bool reached = false;
-  std::optional<std::int64_t> element;  ///< the first, where the root is a tuple
-};
-
-/// Of the computations that loops call.
-class root_elements {
- public:
-  explicit root_elements(const hlo_module& module) : root_elements(module, users(module)) {}
-  template <analysis_cache Cache>
-  explicit root_elements(const Cache& made) : root_elements(*made.hlo(), made.template get<users>()) {}
-  const root_element& of(hlo_instruction i) const { return of_[i.id()]; }
-
- private:
-  root_elements(const hlo_module& module, const users& all_users) : of_(module.instruction_count()) {
-    std::vector<bool> done(module.computation_count());
-    for (const hlo_instruction loop : module.instructions()) {
-      if (loop.opcode() != hlo_opcode::while_) continue;
-      for (const hlo_computation body : loop.called_computations())
-        if (body && !done[body.id()]) {
-          done[body.id()] = true;
-          find_in(body, all_users);
-        }
-    }
-  }
-
-  void find_in(hlo_computation body, const users& all_users) {
-    for (std::size_t k = body.instruction_count(); k-- > 0;) {
-      const hlo_instruction i = body.instruction(k);
-      const id at = i.id();
-      hlo_instruction next;  // the last bitcast of it; users come after what they use
-      for (const instruction_use use : all_users.of(i)) {
-        if (!of_[at].reached && use.user.is_root() && use.user.opcode() == hlo_opcode::tuple)
-          of_[at] = {true, static_cast<std::int64_t>(use.operand)};
-        if (use.user.opcode() == hlo_opcode::bitcast && use.user.id() > i.id()) next = use.user;
-      }
-      if (!of_[at].reached) of_[at] = next ? of_[next.id()] : root_element{i.is_root(), std::nullopt};
-    }
-  }
-
-  std::vector<root_element> of_;  // by instruction
-};
-}  // namespace detail
 
 struct copy_in_loop::code : copy_in_loop {
   void operator()(const context& dump, sink_ref report) const {
@@ -162,12 +116,12 @@ struct copy_in_loop::code : copy_in_loop {
     if (!bytes || *bytes < min_bytes) return std::nullopt;
     if (const auto slot = dump.get<carried_elements>().of(i.operand(0)))
       return carried_copy{i, *bytes, slot, true, {}, {}};
-    const detail::root_element into = dump.get<detail::root_elements>().of(i);
+    const root_element into = dump.get<root_elements>().of(i);
     if (!into.reached) return std::nullopt;
     carried_copy found{i, *bytes, into.element, false, {}, {}};
     hlo_instruction source = i.operand(0);
     for (std::size_t steps = 0; source && into.element && !found.also && steps < max_followed; ++steps) {
-      const detail::root_element other = dump.get<detail::root_elements>().of(source);
+      const root_element other = dump.get<root_elements>().of(source);
       if (other.reached && other.element && other.element != into.element) found.also = other.element;
       source = source.opcode() == hlo_opcode::bitcast && source.operand_count() == 1 ? source.operand(0)
                                                                                    : hlo_instruction{};

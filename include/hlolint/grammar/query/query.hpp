@@ -111,10 +111,11 @@ inline constexpr auto query_maybe = rule<query_pattern> = [] {
          must("what may stand between")[append<&query_pattern::parts>[query_pattern_]] >> must("')'")[')'] >>
          must("a pattern")[append<&query_pattern::parts>[query_pattern_]];
 };
-// negation = "!" instruction
+// step = [ "!" ] ( maybe | instruction )
 inline constexpr auto query_negation = rule<query_pattern> = [] {
   return '!' >> set<&query_pattern::what>(query_rules::form::not_) >>
-         must("a pattern after '!'")[append<&query_pattern::parts>[query_instruction]];
+         must("a pattern after '!'")[append<&query_pattern::parts>[query_maybe] |
+                                     append<&query_pattern::parts>[query_instruction]];
 };
 inline constexpr auto query_step = rule<query_pattern> =
     same_value[query_negation] | same_value[query_maybe] | same_value[query_instruction];
@@ -167,7 +168,7 @@ inline constexpr auto query_test = rule<query_condition> = [] {
                                                   into<&query_condition::literal>[query_literal_]]);
 };
 // relation = [ capture ] ( "depends on" | "reaches" ) [ "within" integer ] "(" pattern ")"
-//          | [ capture ] ( "has operand" | "has user" | "holds" | "is" ) "(" pattern ")"
+//          | [ capture ] ( "has operand" | "has user" | "holds" | "enters" | "is" ) "(" pattern ")"
 template <query_condition::form Is>
 inline constexpr auto relates = set<&query_condition::what>(Is);
 inline constexpr auto related_pattern = must("'('")['('] >>
@@ -185,11 +186,12 @@ inline constexpr auto query_relation = rule<query_condition> = [] {
               must("'operand' or 'user'")[keyword("operand") >> relates<query_rules::condition_form::operand> |
                                           keyword("user") >> relates<query_rules::condition_form::user>] |
           keyword("holds") >> relates<query_rules::condition_form::body> |
+          keyword("enters") >> relates<query_rules::condition_form::enters> |
           keyword("is") >> relates<query_rules::condition_form::is>) >>
          related_pattern;
 };
 // negated = "not" negated | "(" condition ")" | relation | test
-inline constexpr auto relation_ahead = &(x3::lit('$') | one_of("depends", "reaches", "has", "holds", "is"));
+inline constexpr auto relation_ahead = &(x3::lit('$') | one_of("depends", "reaches", "has", "holds", "enters", "is"));
 inline constexpr x3::rule<struct query_negated_id, query_condition> query_negated{"negated"};
 inline constexpr auto query_not = rule<query_condition> =
     keyword("not") >> set<&query_condition::what>(query_rules::condition_form::not_) >>

@@ -96,6 +96,7 @@ struct query_condition {
     operand,     ///< an operand matches `pattern`
     user,        ///< an instruction that reads it matches `pattern`
     body,        ///< an instruction of a computation that it calls matches `pattern`
+    enters,      ///< what stands for it inside of a computation that reads it matches `pattern`
     is           ///< it matches `pattern`
   };
   /// How two values are compared.

@@ -211,6 +211,8 @@ class compiled_query {
         return some_user(std::move(inner));
       case condition_form::body:
         return body(std::move(inner));
+      case condition_form::enters:
+        return enters(std::move(inner));
       default:
         return inner;
     }

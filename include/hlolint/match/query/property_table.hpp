@@ -1,10 +1,12 @@
 // The properties that a query may name, and tests of them.
 #pragma once
 
+#include <hlolint/match/loop_properties.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
-#include <hlolint/match/work_properties.hpp>
 #include <hlolint/match/query/any_pattern.hpp>
+#include <hlolint/match/transfer_properties.hpp>
+#include <hlolint/match/work_properties.hpp>
 #include <hlolint/text/glob.hpp>
 
 #include <cstddef>
@@ -146,10 +148,14 @@ const property_table<Facts>& module_properties() {
     property_table<Facts> out;
     out.add_numbers(module_numbers);
     out.add_numbers(work_numbers);
+    out.add_numbers(loop_numbers);
+    out.add_numbers(transfer_numbers);
+    out.add_numbers(element_counts);
     out.add_texts(module_texts);
     out.add_texts(work_texts);
     out.add_flags(module_flags);
     out.add_flags(work_flags);
+    out.add_flags(transfer_flags);
     return out;
   }();
   return table;

@@ -16,6 +16,10 @@ class Shared {
     this.x = new Range(0, Math.max(1, module.last + 1), 1);
     this.panel = new Panel(this);
   }
+  /** What was measured and what is estimated, as far as there is either. */
+  get timelines() {
+    return [this.measured, this.timeline].filter(Boolean);
+  }
   nameAt(p) {
     const { sequence } = this.module;
     return p.toLocaleString("en") + (sequence[p] === undefined ? " (end)" : ": " + texts[sequence[p]]);
@@ -24,7 +28,7 @@ class Shared {
   unmark() {
     if (this.heap) [this.heap.selected, this.heap.marked] = [undefined, new Set()];
     if (this.transfers) this.transfers.selected = null;
-    if (this.timeline) this.timeline.selected = [];
+    for (const plot of this.timelines) plot.selected = [];
     if (this.roofline) this.roofline.selected = null;
   }
   chooseNothing() {
@@ -42,7 +46,7 @@ class Shared {
     this.heap.selected = v;
     this.heap.marked = new Set(marked || []);
     if (reveal) this.heap.reveal(v);
-    if (this.timeline) this.timeline.mark(texts[this.module.values.instruction[v]]);
+    for (const plot of this.timelines) plot.mark(texts[this.module.values.instruction[v]]);
     this.panel.value(v);
     writeAddress(this.number, "value", this.panel.name(v));
     redraw();
@@ -63,7 +67,7 @@ class Shared {
     this.unmark();
     this.transfers.selected = t;
     this.transfers.x.reveal(transfers.start[t], transfers.end[t] + 1);
-    if (this.timeline) this.timeline.mark(texts[transfers.instruction[t]], true);
+    for (const plot of this.timelines) plot.mark(texts[transfers.instruction[t]], true);
     this.panel.transfer(t);
     writeAddress(this.number, "transfer", texts[transfers.instruction[t]]);
     redraw();
@@ -75,7 +79,7 @@ class Shared {
     else {
       this.unmark();
       const { timeline } = this;
-      if (timeline) timeline.mark(name, reveal);
+      for (const plot of this.timelines) plot.mark(name, reveal);
       if (this.roofline) this.roofline.mark(name);
       this.panel.instruction(name, lines.length || !timeline ? lines : timeline.linesOf(name));
       writeAddress(this.number, "instruction", name);
@@ -91,7 +95,7 @@ class Shared {
         : false,
     );
     this.unmark();
-    if (this.timeline) this.timeline.markAll(new Set(numbers.map((r) => texts[rows.instruction[r]])));
+    for (const plot of this.timelines) plot.markAll(new Set(numbers.map((r) => texts[rows.instruction[r]])));
     this.panel.group(sums.name[i], numbers);
     redraw();
   }
@@ -261,21 +265,8 @@ function heapPart(module, shared) {
 function timePart(module, shared) {
   const { timeline } = module;
   if (!timeline) return [];
-  shared.timeline = new Timeline(shared, module);
-  const box = (name, text, striped) =>
-    make(
-      "span",
-      {},
-      make("i", {
-        style:
-          "background:" +
-          (striped ? "repeating-linear-gradient(135deg,#0005 0 2px,#0000 2px 6px)," : "") +
-          "var(--" +
-          name +
-          ")",
-      }),
-      text,
-    );
+  const label = "The schedule over time: work, and a lane for each queue of transfers";
+  shared.timeline = new Timeline(shared, timeline, label);
   return [
     make("h3", { id: "timeline" }, "The schedule over time"),
     make(
@@ -294,13 +285,7 @@ function timePart(module, shared) {
     make(
       "div",
       { class: "controls" },
-      make(
-        "span",
-        { class: "legend" },
-        box("work", "work"),
-        box("transfer", "transfer"),
-        box("wait", "exposed: the device waits", true),
-      ),
+      timeLegend(),
       timeline.loops.some((loop) => loop.trips > 1)
         ? make(
             "label",
@@ -373,8 +358,8 @@ function openModule(number) {
   plots.length = 0;
   const shared = (open = new Shared(module));
   const left = make("div", {});
-  for (const part of [outOfMemoryPart, memoryPart, heapPart, timePart, workPart, transferPart])
-    left.append(...part(module, shared));
+  const parts = [outOfMemoryPart, memoryPart, heapPart, measuredPart, timePart, workPart, transferPart];
+  for (const part of parts) left.append(...part(module, shared));
   left.append(...originTable(module), ...allocationTable(module, shared));
   at("module").replaceChildren(
     ...[moduleHeading(module), moduleTiles(module, shared)].flat().filter(Boolean),
@@ -385,7 +370,8 @@ function openModule(number) {
         : "",
   );
   at("module").dataset.module = number;
-  at("to-time").classList.toggle("hidden", !module.timeline);
+  at("to-time").classList.toggle("hidden", !module.timeline && !module.measured);
+  at("to-time").href = module.measured ? "#measured" : "#timeline";
   if (shared.heap) shared.chooseAllocation(0);
   shared.panel.peak();
   if (moduleTable) moduleTable.markOpen();

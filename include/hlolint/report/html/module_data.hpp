@@ -52,6 +52,7 @@ class html_module_writer {
     write_overlaps(module);
     write_transfers(module);
     if (module.timeline) json_.object("timeline", [&] { write_timeline(*module.timeline); });
+    if (module.measured) json_.object("measured", [&] { write_timeline(*module.measured); });
     if (!module.program.rows.empty()) json_.object("program", [&] { write_program(to_, module.program); });
   }
 

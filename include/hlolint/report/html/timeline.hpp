@@ -55,16 +55,15 @@ function trueToScale(timeline) {
 
 /** Blocks over nanoseconds. What is recorded of a loop once stands for all its iterations. */
 class Timeline extends Plot {
-  constructor(shared, module) {
-    const { timeline } = module;
+  constructor(shared, timeline, label) {
     const rows = 1 + timeline.loops.reduce((deepest, loop) => Math.max(deepest, loop.depth), -1);
     super(shared, {
-      label: "The schedule over time: work, and a lane for each queue of transfers",
+      label,
       height: margin.top + margin.bottom + (Math.min(4, rows) + timeline.lanes.length) * rowHeight,
       y: null,
       across: timeline.loops.some((loop) => loop.trips > 1) ? "ms, each loop drawn once" : "ms",
     });
-    Object.assign(this, { module, timeline, recorded: timeline, loopRows: Math.min(4, rows) });
+    Object.assign(this, { timeline, recorded: timeline, loopRows: Math.min(4, rows) });
     this.x = new Range(0, Math.max(1, timeline.length), 50);
   }
   get keys() {
@@ -287,6 +286,41 @@ class Timeline extends Plot {
     this.shared.chooseInstruction(texts[blocks.instruction[this.current]], this.lines(this.current));
     return true;
   }
+}
+
+/** A coloured box and what it stands for. */
+function legendBox(name, text, striped) {
+  const stripes = striped ? "repeating-linear-gradient(135deg,#0005 0 2px,#0000 2px 6px)," : "";
+  return make("span", {}, make("i", { style: "background:" + stripes + "var(--" + name + ")" }), text);
+}
+const timeLegend = () =>
+  make(
+    "span",
+    { class: "legend" },
+    legendBox("work", "work"),
+    legendBox("transfer", "transfer"),
+    legendBox("wait", "exposed: the device waits", true),
+  );
+
+/** The run of middle length, as the profiler saw it. */
+function measuredPart(module, shared) {
+  const { measured, timeline } = module;
+  if (!measured) return [];
+  shared.measured = new Timeline(shared, measured, "What was measured over time: the operations of each device");
+  return [
+    make("h3", { id: "measured" }, "Measured"),
+    make(
+      "p",
+      { class: "soft" },
+      measured.device + ", " + measured.assumptions.join("; ") + ": a run takes " + rounded(measured.step_ms),
+      " ms (median), with " + rounded(measured.exposed_ms) + " ms of exposed communication. ",
+      timeline ? "The estimate below is " + rounded(timeline.step_ms) + " ms. " : "",
+      "The run of middle length is drawn.",
+      measured.complete ? "" : " Not all of it is drawn.",
+    ),
+    make("div", { class: "controls" }, timeLegend(), shared.measured.buttons("what was measured")),
+    shared.measured.element,
+  ];
 }
 )js";
 

@@ -77,17 +77,10 @@ namespace detail {
 /// Blocks of one lane, where neighbours shorter than a picture can show become one.
 class lane_blocks {
  public:
-  lane_blocks(const hlo_module& module, std::int64_t least) : module_(module), least_(least) {}
+  /// Nanoseconds that can be seen.
+  explicit lane_blocks(std::int64_t least) : least_(least) {}
 
-  void add(const recorded_block& b, std::vector<timeline_block>& out) {
-    timeline_block next;
-    const bool waits = b.waits_for != recorded_block::nothing;
-    next.what = waits ? "wait" : b.lane == recorded_block::compute_lane ? "work" : "transfer";
-    next.lane = b.lane;
-    next.begin = nanoseconds(b.begin), next.length = nanoseconds(b.end) - next.begin;
-    next.exposed = nanoseconds(b.exposed);
-    const hlo_instruction i = module_.instruction(b.instruction);
-    next.instruction = std::string(i.name()), next.opcode = std::string(i.opcode_text());
+  void add(timeline_block next, std::vector<timeline_block>& out) {
     timeline_block* const last = out.empty() || out.back().lane != next.lane ? nullptr : &out.back();
     const bool joins = last && last->what == next.what && last->length < least_ && next.length < least_ &&
                        next.begin - (last->begin + last->length) < least_;
@@ -103,15 +96,25 @@ class lane_blocks {
       longest_ = next.length, last->instruction = next.instruction, last->opcode = next.opcode;
   }
 
-  static std::int64_t nanoseconds(double seconds) {
-    return std::isfinite(seconds) ? static_cast<std::int64_t>(std::clamp(seconds * 1e9, 0.0, 9e15)) : 0;
-  }
-
  private:
-  const hlo_module& module_;
   std::int64_t least_;
   std::int64_t longest_ = 0;
 };
+
+inline std::int64_t nanoseconds(double seconds) {
+  return std::isfinite(seconds) ? static_cast<std::int64_t>(std::clamp(seconds * 1e9, 0.0, 9e15)) : 0;
+}
+inline timeline_block timeline_block_of(const recorded_block& b, const hlo_module& module) {
+  timeline_block out;
+  const bool waits = b.waits_for != recorded_block::nothing;
+  out.what = waits ? "wait" : b.lane == recorded_block::compute_lane ? "work" : "transfer";
+  out.lane = b.lane;
+  out.begin = nanoseconds(b.begin), out.length = nanoseconds(b.end) - out.begin;
+  out.exposed = nanoseconds(b.exposed);
+  const hlo_instruction i = module.instruction(b.instruction);
+  out.instruction = std::string(i.name()), out.opcode = std::string(i.opcode_text());
+  return out;
+}
 
 inline std::vector<timeline_transfer> timeline_transfers(const exposed_time& time) {
   constexpr std::size_t most = 500;
@@ -155,20 +158,20 @@ inline std::optional<timeline_picture> timeline_of(const context& module, const 
   for (const recorded_block& b : record.blocks()) {
     if (b.lane == recorded_block::compute_lane && b.end <= b.begin) continue;  // a call of which nothing is known
     order.push_back(&b);
-    out.length = std::max(out.length, detail::lane_blocks::nanoseconds(b.end));
+    out.length = std::max(out.length, detail::nanoseconds(b.end));
   }
   std::stable_sort(order.begin(), order.end(), [](const recorded_block* a, const recorded_block* b) {
     return std::pair(a->lane, a->begin) < std::pair(b->lane, b->begin);
   });
   constexpr std::int64_t most_visible = 6000;  // in one lane
-  detail::lane_blocks join(*module.hlo(), out.length / most_visible);
-  for (const recorded_block* const b : order) join.add(*b, out.blocks);
+  detail::lane_blocks join(out.length / most_visible);
+  for (const recorded_block* const b : order) join.add(detail::timeline_block_of(*b, *module.hlo()), out.blocks);
   constexpr std::size_t most_loops = 2000;
   for (const recorded_loop& l : record.loops()) {
     if (out.loops.size() == most_loops) break;
-    const std::int64_t begin = detail::lane_blocks::nanoseconds(l.begin);
+    const std::int64_t begin = detail::nanoseconds(l.begin);
     out.loops.push_back({std::string(module.hlo()->instruction(l.loop).name()), begin,
-                         detail::lane_blocks::nanoseconds(l.end) - begin, detail::lane_blocks::nanoseconds(l.second),
+                         detail::nanoseconds(l.end) - begin, detail::nanoseconds(l.second),
                          l.trips, l.depth});
   }
   return out;

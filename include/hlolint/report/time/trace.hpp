@@ -1,12 +1,14 @@
-// The estimated schedule as Trace Event JSON, which Perfetto and chrome://tracing open: one process for each module,
-// one thread for the work and one for each queue of transfers.
+// The estimated schedule as Trace Event JSON: one process for each module, one track for the work and one for each
+// queue of transfers.
 #pragma once
 
 #include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/analysis/time/schedule_record.hpp>
 #include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/time/measured_trace.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/time/time_json.hpp>
+#include <hlolint/report/time/trace_writer.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +29,7 @@ namespace detail {
 /// The events of one module. Times of events are whole nanoseconds, written as microseconds.
 class module_trace {
  public:
-  module_trace(std::ostream& out, std::size_t process, bool& first) : out_(out), process_(process), first_(first) {}
+  explicit module_trace(trace_writer& out) : out_(out), before_(out.count()) {}
 
   void operator()(const context& module, const shown_device& on, const time_options& options) {
     const hlo_module& hlo = *module.hlo();
@@ -91,7 +93,7 @@ class module_trace {
     double at = begin;
     const double whole_trips = std::min(std::floor(of.trips), 1e15);
     std::size_t expanded = of.depth == 0 ? 16 : of.depth == 1 ? 4 : 2;
-    if (events_ > most_events) expanded = second ? 2 : 1;
+    if (out_.count() - before_ > most_events) expanded = second ? 2 : 1;
     const double shown = std::min(whole_trips, static_cast<double>(expanded));
     for (double k = 0; k < shown; ++k) {
       const bool is_first = k == 0 || !second;
@@ -103,13 +105,14 @@ class module_trace {
       while (next_loop_ < after && record_->loops()[next_loop_].first_block < first_block) ++next_loop_;
       const double longer = length_of(first_block, end_block, inner, after);
       const std::int64_t stop = std::min(end, nanoseconds(at + recorded + longer));
-      slice(0, nanoseconds(at), stop, "loop", "iteration " + number(k + 1), "{\"loop\":" + text(name) + "}");
+      slice(0, nanoseconds(at), stop, "loop", "iteration " + number(k + 1),
+            "{\"loop\":" + trace_writer::text(name) + "}");
       blocks(first_block, end_block, of.depth + 1, at - from, stop);
       at += recorded + longer;
     }
     if (shown < whole_trips)
       slice(0, nanoseconds(at), end, "loop", number(whole_trips - shown) + " more iterations",
-            "{\"loop\":" + text(name) + ",\"count\":" + number(whole_trips - shown) + "}");
+            "{\"loop\":" + trace_writer::text(name) + ",\"count\":" + number(whole_trips - shown) + "}");
     next_loop_ = after;
     return full - (of.end - of.begin);
   }
@@ -162,36 +165,15 @@ class module_trace {
     else
       begin = work_begin_ = std::max(begin, work_begin_);
     if (end <= begin && lane > 0) return;
-    event(lane, "X", begin, category, name, args, ",\"dur\":" + microseconds(std::max<std::int64_t>(end - begin, 0)));
+    out_.slice(lane, begin, end, category, name, args);
   }
   void instant(std::size_t lane, std::int64_t at, std::string_view name, std::string_view args) {
-    event(lane, "i", std::max(at, work_begin_), "unknown", name, args, ",\"s\":\"t\"");
+    out_.instant(lane, std::max(at, work_begin_), "unknown", name, args);
   }
-  void event(std::size_t lane, std::string_view phase, std::int64_t at, std::string_view category,
-             std::string_view name, std::string_view args, std::string_view more) {
-    ++events_;
-    separate();
-    out_ << "{\"ph\":\"" << phase << "\",\"pid\":" << process_ << ",\"tid\":" << lane << ",\"ts\":" << microseconds(at)
-         << more << ",\"cat\":" << text(category) << ",\"name\":" << text(name) << ",\"args\":" << args << '}';
-  }
-  void separate() {
-    out_ << (first_ ? "\n" : ",\n");
-    first_ = false;
-  }
-
   void name_tracks(const std::string& module, const exposed_time& time) {
-    const auto meta = [&](std::string_view what, std::size_t lane, const std::string& args) {
-      separate();
-      out_ << "{\"ph\":\"M\",\"pid\":" << process_ << ",\"tid\":" << lane << ",\"name\":\"" << what
-           << "\",\"args\":" << args << '}';
-    };
-    meta("process_name", 0, "{\"name\":" + text(module) + "}");
-    std::vector<std::string> lanes{"compute"};
-    for (std::string& queue : time.queue_names()) lanes.push_back(std::move(queue));
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      meta("thread_name", lane, "{\"name\":" + text(lanes[lane]) + "}");
-      meta("thread_sort_index", lane, "{\"sort_index\":" + std::to_string(lane) + "}");
-    }
+    out_.process(module);
+    out_.track("compute");
+    for (const std::string& queue : time.queue_names()) out_.track(queue);
   }
 
   // It takes at least what the slice shows.
@@ -225,23 +207,12 @@ class module_trace {
     return out = to.str();
   }
 
-  static std::string text(std::string_view of) {
-    std::ostringstream to;
-    json_writer(to, 0).value(of);
-    return to.str();
-  }
   static std::string number(double of) { return std::to_string(std::llround(std::clamp(of, 0.0, 9e17))); }
-  static std::string microseconds(std::int64_t nanoseconds) {
-    std::string digits = std::to_string(nanoseconds % 1000);
-    digits.insert(0, 3 - digits.size(), '0');
-    return std::to_string(nanoseconds / 1000) + "." + digits;
-  }
 
   static constexpr std::size_t most_events = 200'000;  // then only what was recorded, each once
 
-  std::ostream& out_;
-  std::size_t process_;
-  bool& first_;
+  trace_writer& out_;
+  std::size_t before_;  // events of other modules
   const hlo_module* hlo_ = nullptr;
   const schedule_record* record_ = nullptr;
   const exposed_time* time_ = nullptr;
@@ -249,7 +220,7 @@ class module_trace {
   std::unordered_map<id, std::string> args_;
   std::vector<std::int64_t> lane_end_;
   std::int64_t work_begin_ = 0;  // of the last slice of work
-  std::size_t next_loop_ = 0, events_ = 0;
+  std::size_t next_loop_ = 0;
 };
 
 }  // namespace detail
@@ -258,19 +229,22 @@ class module_trace {
 class time_trace {
  public:
   /// Precondition: `out` outlives it.
-  explicit time_trace(std::ostream& out) : out_(out) { out_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":["; }
+  explicit time_trace(std::ostream& out) : out_(out) {}
 
   /// The events of a module. Precondition: `missing_for_time` is empty, and the device is known.
   void operator()(const context& module, const shown_device& on, const time_options& options) {
-    detail::module_trace(out_, ++modules_, first_)(module, on, options);
+    detail::module_trace{out_}(module, on, options);
+  }
+  /// One run on each device that a profile has events of.
+  void operator()(const measured_module& module) {
+    for (const measured_device& d : module.devices)
+      if (!d.module.events.empty()) detail::measured_trace{out_}(module, d);
   }
   /// The end of the object.
-  void finish() { out_ << "\n]}\n"; }
+  void finish() { out_.finish(); }
 
  private:
-  std::ostream& out_;
-  std::size_t modules_ = 0;
-  bool first_ = true;
+  detail::trace_writer out_;
 };
 
 }  // namespace hlolint::report
