@@ -60,6 +60,26 @@ TEST_CASE("hlolint time: a folder of a profiler, measured for each device") {
   CHECK(text.output.find("0.300 ms measured, median of 3 runs on 2 devices") != std::string::npos);
 }
 
+TEST_CASE("hlolint time: several hosts are one module, and devices of equal names are told apart") {
+  folder f;
+  captures::plane slow = captures::gpu(0);
+  for (captures::event& e : slow.lines[0].events)
+    if (e.name == "loop_multiply_fusion") e.length = 60;
+  f.write("log/plugins/profile/2026_01_02_00_00_00/a.xplane.pb", captures::xspace({captures::gpu(0)}));
+  f.write("log/plugins/profile/2026_01_02_00_00_00/b.xplane.pb", captures::xspace({slow}));
+  const json report = f.run_json("time log", 0);
+  REQUIRE(report["measured"].size() == 2);
+  CHECK(report["measured"][0]["total_us"] == 900);
+  CHECK(report["measured"][1]["total_us"] == 990);
+  CHECK(report["measured"][0]["path"] != report["measured"][1]["path"]);
+  const std::string text = f.run("time log").output;
+  CHECK(has(text, "median of 3 runs on 2 devices"));
+  CHECK(has(text, "/device:GPU:0 of b.xplane.pb computes longest"));
+  const std::string trace = f.run("time --format trace log").output;
+  CHECK(has(trace, "measured on GPU:0 of a.xplane.pb"));
+  CHECK(has(trace, "measured on GPU:0 of b.xplane.pb"));
+}
+
 TEST_CASE("hlolint time --format trace: what was measured on each device, beside the estimate") {
   folder f;
   f.write("log/plugins/profile/2026_01_02_00_00_00/host.xplane.pb",

@@ -136,7 +136,7 @@ class xspace_plane {
   /// Calls `use(event)`, by start, of equal ones the longer first. Takes no memory if they stand so in the file, else
   /// 16 bytes for each of `at_a_time` events: the line is read once more for each of these.
   template <class Use>
-  void each(std::size_t line, Use&& use, std::size_t at_a_time = std::size_t{8} << 20) {
+  void each(std::size_t line, Use&& use, std::size_t at_a_time = std::size_t{4} << 20) {
     const line_facts seen = look(line);
     if (seen.sorted) return each_in_any_order(line, use);
     event_store all;

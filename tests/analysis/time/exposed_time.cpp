@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -286,4 +287,23 @@ TEST_CASE("calls in calls, however many, end in time") {
       time_of(text + "ENTRY %e {\n%p = f32[1024]{0} parameter(0)\nROOT %r = f32[1024]{0} call(%p), to_apply=%c0\n}\n");
   CHECK(one.time->is_complete());
   CHECK(t.time->compute() == doctest::Approx(std::ldexp(one.time->compute(), 60)));
+}
+
+TEST_CASE("the link to the host carries both directions at once (time_model.md 6.1, version 3)") {
+  const std::string host = "f32[70000000]{0:S(5)}", here = "f32[70000000]{0}";
+  const auto copies = [&](const std::string& first, const std::string& second) {
+    const auto one = [&](const std::string& to, const std::string& number) {
+      const std::string& from = to == host ? here : host;
+      return "%start" + number + " = (" + to + ", " + from + ", u32[]) copy-start(%p" + (to == host ? "d" : "h") +
+             ")\n";
+    };
+    return time_of("ENTRY %e {\n%pd = " + here + " parameter(0)\n%ph = " + host + " parameter(1)\n" + one(first, "1") +
+                   one(second, "2") + "%d1 = " + first + " copy-done(%start1)\n%d2 = " + second +
+                   " copy-done(%start2)\nROOT %r = (" + first + ", " + second + ") tuple(%d1, %d2)\n}\n");
+  };
+  const double both = copies(host, here).time->step(), same = copies(here, here).time->step();
+  CHECK(both > 0);
+  CHECK(same == doctest::Approx(2 * both));
+  CHECK(copies(host, host).time->step() == doctest::Approx(same));
+  CHECK(copies(here, host).time->queue_names() == std::vector<std::string>{"copy from host", "copy to host"});
 }

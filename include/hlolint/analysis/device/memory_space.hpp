@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
 
@@ -65,6 +66,16 @@ constexpr const memory_space_meaning* meaning_of_space(target on, std::int64_t c
 constexpr bool is_host_space(std::int64_t color) {
   const memory_space_meaning* const m = meaning_of_space(target::unknown, color);
   return m && m->kind == memory_space_kind::host;
+}
+
+/// Whether an array of a shape is in the host's memory; false without a shape.
+inline bool is_in_host(const shape* of) {
+  bool found = false;
+  if (of)
+    for_each_subshape(*of, [&](const shape_index&, const shape& part) {
+      found = found || (!part.is_tuple() && is_host_space(part.memory_space()));
+    });
+  return found;
 }
 
 /// Whether reading and writing there costs a TPU no traffic of its main memory (time_model.md 4.3): every number but

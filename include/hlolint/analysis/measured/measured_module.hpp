@@ -57,6 +57,11 @@ struct measured_module {
   std::optional<std::uint64_t> program_id;  ///< of the program, if the profile says
   std::vector<measured_device> devices;     ///< by file and name
 
+  /// A device's name; with its file if the module ran on several hosts, whose devices have equal names.
+  std::string name_of(const measured_device& device) const {
+    if (devices.front().path == devices.back().path) return device.name;
+    return device.name + " of " + device.path.substr(device.path.rfind('/') + 1);
+  }
   /// Runs over all devices.
   std::size_t runs() const {
     std::size_t sum = 0;

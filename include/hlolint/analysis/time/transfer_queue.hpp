@@ -1,6 +1,7 @@
 // The engines that transfers wait for, one after the other (time_model.md 6.1).
 #pragma once
 
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/time/link_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
@@ -20,7 +21,8 @@ struct transfer_queue {
   id last = none;   ///< the last transfer that it took
 };
 
-/// The queues of one device: `nccl` (or `ici`), `p2p`, `copy`, sends and receives, other threads.
+/// The queues of one device: `nccl` (or `ici`), `p2p`, copies within the device, to the host and from it, sends and
+/// receives, other threads.
 class transfer_queues {
  public:
   explicit transfer_queues(bool tpu) : tpu_(tpu) {}
@@ -31,7 +33,7 @@ class transfer_queues {
 
   /// The queue of a transfer that `i` starts or is.
   std::size_t of(hlo_instruction i, const transfer_time& time) {
-    if (time.kind == hlo_opcode::copy) return find("copy");
+    if (time.kind == hlo_opcode::copy) return of_copy(i);
     const std::string_view frontend = i.attribute(attribute_key::frontend_attributes).value_or(std::string_view{});
     if (time.kind == hlo_opcode::send || time.kind == hlo_opcode::recv) {
       std::string name(name_of(time.kind));
@@ -78,6 +80,13 @@ class transfer_queues {
     std::string_view thread = i.attribute(attribute_key::async_execution_thread).value_or(std::string_view{});
     if (thread.size() >= 2 && thread.front() == '"') thread = thread.substr(1, thread.size() - 2);
     return thread == "main" ? std::string_view{} : thread;
+  }
+  // The link to the host carries both directions at once (time_model.md 6.1, version 3).
+  std::size_t of_copy(hlo_instruction i) {
+    const shape* to = i.shape();
+    if (to && to->is_tuple()) to = to->at({i.opcode() == hlo_opcode::async_start ? 1u : 0u});
+    if (is_in_host(to)) return find("copy to host");
+    return find(i.operand_count() > 0 && is_in_host(shape_of_operand(i, 0)) ? "copy from host" : "copy");
   }
   std::size_t find(std::string_view name) {
     std::size_t i = 0;

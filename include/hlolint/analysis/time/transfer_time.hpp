@@ -106,14 +106,6 @@ class transfer_times {
     return collective_time(device_, kind, bytes, groups.extent(i), device_.is_tpu() ? groups.directions(i) : 0);
   }
 
-  static bool is_in_host(const shape* s) {
-    bool found = false;
-    if (s)
-      for_each_subshape(*s,
-                        [&](const shape_index&, const shape& p) { found = found || is_host_space(p.memory_space()); });
-    return found;
-  }
-
   device device_;
   transfer_sources sources_;
   std::vector<id> times_;  // by instruction, into made_

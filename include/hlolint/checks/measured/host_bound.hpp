@@ -69,7 +69,7 @@ struct host_bound::code : host_bound {
       if (before.empty() || static_cast<double>(d.module.runs.size()) < min_runs) continue;
       const double gap = median_of(before), run = runs / static_cast<double>(before.size());
       if (gap < min_us * 1e-6 || gap < min_share * (gap + run)) continue;
-      report(finding_at(*dump.hlo(), d.name + " does nothing for " + detail::time_text_of(gap) +
+      report(finding_at(*dump.hlo(), dump.measured()->name_of(d) + " does nothing for " + detail::time_text_of(gap) +
                                          " before each run of " + detail::time_text_of(run) + " (median of " +
                                          std::to_string(before.size()) + "): the host is late"));
       return;

@@ -66,8 +66,9 @@ struct varying_step::code : varying_step {
       const double low = lengths[lengths.size() / 4], high = lengths[lengths.size() * 3 / 4],
                    middle = median_of(lengths);
       if (middle <= 0 || high - low < min_spread * middle) continue;
-      report(finding_at(*dump.hlo(), "the middle half of " + std::to_string(lengths.size()) + " runs on " + d.name +
-                                         " lasts " + detail::time_text_of(low) + " to " + detail::time_text_of(high)));
+      report(finding_at(*dump.hlo(), "the middle half of " + std::to_string(lengths.size()) + " runs on " +
+                                         dump.measured()->name_of(d) + " lasts " + detail::time_text_of(low) + " to " +
+                                         detail::time_text_of(high)));
       return;  // the other devices run in step with it
     }
   }

@@ -18,13 +18,11 @@
 
 namespace hlolint::report {
 
-/// `TPU:0` of `/device:TPU:0`; with the file if the module ran on several hosts.
+/// `TPU:0` of `/device:TPU:0`.
 inline std::string device_text(const measured_module& module, const measured_device& device) {
   constexpr std::string_view prefix = "/device:";
-  std::string out = device.name.starts_with(prefix) ? device.name.substr(prefix.size()) : device.name;
-  if (module.devices.front().path != module.devices.back().path)
-    out += " of " + device.path.substr(device.path.rfind('/') + 1);
-  return out;
+  const std::string name = module.name_of(device);
+  return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 /// What runs in one lane of a device's events.
 inline std::string lane_text(const measured_device& device, std::uint32_t lane) {

@@ -160,14 +160,14 @@ class measured_text {
       }
       const double median = median_of(own);
       compute.push_back(median);
-      if (median > slowest.first) slowest = {median, d.name};
+      if (median > slowest.first) slowest = {median, m.name_of(d)};
     }
     if (!later.empty()) {
       const auto [least, most] = std::minmax_element(later.begin(), later.end());
       out_ << "  runs     first " << ms(median_of(first)) << " ms, later ones " << ms(*least) << " to " << ms(*most)
            << " ms\n";
     }
-    if (m.devices.size() > 1 && median_of(compute) > 0)
+    if (m.devices.size() > 1 && slowest.first > median_of(compute) && median_of(compute) > 0)
       out_ << "  devices  " << printable(slowest.second)
            << " computes longest: " << percent(slowest.first - median_of(compute), median_of(compute))
            << " longer than the median\n";
