@@ -4,7 +4,7 @@
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/profile/events.hpp>
 #include <hlolint/profile/profile.hpp>
-#include <hlolint/profile/xspace_plane.hpp>
+#include <hlolint/profile/stats.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/escape.hpp>
 

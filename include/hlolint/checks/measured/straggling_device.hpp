@@ -69,9 +69,10 @@ struct straggling_device::code : straggling_device {
     }
     const double usual = median_of(middle), more = middle[slowest] - usual;
     if (usual <= 0 || more < min_share * usual || more < min_us * 1e-6) return;
-    report(finding_at(*dump.hlo(), m.name_of(m.devices[slowest]) + " computes " + detail::time_text_of(middle[slowest]) +
-                                       " in a run, " + detail::percent_text(more, usual) +
-                                       " longer than the median of " + std::to_string(m.devices.size()) + " devices"));
+    report(finding_at(*dump.hlo(), m.name_of(m.devices[slowest]) + " computes " +
+                                       detail::time_text_of(middle[slowest]) + " in a run, " +
+                                       detail::percent_text(more, usual) + " longer than the median of " +
+                                       std::to_string(m.devices.size()) + " devices"));
   }
 };
 
