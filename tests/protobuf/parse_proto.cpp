@@ -6,8 +6,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace hlolint;
 using namespace messages;
@@ -199,4 +202,24 @@ TEST_CASE("a memory usage report gives the bytes of each memory space") {
   REQUIRE(read.buffers.has_value());
   CHECK(read.text.text() == "Memory Space: default (color=0)\nTotal bytes: 4096 (4.0KiB)\n\n"
                             "Memory Space: vmem (color=1)\nTotal bytes: 512 (512B)\n\n");
+}
+
+TEST_CASE("ids are found in whatever order they come") {
+  protobuf::id_index ids;
+  CHECK_FALSE(ids.find(0));
+  std::vector<std::uint64_t> added;
+  const auto all_found = [&] {
+    for (std::size_t i = 0; i < added.size(); ++i) CHECK(ids.find(added[i]) == i);
+    for (const std::uint64_t other : {0, 4, 6, 99, 1'000'001}) CHECK_FALSE(ids.find(other));
+  };
+  for (const std::uint64_t id : {3, 5, 7, 8, 100, 1'000'000}) {  // upwards, by steps of all sizes
+    CHECK(ids.add(id));
+    added.push_back(id);
+    all_found();
+  }
+  CHECK(ids.add(50));
+  added.push_back(50);
+  all_found();
+  CHECK_FALSE(ids.add(7));
+  CHECK(ids.find(7) == 2);
 }

@@ -21,7 +21,8 @@ struct instruction_head {
   std::uint32_t first_called = 0, called_count = 0;  ///< into `program::called`
 };
 
-inline void read_head(instruction_head& out, reading& in) {
+/// Adds the ids of the computations that it calls.
+inline void read_head(instruction_head& out, std::vector<std::int64_t>& called, reading& in) {
   for_each_field(out.bytes, [&](const field& f) {
     switch (f.key()) {
       case sized(1): out.name = f.bytes; break;
@@ -29,6 +30,8 @@ inline void read_head(instruction_head& out, reading& in) {
       case sized(3): in.merge(out.shape, f.bytes); break;
       case varint(9): out.parameter_number = f.number(); break;
       case varint(35): out.id = f.bits; break;
+      case varint(38):
+      case sized(38): add_numbers(f, called); break;
       default: break;
     }
   });

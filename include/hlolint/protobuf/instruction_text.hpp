@@ -73,7 +73,7 @@ class instruction_text : public own_attributes {
   void put_operands() {
     for (std::size_t i = 0; i < f_.operands.size(); ++i) {
       put_separator(out_, i);
-      in_.in("operand_ids", static_cast<std::int64_t>(i), [&] { put_instruction_name(f_.operands[i]); });
+      put_instruction_name("operand_ids", i, f_.operands[i]);
       in_.check_size();
     }
   }
@@ -130,8 +130,7 @@ class instruction_text : public own_attributes {
       key("control-predecessors={");
       for (std::size_t i = 0; i < f_.predecessors.size(); ++i) {
         if (i) out_ += ", ";
-        in_.in("control_predecessor_ids", static_cast<std::int64_t>(i),
-               [&] { put_instruction_name(f_.predecessors[i]); });
+        put_instruction_name("control_predecessor_ids", i, f_.predecessors[i]);
         in_.check_size();
       }
       out_ += '}';

@@ -52,13 +52,17 @@ class open_instruction {
     put_precision(out_, f_.precision, [&](std::string_view name) { key(name); });
   }
 
-  void put_instruction_name(std::int64_t id) {
+  /// `field` and `i`: where the id stands.
+  void put_instruction_name(const char* field, std::size_t i, std::int64_t id) {
     out_ += '%';
     if (const auto at = find(static_cast<std::uint64_t>(id))) return put_name(out_, head(*at).name);
-    in_.report("there is no instruction with the id " + std::to_string(local_id(static_cast<std::uint64_t>(id))) +
-               " in '" + std::string(computation_->name) + "'");
+    const auto local = static_cast<std::int64_t>(local_id(static_cast<std::uint64_t>(id)));
+    in_.in(field, static_cast<std::int64_t>(i), [&] {
+      in_.report("there is no instruction with the id " + std::to_string(local) + " in '" +
+                 std::string(computation_->name) + "'");
+    });
     out_ += "missing.";
-    protobuf::put(out_, static_cast<std::int64_t>(local_id(static_cast<std::uint64_t>(id))));
+    protobuf::put(out_, local);
   }
   /// The shape of an operand; `unknown` if there is none.
   shape operand_shape(std::size_t i) const {

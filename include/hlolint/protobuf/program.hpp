@@ -21,26 +21,54 @@ namespace hlolint::protobuf {
 /// Numbers looked up by 64-bit ids.
 class id_index {
  public:
-  void reserve(std::size_t count) { index_.reserve(count), ids_.reserve(count); }
+  void reserve(std::size_t count) { ids_.reserve(count); }
   /// Numbers go up from 0. False for an id that is there already.
   bool add(std::uint64_t id) {
     const auto number = static_cast<std::uint32_t>(ids_.size());
+    if (goes_up_ && (ids_.empty() || id > ids_.back())) {
+      ids_.push_back(id);
+      return true;
+    }
+    if (goes_up_) {
+      goes_up_ = false;
+      for (std::uint32_t n = 0; n < number; ++n) insert(n);
+    }
     ids_.push_back(id);
-    return index_.insert(mixed(id), number, [&](std::uint32_t n) { return ids_[n] == id; }).second;
+    return insert(number);
   }
   std::optional<std::size_t> find(std::uint64_t id) const {
+    if (goes_up_) return find_in_order(id);
     const std::uint32_t n = index_.find(mixed(id), [&](std::uint32_t k) { return ids_[k] == id; });
     return n == hlolint::detail::flat_index::none ? std::nullopt : std::optional<std::size_t>(n);
   }
   void clear() { *this = {}; }
 
  private:
+  bool insert(std::uint32_t number) {
+    const std::uint64_t id = ids_[number];
+    return index_.insert(mixed(id), number, [&](std::uint32_t n) { return ids_[n] == id; }).second;
+  }
+  // Most ids go up, and by steps that are much the same: a look at where it must be finds most of them.
+  std::optional<std::size_t> find_in_order(std::uint64_t id) const {
+    if (ids_.empty() || id < ids_.front() || id > ids_.back()) return std::nullopt;
+    const double part = static_cast<double>(id - ids_.front()) /
+                        static_cast<double>(std::max<std::uint64_t>(ids_.back() - ids_.front(), 1));
+    const auto guess =
+        std::min(ids_.size() - 1, static_cast<std::size_t>(part * static_cast<double>(ids_.size() - 1) + 0.5));
+    if (ids_[guess] == id) return guess;
+    const auto begin = ids_[guess] < id ? ids_.begin() + static_cast<std::ptrdiff_t>(guess) : ids_.begin();
+    const auto end = ids_[guess] < id ? ids_.end() : ids_.begin() + static_cast<std::ptrdiff_t>(guess);
+    const auto at = std::lower_bound(begin, end, id);
+    return at != end && *at == id ? std::optional(static_cast<std::size_t>(at - ids_.begin())) : std::nullopt;
+  }
   static std::uint64_t mixed(std::uint64_t id) {
     const std::uint64_t product = id * 0x9E3779B97F4A7C15u;
     return product ^ product >> 32;
   }
-  hlolint::detail::flat_index index_;
+
   std::vector<std::uint64_t> ids_;
+  bool goes_up_ = true;  // while it does, there is no index
+  hlolint::detail::flat_index index_;
 };
 
 /// Instructions are known by these bits of their ids alone, within their computation (protobuf_dumps.md 5.1).
@@ -132,8 +160,9 @@ struct program {
           bool read = false;
           in.in("instructions", index, [&] {
             read = whole && in.guarded([&] {
-              read_head(i, in);
-              read_called(i);
+              ids_.clear();
+              read_head(i, ids_, in);
+              add_called(i);
               if (i.called_count > 0)
                 c.callers.push_back(static_cast<std::uint32_t>(instructions.size() - 1 - c.first));
             });
@@ -155,11 +184,7 @@ struct program {
     if (c.name.empty() && c.count == 0) computations.pop_back();
   }
 
-  void read_called(instruction_head& i) {
-    ids_.clear();
-    for_each_field(i.bytes, [&](const field& f) {
-      if (f.tag == 38) add_numbers(f, ids_);
-    });
+  void add_called(instruction_head& i) {
     if (called.size() + ids_.size() > 0xFFFFFFFF) throw bad_message("too many calls");
     i.first_called = static_cast<std::uint32_t>(called.size());
     i.called_count = static_cast<std::uint32_t>(ids_.size());
