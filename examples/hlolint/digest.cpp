@@ -5,13 +5,16 @@
 #include "parallel.hpp"
 #include "ranks.hpp"
 
+#include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
 #include <hlolint/checks/collectives/rank_divergence.hpp>
 #include <hlolint/checks/collectives/rank_side.hpp>
 #include <hlolint/compare/rank_matching.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/accept/suppression.hpp>
+#include <hlolint/lint/context.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/text/file.hpp>
 
@@ -44,7 +47,8 @@ struct wrong_digest : std::runtime_error {
 
 // --- modules ---
 
-module_digest digest_of(const hlo_module& module) {
+module_digest digest_of(const context& of) {
+  const hlo_module& module = *of.hlo();
   hlolint::detail::rank_side side{{}, collective_sequence(module)};
   module_digest out;
   out.name = std::string(module_without_number(module.name()));
@@ -65,6 +69,10 @@ module_digest digest_of(const hlo_module& module) {
       out.kinds.push_back({s.key, std::move(text)});
     }
     out.steps.push_back(kind->second);
+  }
+  if (const context& memory = with_memory(of); memory.has(need::buffers)) {
+    const memory_need takes(*memory.buffers());
+    out.memory = {takes.total, takes.temporaries, memory.memory_is_estimated()};
   }
   return out;
 }
@@ -92,7 +100,7 @@ rank_digest digest_of_rank(const arguments& given, const rank_dumps& from, const
   for (const module_group& group : pair_files(files).groups) {
     if (!group.hlo) continue;
     rank.modules.push_back(out.modules.size());
-    out.modules.push_back(digest_of(*group.hlo));
+    out.modules.push_back(digest_of(context(parts_of(group, files, given.target))));
   }
   return out;
 }
@@ -151,6 +159,12 @@ void write_digest_json(const rank_digest& digest, std::ostream& out) {
         to.member("text", kind.text);
       });
       to.member("steps", steps_text(m.steps));
+      if (m.memory)
+        to.object("memory", [&] {
+          to.member("total", m.memory->total);
+          to.member("temporaries", m.memory->temporaries);
+          to.member("estimated", m.memory->is_estimated);
+        });
     });
     // Ranks with the same modules together.
     std::map<std::pair<std::vector<std::size_t>, bool>, std::vector<std::string>> groups;
@@ -193,6 +207,9 @@ rank_digest read_json(const json& whole) {
     for (const json& kind : member(from, "kinds"))
       m.kinds.push_back({read_hash(kind, "key"), member(kind, "text").get<std::string>()});
     m.steps = read_steps(member(from, "steps").get<std::string>(), m.kinds.size());
+    if (const auto memory = from.find("memory"); memory != from.end())
+      m.memory = {member(*memory, "total").get<std::int64_t>(), member(*memory, "temporaries").get<std::int64_t>(),
+                  member(*memory, "estimated").get<bool>()};
   }
   for (const json& from : member(whole, "ranks")) {
     digested_rank rank;

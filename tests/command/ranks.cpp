@@ -173,6 +173,24 @@ TEST_CASE("digest: hosts contribute small files, merged in any order, compared a
   CHECK(here.run("ranks rank0.json").status == 2);
 }
 
+TEST_CASE("digest: what a module takes, from its HLO alone, is what memory prints") {
+  const folder here;
+  here.write("job/rank0/" + file,
+             "HloModule step, is_scheduled=true\n\nENTRY main {\n  p = f32[1000]{0} parameter(0)\n"
+             "  t = f32[3000]{0} custom-call(p), custom_call_target=\"a\"\n"
+             "  ROOT r = f32[1000]{0} custom-call(t), custom_call_target=\"b\"\n}\n");
+  const std::string digest = here.run("digest job/rank0").output;
+  const json memory = json::parse(digest)["modules"][0]["memory"];
+  CHECK(memory["total"] == 20000);
+  CHECK(memory["temporaries"] == 12000);
+  CHECK(memory["estimated"].is_boolean());
+  CHECK(has(here.run("memory job/rank0").output, "20000 bytes"));
+  here.write("r.json", digest);
+  CHECK(here.run("digest r.json").output == digest);
+  here.write("bad.json", std::string(digest).replace(digest.find("20000"), 5, "\"x\""));
+  CHECK(here.run("digest bad.json").status == 2);
+}
+
 TEST_CASE("ranks: many equal ones are named as ranges") {
   const folder here;
   for (int i = 0; i < 12; ++i)

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -26,7 +27,20 @@ struct step_digest {
   }
 };
 
-/// The collectives of a module without the module.
+/// What a module takes on each rank, in bytes.
+struct memory_digest {
+  /// As `memory_need` has them. @{
+  std::int64_t total = 0, temporaries = 0;
+  /// @}
+  bool is_estimated = false;  ///< by rules of XLA that are not all known
+  friend bool operator==(const memory_digest&, const memory_digest&) = default;
+  /// Member by member, as above.
+  friend bool operator<(const memory_digest& a, const memory_digest& b) {
+    return std::tie(a.total, a.temporaries, a.is_estimated) < std::tie(b.total, b.temporaries, b.is_estimated);
+  }
+};
+
+/// The collectives and the need of a module without the module.
 struct module_digest {
   std::string name;  ///< without number
   /// Hashes of the parameters and results, of the collectives, and of these without channel ids. @{
@@ -38,12 +52,13 @@ struct module_digest {
   bool scheduled = false;  ///< whether the text is in the order of the schedule
   std::vector<step_digest> kinds;    ///< in order of their first steps
   std::vector<std::uint32_t> steps;  ///< positions in `kinds`
+  std::optional<memory_digest> memory{};  ///< if it is scheduled
   friend bool operator==(const module_digest&, const module_digest&) = default;
   /// Member by member, as above.
   friend bool operator<(const module_digest& a, const module_digest& b) {
     const auto members = [](const module_digest& m) {
       return std::tie(m.name, m.signature, m.fingerprint, m.without_channels, m.replicas, m.partitions, m.scheduled,
-                      m.kinds, m.steps);
+                      m.kinds, m.steps, m.memory);
     };
     return members(a) < members(b);
   }
