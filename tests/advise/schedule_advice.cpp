@@ -1,6 +1,6 @@
 // The search: what it finds, what it must not touch, and that what it shows is what the written text needs.
 #include "advise/fixtures.hpp"
-#include "generate/program.hpp"
+#include "advise/made_up.hpp"
 
 #include <hlolint/advise/edit_proof.hpp>
 #include <hlolint/advise/schedule_advice.hpp>
@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace hlolint;
@@ -20,6 +22,21 @@ namespace {
 
 byte_count bytes_needed(const hlo_module& module) {
   return advise::need_of(buffer_assignment(module, on_gpu().rules).plan());
+}
+// Sorted.
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+// Every instruction of a text stands behind what it reads; by the text alone.
+bool is_in_order(const hlo_module& module) {
+  for (const hlo_instruction i : module.instructions())
+    for (const hlo_instruction operand : i.operands())
+      if (!operand || operand.id() >= i.id()) return false;
+  return true;
 }
 
 }  // namespace
@@ -87,32 +104,63 @@ ENTRY %main (p: f32[], q: f32[1024]) -> f32[1024] {
   CHECK(advise::advise_memory(inner, off).edits.empty());
 }
 
-TEST_CASE("lists of legal moves: same lines, all dependences, and the need that the text has") {
+TEST_CASE("a value made of a loop counter is not computed again once the counter has its next value") {
+  const auto text = [](std::string_view made_of) {
+    return "HloModule m, is_scheduled=true\n\n%body {\n  %s = (s32[], f32[1024]{0}, s32[]) parameter(0)\n"
+           "  %n = s32[] get-tuple-element(%s), index=0\n  %x = f32[1024]{0} get-tuple-element(%s), index=1\n"
+           "  %scale = s32[] get-tuple-element(%s), index=2\n  %one = s32[] constant(1)\n"
+           "  %cheap = s32[65536]{0} broadcast(" +
+           std::string(made_of) +
+           "), dimensions={}\n"
+           "  %first = f32[1024]{0} custom-call(%x, %cheap), custom_call_target=\"__cublas$gemm\"\n"
+           "  %next = s32[] add(%n, %one)\n"
+           "  %most = f32[262144]{0} custom-call(%first, %next), custom_call_target=\"__cublas$gemm\"\n"
+           "  %less = f32[1024]{0} slice(%most), slice={[0:1024]}\n"
+           "  %again = f32[1024]{0} custom-call(%less, %cheap), custom_call_target=\"__cublas$gemm\"\n"
+           "  ROOT %t = (s32[], f32[1024]{0}, s32[]) tuple(%next, %again, %scale)\n}\n\n"
+           "%until {\n  %c = (s32[], f32[1024]{0}, s32[]) parameter(0)\n"
+           "  %k = s32[] get-tuple-element(%c), index=0\n  %end = s32[] constant(4)\n"
+           "  ROOT %go = pred[] compare(%k, %end), direction=LT\n}\n\n"
+           "ENTRY %main {\n  %p = (s32[], f32[1024]{0}, s32[]) parameter(0)\n"
+           "  ROOT %w = (s32[], f32[1024]{0}, s32[]) while(%p), condition=%until, body=%body\n}\n";
+  };
+  CHECK(advise::advise_memory(module_of(text("%n")), on_gpu()).edits.empty());
+  const advise::schedule_advice found = advise::advise_memory(module_of(text("%scale")), on_gpu());
+  REQUIRE(found.edits.size() == 1);
+  CHECK(found.edits[0].kind == advise::edit_kind::recompute);
+}
+
+TEST_CASE("10,000 lists of legal moves: same lines, all dependences, and the need that the text has") {
   std::mt19937_64 random(29);
-  std::size_t lists = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const hlo_module m = module_of(generated_program(16 + seed, seed).texts().hlo);
-    const buffer_assignment made(m, on_gpu().rules);
-    const advise::schedule_constraints rules(made.sets());
+  std::size_t lists = 0, renumbered = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const std::string text = made_up_program(12 + seed % 24, seed, seed % 2 == 0).text();
+    const hlo_module m = module_of(text);
+    REQUIRE(is_in_order(m));
+    const advise::module_editor editor(m, on_gpu());
+    const advise::module_editor::state start = editor.start();
     const advise::edit_proof proof(m, on_gpu().rules);
-    for (int list = 0; list < 10; ++list) {
+    for (int list = 0; list < 50;) {
       advise::instruction_order order(m);
-      std::size_t moved = 0;
-      for (int k = 0; k < 8; ++k) {
-        const hlo_instruction i = m.instruction(random() % m.instruction_count());
-        if (rules.is_fixed(i.id()) || !advise::has_own_lines(i.computation())) continue;
+      for (std::size_t k = 1 + random() % 8; k > 0; --k) {
+        const hlo_instruction i = m.instruction(static_cast<id>(random() % m.instruction_count()));
+        if (start->rules->is_fixed(i.id()) || !advise::has_own_lines(i.computation())) continue;
         advise::instruction_order next = order;
         next.apply({{i.id()}, random() % i.computation().instruction_count()});
-        if (!advise::is_legal(next, rules)) continue;
-        order = next, ++moved;
+        if (advise::is_legal(next, *start->rules)) order = next;
       }
-      if (moved == 0) continue;
-      ++lists;
-      const hlo_module edited = module_of(advise::reordered_text(m, order));
+      ++list, ++lists;
+      const std::string moved = advise::reordered_text(m, order);
+      const hlo_module edited = module_of(moved);
+      CHECK(is_in_order(edited));
+      CHECK(lines_of(moved) == lines_of(text));
+      REQUIRE(editor.need_in(*start, order) == bytes_needed(edited));
+      if (!start->numbers->hold(order)) ++renumbered;
+      if (list % 10 != 0) continue;
       const std::string wrong = proof.fault_of(edited);
       CHECK_MESSAGE(wrong.empty(), wrong);
-      CHECK(advise::need_of(made.plan(order.ids())) == bytes_needed(edited));
     }
   }
-  CHECK(lists > 50);
+  CHECK(lists == 10'000);
+  CHECK(renumbered > 100);
 }

@@ -7,6 +7,7 @@
 #include <hlolint/advise/memory_moves.hpp>
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
+#include <hlolint/advise/value_numbers.hpp>
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +51,7 @@ struct edited_module {
   std::unique_ptr<buffer_assignment> made;      ///< for its order and others
   std::unique_ptr<schedule_constraints> rules;  ///< null before `complete`
   std::unique_ptr<live_model> live;             ///< likewise
+  std::optional<value_numbers> numbers;         ///< likewise
   std::optional<buffer_plan> plan;              ///< of the text's order
   byte_count need = 0;                          ///< bytes of that
   double step = 0;                              ///< seconds of one run; 0 before `complete`
@@ -62,6 +65,7 @@ struct edited_module {
     rules = std::make_unique<schedule_constraints>(made->sets());
     live = std::make_unique<live_model>(*made, std::max<byte_count>(1, need / 10'000));
     live->find_handovers();
+    numbers.emplace(made->flow().tables());
     if (!on) return;
     const exposed_time time(module(), *on);
     step = time.step(), exposed = time.exposed();
@@ -93,6 +97,14 @@ class module_editor {
     parsed_file file = parse_hlo(source(std::move(text)));
     if (file.status != parse_status::ok || number_ >= file.modules().size()) return nullptr;
     return make(std::move(file), number_, limit);
+  }
+
+  /// Bytes that the text of a complete state needs with its instructions in another order; the largest number if that
+  /// cannot be read.
+  byte_count need_in(const edited_module& now, const instruction_order& order) const {
+    if (now.numbers->hold(order)) return need_of(now.made->plan(order.ids()));
+    const state next = parsed(reordered_text(now.module(), order));
+    return next ? next->need : std::numeric_limits<byte_count>::max();
   }
 
   /// The state after steps that are made one after the other from `start()`, each described; null if one of them cannot

@@ -4,7 +4,6 @@
 #include <hlolint/advise/block_mover.hpp>
 #include <hlolint/advise/edited_module.hpp>
 #include <hlolint/advise/memory_moves.hpp>
-#include <hlolint/advise/order_bound.hpp>
 #include <hlolint/advise/proven_edits.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
@@ -73,24 +72,22 @@ class hiding_search {
       : how_(how), first_(module), editor_(module, how), state_(editor_.start()) {}
 
   schedule_advice run() && {
-    schedule_advice out;
-    out.wanted = objective::time;
-    out.need = out.after = state_->need;
-    out.step = out.step_after = first_step_ = state_->step;
-    out.exposed = out.exposed_after = state_->exposed;
+    schedule_advice out = advice_before(*state_, how_, objective::time);
+    first_step_ = state_->step;
     most_need_ = how_.target > 0
                      ? std::max(how_.target, state_->need)
                      : state_->need + static_cast<byte_count>(how_.most_memory * static_cast<double>(state_->need));
-    const order_bound bound(*state_->made, *state_->rules);
-    out.bound = std::min(bound.bytes(), out.need);
-    if (bound.at()) out.at_bound = bound.at().name();
     {
       const exposed_time time(state_->module(), *how_.on);
       out.least_exposed = least_exposed(*state_->rules, time);
     }
     for (int pass = 0; pass < 4 && is_open(); ++pass)
       if (!one_pass()) break;
-    if (!steps_.empty()) shorten(), add_proven_edits(editor_, first_, how_, steps_, out);
+    const auto any = [](std::size_t) { return true; };
+    steps_ = without_idle_steps(editor_, std::move(steps_), any, [&](const edited_module& end) {
+      return end.need <= most_need_ && end.step <= state_->step + 2e-5 * first_step_;
+    });
+    add_proven_edits(editor_, first_, how_, steps_, out);
     out.evaluations = evaluations_;
     return out;
   }
@@ -215,18 +212,6 @@ class hiding_search {
   }
   bool free_to_move(const std::vector<id>& block) const {
     return std::none_of(block.begin(), block.end(), [&](id i) { return state_->rules->is_fixed(i); });
-  }
-
-  // Without steps that make no difference at the end.
-  void shorten() {
-    for (std::size_t k = steps_.size(); k-- > 0 && steps_.size() > 1;) {
-      std::vector<edit_step> shorter = steps_;
-      shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(k));
-      const state end = editor_.replay(shorter, nullptr);
-      if (end && end->need <= most_need_ && end->step <= state_->step + 2e-5 * first_step_) {
-        steps_ = std::move(shorter);
-      }
-    }
   }
 
   advice_options how_;

@@ -3,14 +3,44 @@
 
 #include <hlolint/advise/edit_proof.hpp>
 #include <hlolint/advise/edited_module.hpp>
+#include <hlolint/advise/order_bound.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/parse_hlo.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace hlolint::advise {
+
+/// What is known before a search: the need, the step and the bound of a module as it is. The state is complete.
+inline schedule_advice advice_before(const edited_module& start, const advice_options& how, objective wanted) {
+  schedule_advice out;
+  out.wanted = wanted;
+  out.need = out.after = start.need;
+  if (how.on) out.step = out.step_after = start.step, out.exposed = out.exposed_after = start.exposed;
+  const order_bound bound(*start.made, *start.rules);
+  out.bound = std::min(bound.bytes(), out.need);
+  if (bound.at()) out.at_bound = bound.at().name();
+  return out;
+}
+
+/// The steps without those that make no difference at the end, the last looked at first: where `may_go(number)` is true
+/// and `holds(state)` for what the others lead to.
+template <class May, class Holds>
+std::vector<edit_step> without_idle_steps(const module_editor& editor, std::vector<edit_step> list, May&& may_go,
+                                          Holds&& holds) {
+  for (std::size_t k = list.size(); k-- > 0 && list.size() > 1;) {
+    if (!may_go(k)) continue;
+    std::vector<edit_step> shorter = list;
+    shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(k));
+    const module_editor::state end = editor.replay(shorter, nullptr);
+    if (end && holds(*end)) list = std::move(shorter);
+  }
+  return list;
+}
 
 /// Makes the steps one after the other, reads the text that comes of them again, and checks it against the module's.
 /// What passes is put into `out`, with each edit described; steps at the end are dropped, and noted, until it does.

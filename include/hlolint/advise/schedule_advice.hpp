@@ -1,9 +1,9 @@
 // The search for edits of a schedule that lower what a program needs (advise.md 5, 6).
 #pragma once
 
+#include <hlolint/advise/donation.hpp>
 #include <hlolint/advise/edited_module.hpp>
 #include <hlolint/advise/memory_moves.hpp>
-#include <hlolint/advise/order_bound.hpp>
 #include <hlolint/advise/proven_edits.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 
@@ -27,16 +27,12 @@ class schedule_search {
       : how_(how), first_(module), editor_(module, how), state_(editor_.start()) {}
 
   schedule_advice run() && {
-    schedule_advice out;
-    out.need = out.after = first_need_ = state_->need;
-    if (how_.on) out.step = out.step_after = state_->step, out.exposed = out.exposed_after = state_->exposed;
-    first_step_ = state_->step;
-    const order_bound bound(*state_->made, *state_->rules);
-    out.bound = std::min(bound.bytes(), out.need);
-    if (bound.at()) out.at_bound = bound.at().name();
+    schedule_advice out = advice_before(*state_, how_, objective::memory);
+    first_need_ = state_->need, first_step_ = state_->step;
     if (!is_done()) moves_phase();
     if (how_.recomputes && !is_done()) recompute_phase();
     finish(out);
+    if (how_.donations) add_donation(out);
     out.evaluations = evaluations_;
     return out;
   }
@@ -59,16 +55,20 @@ class schedule_search {
     for (std::size_t k = 0; k < kept; ++k) list.push_back(steps_[k].step);
     if (list.empty()) return;
     // Without those that gave nothing by themselves, where that makes no difference.
-    for (std::size_t k = kept; k-- > 0 && list.size() > 1;) {
-      if (is_less(steps_[k].need, k == 0 ? first_need_ : steps_[k - 1].need)) continue;
-      std::vector<edit_step> shorter = list;
-      shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(k));
-      const state end = editor_.replay(shorter, nullptr);
+    const auto gave_nothing = [&](std::size_t k) {
+      return !is_less(steps_[k].need, k == 0 ? first_need_ : steps_[k - 1].need);
+    };
+    list = without_idle_steps(editor_, std::move(list), gave_nothing, [&](const edited_module& end) {
       ++evaluations_;
-      if (end && !is_less(least, end->need) && end->step <= steps_[kept - 1].seconds * 1.0005)
-        list = std::move(shorter);
-    }
+      return !is_less(least, end.need) && end.step <= steps_[kept - 1].seconds * 1.0005;
+    });
     add_proven_edits(editor_, first_, how_, std::move(list), out);
+  }
+  void add_donation(schedule_advice& out) const {
+    const state end = out.edited ? editor_.parsed(out.text) : editor_.start();
+    if (!end) return;
+    end->complete({});
+    out.donation = advise_donation(editor_, edit_proof(first_, how_.rules), how_, *end);
   }
   bool is_done() const {
     return (how_.target > 0 && state_->need <= how_.target) ||
@@ -157,7 +157,7 @@ class schedule_search {
       if (static_cast<double>(c.need) > static_cast<double>(least) + 0.005 * static_cast<double>(state_->need - least))
         c.need = std::max(c.need, state_->need + 1);
       else
-        c.need = need_of(state_->made->plan(order.ids()));
+        c.need = editor_.need_in(*state_, order);
       least = std::min(least, c.need);
     }
     const auto near = least + static_cast<byte_count>(0.005 * static_cast<double>(state_->need - least));
@@ -192,17 +192,20 @@ class schedule_search {
       const live_profile now = state_->live->evaluate(state_->plan->schedule, {}, true);
       const std::vector<std::int64_t> peaks = peaks_of(now);
       const byte_count before = state_->need;
-      bool taken = false;
-      for (const candidate& c :
-           judged(moves.at(peaks, now, state_->plan->schedule, instruction_order(state_->module())), now, 12)) {
-        const bool better = c.need < state_->need, across = c.need == state_->need && c.peak < now.peak;
-        if ((better || across) && (taken = accept_move(c, false))) break;
-      }
-      if (!taken) taken = packing_step(now);
+      const std::vector<candidate> found =
+          judged(moves.at(peaks, now, state_->plan->schedule, instruction_order(state_->module())), now, 12);
+      // What gives nothing by itself comes last: it may lead away from what the packing would give.
+      bool taken = std::any_of(found.begin(), found.end(),
+                               [&](const candidate& c) { return c.need < state_->need && accept_move(c, false); });
+      taken = taken || packing_step(now);
+      taken = taken || std::any_of(found.begin(), found.end(), [&](const candidate& c) {
+                return c.need == state_->need && c.peak < now.peak && accept_move(c, false);
+              });
       if (!taken) break;
       idle = static_cast<double>(before - state_->need) > 0.0005 * static_cast<double>(before) ? 0 : idle + 1;
     }
   }
+  static constexpr std::size_t most_places = 400;
   // Packing takes time in proportion to the instructions, roughly.
   std::size_t most_packed() const {
     return std::clamp<std::size_t>(200'000 / std::max<std::size_t>(1, state_->module().instruction_count()), 12, 400);
@@ -222,11 +225,24 @@ class schedule_search {
         places.push_back(plan.ranges[v].start);
         places.push_back(std::min(plan.ranges[v].end, plan.schedule.size() - 1));
       }
+    if (packed_at(places, now)) return true;
+    if (!is_small) return false;
+    // Wherever a value that is not small begins or ends: what is packed elsewhere decides, too.
+    places.clear();
+    for (const live_buffer& b : now.buffers) {
+      if (b.size < state_->need / 200 || places.size() > most_places) continue;
+      places.push_back(b.range.start);
+      places.push_back(std::min(b.range.end, plan.schedule.size() - 1));
+    }
+    return packed_at(places, now);
+  }
+  // The best move at these places that saves 0.5 %, if there is one.
+  bool packed_at(std::vector<std::int64_t> places, const live_profile& now) {
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
     const memory_moves moves(*state_->made, *state_->rules, *state_->live);
-    for (const candidate& c :
-         judged(moves.at(places, now, plan.schedule, instruction_order(state_->module())), now, most_packed())) {
+    for (const candidate& c : judged(moves.at(places, now, state_->plan->schedule, instruction_order(state_->module())),
+                                     now, most_packed())) {
       if (static_cast<double>(state_->need - c.need) < 0.005 * static_cast<double>(state_->need)) return false;
       if (accept_move(c, true)) return true;
     }

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <cstddef>
@@ -32,6 +33,7 @@ struct advice_options {
   double most_time = 0.03;                ///< share of the step that all edits together may cost
   double most_memory = 0.05;              ///< share of the need by which it may grow for time, without a target
   std::size_t most_evaluations = 20'000;  ///< orders that are tried
+  bool donations = true;                  ///< also look for arguments that the caller could give away
   /// What else speaks against an edited module, empty if nothing does; asked after the checks (a) to (e), for what this
   /// floor does not know: the findings of rules (f).
   std::function<std::string(const hlo_module&)> refuses{};
@@ -74,6 +76,24 @@ struct dropped_edit {
   std::string fault;        ///< what the check found
 };
 
+/// An argument that a result could lie in, if the caller gave it away.
+struct donated_argument {
+  std::int64_t parameter = 0;  ///< its number
+  shape_index index;           ///< the leaf of it
+  shape_index output;          ///< the leaf of the result
+  std::string name;            ///< of the parameter instruction
+  std::string shape;           ///< of both
+  std::string source;          ///< what the framework calls the argument; may be empty
+  byte_count bytes = 0;        ///< that it takes
+};
+/// What donated arguments would save, after all edits. Unlike an edit it changes what the caller may do.
+struct donation_advice {
+  std::vector<donated_argument> arguments;  ///< the largest first
+  byte_count need_before = 0;               ///< bytes
+  byte_count need_after = 0;                ///< with all of them given away, in bytes
+  std::string text;                         ///< the whole text with these aliases
+};
+
 /// What was found for one module.
 struct schedule_advice {
   objective wanted = objective::memory;   ///< what was searched for
@@ -89,6 +109,7 @@ struct schedule_advice {
   std::vector<schedule_edit> edits;       ///< in the order in which they are made
   std::string text;                       ///< the whole edited text; empty without edits
   std::optional<hlo_module> edited;       ///< the module of that text; nothing without edits
+  std::optional<donation_advice> donation;  ///< nothing if no argument would save bytes
   std::size_t evaluations = 0;            ///< orders that were tried
   std::vector<dropped_edit> dropped;      ///< what is wrong with hlolint itself; empty
 };

@@ -62,6 +62,7 @@ struct wasteful_schedule::code : wasteful_schedule {
     advise::advice_options how;
     how.rules = assignment_rules::of(dump.target(), xla_period_of(dump).likely());
     if (dump.target() != target::cpu) how.on = dump.device();
+    how.donations = false;
     how.most_evaluations = static_cast<std::size_t>(std::max(0, max_search));
     std::optional<edited_findings> before;  // made only if there are edits
     how.refuses = [&](const hlo_module& edited) {
