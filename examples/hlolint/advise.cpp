@@ -148,17 +148,25 @@ struct adviser {
                                        : 0;
     if (given.advise.target == 0) shown.log = log.path;
     above_target = above_target || (shown.wanted > 0 && advice.after > shown.wanted);
-    std::string file;
-    if (!given.advise.folder.empty() && !advice.text.empty()) {
-      namespace fs = std::filesystem;
-      std::error_code failed;
-      fs::create_directories(given.advise.folder, failed);
-      file = (fs::path(given.advise.folder) / fs::path(path).filename()).string();
-      if (is_same_file(file, path)) throw overwrites_input(file, path);
-      if (const std::string wrong = write_file(file, advice.text); !wrong.empty()) error = wrong, file.clear();
-    }
-    shown.written = file;
+    const std::string file = written(given.advise.folder, path, advice.text);
+    const std::string donated =
+        advice.donation ? written(given.advise.folder + "/donation", path, advice.donation->text) : std::string();
+    shown.written = file, shown.donated = donated;
     write(shown, advice);
+  }
+  // A text in a folder, under the name that it was read from. Empty: there is none to write, or it failed.
+  std::string written(const std::string& folder, const std::string& path, const std::string& text) {
+    if (given.advise.folder.empty() || text.empty()) return {};
+    namespace fs = std::filesystem;
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    const std::string file = (fs::path(folder) / fs::path(path).filename()).string();
+    if (is_same_file(file, path)) throw overwrites_input(file, path);
+    if (const std::string wrong = write_file(file, text); !wrong.empty()) {
+      error = wrong;
+      return {};
+    }
+    return file;
   }
   int status(const run_result& result) const {
     if (!error.empty()) return complain(error);

@@ -64,6 +64,32 @@ TEST_CASE("what a log lacks is the target") {
   CHECK(found["advice"][0]["fits"] == true);
 }
 
+TEST_CASE("an argument that a result could lie in is listed apart, and written apart") {
+  const folder f;
+  f.write("m.sm_9.0_gpu_after_optimizations.txt",
+          "HloModule m, is_scheduled=true\n\nENTRY %main {\n"
+          "  %p = f32[1048576]{0} parameter(0), metadata={op_name=\"state\"}\n"
+          "  %small = f32[1024]{0} slice(%p), slice={[0:1024]}\n"
+          "  %next = f32[1048576]{0} custom-call(%small), custom_call_target=\"__cublas$gemm\"\n"
+          "  ROOT %r = (f32[1048576]{0}, f32[1024]{0}) tuple(%next, %small)\n}\n");
+  const json one = f.run_json("advise --write out m.sm_9.0_gpu_after_optimizations.txt", 0)["advice"][0];
+  CHECK(one["edits"].empty());
+  CHECK(one["after_bytes"] == one["need_bytes"]);
+  const json& given = one["donation"];
+  REQUIRE(given["arguments"].size() == 1);
+  CHECK(given["arguments"][0]["parameter"] == 0);
+  CHECK(given["arguments"][0]["output"] == "{0}");
+  CHECK(given["arguments"][0]["source"] == "state");
+  CHECK(given["saves_bytes"] == 4 << 20);
+  CHECK(has(given["how"].get<std::string>(), "donate_argnums"));
+  const std::string written = given["written"];
+  CHECK(f.run_json("memory " + written, 0)["memory"][0]["need"]["bytes"] == given["after_bytes"]);
+  CHECK(f.run("--select MEM,ALI " + written).status == 0);
+  CHECK(has(f.run("advise m.sm_9.0_gpu_after_optimizations.txt").output,
+            "  donation 4.00MiB: 8.00MiB to 4.00MiB, if the caller gives away parameter 0 (state,"));
+  CHECK(has(f.run("advise --format html m.sm_9.0_gpu_after_optimizations.txt").output, "<h3>Donation</h3>"));
+}
+
 TEST_CASE("the page has both curves and a mark for each block") {
   const folder f;
   const outcome page = f.run("advise --format html --device h100-sxm " + late);

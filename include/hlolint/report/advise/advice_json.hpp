@@ -19,8 +19,30 @@ struct advised_module {
   std::string_view missing{};   ///< why there is nothing; empty: there is
   std::string_view written{};   ///< file with the edited text; empty: none
   byte_count wanted{};          ///< what it should fit into; 0: as little as possible
+  std::string_view donated{};   ///< file with that text and the donated arguments; empty: none
   std::string_view log{};       ///< a job's log that the target is from; empty: the command line
 };
+
+/// The member `donation`.
+inline void write_donation_json(json_writer& json, const advised_module& module,
+                                const advise::donation_advice& donation) {
+  json.key("donation");
+  json.object([&] {
+    json.objects("arguments", donation.arguments, [&](const advise::donated_argument& one) {
+      json.member("parameter", one.parameter);
+      json.member("index", to_string(one.index));
+      json.member("output", to_string(one.output));
+      json.member("instruction", one.name);
+      json.member("shape", one.shape);
+      json.member("bytes", one.bytes);
+      json.member_if("source", one.source);
+    });
+    json.member("saves_bytes", donation.need_before - donation.need_after);
+    json.member("after_bytes", donation.need_after);
+    json.member_if("written", module.donated);
+    json.member("how", how_to_donate);
+  });
+}
 
 /// One object. Times are in milliseconds, and left out if the device is not known.
 inline void write_advice_json(json_writer& json, const advised_module& module, const advise::schedule_advice& advice) {
@@ -49,6 +71,7 @@ inline void write_advice_json(json_writer& json, const advised_module& module, c
       json.member("bound_exposed_ms", advice.least_exposed * 1e3);
     }
     json.member_if("written", module.written);
+    if (advice.donation) write_donation_json(json, module, *advice.donation);
     json.objects("edits", advice.edits, [&](const advise::schedule_edit& edit) {
       json.member("kind", name_of(edit.kind));
       json.values("instructions", edit.instructions);

@@ -7,9 +7,13 @@
 #include <hlolint/report/wrapped_text.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
+#include <map>
 #include <ostream>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace hlolint::report {
 
@@ -73,6 +77,36 @@ inline std::string target_text(const advised_module& module, const advise::sched
   return out + ": it fits with " + (enough == 0 ? std::string("edit 1") : "edits 1 to " + std::to_string(enough + 1));
 }
 
+namespace detail {
+
+// Says how to get an edit in full the first time, and refers to that edit the next.
+class said_once {
+ public:
+  std::string text(std::string what, std::size_t edit) {
+    const auto [at, is_new] = said_.try_emplace(std::move(what), edit);
+    return is_new ? at->first : "as edit " + std::to_string(at->second);
+  }
+
+ private:
+  std::map<std::string, std::size_t> said_;  // and by which edit
+};
+
+}  // namespace detail
+
+/// One text for a report to XLA about all edits that hide transfers.
+inline std::string time_report(const advise::schedule_advice& advice, std::string_view module) {
+  std::string out = str_cat({"In module ", module, " a step waits ",
+                             detail::signed_milliseconds(advice.exposed - advice.exposed_after).substr(1),
+                             " less for transfers, by estimate, if"});
+  for (std::size_t k = 0; k < advice.edits.size(); ++k) {
+    const advise::schedule_edit& edit = advice.edits[k];
+    out += str_cat({k == 0 ? " " : "; ", moved_text(edit), " (place ", edit.from, " of ", edit.computation, ") runs ",
+                    edit.from < edit.to ? "later" : "earlier", ", right before ",
+                    edit.before.empty() ? std::string("the end") : edit.before});
+  }
+  return out + ". All dependences, the order of effects and of writes in place are kept.";
+}
+
 /// What the module needs, what edits make of that, what no order goes below, and each edit. Lines are at most `width`
 /// columns where words allow it; 0: however long.
 inline void write_advice(std::ostream& out, const advised_module& module, const advise::schedule_advice& advice,
@@ -110,6 +144,7 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
     say("dropped", "an edit of " + d.instruction + ", refused by the check of its text (" + d.fault +
                        "): this is a fault of hlolint, please report it");
   std::size_t number = 0;
+  detail::said_once said;
   for (const advise::schedule_edit& edit : advice.edits) {
     out << '\n';
     say(("edit " + std::to_string(++number)).c_str(), edit_text(edit));
@@ -120,8 +155,18 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
     if (!edit.frees.empty() && !edit.is_packing && !for_time)
       say("frees", edit.frees + ", " + human(edit.freed_bytes) + ", in between");
     if (!edit.source.empty()) say("program", edit.source);
-    say("how", how_to_get(edit, module.on, advice.wanted));
-    if (edit.kind == advise::edit_kind::move) say("report", bug_report(edit, module.name, advice.wanted));
+    say("how", said.text(how_to_get(edit, module.on, advice.wanted), number));
+    if (edit.kind == advise::edit_kind::move && !for_time) say("report", bug_report(edit, module.name, advice.wanted));
+  }
+  if (for_time && !advice.edits.empty()) {
+    out << '\n';
+    say("report", time_report(advice, module.name));
+  }
+  if (advice.donation) {
+    out << '\n';
+    say("donation", donation_text(*advice.donation));
+    if (!module.donated.empty()) say("written", std::string(module.donated));
+    say("how", std::string(how_to_donate));
   }
   out << '\n';
 }

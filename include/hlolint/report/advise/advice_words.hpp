@@ -95,6 +95,30 @@ inline std::string how_to_get(const advise::schedule_edit& edit, target on,
   return out;
 }
 
+/// What a user can do to give arguments away.
+inline constexpr std::string_view how_to_donate =
+    "Name them in jax.jit(..., donate_argnums=...) if the caller does not read them after the call: state that a step "
+    "replaces, caches, optimizer state. XLA then puts the results where they lie. Weights that are used again must not "
+    "be given away.";
+
+/// `parameter 3 (state.w, f32[1024]{0}) to output {1}; parameter 4 ...`, at most `most` of them.
+inline std::string donated_arguments_text(const advise::donation_advice& donation, std::size_t most = 4) {
+  std::string out;
+  for (std::size_t k = 0; k < donation.arguments.size() && k < most; ++k) {
+    const advise::donated_argument& one = donation.arguments[k];
+    out +=
+        str_cat({k == 0 ? "" : "; ", "parameter ", static_cast<std::size_t>(one.parameter), " (",
+                 one.source.empty() ? one.name : one.source, ", ", one.shape, ") to output ", to_string(one.output)});
+  }
+  if (donation.arguments.size() > most) out += str_cat({"; and ", donation.arguments.size() - most, " more"});
+  return out;
+}
+/// What donated arguments save.
+inline std::string donation_text(const advise::donation_advice& donation) {
+  return str_cat({human(donation.need_before - donation.need_after), ": ", human(donation.need_before), " to ",
+                  human(donation.need_after), ", if the caller gives away ", donated_arguments_text(donation)});
+}
+
 /// A text for a report to XLA.
 inline std::string bug_report(const advise::schedule_edit& edit, std::string_view module,
                               advise::objective wanted = advise::objective::memory) {
@@ -108,12 +132,9 @@ inline std::string bug_report(const advise::schedule_edit& edit, std::string_vie
   if (wanted == advise::objective::time) {
     char saved[48];
     std::snprintf(saved, sizeof saved, "%.3f ms", -edit.extra_exposed * 1e3);
-    return out + str_cat({edit.before.empty() ? std::string("the end") : edit.before,
-                          ", it runs beside a transfer that "
-                          "nothing hides now: a step waits ",
-                          saved,
-                          " less, by estimate. All dependences, the order of "
-                          "effects and of writes in place are kept."});
+    return out +
+           str_cat({edit.before.empty() ? std::string("the end") : edit.before,
+                    ", it runs beside a transfer that nothing hides now: ", saved, " less of a step, by estimate."});
   }
   out += str_cat({edit.before.empty() ? std::string("the end") : edit.before, ", buffer assignment takes ",
                   human(edit.need_after), " instead of ", human(edit.need_before)});

@@ -192,6 +192,8 @@ inline void write_advice_section(std::ostream& out, const advised_module& module
   if (module.wanted > 0) out << "<p>Target " << xml_text(target_text(module, advice)) << ".</p>\n";
   detail::advice_plot(out, picture, advice).draw();
   std::size_t number = 0;
+  detail::said_once said;
+  const bool for_time = advice.wanted == advise::objective::time;
   for (const advise::schedule_edit& edit : advice.edits) {
     out << "<h3>" << ++number << ". " << xml_text(edit_text(edit)) << "</h3>\n<p>"
         << xml_text(saving_text(edit, advice.wanted));
@@ -200,10 +202,15 @@ inline void write_advice_section(std::ostream& out, const advised_module& module
           << xml_text(detail::signed_milliseconds(edit.extra_seconds) + ", of it exposed transfers " +
                       detail::signed_milliseconds(edit.extra_exposed));
     if (!edit.source.empty()) out << "; <code>" << xml_text(edit.source) << "</code>";
-    out << "</p>\n<p>" << xml_text(how_to_get(edit, module.on, advice.wanted)) << "</p>\n";
-    if (edit.kind == advise::edit_kind::move)
+    out << "</p>\n<p>" << xml_text(said.text(how_to_get(edit, module.on, advice.wanted), number)) << "</p>\n";
+    if (edit.kind == advise::edit_kind::move && !for_time)
       out << "<p class=\"soft\">" << xml_text(bug_report(edit, module.name, advice.wanted)) << "</p>\n";
   }
+  if (for_time && !advice.edits.empty())
+    out << "<p class=\"soft\">" << xml_text(time_report(advice, module.name)) << "</p>\n";
+  if (advice.donation)
+    out << "<h3>Donation</h3>\n<p>" << xml_text(donation_text(*advice.donation)) << ".</p>\n<p>"
+        << xml_text(how_to_donate) << "</p>\n";
   out << "</section>\n";
 }
 
