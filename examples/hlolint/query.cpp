@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -68,15 +69,14 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
   if (query.error()) return complain_about(query);
 
   arguments given = asked;
-  given.jobs = 1;  // what is written for each module comes one after the other
+  // What is written for each module comes one after the other.
+  if (!given.query.count || given.query.first || !given.query.explain.empty()) given.jobs = 1;
   std::size_t count = 0;
   bool exhausted = false;
   std::map<std::string, group> by_source;
   std::ostringstream members;
   json_writer json(members);
   const auto write_one = [&](const context& module, hlo_instruction i, const std::vector<match::binding>& captures) {
-    ++count;
-    if (given.query.count) return;
     const std::string source = source_of_match(i);
     if (given.query.by_source) {
       group& in = by_source[source];
@@ -124,16 +124,21 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
     }
   };
   run_result result;
+  std::mutex guard;
   const auto search = [&] {
     result = read_modules(given, settings, [&](const context& module, run_result&) {
       if (!module.hlo() || (given.query.first && count > 0)) return;
       if (!given.query.explain.empty()) return explain(module);
       match::match_state<context> state(module);
+      std::size_t found = 0;
       match::for_each_match(query.pattern(), state,
                             [&](hlo_instruction i, const std::vector<match::binding>& captures) {
-                              write_one(module, i, captures);
+                              ++found;
+                              if (!given.query.count) write_one(module, i, captures);
                               return !given.query.first;
                             });
+      const std::lock_guard lock(guard);
+      count += found;
       exhausted = exhausted || state.exhausted();
     });
   };
