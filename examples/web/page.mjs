@@ -7,7 +7,9 @@ const show = (part) => {
 };
 let worker = null,
   turn = 0,
-  shownAddress = null;
+  shownAddress = null,
+  foundAddress = null,
+  held = null; // the files that the report is about, and the options that were typed
 
 /** Text in base64 that was compressed, as text or as bytes. */
 async function inlined(id) {
@@ -51,13 +53,61 @@ async function filesOf(entry) {
   }
 }
 
+/** The same for a handle of a folder. */
+async function filesIn(folder, path) {
+  const out = [];
+  for await (const inner of folder.values()) {
+    const own = `${path}/${inner.name}`;
+    if (inner.kind === "file") out.push({ path: own, blob: await inner.getFile() });
+    else out.push(...(await filesIn(inner, own)));
+  }
+  return out;
+}
+/** What one item of a drop is. Chromium lets a page from a disk read entries of a folder by handles alone. */
+async function filesOfItem({ entry, file, handle }) {
+  if (!entry?.isDirectory) return file ? [{ path: file.name, blob: file }] : [];
+  try {
+    return await filesOf(entry);
+  } catch {
+    const folder = await handle?.catch(() => null);
+    if (!folder) throw new NotUnpacked(`${entry.name}: this browser lets no page from a disk read a folder that is dropped: choose it`);
+    return filesIn(folder, folder.name);
+  }
+}
+
 /** The options that are typed, as a shell would cut them. */
 function words(text) {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3]);
 }
 
+/** Of the options those that say how dumps are read: queries take them too. */
+function ofReading(given) {
+  const name = /^--(target|xla-date|device|per-node|nic|max-size)$/;
+  return given.filter((word, at) => name.test(word.split("=")[0]) || name.test(given[at - 1] ?? ""));
+}
+
+/** Runs the command in a worker of its own, which `cancel` ends; `report` gets what it tells meanwhile. */
+async function run(files, line, report) {
+  const mine = turn,
+    { module, worker: address } = await command;
+  if (mine !== turn) return null;
+  return new Promise((good, bad) => {
+    worker = new Worker(address);
+    worker.onerror = (event) => mine === turn && bad(new Error(`the worker ended: ${event.message}`));
+    worker.onmessage = ({ data }) => {
+      if (mine !== turn) return;
+      if (data.read === undefined && !data.step) return good(data);
+      if (data.step !== "reading") report(data); // reading is shown by bytes
+    };
+    const tops = [...new Set(files.map((file) => file.path.split("/")[0]))];
+    worker.postMessage({ module, files, words: [...line, ...tops.map((name) => (name.startsWith("-") ? "./" : "") + name)] });
+  });
+}
+const reading = ({ name, read, total }) => `Reading ${name}: ${inMiB(read)} of ${inMiB(total)}`;
+
 async function lint(collect) {
   cancel();
+  held = null;
   const mine = turn;
   show("busy");
   progress("Looking at the files");
@@ -66,27 +116,21 @@ async function lint(collect) {
     const files = [];
     for (const file of dropped)
       files.push(...(await unpacked(file.path, file.blob, (text) => mine === turn && progress(text))));
-    const { module, worker: address } = await command;
     if (mine !== turn) return;
     if (files.length === 0) return fail("There are no files in what was dropped.");
     const given = words(find("options").value);
     const isText = given.some((word) => /^--format(=|$)/.test(word));
-    const tops = [...new Set(files.map((file) => file.path.split("/")[0]))];
     const line = ["--isolated", "-j", "1", ...given, "--output", "/report"];
     if (!isText) line.push("--format", "html");
-    worker = new Worker(address);
-    worker.onerror = (event) => mine === turn && fail(`The worker ended: ${event.message}`);
-    worker.onmessage = ({ data }) => {
-      if (mine !== turn) return;
-      if (data.read !== undefined)
-        return progress(`Reading ${data.name}: ${inMiB(data.read)} of ${inMiB(data.total)}`, data.read / data.total);
-      if (data.step === "reading") return; // shown by bytes
-      if (data.step) return progress(`Looking for what is wrong or wasteful: ${data.done} of ${data.of} modules`, data.done / data.of);
-      cancel();
-      finish(data, isText);
-    };
-    worker.postMessage({ module, files, words: [...line, ...tops.map((name) => (name.startsWith("-") ? "./" : "") + name)] });
     progress(`Reading ${inMiB(files.reduce((sum, file) => sum + file.blob.size, 0))}`, 0);
+    const data = await run(files, line, (now) => {
+      if (now.step) progress(`Looking for what is wrong or wasteful: ${now.done} of ${now.of} modules`, now.done / now.of);
+      else progress(reading(now), now.read / now.total);
+    });
+    if (mine !== turn) return;
+    cancel();
+    held = { files, given };
+    finish(data, isText);
   } catch (error) {
     if (mine === turn) fail(error instanceof NotUnpacked ? error.message : `The files could not be read: ${error.message}`);
   }
@@ -107,8 +151,53 @@ function finish({ status, output, errors, report }, isText) {
   find("notes").textContent = errors;
   find("notes").hidden = !errors;
   find("done").dataset.status = status;
+  find("found").hidden = true;
   show("done");
 }
+
+/** The matches of a query, as `hlolint query` prints them. */
+async function ask(query) {
+  cancel();
+  const mine = turn,
+    most = 2000; // lines
+  const answer = (count, text) => {
+    find("count").textContent = count;
+    find("matches").textContent = text;
+  };
+  find("found").hidden = false;
+  find("all").hidden = true;
+  answer("Looking", "");
+  try {
+    const line = ["query", "--isolated", ...ofReading(held.given), "--output", "/report", "--", query];
+    const data = await run(held.files, line, (now) => now.step || answer(reading(now), ""));
+    if (mine !== turn || !data) return;
+    cancel();
+    find("found").dataset.status = data.status;
+    const text = (data.report ? await data.report.text() : "").trimEnd(),
+      lines = text ? text.split("\n") : [],
+      count = lines.filter((one) => !/^\s/.test(one)).length;
+    if (data.status > 1) return answer("No answer", [data.errors, text].filter(Boolean).join("\n"));
+    answer(count === 0 ? "No match" : count === 1 ? "1 match" : `${count} matches`, lines.slice(0, most).join("\n"));
+    if (lines.length <= most) return;
+    if (foundAddress) URL.revokeObjectURL(foundAddress);
+    foundAddress = URL.createObjectURL(data.report);
+    find("count").textContent += `, the first ${most} lines:`;
+    find("all").href = foundAddress;
+    find("all").download = "hlolint-matches.txt";
+    find("all").hidden = false;
+  } catch (error) {
+    if (mine === turn) answer("No answer", String(error.message));
+  }
+}
+find("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const query = find("query").value.trim();
+  if (query && held) ask(query);
+});
+find("close").addEventListener("click", () => {
+  cancel();
+  find("found").hidden = true;
+});
 
 for (const name of ["files", "folder"])
   find(name).addEventListener("change", (event) => {
@@ -119,6 +208,8 @@ for (const name of ["files", "folder"])
 for (const name of ["cancel", "again", "back"])
   find(name).addEventListener("click", () => {
     cancel();
+    held = null;
+    find("found").hidden = true;
     find("report").replaceChildren();
     show("start");
   });
@@ -131,11 +222,11 @@ addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("over");
   const items = [...event.dataTransfer.items].filter((item) => item.kind === "file");
-  const entries = items.map((item) => item.webkitGetAsEntry?.()); // they are gone after this turn
-  const plain = [...event.dataTransfer.files];
-  lint(async () => {
-    if (entries.some((entry) => !entry)) return plain.map((file) => ({ path: file.name, blob: file }));
-    return (await Promise.all(entries.map(filesOf))).flat();
-  });
+  const parts = items.map((item) => ({
+    entry: item.webkitGetAsEntry?.(),
+    file: item.getAsFile(),
+    handle: item.getAsFileSystemHandle?.(),
+  })); // they are gone after this turn
+  lint(async () => (await Promise.all(parts.map(filesOfItem))).flat());
 });
 show("start");

@@ -128,6 +128,45 @@ try {
   assert(report.text.includes("MEM001") && report.text.includes("Findings"), "the report is not drawn");
   await picture("report");
 
+  /** What is listed for a query on the files of the report. */
+  async function ask(query) {
+    await browser.evaluate(`document.getElementById("count").textContent = "";
+      document.getElementById("query").value = ${JSON.stringify(query)};
+      document.getElementById("ask").requestSubmit()`);
+    for (;;) {
+      const count = await browser.evaluate(`document.getElementById("count").textContent`);
+      if (/match|No answer/.test(count))
+        return { count, text: await browser.evaluate(`document.getElementById("matches").textContent`) };
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+  const told_by = (query) =>
+    spawnSync(command, ["query", "--isolated", "--", query, ...names], { cwd: sample, encoding: "utf8" });
+  for (const query of ["_($x, ...) where bytes($x) > 0", "any", "fusion where holds (dot)", "all-redu", "copy where"]) {
+    const { count, text } = await ask(query),
+      command_told = told_by(query);
+    assert.equal(text, (command_told.stdout + command_told.stderr).trimEnd(), query);
+    assert.equal(count.startsWith("No answer"), command_told.status === 2, query);
+    assert.equal(count === "No match", command_told.status === 1, query);
+  }
+  await ask("_($x, ...) where bytes($x) > 0");
+  await picture("query");
+
+  // A folder that is dropped is walked, and paths in it are kept.
+  async function drop(paths) {
+    const point = { x: 400, y: 300, data: { items: [], files: paths, dragOperationsMask: 1 } };
+    await browser.evaluate(`document.getElementById("back").click(); document.getElementById("options").value = "--format json"`);
+    for (const type of ["dragEnter", "dragOver", "drop"]) await browser.send("Input.dispatchDragEvent", { type, ...point });
+    while (await browser.evaluate(`document.getElementById("done").hidden && document.getElementById("failed").hidden`))
+      await new Promise((done) => setTimeout(done, 20));
+    assert.equal(await browser.evaluate(`document.getElementById("errors").textContent`), "");
+    return JSON.parse(await browser.evaluate(`window.shownReport.text()`));
+  }
+  const told_of = (folder, path) =>
+    JSON.parse(spawnSync(command, ["--isolated", "--format", "json", ...path], { cwd: folder, encoding: "utf8" }).stdout);
+  assert.deepEqual(await drop([sample]), told_of(join(sample, ".."), [basename(sample)]));
+  assert.deepEqual(await drop(files), told_of(sample, names));
+
   // A .gz and a .zip are read as what is in them.
   const unpacked = await lint(files, "--format json");
   const zipped = files.map((file) => {
@@ -152,6 +191,11 @@ try {
   await picture("error");
   writeFileSync(join(work, "damaged.txt.gz"), gzipSync(readFileSync(files[0])).subarray(0, 500));
   assert.match((await lint([join(work, "damaged.txt.gz")])).errors, /damaged/);
+  for (const ending of [".xz", ".zst"]) {
+    const path = join(work, `module.txt${ending}`);
+    writeFileSync(path, Buffer.from(ending === ".xz" ? "fd377a585a0000" : "28b52ffd0000", "hex"));
+    assert.match((await lint([path], "--format json")).text, /without the library for \.(xz|zst) files/);
+  }
 
   // Nothing leaves: requests are refused by the policy, not by the lack of a network.
   const refused = await browser.evaluate(`fetch("https://example.com/").then(() => "sent", () => "refused")`);
