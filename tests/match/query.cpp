@@ -133,7 +133,11 @@ TEST_CASE("hostile queries end") {
   CHECK(names(deep).find("less nesting") != std::string::npos);
   std::string captures = "add(...";
   for (int k = 0; k < 10'000; ++k) captures += ",$x";
-  CHECK(names(captures + ")") == "");
+  CHECK(names(captures + ")") == "1: a query has at most 2000 parts");
+  std::string conditions = "any where root";
+  for (int k = 0; k < 7'000; ++k) conditions += " and root";  // one call deeper for each
+  CHECK(names(conditions) == "1: a query has at most 2000 parts");
+  CHECK(names(conditions.substr(0, 14 + 9 * 1'997)).find("carry") != std::string::npos);
   std::string choices = "tuple(...";
   for (int k = 0; k < 40; ++k) choices += ",(f32[...])|_,...";
   const query_of_module q(choices + ",dot)", m::module_properties<module_facts>());
@@ -147,6 +151,20 @@ TEST_CASE("hostile queries end") {
   std::size_t found = 0;
   m::for_each_match(q.pattern(), state, [&](hlo_instruction, const auto&) { return ++found, true; });
   CHECK(found == 0);
+  CHECK(state.exhausted());
+}
+
+TEST_CASE("paths count as steps") {
+  std::string paths = "any where depends on (any)";
+  for (int k = 0; k < 900; ++k) paths += " or reaches (dot)";
+  const query_of_module q(paths, m::module_properties<module_facts>());
+  REQUIRE_FALSE(q.error());
+  std::string chain = "HloModule m\nENTRY %e {\n  %i.0 = f32[2]{0} parameter(0)\n";
+  for (int k = 1; k < 1'000; ++k)
+    chain += "  %i." + std::to_string(k) + " = f32[2]{0} negate(%i." + std::to_string(k - 1) + ")\n";
+  const module_facts facts(module_of(chain + "}\n"));
+  m::match_state<module_facts> state(facts);
+  m::for_each_match(q.pattern(), state, [](hlo_instruction, const auto&) { return true; });
   CHECK(state.exhausted());
 }
 

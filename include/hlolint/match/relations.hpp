@@ -74,19 +74,20 @@ struct path : pattern_base {
   template <class Facts>
   bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
     if (!state.step()) return false;
-    const dependence_graph::distances& far = state.distances(this, [&] {
+    const dependence_graph::distances* const far = state.distances(this, [&] {
       std::vector<id> ends;
       match_state<Facts> own(state.facts());
       for (const hlo_instruction end : state.facts().hlo()->instructions()) {
         own.start();
         if (inner.match(end, own, [] { return true; })) ends.push_back(end.id());
       }
+      if (own.exhausted()) state.give_up();
       const auto& graph = state.facts().template get<dependence_graph>();
       return Backwards ? graph.from(ends) : graph.to(ends);
     });
-    if (far.of(i) > most || far.of(i) == dependence_graph::unreachable) return false;
+    if (!far || far->of(i) > most || far->of(i) == dependence_graph::unreachable) return false;
     // For the captures of the inner pattern, if it has any.
-    return inner.match(far.nearest(i), state, next);
+    return inner.match(far->nearest(i), state, next);
   }
 };
 

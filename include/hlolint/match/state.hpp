@@ -79,12 +79,14 @@ class match_state {
   }
   /// Counts a step; false if there were too many.
   bool step() {
-    if (++steps_ <= most_steps && ++steps_of_run_ <= most_of_run_) return true;
-    exhausted_ = true;
-    return false;
+    ++steps_;
+    return add(1);
   }
   /// Whether a match was given up because it took too many steps.
   bool exhausted() const { return exhausted_; }
+
+  /// As if it took too many.
+  void give_up() { exhausted_ = true; }
 
   /// The captures of the match so far, the oldest first.
   const std::vector<binding>& captures() const { return captures_; }
@@ -103,13 +105,15 @@ class match_state {
     return found;
   }
 
-  /// The distances for a pattern of a path, made when first asked for. `key` stands for the pattern.
+  /// The distances for a pattern of a path, made when first asked for; null if there were too many steps before. `key`
+  /// stands for the pattern.
   template <class Make>
-  const dependence_graph::distances& distances(const void* key, Make make) {
+  const dependence_graph::distances* distances(const void* key, Make make) {
     for (const auto& [known, made] : paths_)
-      if (known == key) return *made;
+      if (known == key) return made.get();
+    if (!add(steps_of_path * facts_->hlo()->instruction_count())) return nullptr;
     paths_.emplace_back(key, std::make_unique<const dependence_graph::distances>(make()));
-    return *paths_.back().second;
+    return paths_.back().second.get();
   }
 
   /// Follows why an instruction does not match. Off by default: it costs time.
@@ -130,6 +134,15 @@ class match_state {
   const failed_step& furthest() const { return furthest_; }
 
  private:
+  static constexpr std::size_t steps_of_path = 4;  // for each instruction: as long as it takes to follow all of them
+
+  bool add(std::size_t steps) {
+    steps_of_run_ += steps;
+    if (steps_ <= most_steps && steps_of_run_ <= most_of_run_) return true;
+    exhausted_ = true;
+    return false;
+  }
+
   const Facts* facts_;
   std::vector<binding> captures_;
   std::vector<std::pair<const void*, std::unique_ptr<const dependence_graph::distances>>> paths_;

@@ -45,6 +45,10 @@ class compiled_query {
       return;
     }
     query_ = std::move(*read.value);
+    if (count(query_.pattern) + (query_.where ? count(*query_.where) : 0) > most_parts) {
+      error_ = query_error{0, "a query has at most " + std::to_string(most_parts) + " parts"};
+      return;
+    }
     collect_captures(query_.pattern);
     any_pattern<Facts> p = make(query_.pattern);
     if (query_.where) p = both(std::move(p), make(*query_.where));
@@ -64,6 +68,20 @@ class compiled_query {
   using form = query_pattern::form;
   using condition_form = query_condition::form;
   using erased = any_pattern<Facts>;
+
+  // A match goes as deep as there are parts.
+  static constexpr std::size_t most_parts = 2000;
+  static std::size_t count(const query_pattern& p) {
+    std::size_t out = 1 + p.attributes.size();
+    for (const query_pattern& part : p.parts) out += count(part);
+    return out;
+  }
+  static std::size_t count(const query_condition& c) {
+    std::size_t out = 1;
+    for (const query_pattern& part : c.pattern) out += count(part);
+    for (const query_condition& part : c.parts) out += count(part);
+    return out;
+  }
 
   void wrong(std::string_view where, std::string message) {
     if (error_) return;
