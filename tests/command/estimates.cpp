@@ -109,6 +109,19 @@ TEST_CASE("HLO alone: budgets, contracts, limits and baselines have these number
   CHECK(rules_in(in.run_json(file, 0)).empty());  // nothing asks for an estimate
 }
 
+TEST_CASE("HLO alone: rules about what lies idle in allocations, if they are named") {
+  const folder in;
+  in.write(name,
+           "HloModule jit_step, is_scheduled=true\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+           "  %a.1 = f32[300]{0} custom-call(%p), custom_call_target=\"a\"\n"
+           "  %b.1 = f32[100]{0} custom-call(%a.1), custom_call_target=\"b\"\n"
+           "  ROOT %r.1 = f32[8]{0} custom-call(%a.1, %b.1), custom_call_target=\"r\"\n}\n");
+  const std::string file = name;
+  CHECK(has(in.run(file + " --select PAD006 --set PAD006.min-bytes=1").output, "no value ever takes 80B of 1.6KiB"));
+  CHECK(in.run_json("memory " + file, 0)["memory"][0]["allocations"][2]["gaps"] == 80);
+  CHECK(in.run(file + " --select PAD005,PAD007 --set PAD005.min-bytes=1").status == 0);  // not CFG005
+}
+
 TEST_CASE("HLO alone: diff shows need and temporaries") {
   const hlo_alone in;
   in.write("old/" + std::string(name), step());

@@ -1,6 +1,7 @@
-// Bits in words: many at a time are set and asked for.
+// Bits, of which many at a time are set and asked for, and what they sort.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -40,5 +41,15 @@ class bit_row {
  private:
   std::vector<std::uint64_t> words_;
 };
+
+/// Sorts numbers below `end`, each of which is there once.
+inline void sort_numbers(std::vector<std::uint32_t>& numbers, std::size_t end) {
+  if (numbers.size() < end / 32) return std::sort(numbers.begin(), numbers.end());
+  std::vector<bool> there(end);
+  for (const std::uint32_t n : numbers) there[n] = true;
+  numbers.clear();
+  for (std::uint32_t n = 0; n < end; ++n)
+    if (there[n]) numbers.push_back(n);
+}
 
 }  // namespace hlolint::detail

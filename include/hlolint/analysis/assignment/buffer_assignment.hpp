@@ -1,6 +1,7 @@
 // The buffer assignment that XLA makes of a scheduled module, from its HLO alone (assignment.md).
 #pragma once
 
+#include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/buffer_plan.hpp>
 #include <hlolint/analysis/assignment/combination.hpp>
 #include <hlolint/analysis/assignment/existing_places.hpp>
@@ -51,8 +52,7 @@ class buffer_assignment {
 
   /// The assignment for an order of the instructions: ids of all of them, those of a computation in the places that
   /// they have in the module. Empty: the order of the text. Numbers of values, which decide between equals, stay those
-  /// of the text. O(n log n). The first heaps are remembered: what is packed alike in those of another order keeps its
-  /// place without a search, so that few changes take little time.
+  /// of the text. O(n log n). The first heaps are remembered, so that few changes take little time.
   buffer_plan plan(std::span<const id> order = {}) const { return plan(order, true, no_limit); }
   /// The same if the heap of each memory space takes less than `limit` bytes. Else the total is the largest number, and
   /// places mean nothing: for a search that has something better already, a fraction of the time.
@@ -261,7 +261,7 @@ class buffer_assignment {
 
   void add_heap(work& w, std::int64_t color, std::vector<std::uint32_t> values, bool packed_too,
                 byte_count limit) const {
-    sort_numbers(values, w.plan.values.size());
+    detail::sort_numbers(values, w.plan.values.size());
     for (const std::uint32_t v : values) w.plan.ranges[v] = range_of(w, v);
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, w.plan.schedule.size());
     const packed_heap packed = packed_too ? pack_heap(events, rules_.alignment, limit, &heaps_[color])
@@ -273,16 +273,6 @@ class buffer_assignment {
       for (const heap_events::member& m : events.members(events.chunks()[c]))
         w.plan.values[m.value] = {number, packed.offsets[c], events.chunks()[c].size};
     for (const std::uint32_t v : events.empty()) w.plan.values[v] = {number, 0, 0};
-  }
-
-  /// Numbers below `end`, each once.
-  static void sort_numbers(std::vector<std::uint32_t>& numbers, std::size_t end) {
-    if (numbers.size() < end / 32) return std::sort(numbers.begin(), numbers.end());
-    std::vector<bool> there(end);
-    for (const std::uint32_t n : numbers) there[n] = true;
-    numbers.clear();
-    for (std::uint32_t n = 0; n < end; ++n)
-      if (there[n]) numbers.push_back(n);
   }
 
   // --- Combination (6) ---

@@ -23,7 +23,7 @@ struct dead_bytes {
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 add.2 @0> (size=1024,offset=33553408): f32[256]{0}",
       .source = "XLA: heap_simulator.cc"};
-  static constexpr need needs = need::buffers;
+  static constexpr need needs = need::memory;
 
   byte_count min_bytes = 1_MiB;
   static constexpr auto options =

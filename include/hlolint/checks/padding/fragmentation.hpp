@@ -23,7 +23,7 @@ struct fragmentation {
                 "peak, and let them end earlier (rematerialize, split, or reorder), or make them equal in size.",
       .example = "allocation 6 has 8.00GiB, at most 6.10GiB are in use at one time, and 6.20GiB would do",
       .source = "XLA: heap_simulator.cc, \"total fragmentation\"; tensorflow #43850"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::memory | need::live_ranges;
 
   byte_count min_bytes = 64_MiB;
   double min_share = 0.1;

@@ -21,7 +21,7 @@ struct module_utilisation {
                 "change.",
       .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1%)",
       .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr need needs = need::memory | need::live_ranges;
 
   double min_share = 0.5;
   byte_count min_waste = 256_MiB;
