@@ -1,5 +1,7 @@
 // Conditions of built-in rules as queries: on every module of the corpus both find the same instructions. What the
-// language cannot ask is named beside those rules of which it finds more.
+// language cannot ask is named beside those rules of which it finds more. Left out on purpose are rules whose subject
+// is no instruction (buffers, allocations, headers, dumps, contracts, ranks), and those that compare the order of
+// several (COL005 to COL007, COL018): a query looks at one at a time.
 #include "corpus.hpp"
 #include "programs.hpp"
 

@@ -97,6 +97,7 @@ class compiled_query {
 
   // --- patterns
   erased make(const query_pattern& p) {
+    if (error_) return any;  // one is enough
     switch (p.what) {
       case form::captured:
         return detail::named_capture<Facts>(p.capture, p.parts.empty() ? erased(any) : make(p.parts.front()));
@@ -181,6 +182,7 @@ class compiled_query {
 
   // --- conditions
   erased make(const query_condition& c) {
+    if (error_) return any;
     switch (c.what) {
       case condition_form::every:
         return joined(c, [](erased a, erased b) -> erased { return both(std::move(a), std::move(b)); });
