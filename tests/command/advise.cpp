@@ -90,6 +90,28 @@ TEST_CASE("an argument that a result could lie in is listed apart, and written a
   CHECK(has(f.run("advise --format html m.sm_9.0_gpu_after_optimizations.txt").output, "<h3>Donation</h3>"));
 }
 
+TEST_CASE("edits that hide transfers share one report") {
+  const folder f;
+  const std::string permute =
+      " = (f32[1024,1024], f32[1024,1024]) collective-permute-start(%p), channel_id=1, "
+      "source_target_pairs={{0,1},{1,0}}\n";
+  f.write("hide.gpu_after_optimizations.txt",
+          "HloModule hide, is_scheduled=true, num_partitions=2\n\nENTRY %main {\n"
+          "  %p = f32[1024,1024]{1,0} parameter(0)\n  %a" +
+              permute +
+              "  %b = f32[1024,1024]{1,0} collective-permute-done(%a)\n"
+              "  %w = f32[8192,1024]{1,0} custom-call(%p), custom_call_target=\"__triton_kernel\", "
+              "frontend_attributes={latency_metadata=\"50000\"}\n"
+              "  %v = f32[1024,1024]{1,0} custom-call(%w, %b), custom_call_target=\"__cublas$gemm\"\n"
+              "  ROOT %d = f32[1024,1024]{1,0} add(%v, %b)\n}\n");
+  const outcome found =
+      f.run("advise --for time --max-memory 100% --device h100-sxm --per-node 1 hide.gpu_after_optimizations.txt");
+  CHECK(found.status == 0);
+  CHECK(has(found.output, "  edit 1 "));
+  CHECK(has(found.output, "  report   In module hide a step waits "));
+  CHECK(found.output.find("  report ") == found.output.rfind("  report "));
+}
+
 TEST_CASE("the page has both curves and a mark for each block") {
   const folder f;
   const outcome page = f.run("advise --format html --device h100-sxm " + late);

@@ -49,8 +49,10 @@ inline std::string exposed_text(const advise::schedule_advice& advice) {
 inline std::string saving_text(const advise::schedule_edit& edit,
                                advise::objective wanted = advise::objective::memory) {
   if (wanted == advise::objective::time)
-    return detail::signed_milliseconds(edit.extra_seconds) + " a step; need " + human(edit.need_before) + " to " +
-           human(edit.need_after);
+    return detail::signed_milliseconds(edit.extra_seconds) + " a step" +
+           (edit.need_before == edit.need_after
+                ? std::string()
+                : "; need " + human(edit.need_before) + " to " + human(edit.need_after));
   const byte_count saved = edit.need_before - edit.need_after;
   return (saved > 0 ? human(saved) + ": " + human(edit.need_before) + " to " + human(edit.need_after)
                     : std::string("nothing by itself; a later edit needs it")) +
@@ -100,9 +102,9 @@ inline std::string time_report(const advise::schedule_advice& advice, std::strin
                              " less for transfers, by estimate, if"});
   for (std::size_t k = 0; k < advice.edits.size(); ++k) {
     const advise::schedule_edit& edit = advice.edits[k];
-    out += str_cat({k == 0 ? " " : "; ", moved_text(edit), " (place ", edit.from, " of ", edit.computation, ") runs ",
-                    edit.from < edit.to ? "later" : "earlier", ", right before ",
-                    edit.before.empty() ? std::string("the end") : edit.before});
+    out += str_cat({k == 0 ? " " : "; ", moved_text(edit), " (place ", edit.from, " of ", edit.computation,
+                    edit.instructions.size() > 1 ? ") run " : ") runs ", edit.from < edit.to ? "later" : "earlier",
+                    ", right before ", edit.before.empty() ? std::string("the end") : edit.before});
   }
   return out + ". All dependences, the order of effects and of writes in place are kept.";
 }

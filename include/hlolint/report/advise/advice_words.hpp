@@ -26,8 +26,9 @@ inline std::string edit_text(const advise::schedule_edit& edit) {
   const std::string_view in = edit.computation;
   if (edit.kind == advise::edit_kind::recompute)
     return str_cat({moved_text(edit), " is computed again before ", where, " in ", in});
-  return str_cat({moved_text(edit), edit.from < edit.to ? " runs later" : " runs earlier", ", right before ", where,
-                  " (place ", edit.from, " to ", edit.to, " of ", in, ")"});
+  return str_cat({moved_text(edit), edit.instructions.size() > 1 ? " run " : " runs ",
+                  edit.from < edit.to ? "later" : "earlier", ", right before ", where, " (place ", edit.from, " to ",
+                  edit.to, " of ", in, ")"});
 }
 
 namespace detail {
