@@ -46,6 +46,7 @@ TEST_CASE("hlolint show: an instruction by its name, with % and without, and by 
     const double each = it["cost"]["us"];
     CHECK(it["cost"]["total_ms"].get<double>() == doctest::Approx(each * 40 / 1e3).epsilon(0.001));
   }
+  CHECK(!shown(f, dump + " w").contains("weight"));  // a loop hands its weights on
 }
 
 TEST_CASE("hlolint show: neighbours as far as --depth goes") {

@@ -79,8 +79,14 @@ class thing_looker {
     if (const auto spread = get<sharding>(i)) out_.sharding = sharding_words(*spread);
     const program_place from = program_place_of(i);
     out_.source = file_and_line(from.at.file, from.at.line), out_.scope = from.op_name;
-    if (module_.hlo()->entry()) out_.weight = module_.get<weights_read>().of(i);
+    if (module_.hlo()->entry() && !only_passes_on(i)) out_.weight = module_.get<weights_read>().of(i);
     add_findings([&](const diagnostic& d) { return is_about(d, i); });
+  }
+
+  // What it is handed are many weights, and it reads none itself.
+  static bool only_passes_on(hlo_instruction i) {
+    return i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::conditional ||
+           i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::tuple;
   }
 
   void place(hlo_instruction i) {
