@@ -68,10 +68,10 @@ class both_readings {
   static auto members(const hlolint::name_fault& f) {
     return std::tuple(f.what, members(f.at), f.computation, f.instruction, f.other, f.element);
   }
-  template <class Record>
-  static bool same(const std::vector<Record>& a, const std::vector<Record>& b) {
+  template <class Records>
+  static bool same(const Records& a, const Records& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const Record& x, const Record& y) { return members(x) == members(y); });
+                      [](const auto& x, const auto& y) { return members(x) == members(y); });
   }
 
   static const char* difference(const hlolint::module_data& a, const hlolint::module_data& b) {

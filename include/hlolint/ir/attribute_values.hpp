@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +25,7 @@ struct input_output_alias_entry {
 /// `input_output_alias={ {0}: (1, {}, may-alias) }` of a module header.
 struct input_output_alias {
   static constexpr attribute_key key = attribute_key::input_output_alias;  ///< its attribute
-  std::vector<input_output_alias_entry> entries;  ///< in text order
+  record_list<input_output_alias_entry> entries;  ///< in text order
 };
 
 /// An entry parameter's leaf whose buffer may be given to anything.
@@ -36,7 +37,7 @@ struct buffer_donor_entry {
 /// `buffer_donor={ (0, {}) }` of a module header.
 struct buffer_donor {
   static constexpr attribute_key key = attribute_key::buffer_donor;  ///< its attribute
-  std::vector<buffer_donor_entry> entries;  ///< in text order
+  record_list<buffer_donor_entry> entries;  ///< in text order
 };
 
 /// One entry of `output_to_operand_aliasing`: part of the result lies in an operand's buffer.
@@ -49,7 +50,7 @@ struct operand_alias_entry {
 /// `output_to_operand_aliasing={{0}: (1, {})}` of a fusion or custom call.
 struct output_to_operand_aliasing {
   static constexpr attribute_key key = attribute_key::output_to_operand_aliasing;  ///< its attribute
-  std::vector<operand_alias_entry> entries;  ///< in text order
+  record_list<operand_alias_entry> entries;  ///< in text order
 };
 
 /// `replica_groups`, decoded to lists of device ids from whichever form was written. `{}` gives no groups: one group
@@ -111,7 +112,7 @@ struct frontend_attributes {
 /// `entry_computation_layout`
 struct computation_layout {
   static constexpr attribute_key key = attribute_key::entry_computation_layout;  ///< its attribute
-  std::vector<shape> parameters;  ///< with layouts where they are written
+  record_list<shape> parameters;  ///< with layouts where they are written
   shape result;  ///< with layouts where they are written
 };
 
@@ -136,7 +137,7 @@ struct parameter_replication {
 /// `operand_layout_constraints={f32[2]{0}, ...}` of a custom call: one shape per operand.
 struct operand_layout_constraints {
   static constexpr attribute_key key = attribute_key::operand_layout_constraints;  ///< its attribute
-  std::vector<shape> shapes;  ///< one per operand, with layouts
+  record_list<shape> shapes;  ///< one per operand, with layouts
 };
 
 /// `control-predecessors={%a, %b}`: names of instructions of the same computation that have to run first.

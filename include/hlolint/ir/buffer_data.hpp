@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstdint>
@@ -134,12 +135,12 @@ struct live_range_block {
   bool computed = false;                    ///< true: not printed, it follows from the HLO
   std::int64_t max = 0;                     ///< instructions in the flattened schedule
   std::vector<std::string_view> sequence;   ///< instruction names by schedule position
-  std::vector<live_range> ranges;           ///< in value-id order
+  record_list<live_range> ranges;           ///< in value-id order
   bool peak_known = false;                  ///< false: unbounded dynamic shapes, or not printed
   std::int64_t peak_position = 0;  ///< position in the schedule
-  std::vector<peak_value> peak;  ///< in the order printed: the largest first
+  record_list<peak_value> peak;  ///< in the order printed: the largest first
   std::optional<byte_count> breakdown_bytes;  ///< printed head of the breakdown
-  std::vector<breakdown_line> breakdown;  ///< a tree, parents before children
+  record_list<breakdown_line> breakdown;  ///< a tree, parents before children
   std::string_view text;                    ///< the head line
 };
 
@@ -151,17 +152,17 @@ struct oom_log;         // ir/oom_report.hpp
 /// All of a module's buffer dump. Records name each other by their positions in these pools.
 struct buffer_data {
   std::vector<source> texts;  ///< several if files of one module were joined
-  std::vector<allocation> allocations;  ///< in text order
-  std::vector<assigned_value> values;  ///< those of one allocation are contiguous
-  std::vector<recolored_value> recolored;  ///< in text order
-  std::vector<shape> shapes;           ///< equal texts share one
+  record_list<allocation> allocations;  ///< in text order
+  record_list<assigned_value> values;  ///< those of one allocation are contiguous
+  record_list<recolored_value> recolored;  ///< in text order
+  record_list<shape> shapes;           ///< equal texts share one
   bool has_assignment = false;         ///< the section `BufferAssignment:` is there
   std::optional<byte_count> total_bytes_used;  ///< `Total bytes used: N`
   std::string_view total_text;         ///< that line
   bool has_used_values = false;  ///< the section `Used values:` is there
-  std::vector<used_value> used_values;  ///< those of one value have their positions and uses in a row
-  std::vector<value_position> positions;  ///< places of values, pointed to by `used_values`
-  std::vector<value_use> uses;  ///< reads of values, pointed to by `used_values`
+  record_list<used_value> used_values;  ///< those of one value have their positions and uses in a row
+  record_list<value_position> positions;  ///< places of values, pointed to by `used_values`
+  record_list<value_use> uses;  ///< reads of values, pointed to by `used_values`
   std::optional<live_range_block> live_ranges;  ///< the block `HloLiveRange`
   // Null if there is none. Apart, because few users need them: each has a header of its own.
   /// `memory-usage-report.txt`; null if there is none, like the next three

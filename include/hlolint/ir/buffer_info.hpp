@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/ir/buffer_data.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -33,8 +33,8 @@ struct buffer_info_row {
 
 /// `buffer-info.txt`: for each value where it lies, when it lives and who reads it.
 struct buffer_info {
-  std::vector<buffer_info_row> rows;  ///< by value id
-  std::vector<timed_use> uses;  ///< reads of values, pointed to by `rows`
+  record_list<buffer_info_row> rows;  ///< by value id
+  record_list<timed_use> uses;  ///< reads of values, pointed to by `rows`
 };
 
 }  // namespace hlolint

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <hlolint/ir/buffer_data.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -18,9 +20,9 @@ class buffer_dump {
   explicit buffer_dump(std::shared_ptr<const buffer_data> data) : data_(std::move(data)) {}
 
   /// In text order.
-  const std::vector<allocation>& allocations() const { return data_->allocations; }
+  const record_list<allocation>& allocations() const { return data_->allocations; }
   /// Of all allocations; empty without a BufferAssignment.
-  const std::vector<assigned_value>& values() const { return data_->values; }
+  const record_list<assigned_value>& values() const { return data_->values; }
   /// Those placed in one allocation.
   std::span<const assigned_value> values(const allocation& a) const {
     return {data_->values.data() + a.first_value, a.value_count};
@@ -37,7 +39,7 @@ class buffer_dump {
   }
 
   /// The section `Used values:`, in text order.
-  const std::vector<used_value>& used_values() const { return data_->used_values; }
+  const record_list<used_value>& used_values() const { return data_->used_values; }
   /// Where the value appears, its definition first.
   std::span<const value_position> positions(const used_value& v) const {
     return {data_->positions.data() + v.first_position, v.position_count};

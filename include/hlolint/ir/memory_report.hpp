@@ -3,11 +3,11 @@
 
 #include <hlolint/ir/buffer_data.hpp>
 #include <hlolint/ir/printed_size.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -63,14 +63,14 @@ struct report_memory_space {
 struct memory_report {
   // 2024-10 to 2026-03
   std::optional<byte_count> total;  ///< exact
-  std::vector<report_allocation> allocations;   ///< by size, with the cumulative sums
+  record_list<report_allocation> allocations;   ///< by size, with the cumulative sums
   std::optional<report_rest> rest;  ///< what the first list leaves out
-  std::vector<report_allocation> with_values;   ///< by size, with the value tables
+  record_list<report_allocation> with_values;   ///< by size, with the value tables
   // since 2026-03
-  std::vector<report_memory_space> spaces;  ///< in text order
+  record_list<report_memory_space> spaces;  ///< in text order
   // both
-  std::vector<report_table> tables;  ///< in text order
-  std::vector<report_row> rows;  ///< those of one table are contiguous
+  record_list<report_table> tables;  ///< in text order
+  record_list<report_row> rows;  ///< those of one table are contiguous
 };
 
 }  // namespace hlolint

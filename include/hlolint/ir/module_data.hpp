@@ -5,6 +5,7 @@
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <array>
@@ -129,20 +130,20 @@ struct module_data {
   bool complete = true;  ///< false: a computation could not be read, or the text is cut off
   id entry = none;  ///< `none`: which one it is cannot be known
   id_range attributes;  ///< of the header
-  std::vector<computation_record> computations;  ///< in text order, a body before the computation that holds it
-  std::vector<instruction_record> instructions;  ///< those of one computation are contiguous, in text order
-  std::vector<operand_record> operands;  ///< those of one instruction are contiguous
-  std::vector<attribute_record> attribute_pool;  ///< those of one owner are contiguous
+  record_list<computation_record> computations;  ///< in text order, a body before the computation that holds it
+  record_list<instruction_record> instructions;  ///< those of one computation are contiguous, in text order
+  record_list<operand_record> operands;  ///< those of one instruction are contiguous
+  record_list<attribute_record> attribute_pool;  ///< those of one owner are contiguous
   std::vector<id> called;  ///< computations, or `none` for those that are not in the text
-  std::vector<shape> shapes;  ///< equal texts share one
+  record_list<shape> shapes;  ///< equal texts share one
   std::string synthesized_names;  ///< names of nodes that are not written
   bool has_stack_tables = false;  ///< the header is followed by `FileNames` and the other tables
   /// Rows of `FileNames` and `FunctionNames`. @{
   std::vector<span> file_names, function_names;  ///< quoted strings
   /// @}
-  std::vector<file_location_record> file_locations;  ///< rows of `FileLocations`
-  std::vector<stack_frame_record> stack_frames;  ///< rows of `StackFrames`
-  std::vector<name_fault> name_faults;  ///< in text order
+  record_list<file_location_record> file_locations;  ///< rows of `FileLocations`
+  record_list<stack_frame_record> stack_frames;  ///< rows of `StackFrames`
+  record_list<name_fault> name_faults;  ///< in text order
   std::vector<span> embedded_modules;  ///< quoted texts of `origin_recovery_table` that have to be modules themselves
 
   /// The text there.

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <hlolint/ir/printed_size.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -86,15 +86,15 @@ struct oom_report {
   std::optional<printed_size> program_requirement;  ///< `Program hbm requirement ...`
   std::optional<printed_size> output;  ///< `Output size ...`
   std::optional<printed_size> output_shared;  ///< of the output, what shares the bytes of arguments
-  std::vector<oom_usage> usage;  ///< the summary, line by line
-  std::vector<oom_buffer> buffers;  ///< the largest ones, as listed
+  record_list<oom_usage> usage;  ///< the summary, line by line
+  record_list<oom_buffer> buffers;  ///< the largest ones, as listed
   std::string_view text;               ///< the first line
 };
 
 /// The reports of one file, in text order. `text` of reports, usages and buffers points into the file; all other texts
 /// point into `bare_text`: the same without what loggers, launchers and terminals put around lines.
 struct oom_log {
-  std::vector<oom_report> reports;  ///< in text order
+  record_list<oom_report> reports;  ///< in text order
   std::shared_ptr<const std::string> bare_text;  ///< keeps those texts alive
 };
 

@@ -4,6 +4,7 @@
 
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/shape_index.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +28,7 @@ struct window_dimension {
 /// The windows of a convolution or a reduce-window.
 struct window {
   static constexpr attribute_key key = attribute_key::window;  ///< of the attribute that it is the value of
-  std::vector<window_dimension> dimensions;  ///< of a convolution the spatial ones only
+  record_list<window_dimension> dimensions;  ///< of a convolution the spatial ones only
 };
 
 /// `padding=0_1x2_0_1`
@@ -40,7 +41,7 @@ struct padding_dimension {
 /// `padding=` of a pad, one entry per dimension.
 struct padding_config {
   static constexpr attribute_key key = attribute_key::padding;  ///< of the attribute that it is the value of
-  std::vector<padding_dimension> dimensions;  ///< the first is the most major
+  record_list<padding_dimension> dimensions;  ///< the first is the most major
 };
 
 /// `dim_labels=b01f_01io->b01f`, taken apart; -1 for a dimension that is not named.
@@ -67,7 +68,7 @@ struct slice_range {
 /// `slice=` of a slice, one entry per dimension.
 struct slices {
   static constexpr attribute_key key = attribute_key::slice;  ///< of the attribute that it is the value of
-  std::vector<slice_range> dimensions;  ///< in the order of the shape's dimensions
+  record_list<slice_range> dimensions;  ///< in the order of the shape's dimensions
 };
 
 /// `operand_precision={default,highest}`
@@ -75,7 +76,7 @@ enum class precision : std::uint8_t { default_, high, highest };
 /// How exact each operand of a dot or a convolution has to be.
 struct operand_precision {
   static constexpr attribute_key key = attribute_key::operand_precision;  ///< of the attribute that it is the value of
-  std::vector<precision> operands;  ///< one per operand
+  record_list<precision> operands;  ///< one per operand
 };
 
 /// `algorithm=` of a dot or convolution, as written: `dot_bf16_bf16_f32_x3`, `unset`.
@@ -114,7 +115,7 @@ struct original_value {
     original_array array;  ///< the leaf of the program that it was
   };
   bool synthetic_call = false;  ///< `[synthetic_call]` is written in place of leaves
-  std::vector<leaf> leaves;  ///< in text order
+  record_list<leaf> leaves;  ///< in text order
 };
 
 }  // namespace hlolint

@@ -4,6 +4,7 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/inlined_vector.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -48,7 +49,7 @@ struct layout {
   std::optional<element_type> pointer_type;             ///< `*(type)`
   std::int64_t element_size_in_bits = 0;                ///< `E(n)`; 0 = that of the type
   std::int64_t memory_space = 0;                        ///< `S(n)`; 0 = main memory
-  std::vector<split_config> split_configs;              ///< `SC(...)`
+  record_list<split_config> split_configs;              ///< `SC(...)`
   std::string dim_level_types;                          ///< `D(...)` as written, sparse arrays again
   std::int64_t dynamic_shape_metadata_prefix_bytes = 0;  ///< `M(n)`
   friend bool operator==(const layout&, const layout&) = default;
@@ -59,7 +60,7 @@ struct shape {
   element_type type = element_type::unknown;  ///< `unknown`: not one of XLA's
   inlined_vector<dimension, inlined_rank> dimensions;  ///< arrays
   std::optional<hlolint::layout> layout;     ///< as written; absent when the text has none
-  std::vector<shape> elements;               ///< of a tuple; a `buffer` has exactly one
+  record_list<shape> elements;               ///< of a tuple; a `buffer` has exactly one
   std::string unknown_type;                  ///< spelling of a type that is not known
 
   /// Also the empty tuple.

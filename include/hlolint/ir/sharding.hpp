@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <charconv>
 #include <cstddef>
@@ -61,7 +62,7 @@ struct device_mesh {
     std::int64_t size = 0;  ///< devices along it
     friend bool operator==(const axis&, const axis&) = default;
   };
-  std::vector<axis> axes;  ///< most major first
+  record_list<axis> axes;  ///< most major first
   std::optional<std::int64_t> maximal_device;  ///< of `maximal_mesh`
   device_list devices;  ///< empty: 0, 1, 2, ...
   bool has_devices = false;  ///< `device_ids=` is written
@@ -98,7 +99,7 @@ struct sharding {
   enum class relation : std::uint8_t { independent, shard_as, shard_like };
   /// How one dimension is cut: by these axes, the most major first.
   struct dimension {
-    std::vector<axis_reference> axes;  ///< the most major first; empty: the dimension is not cut
+    record_list<axis_reference> axes;  ///< the most major first; empty: the dimension is not cut
     bool open = false;  ///< `?`: may be cut further
     friend bool operator==(const dimension&, const dimension&) = default;
   };
@@ -106,7 +107,7 @@ struct sharding {
   kind written = kind::tiled;  ///< the form in the text
   device_list devices;              ///< of `maximal`: one
   std::vector<std::int64_t> tiles;  ///< of `tiled`: the last ones are subgroups
-  std::vector<subgroup> last_tile_dims;  ///< `last_tile_dims={manual, replicated}`
+  record_list<subgroup> last_tile_dims;  ///< `last_tile_dims={manual, replicated}`
   bool replicate_last_tile_dim = false;  ///< `last_tile_dim_replicate`
   relation group = relation::independent;  ///< with `group_id`
   std::int64_t group_id = 0;  ///< shardings of one group go together
@@ -114,7 +115,7 @@ struct sharding {
   device_mesh mesh;                   ///< of `named`, and of the other kinds where a mesh is written
   std::vector<dimension> dimensions;  ///< of `named`
   /// Axes that no dimension is cut by. @{
-  std::vector<axis_reference> replicated, unreduced, manual;
+  record_list<axis_reference> replicated, unreduced, manual;
   /// @}
   std::string_view reduction;  ///< `sum`, `max`, `min`; empty if not written
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -35,8 +35,8 @@ struct thunk {
 
 /// `thunk_sequence.txt`: the steps of a GPU program in the order in which they are launched.
 struct thunk_sequence {
-  std::vector<thunk> thunks;  ///< in text order
-  std::vector<buffer_slice> slices;  ///< those of one thunk are contiguous
+  record_list<thunk> thunks;  ///< in text order
+  record_list<buffer_slice> slices;  ///< those of one thunk are contiguous
 };
 
 }  // namespace hlolint

@@ -11,6 +11,7 @@
 #include <hlolint/lint/needs.hpp>
 #include <hlolint/lint/rank_module.hpp>
 #include <hlolint/lint/recompilation.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cassert>
 #include <concepts>
@@ -67,9 +68,9 @@ class context {
     std::optional<buffer_dump> buffers{};  ///< its buffers, if a dump of them was read
     hlolint::target target = hlolint::target::unknown;  ///< the backend that it was compiled for
     std::string name{};                    ///< empty: that of the HLO module
-    std::vector<seen_file> files{};        ///< those the module was read from, and those beside them
+    record_list<seen_file> files{};        ///< those the module was read from, and those beside them
     std::vector<std::string> namesakes{};  ///< first files of other modules of the same folder and name
-    std::vector<recompilation> recompilations{};  ///< all modules of one function, at the first of them
+    record_list<recompilation> recompilations{};  ///< all modules of one function, at the first of them
     references compared_with{};  ///< what it is compared with: other runs, ranks and stages
     std::optional<hlolint::device> device{};  ///< named by the user, found beside the dump, or guessed
     std::string device_evidence{};            ///< what the device was guessed from; empty if it is known
@@ -103,13 +104,13 @@ class context {
   /// The HLO module's name, or what stands for it in the names of the files.
   const std::string& name() const { return parts_.name; }
   /// The files this module was read from and those that lay beside them.
-  const std::vector<seen_file>& files() const { return parts_.files; }
+  const record_list<seen_file>& files() const { return parts_.files; }
   /// The first files of other modules of the same folder and name; empty for all but the first of them.
   const std::vector<std::string>& namesakes() const { return parts_.namesakes; }
 
   /// All modules of this function in the folder, whatever the numbers in their names, if this is the first of several;
   /// empty for the others.
-  const std::vector<recompilation>& recompilations() const { return parts_.recompilations; }
+  const record_list<recompilation>& recompilations() const { return parts_.recompilations; }
 
   /// The module as it was before XLA optimized it. Null if that was not read.
   const hlo_module* earlier() const { return parts_.compared_with.earlier ? &*parts_.compared_with.earlier : nullptr; }

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <optional>
 #include <string>
@@ -45,7 +46,7 @@ struct finding {
   hlo_instruction about;                 ///< empty if it is about no instruction
   std::vector<saved_time> saves;         ///< if left out, the time of `about`
   std::optional<buffer_place> buffer;    ///< where in memory, and when
-  std::vector<related_place> related;    ///< what else takes part
+  record_list<related_place> related;    ///< what else takes part
   std::string advice;                    ///< if left out, that of the rule
   friend bool operator==(const finding&, const finding&) = default;
 };

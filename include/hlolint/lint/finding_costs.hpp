@@ -12,6 +12,7 @@
 #include <hlolint/lint/rule.hpp>
 #include <hlolint/text/compiled.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -48,10 +49,10 @@ inline bool is_measured(const finding& found, const context& dump) {
 
 /// Time of each instruction that a finding names, for all runs in a step: a transfer's once, under its start, also if
 /// its done is named too. Nothing if no time is known of any, which is not the same as none.
-inline std::optional<std::vector<time_share>> time_shares_of(const rule& about, const finding& found,
+inline std::optional<record_list<time_share>> time_shares_of(const rule& about, const finding& found,
                                                              const context& dump) {
   if (!dump.hlo() || !dump.hlo()->entry()) return std::nullopt;
-  std::vector<time_share> out;
+  record_list<time_share> out;
   bool known = false;
   const auto add = [&](hlo_instruction i, double seconds, double runs) {
     known = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/lint/catalogue.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ struct rule_setting {
 };
 
 /// One per check of a catalogue, in its order.
-using rule_settings = std::vector<rule_setting>;
+using rule_settings = record_list<rule_setting>;
 
 /// What a user chose. A word is a rule's id or name, a prefix of ids (`MEM`, `COL0`), or `ALL`.
 struct rule_choice {

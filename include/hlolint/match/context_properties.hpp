@@ -13,6 +13,7 @@
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/query/property_table.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -96,7 +97,7 @@ class peak_results {
     const occupancy in_use(chunks);
     std::unordered_map<std::string_view, id> by_name;
     for (const hlo_instruction i : module.instructions()) by_name.emplace(i.name(), i.id());
-    const std::vector<allocation>& all = dump.allocations();
+    const record_list<allocation>& all = dump.allocations();
     for (std::size_t space = 0; space < in_use.space_count(); ++space) {
       std::vector<std::size_t> members;
       for (std::size_t a = 0; a < all.size(); ++a)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,7 @@ class reading {
 
   std::string out;  ///< the text
 
-  const std::vector<problem>& problems() const { return problems_; }
+  const record_list<problem>& problems() const { return problems_; }
   /// How many problems there are beyond those in the list.
   std::size_t unlisted() const { return unlisted_; }
   /// Whether the file ends in the middle of a message.
@@ -128,7 +129,7 @@ class reading {
   std::string root_;
   std::size_t most_text_;
   std::vector<step> path_;
-  std::vector<problem> problems_;
+  record_list<problem> problems_;
   std::size_t unlisted_ = 0;
   std::string cut_path_;
   std::size_t missing_ = 0, joined_size_ = 0;

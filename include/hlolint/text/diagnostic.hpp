@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstdint>
@@ -91,9 +92,9 @@ struct diagnostic {
   std::optional<byte_count> bytes;  ///< bytes lost or in conflict, in one run
   std::optional<finding_impact> impact;  ///< what matters most of `impacts`
   std::vector<finding_impact> impacts;  ///< for a whole step, at most one of each unit, as `impact_unit` orders them
-  std::vector<time_share> time_shares;  ///< what the time among `impacts` is made of; may be empty
+  record_list<time_share> time_shares;  ///< what the time among `impacts` is made of; may be empty
   std::optional<buffer_place> buffer;  ///< the buffer at fault, of findings about memory
-  std::vector<related_place> related;  ///< other places that take part, in the order in which they matter
+  record_list<related_place> related;  ///< other places that take part, in the order in which they matter
   std::string advice;  ///< what to do about it, where that depends on the finding
   std::string fingerprint;  ///< names the finding across runs: lint/accept/fingerprint.hpp
   std::optional<dismissal> dismissed;  ///< present: it is listed and does not count

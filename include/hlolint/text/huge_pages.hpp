@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -25,10 +24,10 @@ inline void prefer_huge_pages([[maybe_unused]] const void* memory, [[maybe_unuse
 }
 
 /// Room for `count` entries in all, in such memory.
-template <class T>
-void reserve_large(std::vector<T>& entries, std::size_t count) {
+template <class List>
+void reserve_large(List& entries, std::size_t count) {
   entries.reserve(count);
-  prefer_huge_pages(entries.data(), entries.capacity() * sizeof(T));
+  prefer_huge_pages(entries.data(), entries.capacity() * sizeof(typename List::value_type));
 }
 
 }  // namespace hlolint::detail

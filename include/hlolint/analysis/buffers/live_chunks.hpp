@@ -4,6 +4,7 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -52,7 +53,7 @@ class live_chunks {
   /// `alias_set_of`: for each value the number of its set; empty if the sets are not known.
   live_chunks(std::shared_ptr<const value_table> table, std::span<const std::uint32_t> alias_set_of)
       : table_(std::move(table)) {
-    const std::vector<assigned_value>& all_values = dump().values();
+    const record_list<assigned_value>& all_values = dump().values();
     values_.reserve(all_values.size());
     for (std::size_t i = 0; i < all_values.size(); ++i) {
       const assigned_value& v = all_values[i];

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/covered_bytes.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -75,7 +76,7 @@ class occupancy {
     std::vector<change> changes;
     byte_count most = 0;
     bool fits = true;
-    const std::vector<allocation>& allocations = chunks.dump().allocations();
+    const record_list<allocation>& allocations = chunks.dump().allocations();
     first_.push_back(0);
     for (std::size_t a = 0; a < allocations.size(); ++a) {
       add_allocation(chunks, a);

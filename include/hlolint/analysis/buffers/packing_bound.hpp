@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -41,7 +42,7 @@ class packing_bound {
   explicit packing_bound(const live_chunks& chunks) : packing_bound(chunks, occupancy(chunks)) {}
   /// From chunks and their occupancy.
   packing_bound(const live_chunks& chunks, const occupancy& in_use) {
-    const std::vector<allocation>& allocations = chunks.dump().allocations();
+    const record_list<allocation>& allocations = chunks.dump().allocations();
     packed_.resize(allocations.size());
     for (std::size_t a = 0; a < allocations.size(); ++a) {
       const occupancy_curve curve = in_use.of_allocation(a);

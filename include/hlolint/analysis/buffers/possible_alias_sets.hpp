@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +23,7 @@ namespace hlolint {
 /// result, and those are not temporary values.
 inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) {
   const buffer_dump& dump = table.dump();
-  const std::vector<assigned_value>& values = dump.values();
+  const record_list<assigned_value>& values = dump.values();
   const auto chunk_of = [&](std::uint32_t i) {
     return std::tuple(values[i].allocation, values[i].offset, values[i].size);
   };

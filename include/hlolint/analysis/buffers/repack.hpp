@@ -5,6 +5,7 @@
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/possible_alias_sets.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -54,7 +55,7 @@ class repack {
   explicit repack(const live_chunks& chunks) : repack(chunks, false) {}
   /// `as_xla`: only what XLA's two heaps find, which may be larger than the dump's own order, if that is settled.
   repack(const live_chunks& chunks, bool as_xla) : as_xla_(as_xla) {
-    const std::vector<allocation>& allocations = chunks.dump().allocations();
+    const record_list<allocation>& allocations = chunks.dump().allocations();
     for (const live_chunk& c : chunks.chunks()) {
       offsets_.push_back(c.offset);
       const allocation& in = allocations[c.allocation];

@@ -4,6 +4,7 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/name_table.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,7 @@ class value_table {
  public:
   /// Linear in the values, by hashing.
   explicit value_table(const buffer_dump& dump) : dump_(dump) {
-    const std::vector<assigned_value>& values = dump_.values();
+    const record_list<assigned_value>& values = dump_.values();
     detail::flat_index of_name(values.size());
     for (std::uint32_t i = 0; i < values.size(); ++i)
       of_name.insert(hash(values[i].name), i, [&](std::uint32_t v) { return same(values[v].name, values[i].name); });

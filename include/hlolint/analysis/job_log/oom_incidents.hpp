@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/oom_report.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -96,11 +97,11 @@ inline std::vector<const oom_buffer*> buffers_by_size(const oom_report& report) 
 
 /// In the order of their first messages. Messages are of one incident if they name the same space and sizes: each rank
 /// has its own, an exception follows the message of an allocator, and exceptions are shown twice. O(n log n).
-inline std::vector<oom_incident> incidents_of(const oom_log& log) {
+inline record_list<oom_incident> incidents_of(const oom_log& log) {
   using key = std::tuple<bool, std::string_view, std::string, std::string>;
   std::map<key, std::size_t> known;
   std::map<std::string_view, printed_size> expected;
-  std::vector<oom_incident> out;
+  record_list<oom_incident> out;
   const auto key_of = [](const oom_report& r) {
     const bool hint = r.outcome == oom_outcome::hint;
     const auto text = [](const std::optional<printed_size>& size) { return size ? human(size->bytes) : std::string(); };
@@ -149,7 +150,7 @@ inline std::vector<oom_incident> incidents_of(const oom_log& log) {
              return o.expected && o.expected->bytes == hint.report.used->bytes;
            });
   };
-  std::vector<oom_incident> shown;
+  record_list<oom_incident> shown;
   for (oom_incident& incident : out)
     if (!is_shown(incident)) shown.push_back(incident);
   return shown;

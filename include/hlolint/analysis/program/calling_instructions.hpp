@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <span>
@@ -16,7 +17,7 @@ class calling_instructions {
   /// Linear in the module, which is kept. Half a dozen analyses make one, so the records are read without views: that
   /// is most of the time.
   explicit calling_instructions(const hlo_module& module) : module_(module), of_(module.computation_count()) {
-    const std::vector<instruction_record>& records = module.data().instructions;
+    const record_list<instruction_record>& records = module.data().instructions;
     const instruction_record* const first = records.data();
     for (const instruction_record *r = first, *const last = first + records.size(); r != last; ++r) {
       if (r->calls.count == 0) continue;

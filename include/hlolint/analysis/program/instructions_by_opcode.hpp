@@ -4,6 +4,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/ir/view_range.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,7 @@ class instructions_by_opcode {
  public:
   /// Linear in the module, which is kept.
   explicit instructions_by_opcode(const hlo_module& module) : module_(module), ids_(module.instruction_count()) {
-    const std::vector<instruction_record>& records = module.data().instructions;
+    const record_list<instruction_record>& records = module.data().instructions;
     for (const instruction_record& record : records) ++first_[static_cast<std::size_t>(record.opcode) + 1];
     for (std::size_t op = 1; op < first_.size(); ++op) first_[op] += first_[op - 1];
     auto next = first_;

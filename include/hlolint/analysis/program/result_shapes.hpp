@@ -5,6 +5,7 @@
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -100,7 +101,7 @@ class result_shapes {
     out.type = type;
     return out;
   }
-  static shape tuple_of(std::vector<shape> elements) {
+  static shape tuple_of(record_list<shape> elements) {
     shape out = scalar(element_type::tuple);
     out.elements = std::move(elements);
     return out;
@@ -128,7 +129,7 @@ class result_shapes {
     if (op == recv_done && operand) data = part(operand.id(), {0});
     if (!data) return;
     if (!afford_tuple({data})) return;
-    std::vector<shape> elements{*data};
+    record_list<shape> elements{*data};
     if (op != recv_done) elements.push_back(scalar(element_type::u32));
     elements.push_back(scalar(element_type::token));
     shape built = tuple_of(std::move(elements));
@@ -150,7 +151,7 @@ class result_shapes {
         parts.push_back(of_operand(k));
       }
       if (!afford_tuple(parts)) return;
-      std::vector<shape> elements;
+      record_list<shape> elements;
       for (const shape* const part : parts) elements.push_back(*part);
       shapes_[i.id()] = make(tuple_of(std::move(elements)));
     } else if (i.opcode() == get_tuple_element) {

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/program/result_shapes.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,7 @@ class shape_places {
   /// Linear in the module and in the parts of its shapes.
   explicit shape_places(const hlo_module& module) : shapes_(module), first_(module.instruction_count() + 1) {
     // Equal texts share a shape. Nearly all shapes are those of the module itself, which have numbers.
-    const std::vector<shape>& written = module.data().shapes;
+    const record_list<shape>& written = module.data().shapes;
     std::vector<std::uint32_t> tree_of_written(written.size(), none);
     std::unordered_map<const shape*, std::uint32_t> tree_of_other;
     tree_.resize(module.instruction_count());

@@ -9,6 +9,7 @@
 #include <hlolint/analysis/values/value_sets.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -201,7 +202,7 @@ class dataflow {
   std::vector<std::uint32_t> at_;  // by place: a set of `sets_`
   detail::value_sets sets_;
   std::vector<bool> allocated_;    // by computation
-  std::vector<hlo_position> positions_;
+  record_list<hlo_position> positions_;
   std::vector<hlo_use> uses_;
 };
 

@@ -10,6 +10,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -118,9 +119,9 @@ class may_share {
     return operands_;
   }
   /// The positions of `first` in operands of the instruction of `second`.
-  std::vector<hlo_position> operands_of(std::size_t second, std::size_t first) const {
+  record_list<hlo_position> operands_of(std::size_t second, std::size_t first) const {
     const operand_list& operands = operands_of(flow_.instruction(flow_.values()[second]));
-    std::vector<hlo_position> out;
+    record_list<hlo_position> out;
     for (const hlo_position p : flow_.positions(flow_.values()[first]))
       if (operands.find(p.instruction)) out.push_back(p);
     return out;

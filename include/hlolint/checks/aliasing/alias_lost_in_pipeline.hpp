@@ -3,6 +3,7 @@
 
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <tuple>
 
@@ -180,7 +181,7 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
     }
 
     detail::entry_shapes shapes_;
-    std::vector<leaf> leaves_;
+    record_list<leaf> leaves_;
     std::map<position, std::size_t> places_;
     std::vector<std::string> names_;  // op_names by number
     std::map<std::string, std::int64_t> by_name_;

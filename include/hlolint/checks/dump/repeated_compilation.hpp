@@ -3,6 +3,7 @@
 
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <tuple>
 
@@ -58,7 +59,7 @@ namespace hlolint {
 
 struct repeated_compilation::code : repeated_compilation {
   void operator()(const context& dump, sink_ref report) const {
-    const std::vector<recompilation>& all = dump.recompilations();  // empty for all but the first
+    const record_list<recompilation>& all = dump.recompilations();  // empty for all but the first
     if (all.empty() || all.size() < static_cast<std::size_t>(std::max(min_count, 2))) return;
     std::set<std::vector<std::string>> sets;
     std::size_t most_parameters = 0;

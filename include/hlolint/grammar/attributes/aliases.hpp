@@ -8,8 +8,7 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
-
-#include <vector>
+#include <hlolint/text/record_list.hpp>
 
 namespace hlolint::grammar {
 
@@ -74,6 +73,6 @@ inline constexpr auto entry_computation_layout = rule<computation_layout> = [] {
 
 // {shape, shape}
 inline constexpr auto shapes =
-    rule<std::vector<hlolint::shape>> = [] { return in_braces("a shape, ',' or '}'")[each[any_shape]]; };
+    rule<record_list<hlolint::shape>> = [] { return in_braces("a shape, ',' or '}'")[each[any_shape]]; };
 
 }  // namespace hlolint::grammar

@@ -6,6 +6,7 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/sharding.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
@@ -23,7 +24,7 @@ struct groups_text {
   std::vector<std::int64_t> tiles;               ///< [2,4]<=[8]: the numbers in front, and `devices`
   device_list devices;
   device_mesh mesh;  ///< mesh['x'=2] {'x'}: and `axes`
-  std::vector<axis_reference> axes;
+  record_list<axis_reference> axes;
 };
 
 namespace device_rules {
@@ -66,7 +67,7 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
                                   " devices, but device_ids has ", written(mesh.devices.size())}));
 }
 
-[[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const std::vector<axis_reference>& axes) {
+[[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const record_list<axis_reference>& axes) {
   for (const axis_reference& a : axes) {
     if (find_axis(mesh, a.axis)) continue;
     std::string known;
@@ -117,7 +118,7 @@ inline constexpr auto axref = rule<axis_reference> = [] {
                                                           into<&axis_reference::size>[integer]]);
 };
 // {'x','y'}
-inline constexpr auto axes = rule<std::vector<axis_reference>> = [] {
+inline constexpr auto axes = rule<record_list<axis_reference>> = [] {
   return in_braces("an axis in quotes", "an axis, ',' or '}'")[each[axref]];
 };
 

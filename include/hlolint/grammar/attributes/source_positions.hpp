@@ -4,16 +4,15 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/text/escape.hpp>
-
-#include <vector>
+#include <hlolint/text/record_list.hpp>
 
 namespace hlolint {
 
 namespace detail {
 
 /// The row with a 1-based id, or null.
-template <class Row>
-const Row* table_row(const std::vector<Row>& table, std::int64_t id) {
+template <class Table>
+const typename Table::value_type* table_row(const Table& table, std::int64_t id) {
   return id < 1 || static_cast<std::size_t>(id) > table.size() ? nullptr : &table[static_cast<std::size_t>(id - 1)];
 }
 inline source_position position_of(const module_data& data, const stack_frame_record& frame) {
@@ -30,8 +29,8 @@ inline source_position position_of(const module_data& data, const stack_frame_re
 }  // namespace detail
 
 /// The frames of an instruction's call stack, innermost first; empty if the module has none for it.
-inline std::vector<source_position> call_stack(const hlo_instruction& instruction) {
-  std::vector<source_position> out;
+inline record_list<source_position> call_stack(const hlo_instruction& instruction) {
+  record_list<source_position> out;
   const auto metadata = get<op_metadata>(instruction);
   if (!metadata) return out;
   const module_data& data = instruction.data();

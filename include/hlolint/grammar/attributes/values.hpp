@@ -9,6 +9,7 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -77,7 +78,7 @@ inline custom_call_target target(std::string_view&& text) { return {unescape(tex
 inline async_execution_thread thread(std::string_view&& text) { return {unescape(text)}; }
 inline channel_id channel(std::int64_t&& value) { return {value}; }
 inline parameter_replication replication(std::vector<bool>&& leaves) { return {std::move(leaves)}; }
-inline operand_layout_constraints constraints(std::vector<shape>&& shapes) { return {std::move(shapes)}; }
+inline operand_layout_constraints constraints(record_list<shape>&& shapes) { return {std::move(shapes)}; }
 inline control_predecessors predecessors(std::vector<std::string_view>&& names) { return {std::move(names)}; }
 
 }  // namespace attribute_values

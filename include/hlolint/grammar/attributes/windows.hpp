@@ -6,6 +6,7 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/operation_values.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <array>
@@ -19,7 +20,7 @@ namespace hlolint::grammar {
 /// The fields of a window, one number or padding per dimension.
 struct window_fields {
   std::vector<std::int64_t> size, stride, lhs_dilate, rhs_dilate, rhs_reversal;
-  std::vector<padding_dimension> pad;
+  record_list<padding_dimension> pad;
   std::uint64_t seen = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <hlolint/ir/buffer_info.hpp>
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
@@ -50,7 +51,7 @@ struct problem {
 struct shape_pool {
   using number_type = std::uint32_t;
   static constexpr id unknown = none;
-  std::vector<hlolint::shape>* shapes = nullptr;
+  record_list<hlolint::shape>* shapes = nullptr;
   build::shape_table numbers;
 
   id& number(std::string_view text) { return numbers[text]; }
@@ -68,7 +69,7 @@ struct scheduled_instruction {
 /// A row of the table of buffers: the times and the names of the uses come in two lists.
 struct info_row : buffer_info_row {
   std::vector<std::int64_t> times;
-  std::vector<value_use> reads;
+  record_list<value_use> reads;
   bool has_time_for_each() const { return reads.size() <= times.size(); }
 };
 
@@ -90,8 +91,8 @@ struct dump_state {
   bool values_dropped = false;   // they belong to none, and that was reported
   bool sequence_gap = false;     // a line of the schedule could not be read
   std::string_view thunk_body;   // the label above the thunks
-  std::vector<problem> problems;
-  std::vector<unknown_construct> unknown;
+  record_list<problem> problems;
+  record_list<unknown_construct> unknown;
   bool cut_off = false;                    // the text ends in the middle of something
   const char* cut_line = nullptr;          // the line of a log that is not read, since the end cuts it
   std::size_t reported = ~std::size_t{0};  // where the line of the last problem begins

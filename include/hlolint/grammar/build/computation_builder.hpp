@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/build/indentation.hpp>
 #include <hlolint/grammar/build/instruction_builder.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string>
@@ -75,7 +76,7 @@ class computation_builder : public instruction_builder {
   /// The last instruction was read in one go (grammar/printed/): its operands and attributes stand in the pools
   /// already, from there on.
   void keep_instruction(std::string_view name, std::uint64_t hash, std::size_t first_operand,
-                        std::size_t first_attribute, const std::vector<named_call>& calls) {
+                        std::size_t first_attribute, const record_list<named_call>& calls) {
     open_computation& c = computation();
     instruction_record& i = c.instructions.back();
     i.name = at(name);

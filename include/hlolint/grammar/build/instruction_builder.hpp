@@ -6,13 +6,13 @@
 #include <hlolint/grammar/build/module_state.hpp>
 #include <hlolint/grammar/build/pending_parts.hpp>
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::build {
 
@@ -200,11 +200,11 @@ class instruction_builder : public module_state {
   }
 
  protected:
-  std::vector<pending_instruction> pending_;
-  std::vector<operand_record> operands_;      ///< of the pending instructions
-  std::vector<attribute_record> attributes_;  ///< likewise
-  std::vector<named_call> calls_;             ///< likewise
-  std::vector<unresolved_call> unresolved_calls_;
+  record_list<pending_instruction> pending_;
+  record_list<operand_record> operands_;      ///< of the pending instructions
+  record_list<attribute_record> attributes_;  ///< likewise
+  record_list<named_call> calls_;             ///< likewise
+  record_list<unresolved_call> unresolved_calls_;
   mark before_attribute_;
   pool_mark before_body_;    ///< the first body in the attribute that is being read
   bool body_begun_ = false;  ///< whether there is one
@@ -311,7 +311,7 @@ class instruction_builder : public module_state {
       if (data->called[k] != none) count = std::max(count, parameter_count(data->called[k]));
     const shape* const result = shape_of(i);
     if (result && result->is_tuple() && result->elements.size() > 1 && result->elements[0].is_tuple()) {
-      const std::vector<shape> operands = result->elements[0].elements;
+      const record_list<shape> operands = result->elements[0].elements;
       implied.result_shape = shapes.add_copy(result->elements[1]);
       for (const shape& s : operands) implied.parameter_shapes.push_back(shapes.add_copy(s));
     }
@@ -337,7 +337,7 @@ class instruction_builder : public module_state {
       return;
     for (implied_computation& implied : computation().implied) {
       if (implied.start != start) continue;
-      const std::vector<shape> operands = result->elements[0].elements;
+      const record_list<shape> operands = result->elements[0].elements;
       for (std::size_t k = implied.parameter_shapes.size(); k < operands.size(); ++k)
         implied.parameter_shapes.push_back(shapes.add_copy(operands[k]));
     }

@@ -5,6 +5,7 @@
 #include <hlolint/grammar/build/open_instructions.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -46,23 +47,23 @@ struct open_computation {
   bool entry = false;
   std::uint32_t begin = 0;
   open_instructions instructions;
-  std::vector<implied_computation> implied;
+  record_list<implied_computation> implied;
   std::unordered_map<std::uint64_t, id> elements;  ///< `%a#1`: (a, 1) and its get-tuple-element
   std::vector<std::uint64_t> element_keys;         ///< in the order of their instructions
-  std::vector<name_fault> faults;                  ///< with local numbers
+  record_list<name_fault> faults;                  ///< with local numbers
   std::unordered_set<std::string_view> undefined;  ///< names already noted as faults, or lost
   struct predecessor {
     std::string_view name;
     id instruction = none;
   };
-  std::vector<predecessor> predecessors;  ///< control predecessors that come later in the text, if at all
+  record_list<predecessor> predecessors;  ///< control predecessors that come later in the text, if at all
   name_map names;
   id marked_root = none;
   bool lost_names = false;  ///< after an instruction whose name could not be read: unknown names prove nothing
   bool single = false;      ///< one instruction alone: unknown operands become parameters
 
   /// Forgets everything but the memory. The outermost one fills the pool.
-  void open(std::uint32_t at, std::vector<instruction_record>& pool, bool outermost) {
+  void open(std::uint32_t at, record_list<instruction_record>& pool, bool outermost) {
     record = {};
     name = signature = {};
     declared_result = none;

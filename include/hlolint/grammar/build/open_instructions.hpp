@@ -2,9 +2,9 @@
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <vector>
 
 namespace hlolint::build {
 
@@ -12,7 +12,7 @@ namespace hlolint::build {
 /// others before them: those of a body that stands in one of them.
 class open_instructions {
  public:
-  void open(std::vector<instruction_record>& pool, bool apart) {
+  void open(record_list<instruction_record>& pool, bool apart) {
     pool_ = &pool;
     first_ = apart ? 0 : pool.size();
     own_.clear();
@@ -30,7 +30,7 @@ class open_instructions {
   std::size_t close() {
     if (!apart_) return first_;
     const std::size_t first = pool_->size();
-    pool_->insert(pool_->end(), own_.begin(), own_.end());
+    pool_->append(own_.begin(), own_.end());
     return first;
   }
   /// Forgets all of them.
@@ -47,12 +47,12 @@ class open_instructions {
   const instruction_record& operator[](std::size_t local) const { return records()[first_ + local]; }
 
  private:
-  std::vector<instruction_record>& records() { return apart_ ? own_ : *pool_; }
-  const std::vector<instruction_record>& records() const { return apart_ ? own_ : *pool_; }
+  record_list<instruction_record>& records() { return apart_ ? own_ : *pool_; }
+  const record_list<instruction_record>& records() const { return apart_ ? own_ : *pool_; }
 
-  std::vector<instruction_record>* pool_ = nullptr;
+  record_list<instruction_record>* pool_ = nullptr;
   std::size_t first_ = 0;
-  std::vector<instruction_record> own_;
+  record_list<instruction_record> own_;
   bool apart_ = true;
 };
 

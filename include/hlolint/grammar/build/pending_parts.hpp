@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::build {
 
@@ -31,15 +31,15 @@ struct mark {
 };
 
 /// The records of a pool from there to its end.
-template <class Record>
-id_range range_from(std::size_t first, const std::vector<Record>& pool) {
+template <class Records>
+id_range range_from(std::size_t first, const Records& pool) {
   return {static_cast<id>(first), static_cast<id>(pool.size() - first)};
 }
 /// Moves the records of a finished part from a stack into a pool. Their place there.
 template <class Record>
-id_range move_from(std::vector<Record>& stack, std::size_t first, std::vector<Record>& pool) {
+id_range move_from(record_list<Record>& stack, std::size_t first, record_list<Record>& pool) {
   const id_range range{static_cast<id>(pool.size()), static_cast<id>(stack.size() - first)};
-  pool.insert(pool.end(), stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
+  pool.append(stack.begin() + first, stack.end());
   stack.resize(first);
   return range;
 }

@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/build/shape_table.hpp>
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -20,7 +21,7 @@ class shape_pool {
   explicit shape_pool(std::string_view text) : numbers_(text) {}
 
   /// Starts over with the pool of another module.
-  void open(std::vector<shape>& shapes) {
+  void open(record_list<shape>& shapes) {
     shapes_ = &shapes;
     numbers_.clear();
     unknown_types.clear();
@@ -83,7 +84,7 @@ class shape_pool {
   }
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-  std::vector<shape>* shapes_ = nullptr;
+  record_list<shape>* shapes_ = nullptr;
   shape_table numbers_;
 };
 

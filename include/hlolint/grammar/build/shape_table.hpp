@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::build {
 
@@ -94,7 +94,7 @@ class shape_table {
   };
   std::size_t mask() const { return slots_.size() - 1; }
   void grow() {
-    std::vector<slot> old(slots_.empty() ? 64 : 2 * slots_.size());
+    record_list<slot> old(slots_.empty() ? 64 : 2 * slots_.size());
     old.swap(slots_);
     for (const slot& s : old) {
       if (s.after == 0) continue;
@@ -105,8 +105,8 @@ class shape_table {
   }
 
   std::string_view text_;
-  std::vector<slot> slots_;
-  std::vector<known> recent_ = std::vector<known>(1024);
+  record_list<slot> slots_;
+  record_list<known> recent_ = record_list<known>(1024);
   std::array<short_known, 256> short_;  ///< those of less than 16 bytes that a blank follows
   std::size_t size_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <hlolint/grammar/logs/line_prefix.hpp>
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/scan.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::logs {
 
@@ -34,7 +34,7 @@ struct log_text {
     } is = what::process;
   };
   std::string text;  ///< as long as the log
-  std::vector<passed_over> notes;
+  record_list<passed_over> notes;
 };
 
 /// Whether a line is the first one of a program in MLIR, such as StableHLO: `module @jit_f attributes {...} {`.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hlolint/grammar/logs/whole_lines.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -129,7 +130,7 @@ class job_log {
       open_->goes_on = bare.goes_on;
       return;
     }
-    std::vector<piece>& to = pieces_[writer_of(bare)];
+    record_list<piece>& to = pieces_[writer_of(bare)];
     to.push_back({bare.text, at, bare.goes_on});
     open_ = bare.goes_on ? &to.back() : nullptr;
     open_process_ = bare.process;
@@ -153,7 +154,7 @@ class job_log {
 
   /// A logger that is not known may put its prefix before every line of a report: what the head and the lines after it
   /// have in common.
-  static void take_off_prefix(std::vector<piece>& list) {
+  static void take_off_prefix(record_list<piece>& list) {
     std::string_view prefix;
     for (std::size_t i = 0; i < list.size(); ++i) {
       std::string_view& line = list[i].text;
@@ -183,7 +184,7 @@ class job_log {
     const std::size_t begin = out.size();
     if (begin > 0 || !name.empty()) out.append("\f").append(name) += '\n';
     starts_.push_back({begin, name.size()});
-    std::vector<piece>& list = pieces_[writer];
+    record_list<piece>& list = pieces_[writer];
     take_off_prefix(list);
     for (std::size_t i = 0; i < list.size(); ++i) {
       std::string_view text = list[i].text;
@@ -205,13 +206,13 @@ class job_log {
   bool numbers_are_processes_, is_json_;
   std::deque<std::string> owned_;
   std::vector<process_key> writers_;
-  std::deque<std::vector<piece>> pieces_;
+  std::deque<record_list<piece>> pieces_;
   std::map<process_key, std::size_t> current_;  // the writer whose message is open
   std::map<std::tuple<process_key, std::string_view, bool>, std::size_t> numbers_;
   piece* open_ = nullptr;
   process_key open_process_;
   std::shared_ptr<const std::string> text_;
-  std::vector<segment> segments_;
+  record_list<segment> segments_;
   std::vector<std::pair<std::size_t, std::size_t>> starts_;  // of a writer in the text: begin, size of its name
 };
 

@@ -22,7 +22,7 @@ template <class = void>
 void drop_cut_line(dump_state& s, const logs::job_log& in, oom_log& read) {
   const char* const cut = in.cut_line();
   const auto is_cut = [&](const char* place) { return cut && in.place(place) >= cut; };
-  if (cut && (s.cut_off || std::erase_if(s.problems, [&](const problem& p) { return p.where >= cut; }) > 0))
+  if (cut && (s.cut_off || erase_if(s.problems, [&](const problem& p) { return p.where >= cut; }) > 0))
     s.cut_line = cut;
   s.cut_off = false;
   for (oom_report& r : read.reports) {
@@ -35,7 +35,7 @@ void drop_cut_line(dump_state& s, const logs::job_log& in, oom_log& read) {
         s.cut_line = cut;
       }
     }
-    std::erase_if(r.buffers, [](const oom_buffer& b) { return !b.closed && b.size.text.empty(); });
+    erase_if(r.buffers, [](const oom_buffer& b) { return !b.closed && b.size.text.empty(); });
   }
 }
 
@@ -44,7 +44,7 @@ template <class = void>
 void keep_plain_messages(oom_log& read) {
   bool plain = std::any_of(read.reports.begin(), read.reports.end(),
                            [](const oom_report& r) { return !r.vague && r.outcome == oom_outcome::failed; });
-  std::erase_if(read.reports, [&](const oom_report& r) { return r.vague && std::exchange(plain, true); });
+  erase_if(read.reports, [&](const oom_report& r) { return r.vague && std::exchange(plain, true); });
 }
 
 /// What was read of a job's log belongs to the lines of the log itself.

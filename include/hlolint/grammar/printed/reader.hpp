@@ -8,11 +8,11 @@
 #include <hlolint/grammar/hlo/computation.hpp>
 #include <hlolint/grammar/printed/shapes.hpp>
 #include <hlolint/grammar/printed/values.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::grammar::printed {
 
@@ -22,7 +22,7 @@ struct line_cache {
   bool on = true;         ///< false: every line is refused
   std::size_t taken = 0;  ///< instructions and heads
   field_order fields;
-  std::vector<build::named_call> calls;  ///< of the instruction that is being read
+  record_list<build::named_call> calls;  ///< of the instruction that is being read
 
   /// As many instructions as follow each other as printed.
   template <class Context>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/x3/scan.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <boost/spirit/home/x3/support/unused.hpp>
 
@@ -47,7 +48,7 @@ struct parse_state {
   const char* expected = nullptr;  ///< what was expected there
   std::size_t failed_depth = 0;    ///< levels of nesting there
   std::size_t depth = 0;
-  std::vector<broken_rule> broken;
+  record_list<broken_rule> broken;
   std::vector<std::string_view> unknown_words;  ///< read and kept as text, such as a metadata key of a newer compiler
   std::vector<std::string_view> embedded_modules;  ///< quoted texts that have to be modules themselves
 

@@ -6,11 +6,13 @@
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -212,7 +214,7 @@ inline std::string to_string(const device_mesh& m) {
 inline std::string to_string(const sharding& s) {
   using kind = sharding::kind;
   constexpr std::string_view subgroups[] = {"maximal", "replicated", "manual", "unreduced"};
-  const auto axes = [](const std::string& key, const std::vector<axis_reference>& list) {
+  const auto axes = [](const std::string& key, const record_list<axis_reference>& list) {
     return list.empty() ? std::string{} : key + "{" + detail::joined(list) + "}";
   };
   switch (s.written) {

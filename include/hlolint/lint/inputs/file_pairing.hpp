@@ -10,6 +10,7 @@
 #include <hlolint/lint/inputs/pair_by_names.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/lint/inputs/target_of_files.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -239,8 +240,8 @@ class file_pairing {
   const std::vector<input_file>& inputs_;
   const std::map<std::size_t, std::size_t> earlier_of_;  // final file -> the earlier stage
   std::map<stem_key, files_of_stem> stems_;
-  std::vector<hlo_unit> hlo_;
-  std::vector<buffer_unit> buffers_;
+  record_list<hlo_unit> hlo_;
+  record_list<buffer_unit> buffers_;
   std::vector<std::size_t> others_;
   std::vector<draft> drafts_;
   paired_files out_;

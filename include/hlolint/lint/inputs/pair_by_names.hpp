@@ -4,6 +4,7 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -48,7 +49,7 @@ inline bool same_sections(const buffer_dump& a, const buffer_dump& b) {
 // Finds the modules that have at least 90 % of a dump's names.
 class name_index {
  public:
-  explicit name_index(const std::vector<hlo_unit>& hlo) {
+  explicit name_index(const record_list<hlo_unit>& hlo) {
     for (std::size_t i = 0; i < hlo.size(); ++i)
       for (const hlo_instruction instruction : hlo[i].module.instructions()) {
         std::vector<std::size_t>& in = modules_[instruction.name()];
@@ -101,7 +102,7 @@ class name_index {
 };
 
 // Pairs what the names of files left over: at least 90 % of a dump's instruction names are in one HLO, and in no other.
-inline void pair_by_names(std::vector<hlo_unit>& hlo, std::vector<buffer_unit>& buffers) {
+inline void pair_by_names(record_list<hlo_unit>& hlo, record_list<buffer_unit>& buffers) {
   const auto lonely = [](const buffer_unit& b) { return !b.partner; };
   const auto free = [](const hlo_unit& h) { return !h.taken; };
   if (std::none_of(buffers.begin(), buffers.end(), lonely) || std::none_of(hlo.begin(), hlo.end(), free)) return;

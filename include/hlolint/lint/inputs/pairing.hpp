@@ -4,6 +4,7 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/inputs/input_file.hpp>
 #include <hlolint/lint/inputs/target_of_files.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -23,7 +24,7 @@ struct module_group {
   /// First files of the later groups of the same folder and name, if this is the first.
   std::vector<std::size_t> namesakes;
   /// All modules of the same folder and function, if this is the first of several of them.
-  std::vector<recompilation> recompilations{};
+  record_list<recompilation> recompilations{};
   std::optional<std::size_t> earlier{};  ///< the input with the module as it was before XLA optimized it
 };
 

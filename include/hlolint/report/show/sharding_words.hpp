@@ -2,19 +2,19 @@
 #pragma once
 
 #include <hlolint/ir/sharding.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
 namespace detail {
 
-inline std::string axes_words(const std::vector<axis_reference>& axes, const device_mesh& mesh) {
+inline std::string axes_words(const record_list<axis_reference>& axes, const device_mesh& mesh) {
   std::string out;
   for (const axis_reference& a : axes) {
     out += (out.empty() ? "" : ", ") + std::string(a.axis);
