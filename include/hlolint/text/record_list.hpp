@@ -39,6 +39,7 @@ class record_list {
   using const_reference = const T&;
   /// @}
 
+  /// Without records.
   record_list() noexcept = default;
   /// So many records that are zero or empty.
   explicit record_list(std::size_t count) : record_list() { resize(count); }
@@ -157,7 +158,7 @@ class record_list {
     append(first, last);
   }
   /// @}
-  /// Removes records; the place of the first one after them.
+  /// Removes records; the place of the first one after them. @{
   T* erase(const T* first, const T* last) {
     T* const place = first_ + (first - first_);
     T* to = place;
@@ -166,6 +167,7 @@ class record_list {
     return place;
   }
   T* erase(const T* one) { return erase(one, one + 1); }
+  /// @}
   /// Removes those that a predicate holds of; how many these were.
   template <class Predicate>
   friend std::size_t erase_if(record_list& from, Predicate holds) {
@@ -179,12 +181,14 @@ class record_list {
     from.cut(to);
     return before - from.size();
   }
+  /// Exchanges the records of two lists; none of them moves. @{
   void swap(record_list& other) noexcept {
     exchange(first_, other.first_);
     exchange(last_, other.last_);
     exchange(end_, other.end_);
   }
   friend void swap(record_list& a, record_list& b) noexcept { a.swap(b); }
+  /// @}
 
   /// Equal records in the same order.
   friend bool operator==(const record_list& a, const record_list& b) {
