@@ -174,5 +174,5 @@ TEST_CASE("events that do not stand in order are sorted part by part") {
   const auto whole = starts(events.size());
   CHECK(whole.size() == events.size());
   CHECK(std::is_sorted(whole.begin(), whole.end(), [](const auto& a, const auto& b) { return a.first < b.first; }));
-  for (const std::size_t at_a_time : {1, 2, 3, 5}) CHECK(starts(at_a_time) == whole);
+  for (const std::size_t at_a_time : std::vector<std::size_t>{1, 2, 3, 5}) CHECK(starts(at_a_time) == whole);
 }

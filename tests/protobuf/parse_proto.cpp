@@ -210,9 +210,10 @@ TEST_CASE("ids are found in whatever order they come") {
   std::vector<std::uint64_t> added;
   const auto all_found = [&] {
     for (std::size_t i = 0; i < added.size(); ++i) CHECK(ids.find(added[i]) == i);
-    for (const std::uint64_t other : {0, 4, 6, 99, 1'000'001}) CHECK_FALSE(ids.find(other));
+    for (const std::uint64_t other : std::vector<std::uint64_t>{0, 4, 6, 99, 1'000'001}) CHECK_FALSE(ids.find(other));
   };
-  for (const std::uint64_t id : {3, 5, 7, 8, 100, 1'000'000}) {  // upwards, by steps of all sizes
+  // Upwards, by steps of all sizes.
+  for (const std::uint64_t id : std::vector<std::uint64_t>{3, 5, 7, 8, 100, 1'000'000}) {
     CHECK(ids.add(id));
     added.push_back(id);
     all_found();

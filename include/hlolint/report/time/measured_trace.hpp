@@ -41,7 +41,8 @@ class measured_trace {
       const profile_operation& o = module.operations[e.operation];
       const std::int64_t begin = e.start / 1000, end = (e.start + e.length) / 1000;
       const bool nests = device.kind == profiled_device::tpu && e.lane == 0;
-      const std::string_view category = is_wait(device, e, o) ? "wait" : o.category.empty() ? "operation" : o.category;
+      const std::string_view category =
+          is_wait(device, e, o) ? "wait" : o.category.empty() ? "operation" : std::string_view(o.category);
       out_.slice(track_for(begin, end, nests, lane_text(device, e.lane)), begin, end, category, o.instruction,
                  args[e.operation]);
     }
