@@ -1,4 +1,4 @@
-// Made-up programs with what decides about moves: writers in place, loops, effects, values that nobody reads.
+// Made-up programs with what decides about moves: writers in place, loops, effects, values without users.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ class made_up_program {
     if (shape[0] == 'f') kept_.push_back({name, shape, parameter});
     return name;
   }
-  // A value that nobody reads from now on, as it is overwritten.
+  // A value without users from now on, as it is overwritten.
   value take() {
     for (int tries = 0; tries < 8; ++tries) {
       const std::size_t k = pick(kept_.size());

@@ -9,7 +9,7 @@
 
 namespace hlolint::advise {
 
-/// XLA goes through a computation from the instructions that nobody reads, and through computations from what calls
+/// XLA goes through a computation from the instructions without users, and through computations from what calls
 /// them: where these keep their order, each value of a text in another order has the number that it has in the module.
 /// Numbers decide between buffers that are equal in all else.
 class value_numbers {

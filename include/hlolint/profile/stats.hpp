@@ -1,4 +1,4 @@
-// What profilers say of events, by name: the stats of XSpace and the arguments of trace events (profiles.md 2, 4, 5).
+// What profilers record of events, by name: stats of XSpace and arguments of trace events (profiles.md 2, 4, 5).
 #pragma once
 
 #include <hlolint/profile/collective_names.hpp>
@@ -52,7 +52,7 @@ inline std::string instruction_of_line(std::string_view line) {
   return std::string(size > 0 && name.substr(size).starts_with(" = ") ? name.substr(0, size) : line);
 }
 
-/// Adds what a stat of an event says to its key.
+/// Adds a stat of an event to the key of the event.
 inline void add_stat(event_key& key, std::string_view name, const stat_value& value) {
   if (name == "hlo_op" || name == "hlo op") {
     std::string text = value.as_text();

@@ -62,7 +62,7 @@ inline constexpr rule not_evaluated{
     .example = "[[contract]]\nname = \"fits\"\nmax-temporaries = \"4GiB\"   # and a module that is not scheduled",
     .source = {}};
 
-/// DMP013: the one note that nobody has to ask for.
+/// DMP013: the one note that is shown without being selected.
 inline constexpr rule unexplained_shortage{
     .id = "DMP013",
     .name = "unexplained-shortage",

@@ -30,7 +30,7 @@ class body_repeats {
   /// How many different values an instruction reads in all iterations, at most. Precondition: of this body.
   std::int64_t values_read(hlo_instruction i) {
     if (is_same(i)) return 1;
-    if (trips_ <= 2) return trips_;  // a bound says nothing
+    if (trips_ <= 2) return trips_;  // a bound gives no count
     if (!distinct_) distinct_.emplace(body_, invariants_);
     std::int64_t most = i.operand_count() == 0 ? distinct_in_loop::many : 1;
     for (const hlo_instruction operand : i.operands())

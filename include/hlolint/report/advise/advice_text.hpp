@@ -81,7 +81,7 @@ inline std::string target_text(const advised_module& module, const advise::sched
 
 namespace detail {
 
-// Says how to get an edit in full the first time, and refers to that edit the next.
+// Writes how to get an edit in full the first time, and refers to that edit the next.
 class said_once {
  public:
   std::string text(std::string what, std::size_t edit) {
