@@ -2,17 +2,25 @@
 #pragma once
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+namespace pybind11::detail {
+/// A list in Python, as a vector is.
+template <class T>
+struct type_caster<hlolint::record_list<T>> : list_caster<hlolint::record_list<T>, T> {};
+}  // namespace pybind11::detail
 
 namespace hlolint::python {
 
