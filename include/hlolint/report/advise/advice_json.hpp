@@ -26,8 +26,7 @@ struct advised_module {
 /// The member `donation`.
 inline void write_donation_json(json_writer& json, const advised_module& module,
                                 const advise::donation_advice& donation) {
-  json.key("donation");
-  json.object([&] {
+  json.object("donation", [&] {
     json.objects("arguments", donation.arguments, [&](const advise::donated_argument& one) {
       json.member("parameter", one.parameter);
       json.member("index", to_string(one.index));

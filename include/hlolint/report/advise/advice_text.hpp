@@ -82,15 +82,15 @@ inline std::string target_text(const advised_module& module, const advise::sched
 namespace detail {
 
 // Writes how to get an edit in full the first time, and refers to that edit the next.
-class said_once {
+class first_mentions {
  public:
   std::string text(std::string what, std::size_t edit) {
-    const auto [at, is_new] = said_.try_emplace(std::move(what), edit);
+    const auto [at, is_new] = edits_.try_emplace(std::move(what), edit);
     return is_new ? at->first : "as edit " + std::to_string(at->second);
   }
 
  private:
-  std::map<std::string, std::size_t> said_;  // and by which edit
+  std::map<std::string, std::size_t> edits_;  // by text: the first one with it
 };
 
 }  // namespace detail
@@ -146,7 +146,7 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
     say("dropped", "an edit of " + d.instruction + ", refused by the check of its text (" + d.fault +
                        "): this is a fault of hlolint, please report it");
   std::size_t number = 0;
-  detail::said_once said;
+  detail::first_mentions first;
   for (const advise::schedule_edit& edit : advice.edits) {
     out << '\n';
     say(("edit " + std::to_string(++number)).c_str(), edit_text(edit));
@@ -157,7 +157,7 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
     if (!edit.frees.empty() && !edit.is_packing && !for_time)
       say("frees", edit.frees + ", " + human(edit.freed_bytes) + ", in between");
     if (!edit.source.empty()) say("program", edit.source);
-    say("how", said.text(how_to_get(edit, module.on, advice.wanted), number));
+    say("how", first.text(how_to_get(edit, module.on, advice.wanted), number));
     if (edit.kind == advise::edit_kind::move && !for_time) say("report", bug_report(edit, module.name, advice.wanted));
   }
   if (for_time && !advice.edits.empty()) {

@@ -192,7 +192,7 @@ inline void write_advice_section(std::ostream& out, const advised_module& module
   if (module.wanted > 0) out << "<p>Target " << xml_text(target_text(module, advice)) << ".</p>\n";
   detail::advice_plot(out, picture, advice).draw();
   std::size_t number = 0;
-  detail::said_once said;
+  detail::first_mentions first;
   const bool for_time = advice.wanted == advise::objective::time;
   for (const advise::schedule_edit& edit : advice.edits) {
     out << "<h3>" << ++number << ". " << xml_text(edit_text(edit)) << "</h3>\n<p>"
@@ -202,7 +202,7 @@ inline void write_advice_section(std::ostream& out, const advised_module& module
           << xml_text(detail::signed_milliseconds(edit.extra_seconds) + ", of it exposed transfers " +
                       detail::signed_milliseconds(edit.extra_exposed));
     if (!edit.source.empty()) out << "; <code>" << xml_text(edit.source) << "</code>";
-    out << "</p>\n<p>" << xml_text(said.text(how_to_get(edit, module.on, advice.wanted), number)) << "</p>\n";
+    out << "</p>\n<p>" << xml_text(first.text(how_to_get(edit, module.on, advice.wanted), number)) << "</p>\n";
     if (edit.kind == advise::edit_kind::move && !for_time)
       out << "<p class=\"soft\">" << xml_text(bug_report(edit, module.name, advice.wanted)) << "</p>\n";
   }
