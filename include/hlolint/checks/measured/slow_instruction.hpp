@@ -52,6 +52,7 @@ struct slow_instruction {
 #include <hlolint/checks/measured/measured_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/checked.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -80,8 +81,10 @@ struct slow_instruction::code : slow_instruction {
       const shape* const s = i.shape();
       if (!by_rows || !s || !s->is_array() || !s->layout || s->layout->minor_to_major.empty()) return;
       const auto minor = static_cast<std::size_t>(s->layout->minor_to_major[0]);
-      if (minor < s->dimensions.size())
-        row_bytes = std::min(row_bytes, s->dimensions[minor].size * std::int64_t{byte_width(s->type)});
+      // Slices of indices and the like do not decide; nor does a size that is not known.
+      if (minor >= s->dimensions.size() || dense_size(*s).value_or(0) < 65536) return;
+      if (const auto bytes = checked_multiply(s->dimensions[minor].size, std::int64_t{byte_width(s->type)}))
+        row_bytes = std::min(row_bytes, *bytes);
     };
     const hlo_instruction i = row.instruction;
     look_at(i);
