@@ -83,9 +83,9 @@ struct path : pattern_base {
       }
       if (own.exhausted()) state.give_up();
       const auto& graph = state.facts().template get<dependence_graph>();
-      return Backwards ? graph.from(ends) : graph.to(ends);
+      return Backwards ? graph.from(ends, most) : graph.to(ends, most);
     });
-    if (!far || far->of(i) > most || far->of(i) == dependence_graph::unreachable) return false;
+    if (!far || far->of(i) == dependence_graph::unreachable) return false;
     // For the captures of the inner pattern, if it has any.
     return inner.match(far->nearest(i), state, next);
   }

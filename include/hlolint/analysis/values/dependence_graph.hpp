@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <memory>
 #include <span>
@@ -31,16 +30,20 @@ class dependence_graph {
    public:
     /// Dependences between an instruction and the nearest one, which is not itself unless it depends on itself;
     /// `unreachable` if there is none.
-    std::uint32_t of(hlo_instruction i) const { return steps_[i.id()]; }
+    std::uint32_t of(hlo_instruction i) const { return known_[i.id()].steps; }
     /// The nearest one; an empty view if there is none.
     hlo_instruction nearest(hlo_instruction i) const {
-      return nearest_[i.id()] == none ? hlo_instruction{} : hlo_instruction{&i.data(), nearest_[i.id()]};
+      const id found = known_[i.id()].nearest;
+      return found == none ? hlo_instruction{} : hlo_instruction{&i.data(), found};
     }
 
    private:
     friend class dependence_graph;
-    std::vector<std::uint32_t> steps_;  // by instruction
-    std::vector<id> nearest_;
+    struct distance {
+      std::uint32_t steps = unreachable;
+      id nearest = none;
+    };
+    std::vector<distance> known_;  // by instruction
   };
 
   /// Which part of some instructions each part of a result is, seen through what only moves or converts it.
@@ -75,10 +78,14 @@ class dependence_graph {
   explicit dependence_graph(const Cache& cache)
       : dependence_graph(*cache.hlo(), shape_places(*cache.hlo()), cache.template get<call_graph>()) {}
 
-  /// For every instruction, the nearest of `sources` that it depends on. Linear.
-  distances from(std::span<const id> sources) const { return search(sources, out_, in_); }
-  /// For every instruction, the nearest of `sources` that depends on it. Linear.
-  distances to(std::span<const id> sources) const { return search(sources, in_, out_); }
+  /// For every instruction, the nearest of `sources` that it depends on within so many steps. Linear.
+  distances from(std::span<const id> sources, std::uint32_t within = unreachable) const {
+    return search(sources, edges_, within);
+  }
+  /// For every instruction, the nearest of `sources` that depends on it within so many steps. Linear.
+  distances to(std::span<const id> sources, std::uint32_t within = unreachable) const {
+    return search(sources, reversed(), within);
+  }
 
   /// Follows `sources` through tuples, loops, calls and fusions, and through each instruction of which `moves(i)`
   /// holds: its result is then its first operand in another form. Linear.
@@ -99,7 +106,7 @@ class dependence_graph {
     };
     for (const hlo_instruction i : module_.instructions()) {
       through[i.id()] = i.operand_count() > 0 && i.operand(0) && moves(i);
-      if (!through[i.id()] && !passes(i)) meet(work_of(i.id()), origins::several);
+      if (!through[i.id()] && !passes(i)) meet(work_[i.id()], origins::several);
     }
     for (const id source : sources)
       for (std::uint32_t n = 0; n < places_.count(source); ++n)
@@ -107,9 +114,9 @@ class dependence_graph {
     while (!open.empty()) {
       const std::uint32_t node = open.back();
       open.pop_back();
-      for (const std::uint32_t next : out_.of(node)) {
+      for (const std::uint32_t next : edges_.of(node)) {
         const id to = owner_[next];
-        if (next >= parts && (!through[to] || hlo_instruction{&module_.data(), to}.operand(0).id() != owner_[node]))
+        if (next == work_[to] && (!through[to] || hlo_instruction{&module_.data(), to}.operand(0).id() != owner_[node]))
           continue;
         meet(next, out.from_[node]);
       }
@@ -118,7 +125,8 @@ class dependence_graph {
   }
 
  private:
-  // A node is a part of a result, or the work of an instruction: what all parts of its result depend on.
+  // A node is a part of a result, or the work of an instruction: what all parts of its result depend on. Most results
+  // have one part, which is the work too. What passes parts on has none, unless it depends on a whole operand.
   struct edge {
     std::uint32_t from = 0, to = 0;
   };
@@ -127,20 +135,33 @@ class dependence_graph {
     std::span<const std::uint32_t> of(std::uint32_t node) const {
       return std::span(nodes).subspan(first[node], first[node + 1] - first[node]);
     }
+    // For nodes of which `first` counts the edges: then put(from, to) for each edge, the last one first.
+    void make_room() {
+      for (std::size_t n = 1; n < first.size(); ++n) first[n] += first[n - 1];
+      nodes.resize(first.back());
+    }
+    void put(std::uint32_t from, std::uint32_t to) { nodes[--first[from]] = to; }
   };
 
   dependence_graph(const hlo_module& module, shape_places places, const call_graph& calls)
-      : module_(module), places_(std::move(places)) {
-    const auto parts = static_cast<std::uint32_t>(places_.size());
-    owner_.resize(parts + module.instruction_count());
+      : module_(module), places_(std::move(places)), owner_(places_.size()), work_(module.instruction_count(), none) {
     for (const hlo_instruction i : module.instructions()) {
-      for (std::uint32_t n = 0; n < places_.count(i.id()); ++n) owner_[places_.first(i.id()) + n] = i.id();
-      owner_[work_of(i.id())] = i.id();
+      const id own = i.id();
+      for (std::uint32_t n = 0; n < places_.count(own); ++n) owner_[places_.first(own) + n] = own;
+      if (!passes(i) && places_.count(own) == 1) {
+        work_[own] = places_.first(own);
+      } else if (!passes(i) || also_reads(i)) {
+        work_[own] = static_cast<std::uint32_t>(owner_.size());
+        owner_.push_back(own);
+      }
     }
-    for (const hlo_instruction i : module.instructions()) add_edges(i, calls);
-    out_ = sorted([](const edge& e) { return std::pair(e.from, e.to); });
-    in_ = sorted([](const edge& e) { return std::pair(e.to, e.from); });
-    edges_ = {};
+    std::vector<edge> edges;
+    edges.reserve(module.data().operands.size());
+    for (const hlo_instruction i : module.instructions()) add_edges(i, calls, edges);
+    edges_.first.resize(owner_.size() + 1);
+    for (const edge& e : edges) ++edges_.first[e.from];
+    edges_.make_room();
+    for (auto e = edges.rbegin(); e != edges.rend(); ++e) edges_.put(e->from, e->to);
   }
 
   // Whose parts are those of others: their work is nothing that they depend on.
@@ -165,21 +186,26 @@ class dependence_graph {
         return false;
     }
   }
-  std::uint32_t work_of(id instruction) const { return static_cast<std::uint32_t>(places_.size()) + instruction; }
-  void join(std::uint32_t from, std::uint32_t to) { edges_.push_back({from, to}); }
-
-  // The parts of (to, n) depend on those of (from, m) at the same indices.
-  void pass(hlo_instruction from, std::uint32_t m, hlo_instruction to, std::uint32_t n) {
-    if (!from || !to || m == none || n == none) return;
-    places_.for_each_common(from.id(), m, to.id(), n, [&](std::uint32_t a, std::uint32_t b) {
-      join(places_.first(from.id()) + a, places_.first(to.id()) + b);
-    });
-  }
-  void pass_operand(hlo_instruction from, hlo_instruction to, std::uint32_t n = 0) { pass(from, 0, to, n); }
-
-  void add_edges(hlo_instruction i, const call_graph& calls) {
+  // Of these, which may depend on whole operands too.
+  static bool also_reads(hlo_instruction i) {
     using enum hlo_opcode;
-    for (std::uint32_t n = 0; n < places_.count(i.id()); ++n) join(work_of(i.id()), places_.first(i.id()) + n);
+    return i.opcode() == conditional || i.opcode() == async_update || i.opcode() == async_done;
+  }
+
+  void add_edges(hlo_instruction i, const call_graph& calls, std::vector<edge>& edges) const {
+    using enum hlo_opcode;
+    // The parts of (to, n) depend on those of (from, m) at the same indices.
+    const auto pass = [&](hlo_instruction from, std::uint32_t m, hlo_instruction to, std::uint32_t n) {
+      if (!from || !to || m == none || n == none) return;
+      places_.for_each_common(from.id(), m, to.id(), n, [&](std::uint32_t a, std::uint32_t b) {
+        edges.push_back({places_.first(from.id()) + a, places_.first(to.id()) + b});
+      });
+    };
+    const auto pass_operand = [&](hlo_instruction from, hlo_instruction to, std::uint32_t n = 0) {
+      pass(from, 0, to, n);
+    };
+    if (const std::uint32_t work = work_[i.id()]; work >= places_.size() && work != none)
+      for (std::uint32_t n = 0; n < places_.count(i.id()); ++n) edges.push_back({work, places_.first(i.id()) + n});
     const auto operand = [&](std::size_t k) { return k < i.operand_count() ? i.operand(k) : hlo_instruction{}; };
     switch (i.opcode()) {
       case tuple:
@@ -202,7 +228,7 @@ class dependence_graph {
           if (body && body.root() && is_carried(body.root(), i)) pass_operand(body.root(), i);
         return;
       case parameter:
-        add_callers(i, calls);
+        for_each_passed(i, calls, [&](hlo_instruction from) { pass_operand(from, i); });
         return;
       case call:
       case fusion:
@@ -222,21 +248,21 @@ class dependence_graph {
           return;
         }
         if (i.called_computation_count() > 0 && i.opcode() != async_update) {
-          if (i.opcode() == conditional) add_work(i);  // the branch taken depends on the first operand
+          if (i.opcode() == conditional) add_work(i, edges);  // the branch taken depends on the first operand
           return;
         }
         break;
       default:
         break;
     }
-    add_work(i);
+    add_work(i, edges);
   }
 
-  void add_work(hlo_instruction i) {
+  void add_work(hlo_instruction i, std::vector<edge>& edges) const {
     for (const hlo_instruction from : i.operands())
       if (from)
         for (std::uint32_t m = 0; m < places_.count(from.id()); ++m)
-          if (!places_.is_tuple(from.id(), m)) join(places_.first(from.id()) + m, work_of(i.id()));
+          if (!places_.is_tuple(from.id(), m)) edges.push_back({places_.first(from.id()) + m, work_[i.id()]});
   }
 
   // Of the two computations of a while, the body gives what is carried on.
@@ -244,7 +270,9 @@ class dependence_graph {
     return places_.count(root.id()) == places_.count(loop.id());
   }
 
-  void add_callers(hlo_instruction parameter, const call_graph& calls) {
+  // What callers, and iterations before, pass for a parameter.
+  template <class F>
+  void for_each_passed(hlo_instruction parameter, const call_graph& calls, F f) const {
     const auto number = parameter.parameter_number();
     if (!number || *number < 0) return;
     for (const hlo_instruction caller : calls.callers(parameter.computation())) {
@@ -252,10 +280,10 @@ class dependence_graph {
       auto k = static_cast<std::size_t>(*number);
       if (caller.opcode() == hlo_opcode::conditional) k = branch_of(caller, parameter.computation()) + 1;
       if (k >= caller.operand_count()) continue;
-      pass_operand(caller.operand(k), parameter);
+      f(caller.operand(k));
       if (caller.opcode() != hlo_opcode::while_) continue;
       for (const hlo_computation body : caller.called_computations())
-        if (body && body.root() && is_carried(body.root(), caller)) pass_operand(body.root(), parameter);
+        if (body && body.root() && is_carried(body.root(), caller)) f(body.root());
     }
   }
   // Reducers and comparators take elements, not operands; the later parts of an async operation take its start.
@@ -269,68 +297,58 @@ class dependence_graph {
     return 0;
   }
 
-  template <class Key>
-  adjacency sorted(Key key) const {
+  adjacency reversed() const {
     adjacency out;
     out.first.resize(owner_.size() + 1);
-    out.nodes.resize(edges_.size());
-    for (const edge& e : edges_) ++out.first[key(e).first + 1];
-    for (std::size_t n = 1; n < out.first.size(); ++n) out.first[n] += out.first[n - 1];
-    std::vector<std::uint32_t> next(out.first.begin(), out.first.end() - 1);
-    for (const edge& e : edges_) out.nodes[next[key(e).first]++] = key(e).second;
+    for (const std::uint32_t to : edges_.nodes) ++out.first[to];
+    out.make_room();
+    for (auto from = static_cast<std::uint32_t>(owner_.size()); from-- > 0;)
+      for (const std::uint32_t to : edges_.of(from)) out.put(to, from);
     return out;
   }
 
-  // A step within an instruction is free, one between instructions counts.
-  distances search(std::span<const id> sources, const adjacency& ahead, const adjacency& back) const {
-    std::vector<std::uint32_t> steps(owner_.size(), unreachable);
-    std::vector<id> nearest(owner_.size(), none);
-    std::deque<std::uint32_t> open;
+  // A step within an instruction is free, one between instructions counts: all that is so many steps away is looked at
+  // before what is further.
+  distances search(std::span<const id> sources, const adjacency& ahead, std::uint32_t most) const {
+    std::vector<distances::distance> nodes(owner_.size());
+    std::vector<std::uint32_t> level, after;
     for (const id source : sources) {
       // Where the search begins: what others read of it, or what it reads itself.
       const auto begin = [&](std::uint32_t node) {
-        steps[node] = 0;
-        nearest[node] = source;
-        open.push_back(node);
+        nodes[node] = {0, source};
+        level.push_back(node);
       };
       for (std::uint32_t n = 0; n < places_.count(source); ++n) begin(places_.first(source) + n);
-      if (&ahead == &in_) begin(work_of(source));
-    }
-    while (!open.empty()) {
-      const std::uint32_t node = open.front();
-      open.pop_front();
-      for (const std::uint32_t next : ahead.of(node)) {
-        const bool within = owner_[node] == owner_[next];
-        const std::uint32_t far = steps[node] + !within;
-        if (far >= steps[next]) continue;
-        steps[next] = far;
-        nearest[next] = nearest[node];
-        if (within)
-          open.push_front(next);
-        else
-          open.push_back(next);
-      }
+      if (&ahead != &edges_ && work_[source] != none) begin(work_[source]);
     }
     distances out;
-    out.steps_.assign(module_.instruction_count(), unreachable);
-    out.nearest_.assign(module_.instruction_count(), none);
-    // From outside: a source is as far from itself as the way around a loop.
-    for (std::uint32_t node = 0; node < owner_.size(); ++node)
-      for (const std::uint32_t before : back.of(node)) {
-        if (owner_[before] == owner_[node] || steps[before] == unreachable) continue;
-        const id to = owner_[node];
-        if (steps[before] + 1 >= out.steps_[to]) continue;
-        out.steps_[to] = steps[before] + 1;
-        out.nearest_[to] = nearest[before];
+    out.known_.resize(module_.instruction_count());
+    for (std::uint32_t far = 0; !level.empty() && far < most; ++far) {
+      for (std::size_t k = 0; k < level.size(); ++k) {  // which grows
+        const std::uint32_t node = level[k];
+        if (nodes[node].steps < far) continue;  // it turned out to be nearer
+        for (const std::uint32_t next : ahead.of(node)) {
+          const id to = owner_[next];
+          const bool within = owner_[node] == to;
+          const distances::distance reached{far + !within, nodes[node].nearest};
+          // From outside: a source is as far from itself as the way around a loop.
+          if (!within && reached.steps < out.known_[to].steps) out.known_[to] = reached;
+          if (reached.steps >= nodes[next].steps) continue;
+          nodes[next] = reached;
+          (within ? level : after).push_back(next);
+        }
       }
+      level.swap(after);
+      after.clear();
+    }
     return out;
   }
 
   hlo_module module_;
   shape_places places_;
-  std::vector<id> owner_;  // by node
-  std::vector<edge> edges_;
-  adjacency out_, in_;
+  std::vector<id> owner_;            // by node
+  std::vector<std::uint32_t> work_;  // by instruction; none if it has no work
+  adjacency edges_;                  // to what depends on a node
 };
 
 }  // namespace hlolint
