@@ -35,6 +35,9 @@ list(REMOVE_DUPLICATES rules)
 if(all MATCHES "constexpr auto attribute_table(.*)")
   string(REGEX MATCHALL "[a-zA-Z_][a-zA-Z_0-9]*" uses_attribute_table "${CMAKE_MATCH_1}")
   list(APPEND rules attribute_table)
+  string(REGEX MATCHALL " reads<[a-zA-Z_0-9, ]+>" typed "${all}")  # the rows of attributes that have types
+  string(REGEX MATCHALL "[a-zA-Z_][a-zA-Z_0-9]*" typed "${typed}")
+  list(APPEND uses_attribute_table ${typed})
 endif()
 
 set(reached "")

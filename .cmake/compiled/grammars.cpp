@@ -8,10 +8,21 @@
 #include <hlolint/parse/hlo.hpp>
 #include <hlolint/parse/log.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 namespace hlolint {
+
+/// Has the readers of all these types compiled here.
+template <class List>
+struct readers;
+template <class... T>
+struct readers<attribute_types<T...>> {
+  static constexpr std::tuple<std::optional<T> (*)(std::string_view)...> compiled{&detail::read_value<T>...};
+};
 
 template input_kind kind_of<logs::log_reader>(std::string_view);
 template parsed_file parse_hlo<build::module_builder>(source);
@@ -22,6 +33,10 @@ template parsed_file parse_log<grammar::dump::dump_state>(source);
 template bool grammar::json::is_value<grammar::json::reader>(std::string_view);
 template void grammar::json::visit<grammar::json::reader>(std::string_view, grammar::json::visitor&);
 template std::optional<std::vector<text_proto_field>> read_text_proto<grammar::proto::message_state>(std::string_view);
-template struct detail::attribute_reader<detail::attribute_grammar>;
+template struct readers<header_attribute_types>;
+template struct readers<instruction_attribute_types>;
+template struct readers<operation_attribute_types>;
+template struct readers<
+    attribute_types<control_predecessors, std::int64_t, std::vector<std::int64_t>, attribute_names>>;
 
 }  // namespace hlolint

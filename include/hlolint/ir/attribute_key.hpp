@@ -1,4 +1,5 @@
-// The names of attributes of instructions, computations and module headers (hlo_text.md 2, 7, 8).
+// The names of attributes of instructions, computations and module headers, and which opcodes take them (hlo_text.md 2,
+// 7, 8).
 #pragma once
 
 #include <hlolint/text/name_table.hpp>
@@ -68,5 +69,129 @@ constexpr attribute_key find_attribute_key(std::string_view word) {
 static_assert(find_attribute_key("control-predecessors") == attribute_key::control_predecessors);
 static_assert(find_attribute_key("frontend_attribute") == attribute_key::unknown);
 static_assert(attribute_key_names.size() == 111 && attribute_key_names.back() == "unknown");
+
+/// Types of attribute values: each has its `key`. The lists of types stand beside the types.
+template <class... Value>
+struct attribute_types {};
+
+namespace detail {
+
+/// The table of hlo_text.md 8 as text: which opcodes take how many operands and which attributes.
+/// grammar/attributes/opcode_rules.hpp reads it at compile time, so a spelling mistake does not compile.
+struct rules_row {
+  std::string_view arity;  // `~` first: the result shape may be left out; n: any number of operands
+  std::string_view opcodes;
+  std::string_view attributes;  // names; `!`: required; `/one`, `/random`, `/lists`: see attribute_form
+};
+
+inline constexpr std::string_view common_attributes =
+    "sharding frontend_attributes statistics parameter_replication "
+    "control-predecessors origin metadata backend_config";
+
+inline constexpr rules_row rules_rows[]{
+    {"~1",
+     "abs ceil copy count-leading-zeros floor imag is-finite negate not opt-barrier popcnt real round-nearest-afz "
+     "round-nearest-even sign",
+     ""},
+    {"~1",
+     "acos acosh asin asinh atanh cbrt cosine cosh erf exponential exponential-minus-one log log-plus-one logistic "
+     "rsqrt sine sinh sqrt tan tanh",
+     "result_accuracy"},
+    {"~2",
+     "add and atan2 complex divide maximum minimum mulhi multiply or power remainder shift-left "
+     "shift-right-arithmetic shift-right-logical subtract xor add-dependency",
+     ""},
+    {"2", "stochastic-convert", ""},
+    {"~2", "compare", "direction! type"},
+    {"~3", "clamp select", ""},
+    {"1", "bitcast bitcast-convert convert copy-done all-gather-done all-reduce-done collective-permute-done", ""},
+    {"1", "copy-start", "cross_program_prefetch_index"},
+    {"0", "parameter constant", ""},
+    {"0", "iota", "iota_dimension!"},
+    {"~0", "partition-id replica-id", ""},
+    {"~n", "tuple after-all", ""},
+    {"~1", "get-tuple-element", "index!"},
+    {"~1", "broadcast", "dimensions"},
+    {"1", "reshape", "inferred_dimension"},
+    {"n", "dynamic-reshape dynamic-update-slice", ""},
+    {"~1", "transpose reverse", "dimensions!"},
+    {"~n", "concatenate", "dimensions/one!"},
+    {"1", "slice", "slice!"},
+    {"n", "dynamic-slice", "dynamic_slice_sizes!"},
+    {"~2", "pad", "padding!"},
+    {"~2", "gather",
+     "offset_dims! collapsed_slice_dims! start_index_map! index_vector_dim! slice_sizes! "
+     "indices_are_sorted operand_batching_dims start_indices_batching_dims"},
+    {"~n", "scatter",
+     "update_window_dims! inserted_window_dims! scatter_dims_to_operand_dims! index_vector_dim! "
+     "to_apply! indices_are_sorted unique_indices input_batching_dims "
+     "scatter_indices_batching_dims"},
+    {"~n", "reduce", "dimensions! to_apply!"},
+    {"~n", "reduce-window", "window to_apply!"},
+    {"~3", "select-and-scatter", "select! scatter! window"},
+    {"~n", "map", "to_apply! dimensions"},
+    {"~n", "sort", "dimensions/one! is_stable to_apply!"},
+    {"~n", "scan", "to_apply! dimensions/one! num_carries! is_reverse is_associative"},
+    {"~1", "topk", "k! largest is_stable"},
+    {"~2", "dot",
+     "lhs_contracting_dims rhs_contracting_dims lhs_batch_dims rhs_batch_dims "
+     "operand_precision algorithm"},
+    {"~3", "ragged-dot",
+     "lhs_contracting_dims rhs_contracting_dims lhs_batch_dims rhs_batch_dims lhs_ragged_dims "
+     "rhs_group_dims operand_precision"},
+    {"~4", "scaled-dot",
+     "lhs_contracting_dims rhs_contracting_dims lhs_batch_dims rhs_batch_dims "
+     "operand_precision algorithm"},
+    {"~n", "convolution",
+     "window dim_labels! feature_group_count batch_group_count convolution_kind "
+     "operand_precision algorithm sparsity_config"},
+    {"~1", "fft", "fft_type! fft_length!"},
+    {"~1", "cholesky", "lower"},
+    {"~2", "triangular-solve", "left_side lower unit_diagonal transpose_a"},
+    {"~3", "batch-norm-training", "epsilon! feature_index!"},
+    {"~5", "batch-norm-inference batch-norm-grad", "epsilon! feature_index!"},
+    {"1", "reduce-precision", "exponent_bits! mantissa_bits!"},
+    {"n", "rng", "distribution!"},
+    {"1", "rng-bit-generator", "algorithm/random!"},
+    {"0", "rng-get-and-update-state", "delta!"},
+    {"~1", "get-dimension-size", "dimensions/one!"},
+    {"~2", "set-dimension-size", "dimensions/one!"},
+    {"~1", "domain", "domain!"},
+    {"1", "infeed", "infeed_config"},
+    {"2", "outfeed", "outfeed_config outfeed_shape"},
+    {"~1", "while", "condition! body!"},
+    {"~n", "conditional", "true_computation false_computation branch_computations"},
+    {"~n", "call", "to_apply! is_composite"},
+    {"n", "fusion", "calls! kind! output_to_operand_aliasing"},
+    {"n", "custom-call",
+     "custom_call_target! window dim_labels feature_group_count batch_group_count "
+     "operand_layout_constraints custom_call_has_side_effect to_apply called_computations "
+     "output_to_operand_aliasing padding_type literal operand_precision "
+     "schedule api_version"},
+    {"n", "all-gather all-gather-start",
+     "replica_groups channel_id dimensions/one! constrain_layout use_global_device_ids"},
+    {"n", "all-reduce all-reduce-start",
+     "to_apply! replica_groups channel_id constrain_layout use_global_device_ids mode"},
+    {"n", "reduce-scatter",
+     "to_apply! replica_groups channel_id constrain_layout use_global_device_ids mode "
+     "dimensions/one!"},
+    {"n", "all-to-all", "replica_groups channel_id dimensions/one constrain_layout"},
+    {"n", "ragged-all-to-all", "replica_groups channel_id dimensions/one"},
+    {"n", "collective-broadcast", "has_dynamic_root replica_groups channel_id"},
+    {"n", "collective-permute collective-permute-start", "source_target_pairs! channel_id slice_sizes/lists"},
+    {"1", "recv recv-done send-done", "channel_id is_host_transfer"},
+    {"2", "send", "channel_id is_host_transfer"},
+    {"n", "async-start", "async_execution_thread output_to_operand_aliasing calls!"},
+    {"n", "async-update", "async_execution_thread output_to_operand_aliasing calls"},
+    {"n", "async-done", "async_execution_thread calls"},
+};
+
+inline constexpr std::string_view header_attributes =
+    "is_scheduled replica_count num_partitions input_output_alias buffer_donor "
+    "alias_passthrough_params entry_computation_layout frontend_attributes "
+    "allow_spmd_sharding_propagation_to_parameters allow_spmd_sharding_propagation_to_output "
+    "origin_recovery_table debug_attributes";
+
+}  // namespace detail
 
 }  // namespace hlolint

@@ -146,4 +146,15 @@ struct control_predecessors {
   std::vector<std::string_view> names;  ///< without `%`
 };
 
+struct sharding;
+
+/// What `get<T>` reads of the header of a module.
+using header_attribute_types =
+    attribute_types<input_output_alias, buffer_donor, computation_layout, frontend_attributes>;
+/// What `get<T>` reads of an instruction, besides `operation_attribute_types` and `control_predecessors`.
+using instruction_attribute_types =
+    attribute_types<op_metadata, backend_config, frontend_attributes, sharding, parameter_replication, replica_groups,
+                    source_target_pairs, channel_id, async_execution_thread, output_to_operand_aliasing,
+                    custom_call_target, operand_layout_constraints>;
+
 }  // namespace hlolint

@@ -118,4 +118,9 @@ struct original_value {
   record_list<leaf> leaves;  ///< in text order
 };
 
+/// What `get<T>` reads of the attributes that define what an operation computes.
+using operation_attribute_types =
+    attribute_types<window, padding_config, convolution_dimension_numbers, slices, operand_precision, dot_algorithm,
+                    statistics, result_accuracy, original_value>;
+
 }  // namespace hlolint

@@ -1,5 +1,6 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
+#include <hlolint/ir/text/attribute_text.hpp>
 
 #include <doctest/doctest.h>
 
@@ -49,6 +50,27 @@ TEST_CASE("replica groups in all three forms") {
     CAPTURE(wrong);
     CHECK_FALSE(get<replica_groups>(one_attribute(attribute_key::replica_groups, wrong).instruction()));
   }
+}
+
+namespace {
+template <class... T>
+void check_complete(attribute_types<T...>) {
+  static_assert((detail::attribute_value<T> && ...));
+  // As text and back.
+  const auto check = []<class Value>(const Value& value) {
+    CAPTURE(name_of(Value::key));
+    CHECK(name_of(Value::key) != "unknown");
+    static_cast<void>(to_string(value));
+    CHECK_FALSE(value_from_text<Value>("{"));
+  };
+  (check(T{}), ...);
+}
+}  // namespace
+TEST_CASE("each attribute that has a type is read and printed") {
+  check_complete(header_attribute_types{});
+  check_complete(instruction_attribute_types{});
+  check_complete(operation_attribute_types{});
+  check_complete(attribute_types<control_predecessors>{});
 }
 
 TEST_CASE("an attribute that is not there") {

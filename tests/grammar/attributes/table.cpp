@@ -16,7 +16,9 @@ namespace {
 
 /// Attributes of an instruction, computations being names, or of a header.
 constexpr auto names = '{' >> -(grammar::name % ',') >> '}';
-constexpr auto instruction_attribute = grammar::attribute_table(grammar::name, names, names, grammar::literal_with_shape);
+constexpr auto instruction_attribute =
+    grammar::attribute_table(grammar::name, names, names, grammar::literal_with_shape, instruction_attribute_types{},
+                             operation_attribute_types{});
 constexpr std::array<std::string_view, 6> header_keys{"input_output_alias", "buffer_donor", "entry_computation_layout", "origin_recovery_table",
                                                       "debug_attributes", "allow_spmd_sharding_propagation_to_output"};
 

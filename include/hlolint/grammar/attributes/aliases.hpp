@@ -2,6 +2,7 @@
 // entry_computation_layout).
 #pragma once
 
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/shape_index.hpp>
 #include <hlolint/grammar/hlo/shape.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
@@ -9,6 +10,8 @@
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/text/record_list.hpp>
+
+#include <utility>
 
 namespace hlolint::grammar {
 
@@ -74,5 +77,27 @@ inline constexpr auto entry_computation_layout = rule<computation_layout> = [] {
 // {shape, shape}
 inline constexpr auto shapes =
     rule<record_list<hlolint::shape>> = [] { return in_braces("a shape, ',' or '}'")[each[any_shape]]; };
+
+template <>
+struct attribute_rule<hlolint::input_output_alias> : reads<input_output_alias> {
+  static constexpr const char* expected = "aliases such as { {0}: (1, {}, may-alias) }";
+};
+template <>
+struct attribute_rule<hlolint::buffer_donor> : reads<buffer_donor> {
+  static constexpr const char* expected = "donors such as { (0, {}) }";
+};
+template <>
+struct attribute_rule<hlolint::output_to_operand_aliasing> : reads<output_to_operand_aliasing> {
+  static constexpr const char* expected = "aliases such as {{0}: (1, {})}";
+};
+template <>
+struct attribute_rule<computation_layout> : reads<entry_computation_layout> {
+  static constexpr const char* expected = "a layout such as {(f32[2]{0})->f32[2]{0}}";
+};
+template <>
+struct attribute_rule<operand_layout_constraints> : reads<shapes> {
+  static constexpr const char* expected = "shapes in braces";
+  static operand_layout_constraints value(record_list<hlolint::shape>&& list) { return {std::move(list)}; }
+};
 
 }  // namespace hlolint::grammar

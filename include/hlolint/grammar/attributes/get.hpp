@@ -24,55 +24,13 @@ struct attribute_names {
 
 namespace detail {
 
-/// What a text is as the value of an attribute; nothing if it is not well formed or breaks a rule of numbers. One class
-/// for all types, so that one line compiles their rules elsewhere; the members are defined in typed_values.hpp.
-template <class Grammar>
-struct attribute_reader {
-  template <class T>
-  struct as {};
-  template <class T>
-  using value = std::optional<T>;
+/// What a text is as a T; nothing if it is not well formed or breaks a rule of numbers. Defined in typed_values.hpp.
+template <class T>
+std::optional<T> read_value(std::string_view text);
 
-  static value<op_metadata> read(as<op_metadata>, std::string_view text);
-  static value<backend_config> read(as<backend_config>, std::string_view text);
-  static value<frontend_attributes> read(as<frontend_attributes>, std::string_view text);
-  static value<control_predecessors> read(as<control_predecessors>, std::string_view text);
-  static value<sharding> read(as<sharding>, std::string_view text);
-  static value<statistics> read(as<statistics>, std::string_view text);
-  static value<original_value> read(as<original_value>, std::string_view text);
-  static value<parameter_replication> read(as<parameter_replication>, std::string_view text);
-  static value<replica_groups> read(as<replica_groups>, std::string_view text);
-  static value<source_target_pairs> read(as<source_target_pairs>, std::string_view text);
-  static value<channel_id> read(as<channel_id>, std::string_view text);
-  static value<async_execution_thread> read(as<async_execution_thread>, std::string_view text);
-  static value<output_to_operand_aliasing> read(as<output_to_operand_aliasing>, std::string_view text);
-  static value<custom_call_target> read(as<custom_call_target>, std::string_view text);
-  static value<operand_layout_constraints> read(as<operand_layout_constraints>, std::string_view text);
-  static value<window> read(as<window>, std::string_view text);
-  static value<padding_config> read(as<padding_config>, std::string_view text);
-  static value<convolution_dimension_numbers> read(as<convolution_dimension_numbers>, std::string_view text);
-  static value<slices> read(as<slices>, std::string_view text);
-  static value<operand_precision> read(as<operand_precision>, std::string_view text);
-  static value<dot_algorithm> read(as<dot_algorithm>, std::string_view text);
-  static value<result_accuracy> read(as<result_accuracy>, std::string_view text);
-  // of module headers
-  static value<input_output_alias> read(as<input_output_alias>, std::string_view text);
-  static value<buffer_donor> read(as<buffer_donor>, std::string_view text);
-  static value<computation_layout> read(as<computation_layout>, std::string_view text);
-  // of many attributes
-  static value<std::int64_t> read(as<std::int64_t>, std::string_view text);
-  static value<std::vector<std::int64_t>> read(as<std::vector<std::int64_t>>, std::string_view text);
-  static value<attribute_names> read(as<attribute_names>, std::string_view text);
-};
-/// Names the grammar of attribute values, so that it is compiled where a value is asked for.
-class attribute_grammar;
-
-template <class T, class Grammar = attribute_grammar>
-std::optional<T> read_value(std::string_view text) {
-  using reader = attribute_reader<Grammar>;
-  return reader::read(typename reader::template as<T>{}, text);
-}
-
+/// The value of an attribute. A new type changes four places: its key and the opcodes that take it in
+/// ir/attribute_key.hpp; the type and the list of types in ir/attribute_values.hpp or ir/operation_values.hpp; its
+/// `to_string` in ir/text/attribute_text.hpp; its rule with `attribute_rule` in a header of this folder.
 template <class T>
 concept attribute_value = std::is_same_v<decltype(T::key), const attribute_key>;
 

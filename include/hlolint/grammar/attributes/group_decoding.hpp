@@ -1,6 +1,7 @@
 // From the text forms of replica groups to lists of devices (hlo_text.md 7).
 #pragma once
 
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/devices.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 
@@ -103,3 +104,15 @@ inline std::optional<hlolint::replica_groups> decode(groups_text text) {
 }
 
 }  // namespace hlolint::grammar::device_rules
+
+namespace hlolint::grammar {
+
+template <>
+struct attribute_rule<hlolint::replica_groups> : reads<replica_groups> {
+  static constexpr const char* expected = "replica groups such as {{0,1}} or [2,4]<=[8]";
+  static std::optional<hlolint::replica_groups> value(groups_text&& groups) {
+    return device_rules::decode(std::move(groups));
+  }
+};
+
+}  // namespace hlolint::grammar

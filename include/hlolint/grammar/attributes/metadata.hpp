@@ -1,10 +1,13 @@
 // Metadata: where an instruction comes from in the user's program (hlo_text.md 7).
 #pragma once
 
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/numbers.hpp>
 #include <hlolint/grammar/attributes/field_tokens.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/text/escape.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
@@ -56,5 +59,25 @@ inline constexpr auto metadata = made[rule<metadata_text> = [] {
                   must("a field of metadata such as op_name= or '}'")[metadata_rules::field]) >>
          must("a field of metadata such as op_name= or '}'")['}'];
 }];
+
+template <>
+struct attribute_rule<op_metadata> : reads<metadata> {
+  static constexpr const char* expected = "metadata in braces";
+  static op_metadata value(metadata_text&& m) {
+    op_metadata out;
+    out.op_type = unescape(m.op_type);
+    out.op_name = unescape(m.op_name);
+    out.source_file = unescape(m.source_file);
+    out.source_line = m.source_line;
+    out.source_end_line = m.source_end_line;
+    out.source_column = m.source_column;
+    out.source_end_column = m.source_end_column;
+    out.deduplicated_name = unescape(m.deduplicated_name);
+    out.scheduling_name = unescape(m.scheduling_name);
+    out.stack_frame_id = m.stack_frame_id;
+    out.payload = unescape(m.metadata_payload);
+    return out;
+  }
+};
 
 }  // namespace hlolint::grammar

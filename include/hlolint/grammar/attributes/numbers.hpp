@@ -1,6 +1,7 @@
 // Numbers, truth values and lists of them (hlo_text.md 7: int, bool, ints, intlists).
 #pragma once
 
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/attributes/number_tokens.hpp>
 #include <hlolint/grammar/x3/lists.hpp>
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hlolint::grammar {
@@ -60,5 +62,25 @@ inline constexpr auto parenthesized_ints = rule<std::vector<std::int64_t>> = [] 
 // {true,false}
 inline constexpr auto bools =
     rule<std::vector<bool>> = [] { return in_braces("true, false, ',' or '}'")[each[boolean]]; };
+
+template <>
+struct attribute_rule<channel_id> : reads<integer> {
+  static constexpr const char* expected = "an integer";
+  static channel_id value(std::int64_t&& id) { return {id}; }
+};
+template <>
+struct attribute_rule<source_target_pairs> : reads<pairs> {
+  static constexpr const char* expected = "a list of pairs such as {{0,1},{1,0}}";
+  static source_target_pairs value(std::vector<std::vector<std::int64_t>>&& lists) {
+    source_target_pairs out;
+    for (const auto& pair : lists) out.pairs.emplace_back(pair[0], pair[1]);
+    return out;
+  }
+};
+template <>
+struct attribute_rule<parameter_replication> : reads<bools> {
+  static constexpr const char* expected = "a list such as {true,false}";
+  static parameter_replication value(std::vector<bool>&& leaves) { return {std::move(leaves)}; }
+};
 
 }  // namespace hlolint::grammar

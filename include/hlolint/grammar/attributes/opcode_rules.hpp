@@ -2,7 +2,6 @@
 // (hlo_text.md 2, 3, 8).
 #pragma once
 
-#include <hlolint/grammar/attributes/opcode_rows.hpp>
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/text/stop.hpp>
@@ -86,13 +85,13 @@ struct opcode_rule {
 struct opcode_tables {
   std::array<opcode_rule, opcode_count> rules{};
   std::array<form_row, opcode_count> forms{};
-  form_row header = read_attributes(header_attributes);
+  form_row header = read_attributes(hlolint::detail::header_attributes);
 };
 
 constexpr opcode_tables make_opcodes() {
   opcode_tables out;
-  const form_row common_row = read_attributes(common_attributes);
-  for (const rules_row& row : rules_rows) {
+  const form_row common_row = read_attributes(hlolint::detail::common_attributes);
+  for (const hlolint::detail::rules_row& row : hlolint::detail::rules_rows) {
     opcode_rule rule;
     rule.shape_optional = row.arity.front() == '~';
     rule.arity = static_cast<std::int8_t>(row.arity.back() == 'n' ? -1 : row.arity.back() - '0');

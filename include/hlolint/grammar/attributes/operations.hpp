@@ -2,6 +2,7 @@
 // 8).
 #pragma once
 
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/shardings.hpp>
 #include <hlolint/grammar/attributes/windows.hpp>
 #include <hlolint/grammar/x3/directives.hpp>
@@ -107,5 +108,21 @@ inline constexpr auto domain = checked<&operation_rules::check_domain>[rule<doma
                               on("exit")[must("a sharding")[sharding] >> set<&domain_parts::exit>(true)])) >>
          must("kind=, entry=, exit= or '}'")['}'];
 }];
+
+template <>
+struct attribute_rule<operand_precision> : reads<precision_> {
+  static constexpr const char* expected = "a list such as {default,highest}";
+};
+// An rng-bit-generator has an algorithm, too, which is no value of this type.
+inline constexpr auto any_algorithm = dot_algorithm_name | random_algorithm;
+template <>
+struct attribute_rule<dot_algorithm> : reads<algorithm, any_algorithm> {
+  static constexpr const char* expected =
+      "a dot algorithm such as dot_bf16_bf16_f32, or rng_default, rng_three_fry or rng_philox";
+};
+template <>
+struct attribute_rule<hlolint::result_accuracy> : reads<result_accuracy> {
+  static constexpr const char* expected = "an accuracy such as {mode=highest}";
+};
 
 }  // namespace hlolint::grammar

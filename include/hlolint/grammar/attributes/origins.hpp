@@ -2,6 +2,7 @@
 // (hlo_text.md 2, 7).
 #pragma once
 
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/shape_index.hpp>
 #include <hlolint/grammar/x3/directives.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
@@ -91,5 +92,10 @@ inline constexpr auto debug_entry = rule<> = [] {
          must("debug attributes")[in_parentheses("debug attributes in braces, ',' or ')'")[debug_value] | debug_value];
 };
 inline constexpr auto debug_attributes = rule<> = [] { return in_braces("an entry, ',' or '}'")[debug_entry]; };
+
+template <>
+struct attribute_rule<original_value> : reads<origin> {
+  static constexpr const char* expected = "an origin in braces";
+};
 
 }  // namespace hlolint::grammar

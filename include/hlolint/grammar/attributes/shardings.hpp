@@ -1,6 +1,7 @@
 // Shardings: classic, on a named mesh, and tuples of them (hlo_text.md 7: sharding and what belongs to it).
 #pragma once
 
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/devices.hpp>
 #include <hlolint/grammar/attributes/metadata.hpp>
 #include <hlolint/grammar/x3/directives.hpp>
@@ -134,6 +135,11 @@ inline constexpr auto sharding = rule<hlolint::sharding> = [] {
   return &('{' >> (x3::lit('{') | '}')) >> set<&hlolint::sharding::written>(hlolint::sharding::kind::tuple) >>
              in_braces("a sharding in braces, ',' or '}'")[append<&hlolint::sharding::elements>[sharding_rules::one]] |
          same_value[sharding_rules::one];
+};
+
+template <>
+struct attribute_rule<hlolint::sharding> : reads<sharding> {
+  static constexpr const char* expected = "a sharding in braces";
 };
 
 }  // namespace hlolint::grammar

@@ -4,7 +4,7 @@
 
 #include <hlolint/grammar/attributes/aliases.hpp>
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
-#include <hlolint/grammar/attributes/devices.hpp>
+#include <hlolint/grammar/attributes/group_decoding.hpp>
 #include <hlolint/grammar/attributes/metadata.hpp>
 #include <hlolint/grammar/attributes/numbers.hpp>
 #include <hlolint/grammar/attributes/operations.hpp>
@@ -16,6 +16,8 @@
 #include <hlolint/grammar/hlo/shape.hpp>
 #include <hlolint/grammar/x3/by.hpp>
 #include <hlolint/ir/attribute_key.hpp>
+#include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/ir/operation_values.hpp>
 
 #include <string_view>
 
@@ -57,20 +59,25 @@ constexpr value_parser<Rule> value(const char* expected) {
 // {1,2}   {{1},{2}}
 inline constexpr auto int_lists_or_ints =
     rule<> = [] { return &('{' >> x3::lit('{')) >> intlists | number_rules::int_list; };
-inline constexpr auto any_algorithm = dot_algorithm_name | random_algorithm;
 // true   {true,false}
 inline constexpr auto bool_or_bools = boolean | bools;
 
-/// The attributes of an instruction. What names computations and instructions is read by the rules of the caller:
-/// `computation` a name or a body, `computations` a list of them, `predecessors` a list of instructions,
-/// `literal_and_shape` a literal with its shape.
-template <class Computation, class Computations, class Predecessors, class Literal>
+/// The row of a type's attribute.
+template <class T>
+constexpr auto row_for() {
+  return on(T::key)[value<attribute_rule<T>::written>(attribute_rule<T>::expected)];
+}
+
+/// The attributes of an instruction: those with types of their own, then the others. What names computations and
+/// instructions is read by the rules of the caller: `computation` a name or a body, `computations` a list of them,
+/// `predecessors` a list of instructions, `literal_and_shape` a literal with its shape.
+template <class Computation, class Computations, class Predecessors, class Literal, class... T, class... Operation>
 constexpr auto attribute_table(const Computation& computation, const Computations& computations,
-                               const Predecessors& predecessors, const Literal& literal_and_shape) {
+                               const Predecessors& predecessors, const Literal& literal_and_shape,
+                               attribute_types<T...>, attribute_types<Operation...>) {
   using enum attribute_key;
   return by(attribute_head)(
-      on(metadata)[value<grammar::metadata>("metadata in braces")],
-      on(backend_config)[value<grammar::cfg>("a string or a JSON dictionary")],
+      row_for<T>()..., row_for<Operation>()...,
       on(calls, to_apply, body, condition, select, scatter, true_computation,
          false_computation)[must("a computation")[computation]],
       on(branch_computations, called_computations)[must("a list of computations")[computations]],
@@ -80,34 +87,17 @@ constexpr auto attribute_table(const Computation& computation, const Computation
          start_indices_batching_dims, update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims,
          input_batching_dims, scatter_indices_batching_dims,
          fft_length)[value<grammar::number_rules::int_list>("a list of integers such as {0,1}")],
-      on(index, iota_dimension, index_vector_dim, inferred_dimension, num_carries, k, channel_id, feature_group_count,
+      on(index, iota_dimension, index_vector_dim, inferred_dimension, num_carries, k, feature_group_count,
          batch_group_count, feature_index, exponent_bits, mantissa_bits, delta)[value<grammar::integer>("an integer")],
       on(cross_program_prefetch_index)[value<grammar::int32>("an integer")],
       on(is_stable, is_reverse, is_associative, is_composite, is_host_transfer, indices_are_sorted, unique_indices,
          largest, lower, left_side, unit_diagonal, custom_call_has_side_effect, constrain_layout, use_global_device_ids,
          has_dynamic_root)[value<grammar::boolean>("true or false")],
-      on(custom_call_target, infeed_config, outfeed_config, async_execution_thread)[value<grammar::string>("a string")],
+      on(infeed_config, outfeed_config)[value<grammar::string>("a string")],
       on(kind)[value<grammar::fusion_kind>("kLoop, kInput, kOutput or kCustom")],
       on(direction)[value<grammar::direction>("EQ, NE, GE, GT, LE or LT")],
       on(type)[value<grammar::comparison_type>("FLOAT, TOTALORDER, SIGNED or UNSIGNED")],
-      on(slice)[value<grammar::slices>("slices such as {[0:4], [0:8:2]}")],
       on(slice_sizes)[value<int_lists_or_ints>("a list of integers, or of lists")],
-      on(frontend_attributes)[value<grammar::frontend_attributes>("frontend attributes in braces")],
-      on(sharding)[value<grammar::sharding>("a sharding in braces")],
-      on(replica_groups)[value<grammar::replica_groups>("replica groups such as {{0,1}} or [2,4]<=[8]")],
-      on(source_target_pairs)[value<grammar::pairs>("a list of pairs such as {{0,1},{1,0}}")],
-      on(origin)[value<grammar::origin>("an origin in braces")],
-      on(statistics)[value<grammar::statistics>("statistics in braces")],
-      on(parameter_replication)[value<grammar::bools>("a list such as {true,false}")],
-      on(output_to_operand_aliasing)[value<grammar::output_to_operand_aliasing>("aliases such as {{0}: (1, {})}")],
-      on(operand_layout_constraints)[value<grammar::shapes>("shapes in braces")],
-      on(window)[value<grammar::window>("a window such as {size=3x3 pad=0_1x0_1}")],
-      on(padding)[value<grammar::padding>("a padding such as 0_1x2_0_1")],
-      on(dim_labels)[value<grammar::dim_labels>("dimension labels such as b01f_01io->b01f")],
-      on(operand_precision)[value<grammar::precision_>("a list such as {default,highest}")],
-      on(algorithm)[value<any_algorithm>(
-          "a dot algorithm such as dot_bf16_bf16_f32, or rng_default, rng_three_fry or rng_philox")],
-      on(result_accuracy)[value<grammar::result_accuracy>("an accuracy such as {mode=highest}")],
       on(epsilon)[value<grammar::float32>("a number")],
       on(fft_type)[value<grammar::fft_type>("FFT, IFFT, RFFT or IRFFT")],
       on(transpose_a)[value<grammar::transpose>("NO_TRANSPOSE, TRANSPOSE or ADJOINT")],
@@ -126,22 +116,17 @@ constexpr auto attribute_table(const Computation& computation, const Computation
 }
 
 /// The attributes of a module's header.
-inline constexpr auto header_attribute = [] {
+inline constexpr auto header_attribute = []<class... T>(attribute_types<T...>) {
   using enum attribute_key;
   return by(attribute_head)(
-      on(is_scheduled, alias_passthrough_params)[value<grammar::boolean>("true or false")],
+      row_for<T>()..., on(is_scheduled, alias_passthrough_params)[value<grammar::boolean>("true or false")],
       on(replica_count, num_partitions)[value<grammar::integer>("an integer")],
-      on(input_output_alias)[value<grammar::input_output_alias>("aliases such as { {0}: (1, {}, may-alias) }")],
-      on(buffer_donor)[value<grammar::buffer_donor>("donors such as { (0, {}) }")],
-      on(entry_computation_layout)[value<grammar::entry_computation_layout>(
-          "a layout such as {(f32[2]{0})->f32[2]{0}}")],
-      on(frontend_attributes)[value<grammar::frontend_attributes>("frontend attributes in braces")],
       on(allow_spmd_sharding_propagation_to_parameters,
          allow_spmd_sharding_propagation_to_output)[value<bool_or_bools>("true, false or a list of them")],
       on(origin_recovery_table)[value<grammar::origin_recovery_table>("a table in braces")],
       on(debug_attributes)[value<grammar::debug_attributes>("debug attributes in braces")],
       otherwise[value<grammar::balanced>("a value")]);
-}();
+}(header_attribute_types{});
 
 /// What may come after the closing brace of a computation.
 inline constexpr auto computation_attribute =

@@ -2,15 +2,19 @@
 // (hlo_text.md 7: str, cfg, frontend_attributes, statistics).
 #pragma once
 
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/numbers.hpp>
 #include <hlolint/grammar/attributes/number_tokens.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/operation_values.hpp>
+#include <hlolint/text/escape.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -56,6 +60,35 @@ inline constexpr auto statistics = rule<hlolint::statistics> = [] {
          -(!x3::lit('}') >> must("the name of a statistic")[append<&hlolint::statistics::entries>[first_statistic]] >>
            *(',' >> must("the name of a statistic")[append<&hlolint::statistics::entries>[statistic]])) >>
          must("',' or '}' after a statistic")['}'];
+};
+
+template <>
+struct attribute_rule<backend_config> : reads<cfg> {
+  static constexpr const char* expected = "a string or a JSON dictionary";
+  static backend_config value(std::string_view&& written) { return {unescape(written)}; }
+};
+template <>
+struct attribute_rule<custom_call_target> : reads<string> {
+  static constexpr const char* expected = "a string";
+  static custom_call_target value(std::string_view&& written) { return {unescape(written)}; }
+};
+template <>
+struct attribute_rule<async_execution_thread> : reads<string> {
+  static constexpr const char* expected = "a string";
+  static async_execution_thread value(std::string_view&& written) { return {unescape(written)}; }
+};
+template <>
+struct attribute_rule<hlolint::frontend_attributes> : reads<frontend_attributes> {
+  static constexpr const char* expected = "frontend attributes in braces";
+  static hlolint::frontend_attributes value(std::vector<frontend_attribute_text>&& list) {
+    hlolint::frontend_attributes out;
+    for (const auto& [key, written] : list) out.entries.emplace_back(std::string(key), unescape(written));
+    return out;
+  }
+};
+template <>
+struct attribute_rule<hlolint::statistics> : reads<statistics> {
+  static constexpr const char* expected = "statistics in braces";
 };
 
 }  // namespace hlolint::grammar

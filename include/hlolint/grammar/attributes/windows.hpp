@@ -1,6 +1,7 @@
 // Windows, paddings, slices and dimension labels (hlo_text.md 7: window, padding, slices, dim_labels).
 #pragma once
 
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/field_tokens.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/lists.hpp>
@@ -133,6 +134,41 @@ inline constexpr auto slice_ = rule<slice_range> = [] {
 inline constexpr auto slices = rule<hlolint::slices> = [] {
   return in_braces("[start:limit] or [start:limit:stride]",
                    "[start:limit], ',' or '}'")[append<&hlolint::slices::dimensions>[slice_]];
+};
+
+template <>
+struct attribute_rule<hlolint::window> : reads<window> {
+  static constexpr const char* expected = "a window such as {size=3x3 pad=0_1x0_1}";
+  static hlolint::window value(window_fields&& fields) {
+    hlolint::window out;
+    out.dimensions.resize(fields.size.size());
+    for (std::size_t i = 0; i != out.dimensions.size(); ++i) {
+      window_dimension& d = out.dimensions[i];
+      d.size = fields.size[i];
+      if (!fields.stride.empty()) d.stride = fields.stride[i];
+      if (!fields.lhs_dilate.empty()) d.base_dilation = fields.lhs_dilate[i];
+      if (!fields.rhs_dilate.empty()) d.window_dilation = fields.rhs_dilate[i];
+      if (!fields.rhs_reversal.empty()) d.reversed = fields.rhs_reversal[i] != 0;
+      if (!fields.pad.empty()) d.padding_low = fields.pad[i].low, d.padding_high = fields.pad[i].high;
+    }
+    return out;
+  }
+};
+template <>
+struct attribute_rule<padding_config> : reads<padding> {
+  static constexpr const char* expected = "a padding such as 0_1x2_0_1";
+};
+template <>
+struct attribute_rule<convolution_dimension_numbers> : reads<dim_labels> {
+  static constexpr const char* expected = "dimension labels such as b01f_01io->b01f";
+  static convolution_dimension_numbers value(scan::label_parts&& labels) {
+    parse_state checked_before;
+    return window_rules::numbers_of(checked_before, labels);
+  }
+};
+template <>
+struct attribute_rule<hlolint::slices> : reads<slices> {
+  static constexpr const char* expected = "slices such as {[0:4], [0:8:2]}";
 };
 
 }  // namespace hlolint::grammar

@@ -52,7 +52,8 @@ inline constexpr auto predecessors = must("a list of instructions")['{'] >>
 
 // attribute = attrname value ;
 inline constexpr auto known_attribute =
-    attribute_table(called_computation, called_computations, predecessors, literal_with_shape);
+    attribute_table(called_computation, called_computations, predecessors, literal_with_shape,
+                    instruction_attribute_types{}, operation_attribute_types{});
 inline constexpr auto attribute = rule<> = [] { return attribute_of(known_attribute, unreadable_attribute); };
 /// A comma commits: something must follow it.
 inline constexpr auto no_comma = !x3::lit(',');
