@@ -131,6 +131,11 @@ TEST_CASE("hostile queries end") {
   std::string deep;
   for (int k = 0; k < 5'000; ++k) deep += "add(";
   CHECK(names(deep).find("less nesting") != std::string::npos);
+  for (const std::string level : {"maybe(!", "maybe(!maybe(_) _|", "add(a, (_) _|!"}) {
+    std::string nest;
+    for (int k = 0; k < 60; ++k) nest += level;  // each is read once
+    CHECK(names(nest).find("expected a") != std::string::npos);
+  }
   std::string captures = "add(...";
   for (int k = 0; k < 10'000; ++k) captures += ",$x";
   CHECK(names(captures + ")") == "1: a query has at most 2000 parts");

@@ -67,23 +67,26 @@ inline constexpr auto query_instruction = rule<query_pattern> = [] {
           into<&query_pattern::shape>[bare_type] >> !x3::lit('(') >> -query_head | query_head) >>
          -query_operands >> *(',' >> append<&query_pattern::attributes>[query_attribute_]);
 };
-// maybe = "maybe" "(" pattern ")" instruction
+// maybe = "maybe" "(" pattern ")" pattern
+// What decides is looked at first: what is tried twice at each level of nesting never ends.
+inline constexpr auto maybe_ahead = &(keyword("maybe") >> '(');
 inline constexpr auto query_maybe = rule<query_pattern> = [] {
   return keyword("maybe") >> '(' >> set<&query_pattern::what>(query_rules::form::maybe) >>
          must("what may stand between")[append<&query_pattern::parts>[query_pattern_]] >> must("')'")[')'] >>
          must("a pattern")[append<&query_pattern::parts>[query_pattern_]];
 };
+inline constexpr auto maybe_or_instruction = rule<query_pattern> =
+    maybe_ahead >> same_value[query_maybe] | !maybe_ahead >> same_value[query_instruction];
 // step = [ "!" ] ( maybe | instruction )
 inline constexpr auto query_negation = rule<query_pattern> = [] {
   return '!' >> set<&query_pattern::what>(query_rules::form::not_) >>
-         must("a pattern after '!'")[append<&query_pattern::parts>[query_maybe] |
-                                     append<&query_pattern::parts>[query_instruction]];
+         must("a pattern after '!'")[append<&query_pattern::parts>[maybe_or_instruction]];
 };
-inline constexpr auto query_step = rule<query_pattern> =
-    same_value[query_negation] | same_value[query_maybe] | same_value[query_instruction];
+inline constexpr auto query_step = rule<query_pattern> = same_value[query_negation] | same_value[maybe_or_instruction];
 // alternatives = step { "|" step }
 inline constexpr auto query_alternatives = checked<&query_rules::only_part>[rule<query_pattern> = [] {
-  return set<&query_pattern::what>(query_rules::form::either) >> append<&query_pattern::parts>[query_step] % '|';
+  return set<&query_pattern::what>(query_rules::form::either) >> append<&query_pattern::parts>[query_step] % '|' >>
+         !x3::lit('|');  // a step that cannot be read is not for a list around this one
 }];
 // pattern = [ "$" name ":" ] alternatives | "$" name
 inline constexpr auto captured = rule<query_pattern> = [] {
