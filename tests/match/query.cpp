@@ -159,6 +159,24 @@ TEST_CASE("hostile queries end") {
   CHECK(state.exhausted());
 }
 
+TEST_CASE("what stands for the rest of dimensions takes as few as it can") {
+  std::string sizes = "2", rests = "...";
+  for (int k = 0; k < 60; ++k) sizes += k % 10 == 9 ? ",5" : ",2";
+  for (int k = 0; k < 20; ++k) rests += ",2,2,...";
+  const std::string shape = "f32[" + sizes + "]";
+  const module_facts facts(module_of("HloModule m\nENTRY %e {\n  ROOT %p = " + shape + " parameter(0)\n}\n"));
+  const auto fits = [&](const std::string& query) {
+    const query_of_module q(query, m::module_properties<module_facts>());
+    REQUIRE_FALSE(q.error());
+    return !m::matches(q.pattern(), facts).empty();
+  };
+  CHECK(fits("_[" + rests + "]"));
+  CHECK(fits("_[" + rests + ",5]"));
+  CHECK_FALSE(fits("_[" + rests + ",3]"));  // there are 10^14 ways to divide them
+  CHECK(fits("_[2,...,5,2,...,_,...,...]"));
+  CHECK_FALSE(fits("_[...,5,5,...]"));
+}
+
 TEST_CASE("paths count as steps") {
   std::string paths = "any where depends on (any)";
   for (int k = 0; k < 900; ++k) paths += " or reaches (dot)";

@@ -35,20 +35,25 @@ struct shape_is_like : tested<shape_is_like> {
       return true;
     }
     if (wanted.type ? is.type != *wanted.type : !is.is_array()) return false;
-    return (wanted.any_dimensions || fits(wanted.dimensions, is, 0, 0)) && layout_fits(wanted, is);
+    return (wanted.any_dimensions || fits(wanted.dimensions, is)) && layout_fits(wanted, is);
   }
-  static bool fits(const std::vector<query_dimension>& wanted, const shape& is, std::size_t w, std::size_t d) {
-    for (; w < wanted.size(); ++w, ++d) {
-      if (wanted[w].what == query_dimension::form::rest) {
-        // What follows the last `...` has to fit at the end; one before it takes as few as it can.
-        for (std::size_t skip = d; skip <= is.rank(); ++skip)
-          if (fits(wanted, is, w + 1, skip)) return true;
+  // As a glob: where something does not fit, the `...` before it takes one dimension more.
+  static bool fits(const std::vector<query_dimension>& wanted, const shape& is) {
+    using form = query_dimension::form;
+    std::size_t w = 0, d = 0, rest_end = 0, rest_until = 0;  // behind the last `...`, and where it ends for now
+    while (d < is.rank()) {
+      if (w < wanted.size() && wanted[w].what == form::rest) {
+        rest_end = ++w, rest_until = d;
+      } else if (w < wanted.size() && (wanted[w].what == form::any || wanted[w].size == is.dimensions[d].size)) {
+        ++w, ++d;
+      } else if (rest_end != 0) {
+        w = rest_end, d = ++rest_until;
+      } else {
         return false;
       }
-      if (d == is.rank()) return false;
-      if (wanted[w].what == query_dimension::form::size && is.dimensions[d].size != wanted[w].size) return false;
     }
-    return d == is.rank();
+    while (w < wanted.size() && wanted[w].what == form::rest) ++w;
+    return w == wanted.size();
   }
   static bool layout_fits(const query_shape& wanted, const shape& is) {
     if (!wanted.layout) return true;
