@@ -21,19 +21,6 @@ namespace hlolint::advise {
 
 namespace detail {
 
-/// Seconds of work of an instruction, with what it calls step by step; 0 for transfers.
-inline double seconds_of_work(hlo_instruction i, hlolint::detail::summed_work& work) {
-  if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return 0;
-  if (i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::conditional) {
-    double sum = 0, most = 0;
-    for (const hlo_computation c : i.called_computations())
-      if (c) sum += work.of(c), most = std::max(most, work.of(c));
-    if (i.opcode() == hlo_opcode::conditional) return most;
-    return i.opcode() == hlo_opcode::call ? sum : sum * static_cast<double>(trip_count_of(i).times);
-  }
-  return work.of(i);
-}
-
 /// Seconds for which the device waits whatever the order: of each transfer what is left when all work that may stand
 /// beside it does. Quadratic in the instructions of computations with transfers.
 inline double least_exposed(const schedule_constraints& rules, const exposed_time& time) {
@@ -60,7 +47,7 @@ inline double least_exposed(const schedule_constraints& rules, const exposed_tim
     mark(t.start.id(), false), mark(t.done.id(), true);
     double beside = 0;
     for (const hlo_instruction i : t.start.computation().instructions())
-      if (!reached[i.id()]) beside += seconds_of_work(i, work);
+      if (!reached[i.id()]) beside += work.with_calls(i);
     out += std::min(t.exposed, t.runs * std::max(0.0, t.time.seconds() - beside));
   }
   return out;
@@ -178,7 +165,7 @@ class hiding_search {
     for (const hlo_instruction i : c.instructions()) {
       const std::size_t p = order.place_of(i.id());
       if (p >= s && p <= d) continue;
-      if (const double seconds = seconds_of_work(i, work); seconds > 0.05 * found->exposed_each())
+      if (const double seconds = work.with_calls(i); seconds > 0.05 * found->exposed_each())
         items.push_back({seconds, i});
     }
     std::stable_sort(items.begin(), items.end(),

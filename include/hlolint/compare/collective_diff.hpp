@@ -18,18 +18,15 @@ namespace hlolint::compare::detail {
 /// The best first, so that of equal ones that became more the worst are left over.
 inline std::vector<collective_summary> best_first(std::vector<collective_summary> list) {
   std::stable_sort(list.begin(), list.end(), [](const collective_summary& a, const collective_summary& b) {
-    return std::tuple(a.is_overlapped(), !a.synchronous, a.hidden_by.flops, a.hidden_by.bytes) >
-           std::tuple(b.is_overlapped(), !b.synchronous, b.hidden_by.flops, b.hidden_by.bytes);
+    return std::tuple(a.is_overlapped(), !a.synchronous, a.hidden_by) >
+           std::tuple(b.is_overlapped(), !b.synchronous, b.hidden_by);
   });
   return list;
 }
 
 /// Whether much of the work beside a collective is gone.
 inline bool lost_work(const collective_summary& before, const collective_summary& after) {
-  const auto less = [](double was, double is) { return is < was / 2; };
-  return before.has_done && after.has_done && after.work < before.work &&
-         less(before.hidden_by.bytes, after.hidden_by.bytes) &&
-         (before.hidden_by.flops <= 0 || less(before.hidden_by.flops, after.hidden_by.flops));
+  return before.has_done && after.has_done && after.work < before.work && after.hidden_by < before.hidden_by / 2;
 }
 
 inline void diff_collective(const collective_summary& was, const collective_summary& is, change_groups& out) {

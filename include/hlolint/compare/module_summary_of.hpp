@@ -4,6 +4,7 @@
 #include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/loops.hpp>
@@ -12,6 +13,8 @@
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/source_of_work.hpp>
+#include <hlolint/analysis/time/summed_work.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/collective_step.hpp>
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
@@ -102,8 +105,9 @@ inline void summarize_donations(const context& dump, module_summary& out) {
   const hlo_computation entry = dump.hlo()->entry();
   if (!entry) return;
   const bool assigned = dump.buffers() && !dump.buffers()->values().empty();
-  const size_rule rule = assigned ? dump.get<chosen_size_rule>().value
-                                  : dump.target() == target::tpu ? size_rule::tpu_tiled : size_rule::plain;
+  const size_rule rule = assigned                       ? dump.get<chosen_size_rule>().value
+                         : dump.target() == target::tpu ? size_rule::tpu_tiled
+                                                        : size_rule::plain;
   std::map<std::int64_t, hlo_instruction> parameters;
   for (const hlo_instruction i : entry.instructions())
     if (const auto number = i.parameter_number()) parameters.emplace(*number, i);
@@ -151,16 +155,16 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
   const auto& graph = dump.get<call_graph>();
   const auto& windows = dump.get<async_windows>();
   std::vector<std::pair<id, collective_summary>> found;  // by their first instruction
-  std::vector<work_estimate> before(1);                  // work of all instructions before each, once there is a window
+  std::vector<double> before(1);                         // work of all instructions before each, once there is a window
   hlolint::detail::device_table devices(module);
-  const auto estimate_between = [&](const async_window& w) {
-    if (before.size() == 1)
-      for (const hlo_instruction i : module.instructions()) {
-        const work_estimate own = windows.is_real(i) ? dump.get<work_estimates>().of(i) : work_estimate{};
-        before.push_back({before.back().flops + own.flops, before.back().bytes + own.bytes});
-      }
-    const work_estimate &from = before[w.start.id() + 1], &to = before[w.done.id()];
-    return work_estimate{to.flops - from.flops, to.bytes - from.bytes};
+  const auto work_between = [&](const async_window& w) {
+    if (before.size() == 1) {
+      const work_times times(module, relative_device());
+      hlolint::detail::summed_work work(times, module, 1);
+      for (const hlo_instruction i : module.instructions())
+        before.push_back(before.back() + (windows.is_real(i) ? work.with_calls(i) : 0));
+    }
+    return before[w.done.id()] - before[w.start.id() + 1];
   };
   const auto add = [&](hlo_instruction i, hlo_instruction transfer, hlo_opcode kind, const shape* result,
                        const std::optional<byte_count>& bytes) -> collective_summary& {
@@ -185,7 +189,7 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
     c.synchronous = w.is_sync == true;
     c.has_done = bool(w.done);
     c.work = w.real;
-    if (w.done && w.real > 0) c.hidden_by = estimate_between(w);
+    if (w.done && w.real > 0) c.hidden_by = work_between(w);
   }
   for (const hlo_instruction i : module.instructions()) {
     if (!is_synchronous_collective(i.opcode()) || !graph.is_sequential(i.computation()) ||

@@ -43,17 +43,11 @@ class summed_work {
     return sums_[c.id()];
   }
 
- private:
-  void sum_up() {
-    sums_.resize(module_.computation_count());
-    const std::vector<hlo_computation> order = callers_first(module_);
-    for (auto c = order.rbegin(); c != order.rend(); ++c)
-      for (const hlo_instruction i : c->instructions()) sums_[c->id()] += with_calls(i);
-  }
+  /// Of one instruction with what it calls step by step; 0 for transfers.
   double with_calls(hlo_instruction i) {
     double sum = 0, most = 0;
     for (const hlo_computation called : i.called_computations())
-      if (called) sum += sums_[called.id()], most = std::max(most, sums_[called.id()]);
+      if (called) sum += of(called), most = std::max(most, of(called));
     switch (i.opcode()) {
       using enum hlo_opcode;
       case while_: {
@@ -63,11 +57,23 @@ class summed_work {
       case conditional:
         return most;
       case call:
-      case async_start:
-        return sum;  // a computation of another thread is waited for
+        return sum;
       default:
         return is_transfer_opcode(i.opcode()) || is_collective(i.opcode()) ? 0 : of(i);
     }
+  }
+
+ private:
+  void sum_up() {
+    sums_.resize(module_.computation_count());
+    const std::vector<hlo_computation> order = callers_first(module_);
+    for (auto c = order.rbegin(); c != order.rend(); ++c)
+      for (const hlo_instruction i : c->instructions()) {
+        sums_[c->id()] += with_calls(i);
+        if (i.opcode() == hlo_opcode::async_start)  // a computation of another thread is waited for
+          for (const hlo_computation called : i.called_computations())
+            if (called) sums_[c->id()] += sums_[called.id()];
+      }
   }
 
   const work_times& times_;
