@@ -9,12 +9,12 @@
 #include "version.hpp"
 
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/integer.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
@@ -177,12 +177,7 @@ void add_max_size_option(CLI::App& app, words& given) {
 
 // Checks that a text is a whole number that an int64 can hold, not negative.
 std::string check_whole_number(const std::string& text) {
-  std::int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end && number >= 0
-             ? std::string{}
-             : "'" + text + "' is not a whole number from 0 up";
+  return hlolint::integer_in(text).value_or(-1) >= 0 ? std::string{} : "'" + text + "' is not a whole number from 0 up";
 }
 
 void add_device_options(CLI::App& app, arguments& out) {

@@ -17,6 +17,7 @@
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -184,11 +185,9 @@ const json& member(const json& from, const char* name) {
 }
 std::uint64_t read_hash(const json& from, const char* name) {
   const auto text = member(from, name).get<std::string>();
-  std::uint64_t value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  if (text.size() != 16 || read.ec != std::errc{} || read.ptr != text.data() + text.size())
-    throw wrong_digest("'" + std::string(name) + "' is no number of 16 hexadecimal digits");
-  return value;
+  const auto value = text.size() == 16 ? integer_in<std::uint64_t>(text, 16) : std::nullopt;
+  if (!value) throw wrong_digest("'" + std::string(name) + "' is no number of 16 hexadecimal digits");
+  return *value;
 }
 
 rank_digest read_json(const json& whole) {

@@ -7,9 +7,9 @@
 #include <hlolint/report/time/measured_json.hpp>
 #include <hlolint/report/time/measured_text.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,9 +28,7 @@ std::optional<std::uint64_t> program_in(std::string_view path) {
     const std::string_view head = path.substr(0, path.size() - rest->size());
     const std::size_t first =
         head.find_first_of("0123456789", head.rfind("module_") == head.npos ? 0 : head.rfind("module_"));
-    std::uint64_t number = 0;
-    if (first != head.npos && std::from_chars(head.data() + first, head.data() + head.size(), number).ec == std::errc())
-      return number;
+    if (first != head.npos) return leading_integer<std::uint64_t>(head.substr(first));
   }
   return std::nullopt;
 }

@@ -8,10 +8,10 @@
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <pybind11/stl.h>
 
-#include <charconv>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -20,19 +20,11 @@ namespace hlolint::python {
 
 namespace {
 
-// A whole text as a number.
-std::optional<std::int64_t> number_in(std::string_view digits) {
-  std::int64_t number = 0;
-  const auto got = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (digits.empty() || got.ec != std::errc{} || got.ptr != digits.data() + digits.size()) return std::nullopt;
-  return number;
-}
-
 // `true`, `12`, `"text"`, `%name`.
 std::optional<py::object> simple_value(std::string_view word) {
   if (word == "true") return py::bool_(true);
   if (word == "false") return py::bool_(false);
-  if (const auto number = number_in(word)) return py::int_(*number);
+  if (const auto number = integer_in(word)) return py::int_(*number);
   if (word.size() >= 2 && word.front() == '"' && word.back() == '"') return text(unescape(word));
   if (word.size() > 1 && word.front() == '%' && word.find_first_of(" ,{}()") == word.npos) return text(word.substr(1));
   return std::nullopt;

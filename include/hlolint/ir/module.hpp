@@ -4,8 +4,8 @@
 #include <hlolint/ir/module_data.hpp>
 #include <hlolint/ir/view_makers.hpp>
 #include <hlolint/ir/view_range.hpp>
+#include <hlolint/text/integer.hpp>
 
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,11 +97,9 @@ class hlo_instruction {
     if (opcode() != hlo_opcode::parameter) return std::nullopt;
     if (is_synthesized() && record().argument.empty()) return static_cast<std::int64_t>(index_in_computation());
     const std::string_view digits = argument();
-    // Nearly always one digit, for which from_chars takes long.
+    // Nearly always one digit, for which the general way takes long.
     if (digits.size() == 1 && digits[0] >= '0' && digits[0] <= '9') return digits[0] - '0';
-    std::int64_t number = 0;
-    if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc{}) return std::nullopt;
-    return number;
+    return leading_integer(digits);
   }
 
   /// The instruction's text.
@@ -311,9 +309,7 @@ class hlo_module {
   static bool same(const hlo_module& a, const hlo_module& b);
   std::int64_t count(attribute_key key) const {
     const auto text = attribute(key);
-    std::int64_t value = 1;
-    if (text) std::from_chars(text->data(), text->data() + text->size(), value);
-    return value;
+    return text ? leading_integer(*text).value_or(1) : 1;
   }
 
   std::shared_ptr<const module_data> data_;

@@ -3,14 +3,13 @@
 
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/integer.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace hlolint {
@@ -73,11 +72,8 @@ struct device_mesh {
 inline std::optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view name) {
   for (std::size_t i = 0; i < mesh.axes.size(); ++i)
     if (mesh.axes[i].name == name) return i;
-  std::size_t at = 0;
-  const auto end = std::from_chars(name.data(), name.data() + name.size(), at);
-  if (name.empty() || end.ec != std::errc{} || end.ptr != name.data() + name.size() || at >= mesh.axes.size())
-    return std::nullopt;
-  return at;
+  const auto at = integer_in<std::size_t>(name);
+  return at && *at < mesh.axes.size() ? at : std::nullopt;
 }
 
 /// `'x'`, or a part of an axis: `'x':(2)4` is 4 of it, after the first 2.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +30,7 @@ inline std::optional<numbered_name> numbered(std::string_view name) {
   while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
   numbered_name out{name.substr(0, begin), name.substr(begin), 0};
   if (out.digits.empty() || out.digits.size() > 18) return std::nullopt;
-  for (const char c : out.digits) out.number = out.number * 10 + static_cast<std::uint64_t>(c - '0');
+  out.number = integer_in<std::uint64_t>(out.digits).value_or(0);
   return out;
 }
 }  // namespace detail

@@ -5,9 +5,9 @@
 #include <hlolint/profile/events.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -30,12 +30,9 @@ struct module_name {
 };
 inline module_name module_name_of(std::string_view text) {
   const std::size_t open = text.rfind('(');
-  if (open != text.npos && text.ends_with(')') && open + 2 < text.size()) {
-    std::uint64_t id = 0;
-    const char* const last = text.data() + text.size() - 1;
-    const auto [end, error] = std::from_chars(text.data() + open + 1, last, id);
-    if (end == last && error == std::errc()) return {std::string(text.substr(0, open)), id};
-  }
+  if (open != text.npos && text.ends_with(')'))
+    if (const auto id = integer_in<std::uint64_t>(text.substr(open + 1, text.size() - open - 2)))
+      return {std::string(text.substr(0, open)), id};
   return {std::string(text), std::nullopt};
 }
 

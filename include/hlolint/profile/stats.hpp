@@ -3,6 +3,7 @@
 
 #include <hlolint/profile/collective_names.hpp>
 #include <hlolint/profile/events.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,13 +30,7 @@ struct stat_value {
   /// As a number without a fraction, also where it is written out.
   std::optional<std::uint64_t> as_number() const {
     if (is == kind::number) return number;
-    std::uint64_t out = 0;
-    if (is != kind::text || text.empty() || text.size() > 20) return std::nullopt;
-    for (const char c : text) {
-      if (c < '0' || c > '9') return std::nullopt;
-      out = out * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    return out;
+    return is == kind::text ? integer_in<std::uint64_t>(text) : std::nullopt;
   }
   /// As a text.
   std::string as_text() const {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/integer.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/text_buffer.hpp>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -100,8 +100,7 @@ class file_reader {
     struct stat about {};
     if (::stat(path.c_str(), &about) != 0) return fail(load_status::unreadable, std::strerror(errno));
     if (S_ISFIFO(about.st_mode) && path.compare(0, 8, "/dev/fd/") == 0) {
-      int number = -1;
-      std::from_chars(path.data() + 8, path.data() + path.size(), number);
+      const int number = leading_integer<int>(std::string_view(path).substr(8)).value_or(-1);
       file_ = ::fcntl(number, F_DUPFD_CLOEXEC, 3);
       if (file_ < 0) fail(load_status::unreadable, std::strerror(errno));
       return;

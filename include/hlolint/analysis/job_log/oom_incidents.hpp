@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/oom_report.hpp>
+#include <hlolint/text/integer.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -79,10 +80,7 @@ inline oom_source source_of(const oom_buffer& buffer) {
   };
   oom_source out{quoted("op_name=\""), quoted("source_file=\"")};
   if (const std::size_t at = buffer.metadata.find("source_line="); at != std::string_view::npos)
-    for (std::size_t i = at + 12;
-         i < buffer.metadata.size() && buffer.metadata[i] >= '0' && buffer.metadata[i] <= '9' && out.line < 100'000'000;
-         ++i)
-      out.line = out.line * 10 + (buffer.metadata[i] - '0');
+    out.line = leading_integer(std::string_view(buffer.metadata).substr(at + 12)).value_or(0);
   return out;
 }
 

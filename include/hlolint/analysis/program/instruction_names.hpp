@@ -4,10 +4,10 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/flat_index.hpp>
+#include <hlolint/text/integer.hpp>
 #include <hlolint/text/name_table.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -86,11 +86,9 @@ class instruction_names {
     std::string_view digits = name.substr(dot + 1);
     const bool plus = digits.front() == '+';
     if (plus) digits.remove_prefix(1);
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc{} || end != digits.data() + digits.size() || (plus && digits.front() == '-'))
-      return {name, 0, false, true};
-    return {name.substr(0, dot), number, true, !plus && std::to_string(number) == digits};
+    const auto number = integer_in(digits);
+    if (!number || (plus && digits.front() == '-')) return {name, 0, false, true};
+    return {name.substr(0, dot), *number, true, !plus && std::to_string(*number) == digits};
   }
 
   /// XLA makes anonymous bodies and the computations that async sugar implies when it comes to the end of their text.

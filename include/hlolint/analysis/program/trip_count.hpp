@@ -7,8 +7,8 @@
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/integer.hpp>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -43,10 +43,8 @@ struct trip_count {
 inline std::optional<std::int64_t> known_trip_count(hlo_instruction loop) {
   const auto config = get<backend_config>(loop);
   const auto text = config ? json_find(config->text, "known_trip_count", "n") : std::nullopt;
-  std::int64_t count = 0;
-  if (!text || std::from_chars(text->data(), text->data() + text->size(), count).ec != std::errc{} || count < 0)
-    return std::nullopt;
-  return count;
+  const auto count = text ? leading_integer(*text) : std::nullopt;
+  return count && *count >= 0 ? count : std::nullopt;
 }
 
 namespace detail {
@@ -182,12 +180,7 @@ class scalar_follower {
     return is_signed(i.shape()->type) == is_signed(from->type) ? more >= 0 : is_signed(i.shape()->type) && more > 0;
   }
   static std::optional<std::int64_t> integer_of(hlo_instruction i) {
-    const std::string_view digits = i.argument();
-    std::int64_t value = 0;
-    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (!is_integer(i.shape()) || end.ec != std::errc{} || end.ptr != digits.data() + digits.size())
-      return std::nullopt;
-    return value;
+    return is_integer(i.shape()) ? hlolint::integer_in(i.argument()) : std::nullopt;
   }
 
   int left_ = most_steps;

@@ -8,9 +8,9 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -50,8 +50,7 @@ inline std::vector<std::int64_t> json_dimensions(std::string_view list) {
   std::vector<std::int64_t> out;
   json_for_each(list, [&](std::string_view, std::string_view item) {
     if (item.size() >= 2 && item.front() == '"') item = item.substr(1, item.size() - 2);
-    std::int64_t value = 0;
-    if (std::from_chars(item.data(), item.data() + item.size(), value).ec == std::errc{}) out.push_back(value);
+    if (const auto value = leading_integer(item)) out.push_back(*value);
   });
   return out;
 }

@@ -41,8 +41,8 @@ struct dus_self_overlap {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/integer.hpp>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -122,10 +122,7 @@ struct dus_self_overlap::code : dus_self_overlap {
 
   static std::optional<std::int64_t> constant_of(hlo_instruction i) {
     if (!i || i.opcode() != hlo_opcode::constant) return std::nullopt;
-    const std::string_view digits = i.argument();
-    std::int64_t value = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return read.ec == std::errc{} && read.ptr == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
+    return integer_in(i.argument());
   }
 
   /// Whether the two regions are not the same and not provably apart. Dimensions are compared one by one; bitcasts

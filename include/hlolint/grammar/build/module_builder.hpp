@@ -4,9 +4,9 @@
 
 #include <hlolint/grammar/attributes/aliases.hpp>
 #include <hlolint/grammar/build/computation_builder.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -294,9 +294,7 @@ class module_builder : public computation_builder {
     for (id k = c.instructions.first; k != c.instructions.first + c.instructions.count; ++k) {
       const instruction_record& i = data->instructions[k];
       if (i.opcode != hlo_opcode::parameter) continue;
-      std::uint64_t at_number = 0;
-      const std::string_view digits = written(i.argument);
-      std::from_chars(digits.data(), digits.data() + digits.size(), at_number);
+      const auto at_number = leading_integer<std::uint64_t>(written(i.argument)).value_or(0);
       if (at_number >= expected_layout.parameters.size() || differs(i, expected_layout.parameters[at_number]))
         return false;
       ++count;

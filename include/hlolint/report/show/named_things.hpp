@@ -5,15 +5,14 @@
 #include <hlolint/analysis/step/weights_read.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -64,11 +63,9 @@ namespace detail {
 inline std::optional<std::pair<std::string_view, std::int64_t>> file_line(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos || colon == 0) return std::nullopt;
-  std::int64_t line = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data() + colon + 1, end, line);
-  if (read.ec != std::errc() || read.ptr != end || line <= 0) return std::nullopt;
-  return std::pair(text.substr(0, colon), line);
+  const auto line = integer_in(text.substr(colon + 1));
+  if (!line || *line <= 0) return std::nullopt;
+  return std::pair(text.substr(0, colon), *line);
 }
 
 /// Whether a path is the one asked for, or ends in it: `moe.py` for `/home/me/moe.py`.
