@@ -240,7 +240,7 @@ TEST_CASE("diff: collectives") {
   SUBCASE("less work beside it") {
     std::string more = "  %a" + sine_of_p;
     for (const char* const name : {"x", "y", "z"})
-      more += std::string("  %") + name + " = f32[1048576]{0} cosine(%p)\n";
+      more += "  %" + (name + sine_of_p);
     const dumped busy{replaced(overlapped.hlo, "  %a" + sine_of_p, more), {}};
     const lines found = changes(busy, overlapped);
     REQUIRE(found.size() == 1);
