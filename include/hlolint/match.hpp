@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hlolint/match/context_properties.hpp>
+#include <hlolint/match/cost_properties.hpp>
 #include <hlolint/match/loop_properties.hpp>
 #include <hlolint/match/matches.hpp>
 #include <hlolint/match/opcodes.hpp>
@@ -11,4 +12,3 @@
 #include <hlolint/match/properties.hpp>
 #include <hlolint/match/relations.hpp>
 #include <hlolint/match/transfer_properties.hpp>
-#include <hlolint/match/work_properties.hpp>

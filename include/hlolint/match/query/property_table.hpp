@@ -1,12 +1,12 @@
 // The properties that a query may name, and tests of them.
 #pragma once
 
+#include <hlolint/match/cost_properties.hpp>
 #include <hlolint/match/loop_properties.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
 #include <hlolint/match/query/any_pattern.hpp>
 #include <hlolint/match/transfer_properties.hpp>
-#include <hlolint/match/work_properties.hpp>
 #include <hlolint/text/glob.hpp>
 
 #include <cstddef>

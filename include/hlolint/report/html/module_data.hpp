@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/report/html/columns.hpp>
-#include <hlolint/report/html/work_data.hpp>
+#include <hlolint/report/html/cost_data.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
 

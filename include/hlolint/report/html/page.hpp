@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/report/html/address.hpp>
+#include <hlolint/report/html/cost_table.hpp>
 #include <hlolint/report/html/findings.hpp>
 #include <hlolint/report/html/heap_map.hpp>
 #include <hlolint/report/html/links.hpp>
@@ -17,7 +18,6 @@
 #include <hlolint/report/html/tiles.hpp>
 #include <hlolint/report/html/timeline.hpp>
 #include <hlolint/report/html/transfers.hpp>
-#include <hlolint/report/html/work.hpp>
 
 #include <array>
 #include <string_view>

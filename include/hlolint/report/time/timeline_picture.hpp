@@ -4,8 +4,8 @@
 #include <hlolint/analysis/time/schedule_record.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/report/time/cost_picture.hpp>
 #include <hlolint/report/time/time_facts.hpp>
-#include <hlolint/report/time/work_picture.hpp>
 
 #include <algorithm>
 #include <cmath>
