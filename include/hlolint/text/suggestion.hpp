@@ -24,11 +24,13 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// The known word nearest to `word`, or empty if none is near.
+/// The known word nearest to `word`, or empty if none is near. Words of more than 64 letters are no typing errors.
 inline std::string_view nearest_word(std::string_view word, const std::vector<std::string_view>& known) {
   std::string_view best;
+  if (word.size() > 64) return best;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : known) {
+    if (candidate.size() >= word.size() + least) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < least) least = distance, best = candidate;
   }
