@@ -1,8 +1,8 @@
 // A small scheduled module and buffer dumps that belong to it, right or wrong, for rules that read both.
 #pragma once
 
-#include "buffer_text.hpp"
-#include "memory_fixtures.hpp"
+#include "checks/buffer_text.hpp"
+#include "checks/memory_fixtures.hpp"
 
 namespace hlolint::testing {
 

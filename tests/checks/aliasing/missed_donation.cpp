@@ -1,0 +1,38 @@
+#include <hlolint/checks/aliasing/missed_donation.hpp>
+
+#include "checks/buffer_text.hpp"
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+texts outcome_of(const std::string& body, const std::string& header = {}) {
+  return outcome(missed_donation{}, context(module_of("HloModule m, is_scheduled=true" + header + "\n\nENTRY %main {\n"
+                                                      "  %p = f32[8192,1024]{1,0} parameter(0)\n" + body + "}\n")));
+}
+const std::string shape_text = "f32[8192,1024]{1,0}";
+
+}  // namespace
+
+TEST_CASE("ALI007 catches") {
+  CHECK(outcome_of("  ROOT %n = " + shape_text + " negate(%p)\n") ==
+        texts{"note: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) is read for the last time before output "
+              "{} of equal shape begins, "
+              "and is not donated to it"});
+}
+
+TEST_CASE("ALI007 does not catch") {
+  CHECK(outcome_of("  ROOT %n = " + shape_text + " negate(%p)\n", ", input_output_alias={ {}: (0, {}, may-alias) }")
+            .empty());
+  CHECK(outcome_of("  ROOT %n = " + shape_text + " negate(%p)\n", ", buffer_donor={ (0, {}) }").empty());  // ALI005
+  CHECK(outcome_of("  ROOT %n = f32[1024,8192]{1,0} custom-call(%p), custom_call_target=\"f\"\n").empty());
+  // The parameter is read after the output begins.
+  CHECK(outcome_of("  %n = " + shape_text + " negate(%p)\n  %s = " + shape_text +
+                   " sine(%p)\n  %a = f32[] custom-call(%s), "
+                   "custom_call_target=\"f\"\n  ROOT %t = (" +
+                   shape_text + ", f32[]) tuple(%n, %a)\n")
+            .empty());
+  // The output is the parameter.
+  CHECK(outcome_of("  ROOT %t = (" + shape_text + ") tuple(%p)\n").empty());
+}

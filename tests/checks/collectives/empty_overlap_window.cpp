@@ -1,0 +1,206 @@
+#include <hlolint/checks/collectives/empty_overlap_window.hpp>
+
+#include "checks/collectives/overlap_fixtures.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+using namespace hlolint::testing::overlap;
+
+TEST_CASE("COL002 catches") {
+  SUBCASE("nothing between") {
+    const findings found = lint_text<empty_overlap_window>(entry_of(start + "\n" + done));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].rule == "COL002");
+    CHECK(found[0].level == severity::warning);
+    CHECK(found[0].message ==
+          "all-reduce of 4.00MiB is not overlapped: its done follows its start directly (position 1 of 3 in main); "
+          "nothing in "
+          "main is independent of it: a chain of dependencies");
+    CHECK(found[0].bytes == 4_MiB);
+    CHECK(found[0].source_line == 12);
+    REQUIRE(found[0].related.size() == 1);
+    CHECK(found[0].related[0].instruction == "d");
+  }
+  SUBCASE("only instructions that take no time") {
+    const findings found = lint_text<empty_overlap_window>(
+        entry_of(start + "\n  %b = " + shape_text + " bitcast(%p)\n  %t = (" + shape_text + ") tuple(%b)\n" + done));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].message.find("the 2 instructions between start and done take no time") != std::string::npos);
+  }
+  SUBCASE("only other transfers") {
+    const findings found =
+        lint_text<empty_overlap_window>(entry_of(start + "\n  %t2 = " + shape_text +
+                                                 " all-reduce-start(%p), channel_id=2, replica_groups={{0,1}}, "
+                                                 "use_global_device_ids=true, to_apply=%add\n  %d2 = " +
+                                                 shape_text + " all-reduce-done(%t2)\n" + done));
+    // The first is over when the second is: what is waited for is the second.
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "t2");
+    REQUIRE(found[0].related.size() == 2);
+    CHECK(found[0].related[1].instruction == "s");
+    CHECK(found[0].related[1].message == "waits for this transfer first");
+  }
+  SUBCASE("copies, as notes") {
+    const std::string text = entry_of(
+        "  %s = (f32[1048576]{0:S(1)}, f32[1048576]{0}, u32[]) copy-start(%p)\n"
+        "  ROOT %d = f32[1048576]{0:S(1)} copy-done(%s)\n");
+    CHECK(lint_text<empty_overlap_window>(text).empty());
+    const auto list = as_catalogue(empty_overlap_window{});
+    const findings found = lint(list, context({.hlo = module_of(text), .target = target::gpu}), all_settings(list));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].level == severity::note);
+  }
+}
+
+TEST_CASE("COL002: a little work is not enough, and other work could be there") {
+  const std::string wide = "  %n = f32[1048576,64]{1,0} broadcast(%p), dimensions={0}\n";
+  const findings found = lint_text<empty_overlap_window>(
+      entry_of(start + "\n  %l = " + shape_text + " negate(%p)\n  %d = " + shape_text + " all-reduce-done(%s)\n" +
+               wide + "  ROOT %t = (" + shape_text + ", f32[1048576,64]{1,0}) tuple(%d, %n)\n"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message ==
+        "all-reduce of 4.00MiB is exposed: the work beside it is 17% of what would hide it on common devices (position "
+        "1 of 6 "
+        "in main)");
+  CHECK(found[0].level == severity::warning);
+  REQUIRE(found[0].impact);
+  CHECK(found[0].impact->unit == impact_unit::moved_bytes);
+  CHECK(found[0].impact->amount == 4194304);
+  REQUIRE(found[0].related.size() == 2);
+  CHECK(found[0].related[1].instruction == "n");
+  CHECK(found[0].related[1].message == "independent of it: could run beside it");
+  CHECK(found[0].advice.find("--xla_gpu_enable_latency_hiding_scheduler=true (default: false)") != std::string::npos);
+}
+
+TEST_CASE("COL002 reads no window that has no start, or no done") {
+  // A start that another done closes: time knows its end, the windows know none.
+  const std::string text =
+      "HloModule m, is_scheduled=true, num_partitions=2\n\nENTRY %e {\n  %p = f32[1048576]{0} parameter(0)\n"
+      "  %cs = (f32[1048576]{0}, f32[1048576]{0}, u32[]) copy-start(%p)\n"
+      "  %cd = f32[1048576]{0} collective-permute-done(%cs)\n"
+      "  %ps = (f32[1048576]{0}, f32[1048576]{0}, u32[], u32[]) collective-permute-start(%p), "
+      "source_target_pairs={{0,1},{1,0}}\n"
+      "  ROOT %pd = f32[1048576]{0} collective-permute-done(%ps)\n}\n";
+  const auto list = as_catalogue(empty_overlap_window{});
+  const findings found = lint(list, context({.hlo = module_of(text), .target = target::tpu}), all_settings(list));
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].instruction == "cs");
+  REQUIRE(found[0].related.size() == 1);
+  CHECK(found[0].related[0].message == "its done");
+  CHECK(found[1].instruction == "ps");
+}
+
+TEST_CASE("COL002 names other transfers inside only where they are big, and once") {
+  const auto pair = [](const std::string& name, const std::string& shape) {
+    return std::pair("  %begin" + name + " = " + shape + " all-reduce-start(%p" + name +
+                         "), channel_id=2, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add\n",
+                     "  %end" + name + " = " + shape + " all-reduce-done(%begin" + name + ")\n");
+  };
+  const auto [small_start, small_done] = pair("8", "f32[64]{0}");
+  const auto [big_start, big_done] = pair("9", "f32[2097152]{0}");
+  const findings found = lint_text<empty_overlap_window>(
+      entry_of("  %p8 = f32[64]{0} parameter(1)\n  %p9 = f32[2097152]{0} parameter(2)\n" + start + "\n" + small_start +
+               big_start + done + small_done + big_done));
+  REQUIRE(found.size() >= 1);
+  REQUIRE(found[0].instruction == "s");
+  std::size_t inside = 0;
+  for (const related_place& other : found[0].related)
+    if (other.message == "another transfer, inside") {
+      ++inside;
+      CHECK(other.instruction == "begin9");
+    }
+  CHECK(inside == 1);
+}
+
+TEST_CASE("COL002's advice follows how much work there is") {
+  // A loop that sums 64 MiB; `work` is independent of the sum, `needs` reads it.
+  const auto found_in = [](const std::string& work, const std::string& needs, bool in_loop = true) {
+    const std::string carried = "(f32[16777216], f32[1048576], f32[16777216])";
+    const std::string text =
+        "HloModule m, is_scheduled=true, num_partitions=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+        "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
+        "%body (bp: " +
+        carried + ") -> " + carried + " {\n  %bp = " + carried +
+        " parameter(0)\n"
+        "  %x = f32[16777216]{0} get-tuple-element(%bp), index=0\n"
+        "  %y = f32[1048576]{0} get-tuple-element(%bp), index=1\n"
+        "  %v = f32[16777216]{0} get-tuple-element(%bp), index=2\n"
+        "  %s = f32[16777216]{0} all-reduce-start(%x)" +
+        attributes + "\n" + "  %d = f32[16777216]{0} all-reduce-done(%s)\n" + work + needs + "  ROOT %t = " + carried +
+        " tuple(%e, %z, %w)\n}\n\n"
+        "%condition (cp: " +
+        carried + ") -> pred[] {\n  %cp = " + carried +
+        " parameter(0)\n"
+        "  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n  %p = " +
+        carried + " parameter(0)\n  ROOT %r = " + carried +
+        (in_loop ? " while(%p), condition=%condition, body=%body, "
+                   "backend_config={\"known_trip_count\":{\"n\":\"8\"}}"
+                 : " call(%p), to_apply=%body") +
+        "\n}\n";
+    const findings found =
+        lint(empty_overlap_window{},
+             context({.hlo = module_of(text), .target = target::gpu, .device = find_device("h100-sxm")}));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "s");
+    return found[0].message + "|" + found[0].advice;
+  };
+  const std::string little = "  %z = f32[1048576]{0} negate(%y)\n  %w = f32[16777216]{0} bitcast(%v)\n";
+  const std::string much =
+      "  %z = f32[1048576]{0} negate(%y)\n  %m = f32[16777216,64]{1,0} broadcast(%v), "
+      "dimensions={0}\n  %w = f32[16777216]{0} slice(%m), slice={[0:16777216]}\n";
+  const std::string light = "  %e = f32[16777216]{0} bitcast(%d)\n";
+  const std::string heavy =
+      "  %k = f32[16777216,64]{1,0} broadcast(%d), dimensions={0}\n"
+      "  %e = f32[16777216]{0} slice(%k), slice={[0:16777216]}\n";
+  const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  CHECK(has(found_in(much, light), "|There is independent work"));
+  const std::string pipelined = found_in(little, heavy);
+  CHECK(has(pipelined, "; what is independent of it in body is 1% of what is missing|"));
+  CHECK(has(pipelined, "|Moving work beside it hides at most 1% of what is missing"));
+  CHECK(has(pipelined, "Pipeline the loop"));
+  CHECK(has(found_in(little, heavy, false), "Cut the operand into parts"));
+  CHECK(has(found_in(little, light), "There is too little work to hide it at all: send narrower elements"));
+}
+
+TEST_CASE("COL002 with a device gives milliseconds") {
+  context::parts parts;
+  parts.hlo = module_of(entry_of(start + "\n" + done));
+  parts.target = target::gpu;
+  parts.device = find_device("h100-sxm");
+  const auto list = as_catalogue(empty_overlap_window{.min_exposed_us = 40});
+  const findings found = lint(list, context(parts));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message.find("its done follows its start directly: 47us of 47us exposed (position") !=
+        std::string::npos);
+  REQUIRE(found[0].impact);
+  CHECK(found[0].impact->unit == impact_unit::seconds);
+  CHECK(found[0].impact->amount == doctest::Approx(47.4e-6).epsilon(0.01));
+  CHECK(lint(empty_overlap_window{}, context(parts)).empty());  // below 50 us
+}
+
+TEST_CASE("a module that only brings arrays to other devices is a note") {
+  const std::string text = entry_of(start + "\n" + done);
+  const std::string renamed = "HloModule jit__identity_fn" + text.substr(text.find(','));
+  CHECK(lint_text<empty_overlap_window>(renamed).empty());
+  const auto list = as_catalogue(empty_overlap_window{});
+  const findings found = lint(list, context({.hlo = module_of(renamed), .target = target::gpu}), all_settings(list));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].advice.find("out_shardings") != std::string::npos);
+}
+
+TEST_CASE("COL002 does not catch") {
+  CHECK(lint_text<empty_overlap_window>(
+            entry_of(start + "\n  %n = f32[1048576,16]{1,0} broadcast(%p), dimensions={0}\n" + done))
+            .empty());
+  CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n" + done), target::cpu).empty());
+  CHECK(lint_text(entry_of(start + "\n" + done), target::gpu, empty_overlap_window{.min_bytes = 5_MiB}).empty());
+  CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n" + done, "num_partitions=2")).empty());
+  CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n  ROOT %n = " + shape_text + " negate(%p)\n")).empty());
+}

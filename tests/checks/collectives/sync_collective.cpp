@@ -1,0 +1,103 @@
+#include <hlolint/checks/collectives/empty_overlap_window.hpp>
+#include <hlolint/checks/collectives/sync_collective.hpp>
+
+#include "checks/collectives/overlap_fixtures.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+using namespace hlolint::testing::overlap;
+
+TEST_CASE("COL001 catches") {
+  SUBCASE("a plain collective") {
+    const findings found = lint_text<sync_collective>(
+        entry_of("  %n = " + shape_text + " negate(%p)\n  %r = " + shape_text + " all-reduce(%n)" + attributes +
+                 metadata + "\n  ROOT %x = " + shape_text + " abs(%r)\n"));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].rule == "COL001");
+    CHECK(found[0].level == severity::warning);
+    CHECK(found[0].instruction == "r");
+    CHECK(found[0].computation == "main");
+    CHECK(found[0].bytes == 4_MiB);
+    CHECK(found[0].message ==
+          "all-reduce of 4.00MiB is synchronous (position 2 of 4 in main); nothing in main is independent of it: a "
+          "chain of "
+          "dependencies");
+    CHECK(found[0].source_file == "train.py");
+    CHECK(found[0].source_line == 12);
+    CHECK(found[0].op_name == "step/psum");
+    REQUIRE(found[0].related.size() == 2);
+    CHECK(found[0].related[0].instruction == "n");
+    CHECK(found[0].related[1].instruction == "x");
+  }
+  SUBCASE("a pair that XLA marked, once and with its reason") {
+    const std::string text = entry_of(start + is_sync + "\n" + done);
+    const findings found = lint_text<sync_collective>(text);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "s");
+    CHECK(found[0].message.find("is_sync=true") != std::string::npos);
+    CHECK(found[0].related[0].instruction == "d");
+    CHECK(lint_text<empty_overlap_window>(text).empty());
+    CHECK(lint_text<sync_collective>(text, target::unknown).size() == 1);
+  }
+  SUBCASE("an all-to-all in an async-start that XLA marked") {
+    CHECK(lint_text<sync_collective>(
+              entry_of("  %s = ((f32[1048576]{0}), f32[1048576]{0}) async-start(%p), calls=%exchange" + is_sync +
+                       "\n  ROOT %d = f32[1048576]{0} async-done(%s)\n"))
+              .size() == 1);
+  }
+  SUBCASE("one that was asynchronous, on TPU and elsewhere") {
+    const std::string text = entry_of("  ROOT %r = " + shape_text + " all-reduce(%p)" + attributes +
+                                      ", frontend_attributes={async_collective_name=\"all-reduce-start\"}\n");
+    for (const target backend : {target::tpu, target::unknown}) {
+      const findings found = lint_text<sync_collective>(text, backend);
+      REQUIRE(found.size() == 1);
+      CHECK(found[0].message.find("async_collective_name=\"all-reduce-start\"") != std::string::npos);
+    }
+  }
+  SUBCASE("one in a while body") {
+    const std::string loop =
+        "HloModule m, is_scheduled=true, replica_count=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+        "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
+        "%body (bp: f32[1048576]) -> f32[1048576] {\n  %bp = f32[1048576]{0} parameter(0)\n"
+        "  ROOT %r = f32[1048576]{0} all-reduce(%bp), replica_groups={}, to_apply=%add\n}\n\n"
+        "%condition (cp: f32[1048576]) -> pred[] {\n  %cp = f32[1048576]{0} parameter(0)\n"
+        "  ROOT %t = pred[] constant(true)\n}\n\n"
+        "ENTRY %main {\n  %p = f32[1048576]{0} parameter(0)\n"
+        "  ROOT %w = f32[1048576]{0} while(%p), condition=%condition, body=%body\n}\n";
+    CHECK(lint_text<sync_collective>(loop).size() == 1);
+  }
+}
+
+TEST_CASE("COL001 does not catch") {
+  const std::string plain = entry_of("  ROOT %r = " + shape_text + " all-reduce(%p)" + attributes + "\n");
+  CHECK(lint_text<sync_collective>(plain, target::cpu).empty());
+  CHECK(lint_text<sync_collective>(plain, target::unknown).empty());
+  // not scheduled
+  const findings unscheduled = lint_text<sync_collective>(
+      entry_of("  ROOT %r = " + shape_text + " all-reduce(%p)" + attributes + "\n", "num_partitions=2"));
+  CHECK(unscheduled.empty());
+  CHECK(unscheduled.skipped.size() == 1);
+  // small
+  CHECK(lint_text(plain, target::gpu, sync_collective{.min_bytes = 5_MiB}).empty());
+  // groups of one device, a permutation onto itself
+  CHECK(lint_text<sync_collective>(entry_of("  ROOT %r = " + shape_text +
+                                            " all-reduce(%p), channel_id=1, "
+                                            "replica_groups={{0},{1}}, use_global_device_ids=true, to_apply=%add\n"))
+            .empty());
+  CHECK(lint_text<sync_collective>(entry_of("  ROOT %r = " + shape_text +
+                                            " collective-permute(%p), channel_id=1, "
+                                            "source_target_pairs={{0,0},{1,1}}\n"))
+            .empty());
+  // wrapped and asynchronous
+  CHECK(lint_text<sync_collective>(
+            entry_of("  %s = ((f32[1048576]{0}), f32[1048576]{0}) async-start(%p), calls=%exchange\n"
+                     "  ROOT %d = f32[1048576]{0} async-done(%s)\n"))
+            .empty());
+  CHECK(lint_text<sync_collective>(entry_of(start + "\n" + done)).empty());
+}

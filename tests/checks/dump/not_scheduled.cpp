@@ -1,0 +1,28 @@
+#include <hlolint/checks/dump/not_scheduled.hpp>
+
+#include "checks/buffer_text.hpp"
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+const auto module_with = [](const std::string& header) {
+  return module_of("HloModule m" + header + "\n\nENTRY %main {\n  ROOT %p = f32[16]{0} parameter(0)\n}\n");
+};
+const auto some_buffers = [] { return assignment_of("allocation 0: size 64, maybe-live-out:\n value: <0 p @0> (size=64,offset=0): f32[16]{0}\n"); };
+
+}  // namespace
+
+TEST_CASE("DMP003 catches") {
+  CHECK(outcome(not_scheduled{}, context(module_with(""), some_buffers())) ==
+        texts{"warning: the module has buffers but no schedule (is_scheduled=true is missing)"});
+  CHECK(outcome(not_scheduled{}, context(module_with(""))) == texts{"note: the module is not scheduled"});
+  CHECK(lint(not_scheduled{}, context(module_with(""))).empty());  // a note that no one asked for
+}
+
+TEST_CASE("DMP003 does not catch") {
+  CHECK(outcome(not_scheduled{}, context(module_with(", is_scheduled=true"), some_buffers())).empty());
+  CHECK(outcome(not_scheduled{}, context(module_with(", is_scheduled=true"))).empty());
+  CHECK(outcome(not_scheduled{}, context(some_buffers())).empty());
+}

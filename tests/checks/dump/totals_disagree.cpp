@@ -1,0 +1,60 @@
+#include <hlolint/checks/dump/totals_disagree.hpp>
+#include <hlolint/ir/join_buffers.hpp>
+
+#include "checks/buffer_text.hpp"
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+const std::string allocations =
+    "allocation 0: size 64, maybe-live-out:\n"
+    " value: <0 a @0> (size=64,offset=0): f32[16]{0}\n"
+    "allocation 1: size 32, color 1, preallocated-temp:\n"
+    " value: <1 b @1> (size=32,offset=0): f32[8]{0}\n";
+texts with_total(int bytes) {
+  const std::string values = "Total bytes used: " + std::to_string(bytes) + " (" + std::to_string(bytes) +
+                             "B)\n\nUsed values:\n<0 a @0>\n positions:\n  a\n uses:\n"
+                             " from instruction: %a = f32[16]{0} parameter(0)\n";
+  return outcome(totals_disagree{}, join({assignment_of(allocations), buffers_of(values)}));
+}
+const std::string table = "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"
+                          "  ------------------------------------------------------------\n";
+std::string report_text(int first, int second) {
+  const auto size = [](int bytes) { return std::to_string(bytes) + " (" + std::to_string(bytes) + "B)\n"; };
+  return "Memory Space: default (color=0)\nTotal bytes: " + size(first) + table +
+         "        64B(100%);        64B;            0;                1; f32[16]\n\n\nMemory Space: vmem (color=1)\n"
+         "Total bytes: " +
+         size(second) + table + "        32B(100%);        32B;            0;                1; f32[8]\n\n\n";
+}
+texts with_report(int first, int second) {
+  return outcome(totals_disagree{}, join({assignment_of(allocations), buffers_of(report_text(first, second))}));
+}
+
+}  // namespace
+
+TEST_CASE("DMP002 catches") {
+  CHECK(with_total(95) ==
+        texts{"error: the printed total is 95 bytes, but the allocations add up to 96"});
+  CHECK(with_report(64, 31) == texts{"error: the total of memory space vmem in the memory usage report is 31 bytes, "
+                                     "but the allocations add up to 32"});
+  CHECK(with_report(1, 2).size() == 2);
+  CHECK(outcome(totals_disagree{}, assignment_of("allocation 0: size 9223372036854775807, maybe-live-out:\n"
+                                                 "allocation 1: size 1, preallocated-temp:\n")) ==
+        texts{"error: the sizes of all allocations add up to more than 2^63 bytes"});
+}
+
+TEST_CASE("DMP002 does not catch") {
+  CHECK(with_total(96).empty());
+  CHECK(outcome(totals_disagree{}, assignment_of(allocations)).empty());
+  CHECK(with_report(64, 32).empty());
+}
+
+TEST_CASE("sizes that add up to too much are reported at the allocation that is too many") {
+  const buffer_dump dump = assignment_of("allocation 0: size 9223372036854775807, preallocated-temp:\nallocation 1: size 1, preallocated-temp:\n"
+                                         "allocation 2: size 1, preallocated-temp:\n");
+  const findings found = lint(totals_disagree{}, dump);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where.text().find("allocation 1:") == 0);
+}
