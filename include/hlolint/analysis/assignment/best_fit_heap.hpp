@@ -45,6 +45,11 @@ class taken_pieces {
     else
       pieces_.insert(at, p);
   }
+  /// All at once. Precondition: there are none yet.
+  void assign(std::vector<taken_piece> pieces) {
+    std::sort(pieces.begin(), pieces.end());
+    pieces_.assign_sorted(pieces);
+  }
 
  private:
   sorted_rows<taken_piece> pieces_;
@@ -121,11 +126,14 @@ class best_fit_heap {
   std::size_t steps() const { return steps_; }
 
  private:
-  static constexpr std::size_t most_in_one_block = 1024, few_searches = 32;
+  static constexpr std::size_t most_in_one_block = 1024, few_searches = 12;
   struct bytes {
     bytes() {}  // no numbers: room for many is made where few are kept
     bytes(byte_count first, byte_count last) : begin(first), end(last) {}
     byte_count begin, end;
+  };
+  struct is_before {
+    bool operator()(const bytes& a, const bytes& b) const { return a.begin < b.begin; }
   };
   using byte_list = std::vector<bytes>;  // ascending, apart from each other
 
@@ -159,7 +167,7 @@ class best_fit_heap {
   place_found place_among_pieces(std::span<const slot_range> times, byte_count size) {
     taken_.clear();
     collect(pieces_, times);
-    std::sort(taken_.begin(), taken_.end(), is_before);
+    std::sort(taken_.begin(), taken_.end(), is_before{});
     return find_gap(size);
   }
   place_found find_gap(byte_count size) const {
@@ -170,7 +178,6 @@ class best_fit_heap {
     }
     return search.found();
   }
-  static bool is_before(const bytes& a, const bytes& b) { return a.begin < b.begin; }
 
   /// What meets any of these times.
   void collect(const std::vector<detail::taken_piece>& row, std::span<const slot_range> times) {
@@ -229,7 +236,7 @@ class best_fit_heap {
           return taken_.begin() + static_cast<std::ptrdiff_t>(run < runs_.size() ? runs_[run] : taken_.size());
         };
         const auto from = static_cast<std::ptrdiff_t>(runs_[r]);
-        std::merge(end_of(r), end_of(r + 1), end_of(r + 1), end_of(r + 2), merged_.begin() + from, is_before);
+        std::merge(end_of(r), end_of(r + 1), end_of(r + 1), end_of(r + 2), merged_.begin() + from, is_before{});
         runs_[kept++] = runs_[r];
       }
       runs_.resize(kept);
@@ -241,8 +248,9 @@ class best_fit_heap {
 
   /// From now on every place is sought in blocks and tree.
   void sort_pieces() {
-    for (const detail::taken_piece& p : pieces_) take(p.first, p.last, {p.begin, p.end});
-    pieces_.clear();
+    const std::vector<detail::taken_piece> pieces = std::exchange(pieces_, {});
+    if (blocks_.size() == 1) return blocks_.front().assign(pieces);
+    for (const detail::taken_piece& p : pieces) take(p.first, p.last, {p.begin, p.end});
   }
   void take(std::size_t first_slot, std::size_t last_slot, bytes range) {
     if (searches_left_ > 0) {

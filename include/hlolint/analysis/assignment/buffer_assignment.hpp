@@ -1,11 +1,11 @@
 // The buffer assignment that XLA makes of a scheduled module, from its HLO alone (assignment.md).
 #pragma once
 
-#include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/buffer_plan.hpp>
 #include <hlolint/analysis/assignment/combination.hpp>
 #include <hlolint/analysis/assignment/existing_places.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
+#include <hlolint/analysis/assignment/known_heap.hpp>
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/analysis/assignment/value_handover.hpp>
@@ -23,7 +23,7 @@
 
 namespace hlolint {
 
-/// All that does not depend on the order of the instructions, made once, so that many orders can be tried. One thread
+/// All that does not depend on the order of the instructions, made once, for many orders. One thread
 /// uses one object.
 class buffer_assignment {
  public:
@@ -259,20 +259,30 @@ class buffer_assignment {
 
   // --- The heap (4) ---
 
-  void add_heap(work& w, std::int64_t color, std::vector<std::uint32_t> values, bool packed_too,
+  void add_heap(work& w, std::int64_t color, const std::vector<std::uint32_t>& put_off, bool packed_too,
                 byte_count limit) const {
-    detail::sort_numbers(values, w.plan.values.size());
+    detail::known_heap& known = heaps_[color];
+    std::vector<std::uint32_t> values = known.ascending(put_off, w.plan.values.size());
     for (const std::uint32_t v : values) w.plan.ranges[v] = range_of(w, v);
-    const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, w.plan.schedule.size());
-    const packed_heap packed = packed_too ? pack_heap(events, rules_.alignment, limit, &heaps_[color])
-                                          : packed_heap{least_heap_size(events, rules_.alignment), {}, false};
+    const auto length = w.plan.schedule.size();
+    std::vector<time_span> times = detail::ranked_times(values, w.plan.ranges, length);
+    if (const detail::packed_before* const same = packed_too ? known.find(values, times, limit) : nullptr)
+      return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
+    const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
+    const packed_heap packed =
+        packed_too ? known.pack(events, rules_.alignment, limit, put_off, std::move(values), std::move(times))
+                   : packed_heap{least_heap_size(events, rules_.alignment), {}, false};
+    put_heap(w, color, packed, events.chunks(), events.members(), events.empty());
+  }
+  void put_heap(work& w, std::int64_t color, const packed_heap& packed, std::span<const heap_chunk> chunks,
+                std::span<const heap_events::member> members, std::span<const std::uint32_t> empty) const {
     w.plan.is_exact = w.plan.is_exact && packed.is_exact;
     const auto number = static_cast<std::uint32_t>(w.plan.allocations.size());
     w.plan.allocations.push_back({packed.size, color, storage_kind::shared, none, false});
     for (std::size_t c = 0; c < packed.offsets.size(); ++c)
-      for (const heap_events::member& m : events.members(events.chunks()[c]))
-        w.plan.values[m.value] = {number, packed.offsets[c], events.chunks()[c].size};
-    for (const std::uint32_t v : events.empty()) w.plan.values[v] = {number, 0, 0};
+      for (const heap_events::member& m : members.subspan(chunks[c].first_member, chunks[c].member_count))
+        w.plan.values[m.value] = {number, packed.offsets[c], chunks[c].size};
+    for (const std::uint32_t v : empty) w.plan.values[v] = {number, 0, 0};
   }
 
   // --- Combination (6) ---
@@ -318,8 +328,8 @@ class buffer_assignment {
   };
   std::vector<std::uint32_t> first_operand_;  // by place in storage_.order(), into operands_
   std::vector<found_at> operands_;
-  std::vector<bool> copies_;                               // by value
-  mutable std::map<std::int64_t, remembered_heap> heaps_;  // by memory space
+  std::vector<bool> copies_;                                  // by value
+  mutable std::map<std::int64_t, detail::known_heap> heaps_;  // by memory space
 };
 
 }  // namespace hlolint

@@ -39,6 +39,15 @@ class sorted_rows {
   /// The value at a place that `step_back` came to; it has to stay as it is for `<`.
   T& operator[](place p) { return rows_[p.row][p.at]; }
 
+  /// Values in order. Precondition: there are none yet.
+  void assign_sorted(const std::vector<T>& values) {
+    for (std::size_t k = 0; k < values.size(); k += most / 2) {
+      first_.push_back(values[k]);
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(k);
+      rows_.emplace_back().reserve(most);
+      rows_.back().assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(most / 2, values.size() - k)));
+    }
+  }
   /// `at`: as `after` has it.
   void insert(place at, const T& t) {
     if (rows_.empty()) {

@@ -29,6 +29,7 @@ class value_handover {
   bool in_place(std::uint32_t from, std::uint32_t to, const flat_schedule& schedule) const {
     if (!rules_.only_last_position)
       return remembered(from, to, place, [&] { return sharing_.rule(from, to, rules_.sharing); });
+    if (flow_.positions(flow_.values()[from]).size() == 1) return in_heap(from, to);
     return sharing_.rule_from(from, last_position(from, schedule), to, rules_.sharing) != sharing_rule::forbidden;
   }
 
@@ -51,7 +52,6 @@ class value_handover {
   /// The position at which the value was found to live longest, uses apart.
   hlo_position last_position(std::uint32_t v, const flat_schedule& schedule) const {
     const hlo_value& value = flow_.values()[v];
-    if (flow_.positions(value).size() == 1) return value.defined;
     detail::range_finder::known_ends known;
     const auto range = ends_.defined_at(flow_.instruction(value), schedule, known);
     std::int64_t end = range ? range->end : 0;
