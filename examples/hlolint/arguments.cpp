@@ -363,7 +363,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     add_config_options(*parse, given);
   }
 
-  CLI::App* const print = app.add_subcommand("print", "Print an HLO file again, in the form it was read or another");
+  CLI::App* const print = app.add_subcommand(
+      "print", "Print an HLO file again, in the form it was read or another; of a protobuf dump the module alone");
   bool long_form = false, short_form = false;
   if (is_named("print")) {
     print->add_option("FILE", out.paths, "An HLO file, compressed or not; - is standard input")

@@ -8,10 +8,11 @@
 // lint/memory_estimate.hpp: the others need neither.
 #pragma once
 
+#include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/module.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/needs.hpp>
-#include <hlolint/lint/paired.hpp>
 #include <hlolint/lint/rule.hpp>
 #include <hlolint/lint/sink.hpp>
 #include <hlolint/text/compiled.hpp>
@@ -22,6 +23,12 @@
 #include <utility>
 
 namespace hlolint {
+
+/// What a check of the form `(const paired&, sink)` reads. Refers to the parts of a `context`.
+struct paired {
+  const hlo_module& hlo;  ///< the module
+  const buffer_dump& buffers;  ///< the buffers of that module
+};
 
 // The five forms of a check.
 

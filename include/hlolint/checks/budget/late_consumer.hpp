@@ -15,7 +15,6 @@ struct late_consumer {
       .id = "BUD010",
       .name = "late-consumer",
       .level = severity::warning,
-      .costs = cost_kind::memory,
       .what =
           "A big value is kept for a good part of the schedule for its last reader alone, which makes much less of it "
           "and could run as soon as the value is there: all its other operands are.",

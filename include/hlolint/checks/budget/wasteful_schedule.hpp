@@ -14,7 +14,6 @@ struct wasteful_schedule {
       .id = "BUD011",
       .name = "wasteful-schedule",
       .level = severity::note,
-      .costs = cost_kind::memory,
       .what =
           "The schedule of a module needs more memory than it has to: with a few instructions moved, or cheap values "
           "computed again, XLA's assignment of buffers takes less.",

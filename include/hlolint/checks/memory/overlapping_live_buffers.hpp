@@ -36,7 +36,6 @@ struct overlapping_live_buffers {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 #include <cstddef>
 #include <string>

@@ -34,7 +34,6 @@ struct partial_overlap_in_place {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 #include <string>
 #include <utility>
