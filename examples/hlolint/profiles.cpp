@@ -30,21 +30,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files of a folder that end so, by name.
-std::vector<std::string> files_ending(const fs::path& folder, std::initializer_list<std::string_view> endings) {
-  std::vector<std::string> out;
+// The files of a folder that a profiler wrote, by name; those of its timelines if there are no others.
+std::vector<std::string> profiles_of_run(const fs::path& folder) {
+  std::vector<std::string> spaces, timelines;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string path = entry->path().string();
-    for (const std::string_view ending : endings)
-      if (path.ends_with(ending)) out.push_back(path);
+    const std::string& path = entry->path().native();  // one of thousands of dumps, most of the time
+    if (path.ends_with(".xplane.pb") || path.ends_with(".xplane.pb.gz")) spaces.push_back(path);
+    if (path.ends_with(".trace.json") || path.ends_with(".trace.json.gz")) timelines.push_back(path);
   }
+  std::vector<std::string>& out = spaces.empty() ? timelines : spaces;
   std::sort(out.begin(), out.end());
-  return out;
-}
-std::vector<std::string> profiles_of_run(const fs::path& folder) {
-  std::vector<std::string> out = files_ending(folder, {".xplane.pb", ".xplane.pb.gz"});
-  return out.empty() ? files_ending(folder, {".trace.json", ".trace.json.gz"}) : out;
+  return std::move(out);
 }
 
 // Of all hosts of the newest run below a profiler's folder, or of a folder of one run; else none.

@@ -11,11 +11,10 @@
 #include <hlolint/text/file.hpp>
 
 #include <algorithm>
+#include <array>
 #include <exception>
-#include <filesystem>
 #include <new>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <unistd.h>
@@ -46,15 +45,13 @@ bool begins_as_dump(file_reader file) {
   return begins_as_dump(std::string_view(head));
 }
 
-loaded_input load(const std::string& path, compression how, std::uint64_t max_size) {
-  if (path == "-")
-    return {load_file(file_reader::of(STDIN_FILENO), "<standard input>", max_size, begins_as_proto), {}};
+loaded_input load(const std::string& path, file_reader file, compression how, std::uint64_t max_size) {
+  if (path == "-") return {load_file(std::move(file), "<standard input>", max_size, begins_as_proto), {}};
   if (how == compression::none) {
-    loaded_input out{load_file(path, max_size), {}};
+    loaded_input out{load_file(std::move(file), path, max_size), {}};
     if (out.status == load_status::too_large) out.is_dump = begins_as_dump(file_reader(path));
     return out;
   }
-  file_reader file(path);
   if (file.status() != load_status::loaded) return {{std::nullopt, file.error(), file.status()}, {}};
   decompressed held = decompress(how, file, max_size, begins_as_proto);
   if (held.status == load_status::loaded) return {{held.text.release(path), {}, {}}, {}};
@@ -85,23 +82,28 @@ read_file parsed_proto(std::string_view bytes, const std::string& path, std::uin
 read_file parsed(const std::string& path, std::uint64_t max_size) {
   const std::string_view ending = file_stem_of(without_compression(path)).ending;
   const bool is_called_dump = ending.ends_with(".txt") || ending == ".hlo.pb" || ending == ".hlo_proto.pb";
-  std::error_code unknown;
-  if (const auto size = std::filesystem::file_size(path, unknown); !unknown) prepare_heap(size);
+  file_reader file = path == "-" ? file_reader::of(STDIN_FILENO) : file_reader(path);
+  prepare_heap(file.size());
   compression how = compression_of(path, {});
-  // A pipe can be read once only.
-  if (how == compression::none && path != "-" && std::filesystem::is_regular_file(path, unknown)) {
+  bool is_text = false;
+  if (how == compression::none && path != "-") {  // most files are texts, and their first bytes show it
+    std::array<char, proto_test_size> room;
+    const std::string_view begin(room.data(), file.peek(room.data(), room.size()));
+    how = compression_of(path, begin);
+    is_text = how == compression::none && !begin.empty() && !may_be_proto(begin);
+    if (how == compression::none && !begin.empty() && !is_text) {
     std::string head(text_head_size, '\0');
-    file_reader file(path);
-    if (file.status() == load_status::loaded) head.resize(file.read(head.data(), head.size()));
-    how = compression_of(path, head);
+      head.resize(file.peek(head.data(), head.size()));
+      is_text = !begins_as_proto(head);
+    }
     // Mapped: most of it may be literals, which are passed over.
-    if (how == compression::none && begins_as_proto(head)) {
+    if (how == compression::none && !begin.empty() && !is_text) {
       const mapped_file whole(path);
       if (!whole.error().empty()) return failed(path, "cannot be read: " + whole.error(), is_called_dump);
       return parsed_proto(whole.bytes(), path, max_size, {});
     }
   }
-  const loaded_input loaded = load(path, how, max_size);
+  const loaded_input loaded = load(path, std::move(file), how, max_size);
   switch (loaded.status) {
     case load_status::loaded: break;
     case load_status::unreadable: return failed(path, "cannot be read: " + loaded.error, is_called_dump);
@@ -118,7 +120,7 @@ read_file parsed(const std::string& path, std::uint64_t max_size) {
   if (is_text_proto(text))
     return failed(path, "this is a message in protobuf's text format, which is not read: have XLA write "
                         "--xla_dump_hlo_as_text or --xla_dump_hlo_as_proto", false);
-  if (begins_as_proto(text)) return parsed_proto(text, path, max_size, loaded.damage);
+  if (!is_text && begins_as_proto(text)) return parsed_proto(text, path, max_size, loaded.damage);
   if (kind_of(text) == input_kind::unknown) {  // nothing to point at in a text that is not a dump
     if (!loaded.damage.empty()) return failed(path, "cannot be read: " + loaded.damage, is_called_dump);
     if (text.find('\0') < text_head_size)  // the parser knows what it is then

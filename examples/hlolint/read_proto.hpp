@@ -3,9 +3,17 @@
 
 #include <hlolint/ir/parsed_file.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+/// How many of the first bytes of a file `may_be_proto` looks at.
+inline constexpr std::size_t proto_test_size = 4096;
+
+/// Whether a file that begins so may be what `begins_as_proto` looks for, which is asked with more of it then. False
+/// for text.
+bool may_be_proto(std::string_view head);
 
 /// Whether bytes begin as a protobuf message of XLA or a profiler. False for text.
 bool begins_as_proto(std::string_view bytes);

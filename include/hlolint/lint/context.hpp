@@ -84,6 +84,7 @@ class context {
   /// Takes the name of the HLO module where no name is given.
   explicit context(parts made_of) : parts_(std::move(made_of)) {
     if (parts_.name.empty() && parts_.hlo) parts_.name = std::string(parts_.hlo->name());
+    there_ = conditions();
   }
   /// A module without buffers.
   explicit context(hlo_module module) : context(parts{.hlo = std::move(module)}) {}
@@ -155,19 +156,10 @@ class context {
 
   /// The first condition of `set` that does not hold, or `nothing`.
   need missing(need set) const {
-    const auto lacks = [&](need one, bool there) { return contains(set, one) && !there; };
-    if (lacks(need::hlo, hlo())) return need::hlo;
-    const bool assigned = buffers() && buffers()->has_assignment(), scheduled = hlo() && hlo()->is_scheduled();
-    if (lacks(need::buffers, assigned)) return need::buffers;
-    if (lacks(need::memory, assigned || scheduled)) return need::memory;
-    if (lacks(need::scheduled, scheduled)) return need::scheduled;
-    if (lacks(need::live_ranges, buffers() && buffers()->live_ranges())) return need::live_ranges;
-    if (lacks(need::printed_ranges, buffers() && buffers()->live_ranges() && !buffers()->live_ranges()->computed))
-      return need::printed_ranges;
-    if (lacks(need::used_values, buffers() && buffers()->has_used_values())) return need::used_values;
-    if (lacks(need::target, target() != hlolint::target::unknown)) return need::target;
-    if (lacks(need::earlier, earlier())) return need::earlier;
-    if (lacks(need::ranks, !ranks().empty())) return need::ranks;
+    if (contains(there_, set)) return need::nothing;  // nearly always
+    for (const need one : {need::hlo, need::buffers, need::memory, need::scheduled, need::live_ranges,
+                           need::printed_ranges, need::used_values, need::target, need::earlier, need::ranks})
+      if (contains(set, one) && !contains(there_, one)) return one;
     return need::nothing;
   }
 
@@ -219,7 +211,26 @@ class context {
     return made;
   }
 
+  need conditions() const {
+    need out = need::nothing;
+    const auto add = [&](need one, bool there) { out = there ? out | one : out; };
+    const bool assigned = buffers() && buffers()->has_assignment(), scheduled = hlo() && hlo()->is_scheduled();
+    const bool ranges = buffers() && buffers()->live_ranges();
+    add(need::hlo, hlo());
+    add(need::buffers, assigned);
+    add(need::memory, assigned || scheduled);
+    add(need::scheduled, scheduled);
+    add(need::live_ranges, ranges);
+    add(need::printed_ranges, ranges && !buffers()->live_ranges()->computed);
+    add(need::used_values, buffers() && buffers()->has_used_values());
+    add(need::target, target() != hlolint::target::unknown);
+    add(need::earlier, earlier());
+    add(need::ranks, !ranks().empty());
+    return out;
+  }
+
   parts parts_;
+  need there_ = need::nothing;  // conditions that hold
   mutable analysis_store made_;
 };
 

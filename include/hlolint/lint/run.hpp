@@ -152,6 +152,7 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
 #include <hlolint/analysis/program/call_graph.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace hlolint {
@@ -278,17 +279,25 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
 
   if (dump.hlo() && !dump.hlo()->entry()) detail::note_partial(list, dump, settings, skipped);
 
-  // Most instructions have an opcode that no check looks at.
+  // Most instructions have an opcode that no check looks at, and a small module has few opcodes.
   if (walking.empty()) return skipped;
-  std::vector<std::vector<std::size_t>> looking(hlo_opcode_names.size());
-  for (const std::size_t at : walking)
-    for (std::size_t op = 0; op != looking.size(); ++op)
-      if (list[at].looks_at(static_cast<hlo_opcode>(op))) looking[op].push_back(at);
-  for (const hlo_instruction instruction : dump.hlo()->instructions())
-    for (const std::size_t at : looking[static_cast<std::size_t>(instruction.opcode())]) {
+  struct of_opcode {
+    bool known = false;
+    std::vector<std::size_t> looking;
+  };
+  std::vector<of_opcode> opcodes(hlo_opcode_names.size());
+  for (const hlo_instruction instruction : dump.hlo()->instructions()) {
+    const hlo_opcode opcode = instruction.opcode();
+    of_opcode& of = opcodes[static_cast<std::size_t>(opcode)];
+    if (!of.known)
+      std::copy_if(walking.begin(), walking.end(), std::back_inserter(of.looking),
+                   [&](std::size_t at) { return list[at].looks_at(opcode); });
+    of.known = true;
+    for (const std::size_t at : of.looking) {
       const detail::finishing_sink finish{list[at], settings[at], dump, report};
       list[at].each(list[at].check, instruction, dump, sink_ref(finish));
     }
+  }
   return skipped;
 }
 

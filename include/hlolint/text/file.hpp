@@ -92,6 +92,12 @@ class file_reader {
     return 0;
   }
 
+  /// Copies up to `count` of the first bytes, which `read` still reads; 0 where that cannot be, as of a pipe.
+  std::size_t peek(char* to, std::size_t count) const {
+    const ::ssize_t got = status_ == load_status::loaded ? ::pread(file_, to, count, 0) : 0;
+    return got > 0 ? static_cast<std::size_t>(got) : 0;
+  }
+
  private:
   friend class mapped_file;
   explicit file_reader(int descriptor) : file_(descriptor), owned_(false) {}

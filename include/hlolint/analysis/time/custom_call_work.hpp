@@ -34,6 +34,7 @@ inline bool is_free_target(std::string_view target) {
                                        "SPMDShardToFullShape",
                                        "Sharding",
                                        "annotate_device_placement"};
+  if (target.empty() || std::string_view("ACMNPSax").find(target.front()) == target.npos) return false;
   return target.starts_with("xla.sdy.") || std::find(std::begin(free), std::end(free), target) != std::end(free);
 }
 

@@ -25,21 +25,15 @@ class memory_traffic {
   /// Of all arrays of a shape, as they are stored: with tiles on TPU, where arrays in VMEM and other small memories
   /// cost nothing. 0 for what has no size.
   double bytes(const shape* s) const {
-    double sum = 0;
-    if (s)
-      for_each_subshape(*s, [&](const shape_index&, const shape& part) {
-        if (!part.is_tuple()) sum += bytes_of_leaf(part);
-      });
+    double sum = 0, host = 0;
+    add_bytes(s, sum, host);
     return sum;
   }
   /// Of the arrays of a shape that are in the host's memory.
   double host_bytes(const shape* s) const {
-    double sum = 0;
-    if (s)
-      for_each_subshape(*s, [&](const shape_index&, const shape& part) {
-        if (!part.is_tuple() && is_host_space(part.memory_space())) sum += stored_bytes(part);
-      });
-    return sum;
+    double sum = 0, host = 0;
+    add_bytes(s, sum, host);
+    return host;
   }
   /// Bytes read of operand `k`. Precondition: k < i.operand_count().
   double operand_bytes(hlo_instruction i, std::size_t k) const { return bytes(shape_of_operand(i, k)); }
@@ -47,10 +41,8 @@ class memory_traffic {
   /// All operands and the result: what an instruction moves when nothing more is known.
   work whole(hlo_instruction i) const {
     work w;
-    for (std::size_t k = 0; k < i.operand_count(); ++k)
-      w.read += operand_bytes(i, k), w.host += host_bytes(shape_of_operand(i, k));
-    w.written = bytes(i.shape());
-    w.host += host_bytes(i.shape());
+    for (std::size_t k = 0; k < i.operand_count(); ++k) add_bytes(shape_of_operand(i, k), w.read, w.host);
+    add_bytes(i.shape(), w.written, w.host);
     return w;
   }
 
@@ -111,10 +103,17 @@ class memory_traffic {
     return w;
   }
 
-  double bytes_of_leaf(const shape& leaf) const {
-    if (leaf.type == element_type::token || leaf.type == element_type::opaque) return 0;
-    if (is_host_space(leaf.memory_space()) || (tpu_ && is_on_chip(leaf.memory_space()))) return 0;
-    return stored_bytes(leaf);
+  void add_bytes(const shape* s, double& of_device, double& of_host) const {
+    if (!s) return;
+    if (!s->is_tuple()) return add_leaf(*s, of_device, of_host);
+    for (const shape& element : s->elements) add_bytes(&element, of_device, of_host);  // as deep as the parser allows
+  }
+  void add_leaf(const shape& leaf, double& of_device, double& of_host) const {
+    if (leaf.type == element_type::token || leaf.type == element_type::opaque) return;
+    if (is_host_space(leaf.memory_space()))
+      of_host += stored_bytes(leaf);
+    else if (!tpu_ || !is_on_chip(leaf.memory_space()))
+      of_device += stored_bytes(leaf);
   }
   double stored_bytes(const shape& leaf) const {
     std::optional<byte_count> size = tpu_ ? byte_size(leaf, size_rule::tpu_tiled) : std::nullopt;

@@ -6,8 +6,11 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -17,19 +20,21 @@ struct step_summary {
   step_summary(const hlo_module& module, const exposed_time& time)
       : step(time.step()), compute(time.compute()), exposed(time.exposed()) {
     loops_counted_once = time.loops_of_unknown_count().size();
+    // What was asked for to know the step is all that runs.
+    std::vector<detail::summed_work::noted_work> noted = time.seconds().noted();
+    std::sort(noted.begin(), noted.end(), [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
     device whole = time.on();
     whole.matrix_unit = 0;  // operations of the model, not those that fill up tiles
-    const work_times counted(module, whole);
+    std::optional<work_times> counted;
     double flops = 0;
-    for (const hlo_computation c : module.computations()) {
-      const double runs = time.runs_of(c);
-      if (runs <= 0) continue;
-      for (const hlo_instruction i : c.instructions()) {
-        if (!may_multiply(i.opcode())) continue;
-        const work w = counted.work_of(i);
-        unknown_calls += w.unknown && !is_free(i) && !user_time(i) && !printed_time(whole, i);
-        if (w.flops > 0 && !is_recomputed(i)) flops += w.flops * runs;
-      }
+    for (const detail::summed_work::noted_work& w : noted) {
+      const hlo_instruction i{&module.data(), w.instruction};
+      const double runs = time.runs_of(i.computation());
+      if (runs <= 0 || !may_multiply(i.opcode())) continue;
+      unknown_calls += w.unknown;
+      if (w.flops <= 0 || is_recomputed(i)) continue;
+      if (time.on().matrix_unit > 0 && !counted) counted.emplace(module, whole);
+      flops += (counted ? counted->work_of(i).flops : w.flops) * runs;
     }
     if (step > 0 && whole.f16_flops > 0) utilisation = flops / (step * whole.f16_flops);
   }

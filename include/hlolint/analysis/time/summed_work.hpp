@@ -17,6 +17,13 @@ namespace hlolint::detail {
 /// Every time is computed once, when it is first asked for.
 class summed_work {
  public:
+  /// An instruction that multiplies matrices, or one of which no model knows the time.
+  struct noted_work {
+    id instruction;
+    double flops;
+    bool unknown;
+  };
+
   /// `times` stays alive as long as this is asked. `trips`: of loops whose count is not known.
   summed_work(const work_times& times, hlo_module module, std::int64_t trips)
       : times_(times),
@@ -28,12 +35,16 @@ class summed_work {
       : times_(known.times_),
         module_(known.module_),
         trips_(std::max<std::int64_t>(trips, 1)),
-        seconds_(known.seconds_) {}
+        seconds_(known.seconds_),
+        noted_(known.noted_) {}
 
   /// Of one instruction without what it calls step by step.
   double of(hlo_instruction i) {
     double& known = seconds_[i.id()];
-    if (known < 0) known = times_.of(i).seconds;
+    if (known >= 0) return known;
+    work done;
+    known = times_.of(i, done).seconds;
+    if (done.flops > 0 || done.unknown) noted_.push_back({i.id(), done.flops, done.unknown});
     return known;
   }
 
@@ -42,6 +53,9 @@ class summed_work {
     if (sums_.empty()) sum_up();
     return sums_[c.id()];
   }
+
+  /// Of the instructions whose times were asked for, in the order of asking.
+  const std::vector<noted_work>& noted() const { return noted_; }
 
   /// Of one instruction with what it calls step by step; 0 for transfers.
   double with_calls(hlo_instruction i) {
@@ -81,6 +95,7 @@ class summed_work {
   std::int64_t trips_;
   std::vector<double> seconds_;  // by instruction; negative: not asked for
   std::vector<double> sums_;     // by computation; empty: not asked for
+  std::vector<noted_work> noted_;
 };
 
 }  // namespace hlolint::detail

@@ -33,8 +33,37 @@ class work_times {
   work_times(const hlo_module& module, const device& on) : device_(on), traffic_(on), fusions_(module, on) {}
 
   /// Of one instruction, computed anew.
-  work work_of(hlo_instruction i) const {
-    if (is_free(i) || is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return {};
+  work work_of(hlo_instruction i) const { return is_free(i) ? work{} : work_of_busy(i); }
+
+  /// The user's own time if there is one, then what the dump prints, then the roofline. Times that TPU dumps print for
+  /// anything but matrix products are not times; they count up to three times the roofline.
+  work_time of(hlo_instruction i) const {
+    work w;
+    return of(i, w);
+  }
+  /// The same, and the work; `unknown` of it is set only where the time is too.
+  work_time of(hlo_instruction i, work& w) const {
+    w = {};
+    if (is_free(i)) return {};
+    w = work_of_busy(i);
+    if (const auto own = user_time(i)) {
+      w.unknown = false;
+      return {*own, work_bound::printed};
+    }
+    const work_time estimated = kernel_time(device_, w);
+    auto printed = printed_time(device_, i);
+    if (!printed) return estimated;
+    w.unknown = false;
+    if (device_.is_tpu() && w.flops <= 0) printed = std::min(*printed, 3 * estimated.seconds);
+    return {*printed + device_.kernel_overhead, work_bound::printed};
+  }
+
+  /// The device that the times are for.
+  const device& on() const { return device_; }
+
+ private:
+  work work_of_busy(hlo_instruction i) const {
+    if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return {};
     switch (i.opcode()) {
       using enum hlo_opcode;
       case while_:
@@ -60,23 +89,6 @@ class work_times {
     return w;
   }
 
-  /// The user's own time if there is one, then what the dump prints, then the roofline. Times that TPU dumps print for
-  /// anything but matrix products are not times; they count up to three times the roofline.
-  work_time of(hlo_instruction i) const {
-    if (is_free(i)) return {};
-    if (const auto own = user_time(i)) return {*own, work_bound::printed};
-    const work w = work_of(i);
-    const work_time estimated = kernel_time(device_, w);
-    auto printed = printed_time(device_, i);
-    if (!printed) return estimated;
-    if (device_.is_tpu() && w.flops <= 0) printed = std::min(*printed, 3 * estimated.seconds);
-    return {*printed + device_.kernel_overhead, work_bound::printed};
-  }
-
-  /// The device that the times are for.
-  const device& on() const { return device_; }
-
- private:
   device device_;
   memory_traffic traffic_;
   fusion_work fusions_;

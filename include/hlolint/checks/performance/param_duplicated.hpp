@@ -26,7 +26,7 @@ struct param_duplicated {
           "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, "
           "calls=%wrapped_transpose_computation",
       .source = "openxla/xla #26987"};
-  static constexpr need needs = need::live_ranges | need::scheduled;
+  static constexpr need needs = need::buffers | need::live_ranges | need::scheduled;
 
   byte_count min_bytes = 16_MiB;
   double min_percent = 50;
@@ -37,7 +37,7 @@ struct param_duplicated {
       option{"min-positions", &param_duplicated::min_positions, "schedule positions that the copy lives, at least"}};
 
   /// Reports a parameter that stands in memory a second time, in another form, for most of the program.
-  void operator()(const paired& both, sink_ref report) const;
+  void operator()(const context& dump, sink_ref report) const;
 
  private:
   struct code;
@@ -60,12 +60,12 @@ struct param_duplicated {
 namespace hlolint {
 
 struct param_duplicated::code : param_duplicated {
-  void operator()(const paired& both, sink_ref report) const {
-    const value_table table(both.buffers);
-    const instruction_names names(both.hlo);
-    const sole_operations alone(both.hlo);
-    const auto length = static_cast<std::int64_t>(both.buffers.live_ranges()->sequence.size());
-    const auto& values = both.buffers.values();
+  void operator()(const context& dump, sink_ref report) const {
+    const value_table& table = dump.get<value_table>();
+    const instruction_names& names = dump.get<instruction_names>();
+    const sole_operations& alone = dump.get<sole_operations>();
+    const auto length = static_cast<std::int64_t>(dump.buffers()->live_ranges()->sequence.size());
+    const auto& values = dump.buffers()->values();
     for (std::size_t k = 0; k < values.size(); ++k) {
       const assigned_value& value = values[k];
       const live_range* const range = table.range(k);
@@ -75,7 +75,7 @@ struct param_duplicated::code : param_duplicated {
         continue;
       const hlo_instruction i = names.find(value.name.instruction);
       const hlo_instruction parameter = i ? source_parameter(i, alone) : hlo_instruction{};
-      if (!parameter || both.buffers.allocation_of(value).parameter) continue;  // in place of a donated parameter
+      if (!parameter || dump.buffers()->allocation_of(value).parameter) continue;  // in place of a donated parameter
       finding d =
           finding_at(i, std::string(name_of(alone.of(i).opcode())) + " of parameter " + std::string(parameter.name()) +
                             " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
@@ -108,8 +108,8 @@ struct param_duplicated::code : param_duplicated {
   }
 };
 
-HLOLINT_INLINE void param_duplicated::operator()(const paired& both, sink_ref report) const {
-  code{*this}(both, report);
+HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref report) const {
+  code{*this}(dump, report);
 }
 
 }  // namespace hlolint

@@ -230,7 +230,8 @@ constexpr const char* indentation(const char* p, const char* last) {
                                            "\tThe rest ",
                                            "  The rest ",
                                            "buffer_id,"})
-    if (text.starts_with(beginning)) return p + beginning.size();
+    if (text.size() > 1 && text[0] == beginning[0] && text[1] == beginning[1] && text.starts_with(beginning))
+      return p + beginning.size();
   return *p == '<' && last - p > 1 && is(digit_bytes, p[1]) ? p + 1 : nullptr;
 }
 
