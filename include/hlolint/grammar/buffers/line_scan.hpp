@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 #include <string_view>
 
@@ -200,36 +199,38 @@ constexpr const char* indentation(const char* p, const char* last) {
   return at != text.npos && at < 64 && text.find("not available", at) != text.npos ? end : nullptr;
 }
 
-/// How a line begins that every part of a dump knows, or a blank line. Where one of them comes, a list is over.
+/// How lines begin that every part of a dump knows, the most frequent ones first; each has two bytes at least.
+inline constexpr std::string_view landmarks[] = {" uses:",
+                                                 " from instruction:",
+                                                 "BufferAssignment",
+                                                 "allocation ",
+                                                 " value:",
+                                                 "  value:",
+                                                 " reused by",
+                                                 "Total bytes",
+                                                 "Used values:",
+                                                 " positions:",
+                                                 " uses are",
+                                                 "HloLiveRange ",
+                                                 "  InstructionSequence:",
+                                                 "  BufferLiveRange:",
+                                                 "  Live ranges at ",
+                                                 "  Peak memory could not",
+                                                 "  Stack trace breakdown",
+                                                 "Memory Space: ",
+                                                 "Allocations sorted by size",
+                                                 "cumulative_size;",
+                                                 "\tcumulative_size;",
+                                                 "  cumulative_size;",
+                                                 "The rest ",
+                                                 "\tThe rest ",
+                                                 "  The rest ",
+                                                 "buffer_id,"};
+/// After the beginning of such a line, or a blank line. Where one of them comes, a list is over.
 [[gnu::noinline]] constexpr const char* landmark(const char* p, const char* last) {
   if (const char* const end = end_of_line(p, last)) return end;
   const std::string_view text(p, static_cast<std::size_t>(last - p));
-  for (const std::string_view beginning : {"BufferAssignment",
-                                           "allocation ",
-                                           " value:",
-                                           "  value:",
-                                           " reused by",
-                                           "Total bytes",
-                                           "Used values:",
-                                           " positions:",
-                                           " uses:",
-                                           " uses are",
-                                           " from instruction:",
-                                           "HloLiveRange ",
-                                           "  InstructionSequence:",
-                                           "  BufferLiveRange:",
-                                           "  Live ranges at ",
-                                           "  Peak memory could not",
-                                           "  Stack trace breakdown",
-                                           "Memory Space: ",
-                                           "Allocations sorted by size",
-                                           "cumulative_size;",
-                                           "\tcumulative_size;",
-                                           "  cumulative_size;",
-                                           "The rest ",
-                                           "\tThe rest ",
-                                           "  The rest ",
-                                           "buffer_id,"})
+  for (const std::string_view beginning : landmarks)
     if (text.size() > 1 && text[0] == beginning[0] && text[1] == beginning[1] && text.starts_with(beginning))
       return p + beginning.size();
   return *p == '<' && last - p > 1 && is(digit_bytes, p[1]) ? p + 1 : nullptr;

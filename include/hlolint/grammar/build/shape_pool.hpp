@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/build/shape_table.hpp>
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/huge_pages.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
@@ -22,9 +23,8 @@ class shape_pool {
 
   /// Starts over with the pool of another module.
   void open(record_list<shape>& shapes) {
+    if (shapes_) numbers_.clear(), unknown_types.clear();  // of the module before
     shapes_ = &shapes;
-    numbers_.clear();
-    unknown_types.clear();
   }
   id& number(std::string_view text) { return numbers_[text]; }
   shape& add() {

@@ -135,11 +135,13 @@ constexpr const char* integer(const char* p, const char* last) {
 /// Digits as a number of 64 bits; null also for a number that is too large.
 constexpr const char* whole_number(const char* p, const char* last, std::uint64_t& value) {
   const char* const first = p;
-  constexpr std::uint64_t most = ~std::uint64_t{0};
-  for (value = 0; p != last && is(digit_bytes, *p); ++p) {
-    const auto digit = static_cast<std::uint64_t>(*p - '0');
-    if (p - first > 17 && value > (most - digit) / 10) return nullptr;
-    value = value * 10 + digit;
+  const auto digit = [&] { return static_cast<std::uint64_t>(static_cast<unsigned char>(*p)) - '0'; };
+  value = 0;
+  for (const char* const fits = last - p > 18 ? p + 18 : last; p != fits && digit() < 10; ++p)
+    value = value * 10 + digit();
+  for (constexpr std::uint64_t most = ~std::uint64_t{0}; p != last && digit() < 10; ++p) {
+    if (value > (most - digit()) / 10) return nullptr;
+    value = value * 10 + digit();
   }
   return p == first ? nullptr : p;
 }

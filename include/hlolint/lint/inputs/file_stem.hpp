@@ -19,16 +19,21 @@ struct file_stem {
   friend constexpr bool operator==(const file_stem&, const file_stem&) = default;
 };
 
+namespace detail {
+/// The longest first of those that end alike.
+inline constexpr std::string_view dump_endings[] = {
+    "-buffer-assignment-values.txt", "-buffer-assignment.txt", "-live-range.txt", "-memory-usage-report.txt",
+    ".memory-usage-report.txt", ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt", ".hlo.txt",
+    "-memory-usage-report.pb", ".hlo_snapshot.pb", ".hlo_unoptimized_snapshot.pb", ".hlo_proto.pb", ".hlo.pb"};
+}  // namespace detail
+
 /// Cuts a known ending off, or else whatever stands after the last dot.
 constexpr file_stem file_stem_of(std::string_view path) {
   // Asked for each file of a large folder many times: plain loops, where find_last_of calls for every byte.
   std::size_t begin = path.size();
   while (begin > 0 && path[begin - 1] != '/' && path[begin - 1] != '\\') --begin;
   const std::string_view folder = path.substr(0, begin), name = path.substr(begin);
-  for (const std::string_view ending :
-       {"-buffer-assignment-values.txt", "-buffer-assignment.txt", "-live-range.txt", "-memory-usage-report.txt",
-        ".memory-usage-report.txt", ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt", ".hlo.txt",
-        "-memory-usage-report.pb", ".hlo_snapshot.pb", ".hlo_unoptimized_snapshot.pb", ".hlo_proto.pb", ".hlo.pb"})
+  for (const std::string_view ending : detail::dump_endings)
     if (name.size() > ending.size() && name[name.size() - ending.size()] == ending[0] &&
         name[name.size() - ending.size() + 1] == ending[1] && name.ends_with(ending))
       return {folder, name.substr(0, name.size() - ending.size()), name.substr(name.size() - ending.size())};
