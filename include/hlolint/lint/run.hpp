@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -281,19 +282,17 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
 
   // Most instructions have an opcode that no check looks at, and a small module has few opcodes.
   if (walking.empty()) return skipped;
-  struct of_opcode {
-    bool known = false;
-    std::vector<std::size_t> looking;
-  };
-  std::vector<of_opcode> opcodes(hlo_opcode_names.size());
+  std::array<std::uint16_t, hlo_opcode_names.size()> seen{};  // as positions in `looking` and one more
+  std::vector<std::vector<std::size_t>> looking;
   for (const hlo_instruction instruction : dump.hlo()->instructions()) {
     const hlo_opcode opcode = instruction.opcode();
-    of_opcode& of = opcodes[static_cast<std::size_t>(opcode)];
-    if (!of.known)
-      std::copy_if(walking.begin(), walking.end(), std::back_inserter(of.looking),
+    std::uint16_t& number = seen[static_cast<std::size_t>(opcode)];
+    if (number == 0) {
+      std::copy_if(walking.begin(), walking.end(), std::back_inserter(looking.emplace_back()),
                    [&](std::size_t at) { return list[at].looks_at(opcode); });
-    of.known = true;
-    for (const std::size_t at : of.looking) {
+      number = static_cast<std::uint16_t>(looking.size());
+    }
+    for (const std::size_t at : looking[number - 1u]) {
       const detail::finishing_sink finish{list[at], settings[at], dump, report};
       list[at].each(list[at].check, instruction, dump, sink_ref(finish));
     }

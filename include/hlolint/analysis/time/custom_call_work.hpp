@@ -123,8 +123,9 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
     w.unknown = true;  // what Python does is not in the dump
     return w;
   }
-  std::optional<std::string_view> product = json_find(text, "gemm_backend_config", "dot_dimension_numbers");
-  if (!product)
+  std::optional<std::string_view> product;
+  if (!text.empty()) product = json_find(text, "gemm_backend_config", "dot_dimension_numbers");
+  if (!text.empty() && !product)
     product = json_find(text, "grouped_gemm_backend_config", "gemm_backend_config", "dot_dimension_numbers");
   const bool convolution = target.find("cudnn$conv") != target.npos && i.has(attribute_key::dim_labels);
   if (product || convolution) {
@@ -140,7 +141,7 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
 
   const bool attention = detail::contains_any(target, {"fmha", "fused_attn", "flash"});
   if (attention) w.flops = detail::attention_flops(i, target, text);
-  const cost_estimate estimate = find_cost_estimate(text);
+  const cost_estimate estimate = text.empty() ? cost_estimate{} : find_cost_estimate(text);
   if (estimate.flops) w.flops = *estimate.flops;
   if (estimate.bytes) w.read = *estimate.bytes, w.written = 0;
   w.by_hand = w.flops > 0;
