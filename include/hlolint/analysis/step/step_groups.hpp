@@ -62,7 +62,9 @@ inline std::string group_of(const instruction_cost& cost, time_by by, const weig
     case time_by::category:
       return cost.category;
     case time_by::weight:
-      return weights ? weights->of(i) : std::string{};
+      if (!weights) return {};
+      if (std::string weight = weights->of(i); !weight.empty()) return weight;
+      return weights->reads_results_alone(i) ? "(no weight)" : "";
     case time_by::computation:
       return std::string(i.computation().name());
     case time_by::nothing:

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
+#include <hlolint/analysis/values/carried_operands.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 
@@ -54,6 +55,11 @@ class dependence_graph {
       const place_number found = from_[places_->first(i.id()) + part];
       return found >= owner_.size() ? hlo_instruction{} : hlo_instruction{&i.data(), owner_[found]};
     }
+    /// Whether a part of a result is computed, and no part of any of the instructions that were followed.
+    bool is_computed(hlo_instruction i, std::uint32_t part = 0) const {
+      const place_number found = from_[places_->first(i.id()) + part];
+      return found == computed || found == unknown;
+    }
     /// And which part of its result that is. Precondition: there is one.
     std::uint32_t part_of(hlo_instruction i, std::uint32_t part = 0) const {
       const place_number found = from_[places_->first(i.id()) + part];
@@ -64,7 +70,7 @@ class dependence_graph {
 
    private:
     friend class dependence_graph;
-    static constexpr place_number unknown = none - 1, several = none;
+    static constexpr place_number computed = none - 2, unknown = none - 1, several = none;
     std::vector<place_number> from_;  // by node
     std::vector<id> owner_;           // by place
     std::shared_ptr<const shape_places> places_;
@@ -87,8 +93,9 @@ class dependence_graph {
     return search(sources, reversed(), within);
   }
 
-  /// Follows `sources` through tuples, loops, calls and fusions, and through each instruction of which `moves(i)`
-  /// holds: its result is then its first operand in another form. Linear.
+  /// Follows `sources` through tuples, loops, calls and fusions, through collectives that move each operand by itself,
+  /// and through each instruction of which `moves(i)` holds: its result is then its first operand in another form.
+  /// O(n log n).
   template <class Moves>
   origins follow(std::span<const id> sources, Moves&& moves) const {
     origins out;
@@ -97,6 +104,7 @@ class dependence_graph {
     out.owner_.assign(owner_.begin(), owner_.begin() + parts);
     out.from_.assign(owner_.size(), origins::unknown);
     std::vector<bool> through(module_.instruction_count());
+    const carried_operands carried(places_, module_, false);
     std::vector<std::uint32_t> open;
     const auto meet = [&](std::uint32_t node, place_number from) {  // a place becomes known, and then one of several
       place_number& known = out.from_[node];
@@ -106,7 +114,8 @@ class dependence_graph {
     };
     for (const hlo_instruction i : module_.instructions()) {
       through[i.id()] = i.operand_count() > 0 && i.operand(0) && moves(i);
-      if (!through[i.id()] && !passes(i)) meet(work_[i.id()], origins::several);
+      if (through[i.id()] || passes(i) || (carries(i) && !adds_up(i.opcode()))) continue;
+      meet(work_[i.id()], origins::computed);
     }
     for (const id source : sources)
       for (std::uint32_t n = 0; n < places_.count(source); ++n)
@@ -120,11 +129,13 @@ class dependence_graph {
           continue;
         meet(next, out.from_[node]);
       }
+      carried.for_each(node, [&](place_number to) { meet(to, out.from_[node]); });
     }
     return out;
   }
 
  private:
+  friend class way_back;
   // A node is a part of a result, or the work of an instruction: what all parts of its result depend on. Most results
   // have one part, which is the work too. What passes parts on has none, unless it depends on a whole operand.
   struct edge {

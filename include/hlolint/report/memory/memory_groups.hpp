@@ -44,14 +44,16 @@ inline std::string unnamed(const resident_item& item, const buffer_dump& dump) {
   return item.value ? "(" + std::string(kind_of(a)) + ")" : "(not in use then)";
 }
 
-// The parameter of the program that a value is, as it came or in another form; empty if it is none.
+// The parameter of the program that a value is, as it came or in another form, or that it updates; empty if it is none.
 inline std::string weight_of_value(const context& module, const assigned_value& v) {
   if (!module.hlo() || !module.hlo()->entry()) return {};
   const hlo_instruction i = module.get<instruction_names>().find(v.name.instruction);
   if (!i) return {};
   const weights_read& weights = module.get<weights_read>();
   const std::uint32_t part = weights.places().find(i.id(), v.name.at());
-  return part == none ? std::string{} : weights.name_of(i, part);
+  if (part == none) return {};
+  std::string name = weights.name_of(i, part);
+  return name.empty() ? weights.updated_by(i, part) : name;
 }
 
 inline std::string origin_of(const context& module, const assigned_value& v, memory_by by) {
