@@ -19,11 +19,13 @@ struct point {
   std::vector<std::int64_t> tail;
 };
 inline constexpr auto number = must("a number")[integer];
-inline constexpr auto point_rule = rule<point> =
-    '{' >> *by(attribute_name)(on("x", "horizontal")[into<&point::x>[number]], on("y")[into<&point::y>[number]],
-                               on("label")[into<&point::label>[must("a string")[string]]],
-                               on("tail")['[' >> -(append<&point::tail>[integer] % ',') >> must("',' or ']'")[']']]) >>
-    must("a field or '}'")['}'];
+inline constexpr auto point_rule = rule<point> = [](auto) {
+  return '{' >>
+         *by(attribute_name)(on("x", "horizontal")[into<&point::x>[number]], on("y")[into<&point::y>[number]],
+                             on("label")[into<&point::label>[must("a string")[string]]],
+                             on("tail")['[' >> -(append<&point::tail>[integer] % ',') >> must("',' or ']'")[']']]) >>
+         must("a field or '}'")['}'];
+};
 
 struct failure {
   std::string_view text, expected;
@@ -41,8 +43,11 @@ TEST_CASE("by: the key decides what follows, into and append fill the value of t
 }
 
 TEST_CASE("must: the furthest place that could not be read, and what was expected there") {
-  for (const failure& failed : {failure{"{x=a}", "a number", 3}, {"{z=1}", "a field or '}'", 1}, {"{x=1", "a field or '}'", 4},
-                                {"{tail=[1,]}", "',' or ']'", 8}, {"{x=99999999999999999999}", "an integer of 64 bits", 3}}) {
+  for (const failure& failed : {failure{"{x=a}", "a number", 3},
+                                {"{z=1}", "a field or '}'", 1},
+                                {"{x=1", "a field or '}'", 4},
+                                {"{tail=[1,]}", "',' or ']'", 8},
+                                {"{x=99999999999999999999}", "an integer of 64 bits", 3}}) {
     const std::string_view text = failed.text;
     CAPTURE(text);
     parse_state state;
@@ -95,8 +100,7 @@ struct numbers {
   numbers& open(std::string_view where) { return begin = where, *this; }
   bool close(std::string_view text) { return all = text, points.size() > 1; }
 };
-inline constexpr auto list =
-    part<&numbers::open, &numbers::close>[*call<&numbers::keep>[without_state[point_rule]]];
+inline constexpr auto list = part<&numbers::open, &numbers::close>[*call<&numbers::keep>[without_state[point_rule]]];
 
 TEST_CASE("call and part: functions of the state take values and texts, and may refuse them") {
   parse_state state;

@@ -26,7 +26,7 @@ inline constexpr const char* expected = "an entry, ',' or '}'";
 }  // namespace alias_rules
 
 // {0}: (1, {}, may-alias)
-inline constexpr auto alias_entry = rule<input_output_alias_entry> = [] {
+inline constexpr auto alias_entry = rule<input_output_alias_entry> = [](auto) {
   return into<
       &input_output_alias_entry::text>[text[into<&input_output_alias_entry::output>[shape_index] >> must("':'")[':'] >>
                                             alias_rules::place<&input_output_alias_entry::parameter,
@@ -37,37 +37,37 @@ inline constexpr auto alias_entry = rule<input_output_alias_entry> = [] {
                                             must("')'")[')']]];
 };
 // { {0}: (1, {}, may-alias), {1}: (2, {}) }: a comma before the closing brace is taken, as XLA does
-inline constexpr auto input_output_alias = rule<hlolint::input_output_alias> = [] {
+inline constexpr auto input_output_alias = rule<hlolint::input_output_alias> = [](auto) {
   return in_braces_with_last_comma(alias_rules::expected)[append<&hlolint::input_output_alias::entries>[alias_entry]];
 };
 
 // (0, {})
-inline constexpr auto donor_entry = rule<buffer_donor_entry> = [] {
+inline constexpr auto donor_entry = rule<buffer_donor_entry> = [](auto) {
   return into<
       &buffer_donor_entry::text>[text[&x3::lit('(') >> alias_rules::place<&buffer_donor_entry::parameter,
                                                                           &buffer_donor_entry::parameter_index> >>
                                       must("')'")[')']]];
 };
 // { (0, {}), (1, {0}) }
-inline constexpr auto buffer_donor = rule<hlolint::buffer_donor> = [] {
+inline constexpr auto buffer_donor = rule<hlolint::buffer_donor> = [](auto) {
   return in_braces_with_last_comma(alias_rules::expected)[append<&hlolint::buffer_donor::entries>[donor_entry]];
 };
 
 // {0}: (1, {})
-inline constexpr auto operand_alias = rule<operand_alias_entry> = [] {
+inline constexpr auto operand_alias = rule<operand_alias_entry> = [](auto) {
   return into<&operand_alias_entry::text>[text[into<&operand_alias_entry::output>[shape_index] >> must("':'")[':'] >>
                                                alias_rules::place<&operand_alias_entry::operand,
                                                                   &operand_alias_entry::operand_index> >>
                                                must("')'")[')']]];
 };
 // {{0}: (1, {}), {1}: (2, {})}
-inline constexpr auto output_to_operand_aliasing = rule<hlolint::output_to_operand_aliasing> = [] {
+inline constexpr auto output_to_operand_aliasing = rule<hlolint::output_to_operand_aliasing> = [](auto) {
   return in_braces_with_last_comma(
       alias_rules::expected)[append<&hlolint::output_to_operand_aliasing::entries>[operand_alias]];
 };
 
 // {(shape, shape)->shape}
-inline constexpr auto entry_computation_layout = rule<computation_layout> = [] {
+inline constexpr auto entry_computation_layout = rule<computation_layout> = [](auto) {
   return '{' >> must("the parameters' shapes, in parentheses")[in_parentheses_with_last_comma(
                     "a shape, ',' or ')'")[append<&computation_layout::parameters>[any_shape]]] >>
          must("'->'")["->"] >> must("the result's shape")[into<&computation_layout::result>[any_shape]] >>
@@ -76,7 +76,7 @@ inline constexpr auto entry_computation_layout = rule<computation_layout> = [] {
 
 // {shape, shape}
 inline constexpr auto shapes =
-    rule<record_list<hlolint::shape>> = [] { return in_braces("a shape, ',' or '}'")[each[any_shape]]; };
+    rule<record_list<hlolint::shape>> = [](auto) { return in_braces("a shape, ',' or '}'")[each[any_shape]]; };
 
 template <>
 struct attribute_rule<hlolint::input_output_alias> : reads<input_output_alias> {

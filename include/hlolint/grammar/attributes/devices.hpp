@@ -93,37 +93,37 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
 inline constexpr auto transposed =
     keyword("T") >> must("the order of the dimensions")[into<&device_list::transpose>[parenthesized_ints]];
 // [8]   [4,2]T(1,0): T is required if the rank is not one
-inline constexpr auto iota = checked<&device_rules::check_iota>[rule<device_list> = [] {
+inline constexpr auto iota = checked<&device_rules::check_iota>[rule<device_list> = [](auto) {
   return &('[' >> integer >> ']') >> into<&device_list::reshape>[bracketed_ints] >> -transposed |
          into<&device_list::reshape>[bracketed_ints] >> must("T(...), the order of the dimensions")[transposed];
 }];
 // 0,1,2
 inline constexpr auto device_numbers =
-    rule<device_list> = [] { return must("a device's number")[append<&device_list::listed>[integer]] % ','; };
+    rule<device_list> = [](auto) { return must("a device's number")[append<&device_list::listed>[integer]] % ','; };
 // ([4,2]T(1,0))   (0,1,2)   ()
-inline constexpr auto device_ids = rule<device_list> = [] {
+inline constexpr auto device_ids = rule<device_list> = [](auto) {
   return '(' >> -(!x3::lit(')') >> (&x3::lit('[') >> same_value[iota] | !x3::lit('[') >> same_value[device_numbers])) >>
          must("a device, ',' or ')'")[')'];
 };
 
 // 'x'=2
-inline constexpr auto axis = rule<device_mesh::axis> = [] {
+inline constexpr auto axis = rule<device_mesh::axis> = [](auto) {
   return update<&device_rules::name_axis>[string] >> must("'=' after the name of an axis")['='] >>
          must("the size of the axis")[into<&device_mesh::axis::size>[integer]];
 };
 // 'x'   'x':(2)4
-inline constexpr auto axref = rule<axis_reference> = [] {
+inline constexpr auto axref = rule<axis_reference> = [](auto) {
   return update<&device_rules::refer_to_axis>[string] >>
          -(':' >> must("a part of an axis such as :(2)4")['(' >> into<&axis_reference::pre_size>[integer] >> ')' >>
                                                           into<&axis_reference::size>[integer]]);
 };
 // {'x','y'}
-inline constexpr auto axes = rule<record_list<axis_reference>> = [] {
+inline constexpr auto axes = rule<record_list<axis_reference>> = [](auto) {
   return in_braces("an axis in quotes", "an axis, ',' or '}'")[each[axref]];
 };
 
 // mesh['x'=2,'y'=4], device_ids=([8])   maximal_mesh[device_id=0]
-inline constexpr auto mesh = checked<&device_rules::check_mesh>[rule<device_mesh> = [] {
+inline constexpr auto mesh = checked<&device_rules::check_mesh>[rule<device_mesh> = [](auto) {
   return keyword("maximal_mesh") >> must("device_id=, in brackets")['['] >> must("device_id=")["device_id="] >>
              must("a device")[into<&device_mesh::maximal_device>[integer]] >> must("']'")[']'] |
          keyword("mesh") >>
@@ -133,7 +133,7 @@ inline constexpr auto mesh = checked<&device_rules::check_mesh>[rule<device_mesh
 }];
 
 // {{0,1},{2,3}}   [2,4]<=[4,2]T(1,0)   mesh['x'=2,'y'=4] {'y'}
-inline constexpr auto replica_groups = checked<&device_rules::check_groups>[rule<groups_text> = [] {
+inline constexpr auto replica_groups = checked<&device_rules::check_groups>[rule<groups_text> = [](auto) {
   return into<&groups_text::lists>[intlists] |
          into<&groups_text::tiles>[bracketed_ints] >> must("'<='")["<="] >>
              must("an iota")[into<&groups_text::devices>[iota]] |

@@ -27,11 +27,12 @@ BOOST_SPIRIT_DEFINE(value)
 
 inline void set_key(member_text& member, std::string_view quoted) { member.key = quoted.substr(1, quoted.size() - 2); }
 inline constexpr auto member =
-    rule<member_text> = [] { return update<&set_key>[string] >> ':' >> into<&member_text::value>[text[value]]; };
-inline constexpr auto element = rule<member_text> = into<&member_text::value>[text[value]];
+    rule<member_text> = [](auto) { return update<&set_key>[string] >> ':' >> into<&member_text::value>[text[value]]; };
+inline constexpr auto element = rule<member_text> = [](auto) { return into<&member_text::value>[text[value]]; };
 // The members of one object or the elements of one array, each handed to the visitor until it has enough.
-inline constexpr auto members =
-    rule<> = [] { return '{' >> call<&visitor::visit>[member] % ',' | '[' >> call<&visitor::visit>[element] % ','; };
+inline constexpr auto members = rule<> = [](auto) {
+  return '{' >> call<&visitor::visit>[member] % ',' | '[' >> call<&visitor::visit>[element] % ',';
+};
 
 /// Parses the beginning of a text; where the rule ends, or null.
 template <class Rule>

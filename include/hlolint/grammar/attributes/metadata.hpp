@@ -35,7 +35,7 @@ inline constexpr auto text_into = must("a string")[into<Member>[string]];
 template <auto Member>
 inline constexpr auto number_into = must("an integer")[into<Member>[int32]];
 
-inline constexpr auto field = rule<> = [] {
+inline constexpr auto field = rule<> = [](auto) {
   return once<&metadata_text::seen>("metadata")[by(attribute_name)(
       on("op_type")[text_into<&metadata_text::op_type>], on("op_name")[text_into<&metadata_text::op_name>],
       on("source_file")[text_into<&metadata_text::source_file>],
@@ -54,7 +54,7 @@ inline constexpr auto field = rule<> = [] {
 }  // namespace metadata_rules
 
 // {op_type="add" op_name="jit(f)/add" source_line=3}: blanks or commas between the fields
-inline constexpr auto metadata = made[rule<metadata_text> = [] {
+inline constexpr auto metadata = made[rule<metadata_text> = [](auto) {
   return '{' >> *(!x3::lit('}') >> -x3::lit(',') >>
                   must("a field of metadata such as op_name= or '}'")[metadata_rules::field]) >>
          must("a field of metadata such as op_name= or '}'")['}'];

@@ -40,28 +40,28 @@ inline constexpr auto int32 = checked<&number_rules::check_int32>[integer];
 inline constexpr auto float32 = checked<&number_rules::check_float>[real_number];
 
 // {1,2}
-inline constexpr auto ints = rule<std::vector<std::int64_t>> = number_rules::int_list;
+inline constexpr auto ints = rule<std::vector<std::int64_t>> = [](auto) { return number_rules::int_list; };
 // {{0,1},{2,3}}
-inline constexpr auto intlists = rule<std::vector<std::vector<std::int64_t>>> = [] {
+inline constexpr auto intlists = rule<std::vector<std::vector<std::int64_t>>> = [](auto) {
   return in_braces("a list of integers in braces", "a list of integers, ',' or '}'")[each[ints]];
 };
 // {{0,1},{1,0}}
-inline constexpr auto pairs = rule<std::vector<std::vector<std::int64_t>>> = [] {
+inline constexpr auto pairs = rule<std::vector<std::vector<std::int64_t>>> = [](auto) {
   return in_braces("a pair of integers in braces",
                    "a pair, ',' or '}'")[each[checked<&number_rules::check_pair>[ints]]];
 };
 
 // [1,2] and (1,2)
-inline constexpr auto bracketed_ints = rule<std::vector<std::int64_t>> = [] {
+inline constexpr auto bracketed_ints = rule<std::vector<std::int64_t>> = [](auto) {
   return in_brackets("an integer", "the next integer of the list or its end")[each[integer]];
 };
-inline constexpr auto parenthesized_ints = rule<std::vector<std::int64_t>> = [] {
+inline constexpr auto parenthesized_ints = rule<std::vector<std::int64_t>> = [](auto) {
   return in_parentheses("an integer", "the next integer of the list or its end")[each[integer]];
 };
 
 // {true,false}
 inline constexpr auto bools =
-    rule<std::vector<bool>> = [] { return in_braces("true, false, ',' or '}'")[each[boolean]]; };
+    rule<std::vector<bool>> = [](auto) { return in_braces("true, false, ',' or '}'")[each[boolean]]; };
 
 template <>
 struct attribute_rule<channel_id> : reads<integer> {

@@ -52,8 +52,8 @@ inline constexpr auto dot_algorithm_name = one_of_any_case(
     "unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum", "dot_f16_f16_f16", "dot_f16_f16_f32",
     "dot_bf16_bf16_bf16", "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3", "dot_bf16_bf16_f32_x6", "dot_bf16_bf16_f32_x9",
     "dot_tf32_tf32_f32", "dot_tf32_tf32_f32_x3", "dot_f32_f32_f32", "dot_f64_f64_f64");
-inline constexpr auto algorithm = rule<hlolint::dot_algorithm> =
-    into<&hlolint::dot_algorithm::name>[text[dot_algorithm_name]];
+inline constexpr auto algorithm =
+    rule<hlolint::dot_algorithm> = [](auto) { return into<&hlolint::dot_algorithm::name>[text[dot_algorithm_name]]; };
 inline constexpr auto random_algorithm = one_of_any_case("rng_default", "rng_three_fry", "rng_philox");
 inline constexpr auto distribution = one_of_any_case("rng_uniform", "rng_normal", "rng_invalid");
 inline constexpr auto schedule = one_of_any_case("SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST");
@@ -63,19 +63,19 @@ inline constexpr auto api_version =
                     "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI");
 
 // {default,highest}
-inline constexpr auto precision_ = rule<operand_precision> = [] {
+inline constexpr auto precision_ = rule<operand_precision> = [](auto) {
   return in_braces("default, high, highest, ',' or '}'")
       [append<&operand_precision::operands>[enumerator_any_case<hlolint::precision>("default", "high", "highest")]];
 };
 
 // {mode=highest}   {tolerance={atol=0,rtol=0.5,ulps=2}}
-inline constexpr auto tolerance = rule<> = [] {
+inline constexpr auto tolerance = rule<> = [](auto) {
   return by(attribute_name)(
       on("atol")[must("a number")[into<&hlolint::result_accuracy::absolute_tolerance>[real_number]]],
       on("rtol")[must("a number")[into<&hlolint::result_accuracy::relative_tolerance>[real_number]]],
       on("ulps")[must("a number")[into<&hlolint::result_accuracy::ulps>[real_number]]]);
 };
-inline constexpr auto result_accuracy = rule<hlolint::result_accuracy> = [] {
+inline constexpr auto result_accuracy = rule<hlolint::result_accuracy> = [](auto) {
   return '{' >>
          must("mode= or tolerance=")[by(attribute_name)(
              on("mode")[must("default or highest")
@@ -86,20 +86,20 @@ inline constexpr auto result_accuracy = rule<hlolint::result_accuracy> = [] {
 };
 
 // {lhs={sparsity=2x4 dimension=1 stride=1 idx=0} rhs={...}}
-inline constexpr auto tensor_sparsity = rule<> = [] {
+inline constexpr auto tensor_sparsity = rule<> = [](auto) {
   return '{' >>
          *by(attribute_name)(
              on("sparsity")[must("numbers such as 2x4")[checked<&operation_rules::check_sparsity>[window_rules::dxd]]],
              on("dimension", "stride", "idx")[must("an integer")[integer]]) >>
          must("sparsity=, dimension=, stride=, idx= or '}'")['}'];
 };
-inline constexpr auto sparsity_config = rule<> = [] {
+inline constexpr auto sparsity_config = rule<> = [](auto) {
   return '{' >> *by(attribute_name)(on("lhs", "rhs")[must("a tensor's sparsity in braces")[tensor_sparsity]]) >>
          must("lhs=, rhs= or '}'")['}'];
 };
 
 // {kind="sharding", entry={...}, exit={...}}: in any order, with or without commas
-inline constexpr auto domain = checked<&operation_rules::check_domain>[rule<domain_parts> = [] {
+inline constexpr auto domain = checked<&operation_rules::check_domain>[rule<domain_parts> = [](auto) {
   return '{' >>
          *(-x3::lit(',') >>
            by(attribute_name)(on("kind")[must("a string")[checked<&operation_rules::check_domain_kind>[string]] >>

@@ -47,7 +47,7 @@ inline void note_module(parse_state& s, std::string_view text, std::string_view)
 }  // namespace origin_rules
 
 // {"instruction" {0}}   {"instruction"}   {}
-inline constexpr auto original_array_ = rule<original_array> = [] {
+inline constexpr auto original_array_ = rule<original_array> = [](auto) {
   return '{' >> -(update<&origin_rules::name_array>[string] >>
                   -(&x3::lit('{') >> into<&original_array::index>[shape_index])) >>
          must("an instruction's name, a shape index or '}'")['}'];
@@ -63,7 +63,7 @@ inline constexpr auto any_origin_def =
 BOOST_SPIRIT_DEFINE(any_origin)
 
 // {({"a" {0}}, {"b"})}   {[synthetic_call]}   {}
-inline constexpr auto origin = rule<original_value> = [] {
+inline constexpr auto origin = rule<original_value> = [](auto) {
   return '{' >>
          ('[' >> must("synthetic_call")[keyword("synthetic_call")] >> set<&original_value::synthetic_call>(true) >>
               must("']'")[']'] |
@@ -72,26 +72,27 @@ inline constexpr auto origin = rule<original_value> = [] {
 };
 
 // { {"old" {0}} : {"new"}, "module" }: entries follow each other without commas
-inline constexpr auto recovery_entry = rule<> = [] {
+inline constexpr auto recovery_entry = rule<> = [](auto) {
   return original_array_ >> must("':'")[':'] >> must("an original array")[original_array_] >>
          -(',' >> must("a module's text, quoted")[checked<&origin_rules::note_module>[string]]);
 };
 inline constexpr auto origin_recovery_table =
-    rule<> = [] { return '{' >> *recovery_entry >> must("an original array or '}'")['}']; };
+    rule<> = [](auto) { return '{' >> *recovery_entry >> must("an original array or '}'")['}']; };
 
 // {callback_id=1,op_id=2}
-inline constexpr auto debug_attribute = rule<> = [] {
+inline constexpr auto debug_attribute = rule<> = [](auto) {
   return by(attribute_name)(on("log_mode")[must("default or fusion_debugger")[one_of("default", "fusion_debugger")]],
                             on("callback_id", "op_id")[must("an integer")[integer]],
                             on("partitioned")[must("true or false")[boolean]]);
 };
-inline constexpr auto debug_value = rule<> = [] { return in_braces("a debug attribute, ',' or '}'")[debug_attribute]; };
+inline constexpr auto debug_value =
+    rule<> = [](auto) { return in_braces("a debug attribute, ',' or '}'")[debug_attribute]; };
 // { {"name" {0}}:({op_id=1},{op_id=2}) }
-inline constexpr auto debug_entry = rule<> = [] {
+inline constexpr auto debug_entry = rule<> = [](auto) {
   return original_array_ >> must("':'")[':'] >>
          must("debug attributes")[in_parentheses("debug attributes in braces, ',' or ')'")[debug_value] | debug_value];
 };
-inline constexpr auto debug_attributes = rule<> = [] { return in_braces("an entry, ',' or '}'")[debug_entry]; };
+inline constexpr auto debug_attributes = rule<> = [](auto) { return in_braces("an entry, ',' or '}'")[debug_entry]; };
 
 template <>
 struct attribute_rule<original_value> : reads<origin> {

@@ -24,7 +24,7 @@ inline void append_step(hlolint::shape_index& index, std::int64_t step) {
 }  // namespace shape_index_rules
 
 // A comma before the closing brace is taken, as XLA does.
-inline constexpr auto shape_index = rule<hlolint::shape_index> = [] {
+inline constexpr auto shape_index = rule<hlolint::shape_index> = [](auto) {
   return in_braces_with_last_comma("an integer, ',' or '}' in a shape index")
       [update<&shape_index_rules::append_step>[checked<&shape_index_rules::check_step>[integer]]];
 };

@@ -47,7 +47,8 @@ struct value_parser : parser_part, valued<x3::unused_type> {
   constexpr explicit value_parser(const char* e) : expected(e) {}
   template <class Context, class RuleValue, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, RuleValue&, To&) const {
-    return must_directive{expected}(Rule, first, last, shared_context(context), x3::unused, x3::unused);
+    const auto& shared = shared_context(context);
+    return Rule.parse(first, last, shared, x3::unused, x3::unused) || note_failure(first, last, shared, expected);
   }
   const char* expected;
 };
@@ -58,7 +59,7 @@ constexpr value_parser<Rule> value(const char* expected) {
 
 // {1,2}   {{1},{2}}
 inline constexpr auto int_lists_or_ints =
-    rule<> = [] { return &('{' >> x3::lit('{')) >> intlists | number_rules::int_list; };
+    rule<> = [](auto) { return &('{' >> x3::lit('{')) >> intlists | number_rules::int_list; };
 // true   {true,false}
 inline constexpr auto bool_or_bools = boolean | bools;
 

@@ -34,28 +34,28 @@ inline void set_whole(statistic_entry& entry, std::int64_t value) { entry.second
 }  // namespace text_rules
 
 // "text" or {json}
-inline constexpr auto cfg = rule<std::string_view> = string | dictionary;
+inline constexpr auto cfg = rule<std::string_view> = [](auto) { return string | dictionary; };
 
 // {key="text",key={json}}
-inline constexpr auto frontend_attribute = rule<frontend_attribute_text> = [] {
+inline constexpr auto frontend_attribute = rule<frontend_attribute_text> = [](auto) {
   return into<&frontend_attribute_text::key>[attribute_name] >>
          must("a string or a JSON dictionary")[into<&frontend_attribute_text::value>[cfg]];
 };
-inline constexpr auto frontend_attributes = rule<std::vector<frontend_attribute_text>> = [] {
+inline constexpr auto frontend_attributes = rule<std::vector<frontend_attribute_text>> = [](auto) {
   return in_braces("a frontend attribute", "',' or '}' after a frontend attribute")[each[frontend_attribute]];
 };
 
 // visualizing_index=0, the first one, is an integer
-inline constexpr auto first_statistic = rule<text_rules::statistic_entry> = [] {
+inline constexpr auto first_statistic = rule<text_rules::statistic_entry> = [](auto) {
   return into<&text_rules::statistic_entry::first>[attribute_name] >>
          must("an integer")[update<&text_rules::set_whole>[integer]];
 };
-inline constexpr auto statistic = rule<text_rules::statistic_entry> = [] {
+inline constexpr auto statistic = rule<text_rules::statistic_entry> = [](auto) {
   return into<&text_rules::statistic_entry::first>[attribute_name] >>
          must("a number")[into<&text_rules::statistic_entry::second>[real_number]];
 };
 // {visualizing_index=0,name=1.5}
-inline constexpr auto statistics = rule<hlolint::statistics> = [] {
+inline constexpr auto statistics = rule<hlolint::statistics> = [](auto) {
   return '{' >>
          -(!x3::lit('}') >> must("the name of a statistic")[append<&hlolint::statistics::entries>[first_statistic]] >>
            *(',' >> must("the name of a statistic")[append<&hlolint::statistics::entries>[statistic]])) >>

@@ -25,7 +25,7 @@ namespace hlolint::grammar {
 
 // {%a, %b}
 inline constexpr auto name_list =
-    rule<std::vector<std::string_view>> = [] { return '{' >> -(each[name] % ',') >> '}'; };
+    rule<std::vector<std::string_view>> = [](auto) { return '{' >> -(each[name] % ',') >> '}'; };
 
 // Values that belong to no single row of the table of attributes.
 template <>
@@ -55,7 +55,7 @@ std::optional<T> read_value(std::string_view text) {
   if constexpr (requires { reader::read(text); }) {
     return reader::read(text);
   } else {
-    using made = grammar::value_of_parser<std::remove_cvref_t<decltype(reader::rule)>, grammar::skipping_context>;
+    using made = grammar::value_of_parser<std::remove_cvref_t<decltype(reader::rule)>>;
     auto value = grammar::value_of<made>(reader::rule, text);
     if constexpr (requires { reader::value(std::move(*value)); })
       return value ? std::optional<T>(reader::value(std::move(*value))) : std::nullopt;

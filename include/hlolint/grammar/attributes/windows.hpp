@@ -89,9 +89,9 @@ namespace window_rules {
 }
 
 // Joined without blanks: 3x3
-inline constexpr auto dxd = rule<std::vector<std::int64_t>> = x3::lexeme[each[natural] % 'x'];
+inline constexpr auto dxd = rule<std::vector<std::int64_t>> = [](auto) { return x3::lexeme[each[natural] % 'x']; };
 // low_high
-inline constexpr auto low_high = rule<padding_dimension> = [] {
+inline constexpr auto low_high = rule<padding_dimension> = [](auto) {
   return into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer];
 };
 inline constexpr auto sizes = must("sizes such as 3x3")[dxd];
@@ -99,16 +99,17 @@ inline constexpr auto sizes = must("sizes such as 3x3")[dxd];
 }  // namespace window_rules
 
 // low_high[_interior], joined by x
-inline constexpr auto padone = rule<padding_dimension> = [] {
+inline constexpr auto padone = rule<padding_dimension> = [](auto) {
   return into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer] >>
          -('_' >> into<&padding_dimension::interior>[natural]);
 };
-inline constexpr auto padding = rule<hlolint::padding_config> =
-    x3::lexeme[must("a padding such as 0_1x2_0_1")[append<&padding_config::dimensions>[padone]] % 'x' >>
-               !(x3::lit('x') | '_')];
+inline constexpr auto padding = rule<hlolint::padding_config> = [](auto) {
+  return x3::lexeme[must("a padding such as 0_1x2_0_1")[append<&padding_config::dimensions>[padone]] % 'x' >>
+                    !(x3::lit('x') | '_')];
+};
 
 // {size=3x3 stride=2x2 pad=0_1x0_1}
-inline constexpr auto window = checked<&window_rules::check_window>[rule<window_fields> = [] {
+inline constexpr auto window = checked<&window_rules::check_window>[rule<window_fields> = [](auto) {
   return '{' >>
          *once<&window_fields::seen>("the window")[by(attribute_name)(
              on("size")[into<&window_fields::size>[window_rules::sizes]],
@@ -125,13 +126,13 @@ inline constexpr auto window = checked<&window_rules::check_window>[rule<window_
 inline constexpr auto dim_labels = checked<&window_rules::check_labels>[token<&scan::dim_labels>{}];
 
 // [0:4] or [0:8:2]
-inline constexpr auto slice_ = rule<slice_range> = [] {
+inline constexpr auto slice_ = rule<slice_range> = [](auto) {
   return '[' >> must("an integer")[into<&slice_range::start>[integer]] >> must("':'")[':'] >>
          must("an integer")[into<&slice_range::limit>[integer]] >>
          -(':' >> must("an integer")[into<&slice_range::stride>[integer]]) >> must("':' or ']'")[']'];
 };
 // {[0:4], [0:8:2]}
-inline constexpr auto slices = rule<hlolint::slices> = [] {
+inline constexpr auto slices = rule<hlolint::slices> = [](auto) {
   return in_braces("[start:limit] or [start:limit:stride]",
                    "[start:limit], ',' or '}'")[append<&hlolint::slices::dimensions>[slice_]];
 };

@@ -7,7 +7,7 @@
 namespace hlolint::grammar::dump {
 
 /// `allocation 3: size 4096, color 1, preallocated-temp:`
-inline constexpr auto allocation_line = rule<hlolint::allocation> = [] {
+inline constexpr auto allocation_line = rule<hlolint::allocation> = [](auto) {
   return on_line<
       &hlolint::allocation::text>["allocation " >>
                                   must("the number of the allocation")[into<&hlolint::allocation::number>[number]] >>
@@ -17,11 +17,11 @@ inline constexpr auto allocation_line = rule<hlolint::allocation> = [] {
 };
 
 /// The shape that is the rest of a line, as its number in the pool.
-inline constexpr auto shape_number = rule<std::uint32_t> = [] {
+inline constexpr auto shape_number = rule<std::uint32_t> = [](auto) {
   return interned<&dump_state::shapes>(some_rest)[unbroken[any_shape >> must("the end of the line")[x3::eoi]]];
 };
 /// ` value: <12 fusion.1{0} @1> (size=512,offset=0): f32[128]{0}`
-inline constexpr auto value_line = rule<assigned_value> = [] {
+inline constexpr auto value_line = rule<assigned_value> = [](auto) {
   return on_line<&assigned_value::text>[" value: " >>
                                         must("a value's name in '<' and '>'")[into<&assigned_value::name>[value_id]] >>
                                         must("' (size='")[" (size="] >>
@@ -31,7 +31,7 @@ inline constexpr auto value_line = rule<assigned_value> = [] {
                                         must("'): '")["): "] >>
                                         must("a shape")[into<&assigned_value::shape>[shape_number]] >> eol];
 };
-inline constexpr auto recoloured_value = rule<recolored_value> = [] {
+inline constexpr auto recoloured_value = rule<recolored_value> = [](auto) {
   return on_line<&recolored_value::text>["  value: " >>
                                          must(
                                              "a value's name in '<' and '>'")[into<&recolored_value::name>[value_id]] >>
@@ -42,24 +42,24 @@ inline constexpr auto recoloured_value = rule<recolored_value> = [] {
 
 inline constexpr auto value_lines = lines(" value:", "' value: <NUMBER NAME> (size=N,offset=N): SHAPE'");
 inline constexpr auto recoloured_lines = lines("  value:", "'  value: <NUMBER NAME> (color=N)'");
-inline constexpr auto recolour_head = rule<> = [] { return " reused by buffers of a different color:" >> eol; };
+inline constexpr auto recolour_head = rule<> = [](auto) { return " reused by buffers of a different color:" >> eol; };
 inline constexpr auto recolour =
-    rule<> = [] { return recolour_head >> recoloured_lines[append<&read_dump::recolored>[recoloured_value]]; };
+    rule<> = [](auto) { return recolour_head >> recoloured_lines[append<&read_dump::recolored>[recoloured_value]]; };
 
 /// What the last allocation holds.
-inline constexpr auto allocated = rule<> = [] {
+inline constexpr auto allocated = rule<> = [](auto) {
   return owns<&read_dump::allocations, &read_dump::values, &hlolint::allocation::first_value,
               &hlolint::allocation::value_count>[value_lines[append<&read_dump::values>[value_line]]] >>
          owns<&read_dump::allocations, &read_dump::recolored, &hlolint::allocation::first_recolored,
               &hlolint::allocation::recolored_count>[-recolour];
 };
 /// The same where there is no allocation to hold it. Only the first line is reported.
-inline constexpr auto lost_values = rule<> = [] {
+inline constexpr auto lost_values = rule<> = [](auto) {
   return value_lines[call<&dump_state::report_dropped>[value_line]] >>
          -(recolour_head >> recoloured_lines[call<&dump_state::report_dropped>[recoloured_value]]);
 };
 
-inline constexpr auto allocation = rule<> = [] {
+inline constexpr auto allocation = rule<> = [](auto) {
   return append<&read_dump::allocations>[allocation_line] >> set<&read_dump::has_assignment>(true) >>
              call<&dump_state::open> >> allocated |
          &x3::lit("allocation ") >> bad_line("allocation ", "'allocation NUMBER: size BYTES, FLAGS:'") >>
@@ -68,14 +68,14 @@ inline constexpr auto allocation = rule<> = [] {
 };
 
 inline constexpr auto assignment =
-    rule<> = [] { return "BufferAssignment:" >> eol >> set<&read_dump::has_assignment>(true) >> *allocation; };
+    rule<> = [](auto) { return "BufferAssignment:" >> eol >> set<&read_dump::has_assignment>(true) >> *allocation; };
 
 /// `Total bytes used: 2885767252 (2.69GiB)`
-inline constexpr auto total = rule<std::int64_t> = [] {
+inline constexpr auto total = rule<std::int64_t> = [](auto) {
   return "Total bytes used: " >> must("a size in bytes")[number] >> must("a size in parentheses")[" ("] >>
          x3::omit[up_to<')'>] >> ')';
 };
 inline constexpr auto totals =
-    rule<> = [] { return call<&dump_state::keep_total>[total >> &must("the end of the line")[eol]] >> eol; };
+    rule<> = [](auto) { return call<&dump_state::keep_total>[total >> &must("the end of the line")[eol]] >> eol; };
 
 }  // namespace hlolint::grammar::dump

@@ -5,15 +5,15 @@
 
 namespace hlolint::grammar::dump {
 
-inline constexpr auto comma = rule<> = [] { return must("','")[',']; };
-inline constexpr auto use_name = rule<value_use> = [] {
+inline constexpr auto comma = rule<> = [](auto) { return must("','")[',']; };
+inline constexpr auto use_name = rule<value_use> = [](auto) {
   return into<&value_use::instruction>[name] >> must("', operand '")[", operand "] >>
          must("the number of an operand")[into<&value_use::operand>[number]] >>
          -(' ' >> into<&value_use::index>[index]);
 };
 
 /// `4,"<4 p0{1} @0>",0,64,0,9,1,"3","add.1, operand 0"`
-inline constexpr auto info_line = rule<info_row> = [] {
+inline constexpr auto info_line = rule<info_row> = [](auto) {
   return on_line<
       &info_row::text>[into<&info_row::id>[number] >> comma >>
                        must("a value's name in quotes")['"' >> into<&info_row::name>[value_id] >> '"'] >> comma >>
@@ -32,7 +32,7 @@ inline constexpr auto info_line = rule<info_row> = [] {
                        must("the end of the line")[eol]];
 };
 
-inline constexpr auto buffer_info = rule<> = [] {
+inline constexpr auto buffer_info = rule<> = [](auto) {
   return within<&read_dump::info>[call<&dump_state::new_info>["buffer_id,buffer_name,offset,size,definition_time,end_"
                                                               "time,num_uses,use_times,use_names" >>
                                                               eol] >>

@@ -15,23 +15,24 @@
 namespace hlolint::grammar::dump {
 
 /// The dump of another module: read on, it would look like one module with overlapping buffers.
-inline constexpr auto another_module = rule<> = [] {
+inline constexpr auto another_module = rule<> = [](auto) {
   return call<&dump_state::report_second_module>["BufferAssignment:" >> eol >> when<&read_dump::had_assignment> |
                                                  "Used values:" >> eol >> when<&read_dump::had_values> |
                                                  "HloLiveRange (max " >> when<&read_dump::had_live_range>] >>
          *line;
 };
 
-inline constexpr auto section = rule<> = [] {
+inline constexpr auto section = rule<> = [](auto) {
   return another_module | used_value | report | allocation | live_range | assignment | totals | values |
          used_value_part | live_range_part | buffer_info | no_live_range;
 };
 
-inline constexpr auto dump =
-    rule<read_dump> = [] { return byte_order_mark >> *(blank_lines | section | any_line("a line of a buffer dump")); };
+inline constexpr auto dump = rule<read_dump> = [](auto) {
+  return byte_order_mark >> *(blank_lines | section | any_line("a line of a buffer dump"));
+};
 /// The list of thunks, and nothing else.
 inline constexpr auto thunks =
-    rule<read_dump> = [] { return byte_order_mark >> *(thunk_sequence | any_line("the line of a thunk")); };
+    rule<read_dump> = [](auto) { return byte_order_mark >> *(thunk_sequence | any_line("the line of a thunk")); };
 
 /// Allocations are numbered from 0 in the order of the text, and a value has one place. A number that is left out is a
 /// lost line, or several: the values after it cannot be distinguished from those before it, so the assignment is not

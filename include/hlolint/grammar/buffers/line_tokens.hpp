@@ -36,28 +36,33 @@ constexpr broken_parser broken(const char* message) { return broken_parser(messa
 
 /// unbroken[p]: p, if what it takes breaks no rule of names and numbers.
 struct unbroken_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To& to) const {
-    const parse_state& state = from<parse_state>(context);
-    const std::size_t before = state.broken.size();
-    return p.parse(first, last, context, rule, to) && state.broken.size() == before;
-  }
+  template <class P>
+  struct parser : directed<P, unbroken_directive, same> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+      const parse_state& state = from<parse_state>(context);
+      const std::size_t before = state.broken.size();
+      return this->subject.parse(first, last, context, rule, to) && state.broken.size() == before;
+    }
+  };
 };
-inline constexpr directive<unbroken_directive, same> unbroken{};
+inline constexpr directive<unbroken_directive> unbroken{};
 
 /// on_line<&T::text>[p]: p; the text that it takes, without the blanks and the line end at its end, goes into T::text,
 /// or into a member of a member with on_line<&T::part, &part::text>.
 template <auto... Members>
 struct on_line_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    const char* const begin = first;
-    if (!p.parse(first, last, context, rule, x3::unused)) return false;
-    if constexpr (!is_unused<Rule>) (rule.*....*Members) = view(begin, scan::lines::trimmed(begin, first));
-    return true;
-  }
+  template <class P>
+  struct parser : directed<P, on_line_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      const char* const begin = first;
+      if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused)) return false;
+      if constexpr (!is_unused<Rule>) (rule.*....*Members) = view(begin, scan::lines::trimmed(begin, first));
+      return true;
+    }
+  };
 };
 template <auto... Members>
 inline constexpr directive<on_line_directive<Members...>> on_line{};
@@ -65,15 +70,18 @@ inline constexpr directive<on_line_directive<Members...>> on_line{};
 /// extend<&T::member>[p]: the text that the member holds goes on to the end of what p takes.
 template <auto Member>
 struct extend_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    std::string_view& member = rule.*Member;
-    const char* const begin = member.empty() ? first : member.data();
-    if (!p.parse(first, last, context, rule, x3::unused)) return false;
-    member = view(begin, first);
-    return true;
-  }
+  template <class P>
+  struct parser : directed<P, extend_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      std::string_view& member = rule.*Member;
+      const char* const begin = member.empty() ? first : member.data();
+      if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused)) return false;
+      member = view(begin, first);
+      return true;
+    }
+  };
 };
 template <auto Member>
 inline constexpr directive<extend_directive<Member>> extend{};
@@ -82,20 +90,23 @@ inline constexpr directive<extend_directive<Member>> extend{};
 /// already.
 template <auto Member>
 struct within_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    auto& member = rule.*Member;
-    if constexpr (requires { member.reset(); }) {
-      const bool was_there = member.has_value();
-      if (!was_there) member.emplace();
-      if (p.parse(first, last, context, *member, x3::unused)) return true;
-      if (!was_there) member.reset();
-      return false;
-    } else {
-      return p.parse(first, last, context, member, x3::unused);
+  template <class P>
+  struct parser : directed<P, within_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      auto& member = rule.*Member;
+      if constexpr (requires { member.reset(); }) {
+        const bool was_there = member.has_value();
+        if (!was_there) member.emplace();
+        if (this->subject.parse(first, last, context, *member, x3::unused)) return true;
+        if (!was_there) member.reset();
+        return false;
+      } else {
+        return this->subject.parse(first, last, context, member, x3::unused);
+      }
     }
-  }
+  };
 };
 template <auto Member>
 inline constexpr directive<within_directive<Member>> within{};
@@ -103,12 +114,15 @@ inline constexpr directive<within_directive<Member>> within{};
 /// last_of<&T::list>[p]: p fills members of the last element of a list of the rule's T; no match if the list is empty.
 template <auto List>
 struct last_of_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    auto& list = rule.*List;
-    return !list.empty() && p.parse(first, last, context, list.back(), x3::unused);
-  }
+  template <class P>
+  struct parser : directed<P, last_of_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      auto& list = rule.*List;
+      return !list.empty() && this->subject.parse(first, last, context, list.back(), x3::unused);
+    }
+  };
 };
 template <auto List>
 inline constexpr directive<last_of_directive<List>> last_of{};
@@ -117,16 +131,20 @@ inline constexpr directive<last_of_directive<List>> last_of{};
 /// after what that owner has there already.
 template <auto Owners, auto Pool, auto First, auto Count>
 struct owns_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    using number = std::remove_cvref_t<decltype((rule.*Owners).back().*First)>;
-    if ((rule.*Owners).empty()) return false;
-    if ((rule.*Owners).back().*Count == 0) (rule.*Owners).back().*First = static_cast<number>((rule.*Pool).size());
-    const bool matched = p.parse(first, last, context, rule, x3::unused);
-    (rule.*Owners).back().*Count = static_cast<number>((rule.*Pool).size()) - (rule.*Owners).back().*First;
-    return matched;
-  }
+  template <class P>
+  struct parser : directed<P, owns_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      using number = std::remove_cvref_t<decltype((rule.*Owners).back().*First)>;
+      if ((rule.*Owners).empty()) return false;
+      if ((rule.*Owners).back().*Count == 0) (rule.*Owners).back().*First = static_cast<number>((rule.*Pool).size());
+      const bool matched =
+          this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused);
+      (rule.*Owners).back().*Count = static_cast<number>((rule.*Pool).size()) - (rule.*Owners).back().*First;
+      return matched;
+    }
+  };
 };
 template <auto Owners, auto Pool, auto First, auto Count>
 inline constexpr directive<owns_directive<Owners, Pool, First, Count>> owns{};
@@ -134,7 +152,7 @@ inline constexpr directive<owns_directive<Owners, Pool, First, Count>> owns{};
 /// when<&T::holds>: takes nothing; matches if the member function of the rule's T returns true.
 template <auto Holds>
 struct when_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool has_action = true, handles_container = false;
+  static constexpr bool has_action = true, sees_rule = true;
   template <class Context, class Rule, class To>
   bool parse(const char*&, const char* const&, const Context&, Rule& rule, To&) const {
     return (rule.*Holds)();
@@ -159,14 +177,17 @@ constexpr somewhere_parser somewhere(std::string_view what) { return somewhere_p
 
 /// push[p]: the value of p becomes the last step of the rule's value, a path.
 struct push_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    std::uint32_t step = 0;
-    if (!p.parse(first, last, context, rule, step)) return false;
-    rule.push_back(step);
-    return true;
-  }
+  template <class P>
+  struct parser : directed<P, push_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      std::uint32_t step = 0;
+      if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), step)) return false;
+      rule.push_back(step);
+      return true;
+    }
+  };
 };
 inline constexpr directive<push_directive> push{};
 
@@ -201,19 +222,20 @@ inline constexpr token<&scan::lines::natural<std::int64_t>> natural{};
 inline constexpr auto too_large = broken("a number beyond the 64 bits of an int64");
 
 /// A number of 63 bits: bytes, positions, ids.
-inline constexpr auto number = rule<std::int64_t> = [] { return natural | &digits >> too_large; };
+inline constexpr auto number = rule<std::int64_t> = [](auto) { return natural | &digits >> too_large; };
 /// The same with a sign.
-inline constexpr auto signed_number =
-    rule<std::int64_t> = [] { return token<&scan::lines::signed_number>{} | -x3::lit('-') >> &digits >> too_large; };
+inline constexpr auto signed_number = rule<std::int64_t> = [](auto) {
+  return token<&scan::lines::signed_number>{} | -x3::lit('-') >> &digits >> too_large;
+};
 /// `1 234 567`
 inline constexpr auto spaced =
-    rule<std::int64_t> = [] { return token<&scan::lines::spaced_number>{} | &digits >> too_large; };
+    rule<std::int64_t> = [](auto) { return token<&scan::lines::spaced_number>{} | &digits >> too_large; };
 
 /// `{1,0}`
-inline constexpr auto step = rule<std::uint32_t> = [] {
+inline constexpr auto step = rule<std::uint32_t> = [](auto) {
   return token<&scan::lines::natural<std::uint32_t>>{} | &digits >> broken("a tuple index beyond 32 bits");
 };
-inline constexpr auto index = rule<hlolint::shape_index> = [] { return '{' >> -(push[step] % ',') >> '}'; };
+inline constexpr auto index = rule<hlolint::shape_index> = [](auto) { return '{' >> -(push[step] % ',') >> '}'; };
 
 /// `12.5`
 inline const char* decimal_value(const char* p, const char* last, double& value) {
@@ -236,7 +258,7 @@ inline constexpr token<&decimal_value> decimal{};
   value = {static_cast<byte_count>(bytes + 0.5), view(p, end)};
   return end;
 }
-inline constexpr auto human = rule<printed_size> = [] {
+inline constexpr auto human = rule<printed_size> = [](auto) {
   return token<&human_value>{} | &token<&scan::lines::human>{} >> broken("a size beyond the 64 bits of an int64");
 };
 

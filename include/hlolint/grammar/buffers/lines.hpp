@@ -7,10 +7,10 @@
 namespace hlolint::grammar::dump {
 
 /// What some editors write before a text.
-inline constexpr auto byte_order_mark = rule<> = [] { return -x3::lit("\xEF\xBB\xBF"); };
+inline constexpr auto byte_order_mark = rule<> = [](auto) { return -x3::lit("\xEF\xBB\xBF"); };
 
 /// `<12 fusion.1{0} (phi) @1>`
-inline constexpr auto value_id = rule<value_name> = [] {
+inline constexpr auto value_id = rule<value_name> = [](auto) {
   return '<' >> must("the number of a value")[into<&value_name::id>[number]] >> must("a blank")[' '] >>
          must("the name of an instruction")[into<&value_name::instruction>[name]] >> -into<&value_name::index>[index] >>
          -(" (phi)" >> set<&value_name::phi>(true)) >> -(" @" >> must("a colour")[into<&value_name::color>[number]]) >>
@@ -20,17 +20,17 @@ inline constexpr auto value_id = rule<value_name> = [] {
 /// The flag's word ends here.
 inline constexpr auto flag_end = &(x3::lit(',') | ':');
 inline constexpr auto& shape_nolayout = up_to<'|'>;
-inline constexpr auto parameter = rule<allocation_parameter> = [] {
+inline constexpr auto parameter = rule<allocation_parameter> = [](auto) {
   return into<&allocation_parameter::number>[number] >> ", shape |" >>
          into<&allocation_parameter::shape>[shape_nolayout] >> "| at ShapeIndex " >>
          into<&allocation_parameter::index>[index];
 };
 /// A flag of a later XLA. The allocation keeps the text from the first to the last of them.
-inline constexpr auto unknown_flag = rule<> = [] {
+inline constexpr auto unknown_flag = rule<> = [](auto) {
   return extend<
       &hlolint::allocation::unknown_flags>[call<&dump_state::note_unknown>[token<&scan::lines::unknown_flag>{}]];
 };
-inline constexpr auto flags = rule<> = [] {
+inline constexpr auto flags = rule<> = [](auto) {
   return *((", color " >> into<&hlolint::allocation::color>[number] |
             ", page " >> into<&hlolint::allocation::page>[number] |
             ", parameter " >> into<&hlolint::allocation::parameter>[parameter] |

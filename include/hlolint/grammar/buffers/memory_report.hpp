@@ -6,7 +6,7 @@
 namespace hlolint::grammar::dump {
 
 inline constexpr auto dashes =
-    rule<> = [] { return "----" >> *x3::lit('-') >> call<&dump_state::free_text_ends>[eol]; };
+    rule<> = [](auto) { return "----" >> *x3::lit('-') >> call<&dump_state::free_text_ends>[eol]; };
 /// `( 34%); `; `nan` for an allocation without bytes.
 template <auto Member>
 inline constexpr auto percentage = '(' >> blanks >> must("a percentage")[into<Member>[number] | "nan" | "-nan"] >>
@@ -19,16 +19,16 @@ constexpr auto rest_of(const char* what) {
 }
 
 /// `allocation 3: size 99.62MiB, preallocated-temp:`
-inline constexpr auto alloc_line = rule<> = [] {
+inline constexpr auto alloc_line = rule<> = [](auto) {
   return "allocation " >> must("the number of the allocation")
                               [within<&report_allocation::header>[into<&hlolint::allocation::number>[number]]] >>
          must("': size '")[": size "] >> must("a size with a unit")[into<&report_allocation::size>[human]] >>
          within<&report_allocation::header>[flags] >> must("a flag, or ':' and the end of the line")[':' >> eol];
 };
-inline constexpr auto header_line = rule<report_allocation> = [] {
+inline constexpr auto header_line = rule<report_allocation> = [](auto) {
   return on_line<&report_allocation::header, &hlolint::allocation::text>[alloc_line];
 };
-inline constexpr auto allocation_row = rule<report_allocation> = [] {
+inline constexpr auto allocation_row = rule<report_allocation> = [](auto) {
   return on_line<&report_allocation::header,
                  &hlolint::allocation::text>[blanks >> into<&report_allocation::cumulative>[human] >>
                                              percentage<&report_allocation::percent> >>
@@ -38,9 +38,10 @@ inline constexpr auto allocation_row = rule<report_allocation> = [] {
 };
 
 /// `2×f32[8]`
-inline constexpr auto item = rule<> = [] { return -(digits >> "\xC3\x97") >> passed<&scan::lines::shape_text>{}; };
-inline constexpr auto shapes = rule<std::string_view> = [] { return text[item % ", "]; };
-inline constexpr auto value_row = rule<report_row> = [] {
+inline constexpr auto item =
+    rule<> = [](auto) { return -(digits >> "\xC3\x97") >> passed<&scan::lines::shape_text>{}; };
+inline constexpr auto shapes = rule<std::string_view> = [](auto) { return text[item % ", "]; };
+inline constexpr auto value_row = rule<report_row> = [](auto) {
   return on_line<
       &report_row::text>[blanks >> into<&report_row::cumulative>[human] >> percentage<&report_row::percent> >>
                          must("the size of the values")[into<&report_row::size>[human]] >> must("';'")[';'] >> blanks >>
@@ -49,7 +50,7 @@ inline constexpr auto value_row = rule<report_row> = [] {
                          must("the shapes of the values")[into<&report_row::shapes>[shapes]] >>
                          call<&dump_state::free_text_ends>[eol]];
 };
-inline constexpr auto value_table = rule<> = [] {
+inline constexpr auto value_table = rule<> = [](auto) {
   return call<&dump_state::open_table>[blanks >>
                                        "cumulative_size;       size;       offset; used_by_n_values; shapes_list" >>
                                        eol] >>
@@ -60,16 +61,17 @@ inline constexpr auto value_table = rule<> = [] {
          last_of<&hlolint::memory_report::tables>[-into<&report_table::rest>[rest_of(" values")]];
 };
 
-inline constexpr auto allocation_list_head = rule<> = [] { return "Allocations sorted by size:" >> eol; };
+inline constexpr auto allocation_list_head = rule<> = [](auto) { return "Allocations sorted by size:" >> eol; };
 inline constexpr auto space_tables = owns<&hlolint::memory_report::spaces, &hlolint::memory_report::tables,
                                           &report_memory_space::first_table, &report_memory_space::table_count>;
 /// A table that comes by itself belongs to the last memory space, if the report has them.
-inline constexpr auto lone_table = rule<> = [] { return space_tables[value_table] | value_table; };
+inline constexpr auto lone_table = rule<> = [](auto) { return space_tables[value_table] | value_table; };
 
-inline constexpr auto headers =
-    rule<> = [] { return +(append<&hlolint::memory_report::with_values>[header_line] | -blank_lines >> lone_table); };
+inline constexpr auto headers = rule<> = [](auto) {
+  return +(append<&hlolint::memory_report::with_values>[header_line] | -blank_lines >> lone_table);
+};
 /// 2024-10 to 2026-03
-inline constexpr auto report_2024 = rule<> = [] {
+inline constexpr auto report_2024 = rule<> = [](auto) {
   return into<&hlolint::memory_report::total>[total] >> eol >> blank_lines >> allocation_list_head >>
          call<&dump_state::close> >> -blank_lines >>
          ("cumulative_size; total_size - cumulative_size; allocation" >> eol |
@@ -84,7 +86,7 @@ inline constexpr auto report_2024 = rule<> = [] {
 
 /// `Memory Space: vmem (color=1)`
 inline constexpr auto& space = name;
-inline constexpr auto space_line = rule<report_memory_space> = [] {
+inline constexpr auto space_line = rule<report_memory_space> = [](auto) {
   return on_line<
       &report_memory_space::text>["Memory Space: " >>
                                   must("the name of a memory space")[into<&report_memory_space::name>[space]] >>
@@ -93,7 +95,7 @@ inline constexpr auto space_line = rule<report_memory_space> = [] {
                                   must("')' and the end of the line")[')' >> eol]];
 };
 /// Since 2026-03
-inline constexpr auto report_2026 = rule<> = [] {
+inline constexpr auto report_2026 = rule<> = [](auto) {
   return append<&hlolint::memory_report::spaces>[space_line] >> call<&dump_state::close> >>
          ("Total bytes: " >>
               must("a size in bytes")
@@ -104,7 +106,7 @@ inline constexpr auto report_2026 = rule<> = [] {
 };
 
 /// A report; the part of one after lines that cannot be read; a table alone.
-inline constexpr auto report = rule<> = [] {
+inline constexpr auto report = rule<> = [](auto) {
   return &(total >> eol >> blank_lines >> allocation_list_head) >> within<&read_dump::report>[report_2024] |
          within<&read_dump::report>[report_2026] | when<&read_dump::had_report> >> within<&read_dump::report>[headers] |
          within<&read_dump::report>[lone_table];

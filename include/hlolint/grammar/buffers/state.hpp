@@ -280,13 +280,16 @@ constexpr bad_line_parser any_line(const char* what) { return {"", what, true}; 
 /// one diagnostic. The list is over where a line begins as another part of a dump does, or is blank.
 struct lines_directive {
   bad_line_parser bad;
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    while (p.parse(first, last, context, rule, x3::unused) || bad.parse(first, last, context, rule, x3::unused)) {
+  template <class P>
+  struct parser : directed<P, lines_directive> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      while (this->subject.parse(first, last, context, rule, x3::unused) ||
+             this->does.bad.parse(first, last, context, rule, x3::unused)) {
+      }
+      return true;
     }
-    return true;
-  }
+  };
 };
 constexpr directive<lines_directive> lines(const char* beginning, const char* what) {
   return {{bad_line(beginning, what)}};

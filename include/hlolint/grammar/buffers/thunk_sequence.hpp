@@ -11,13 +11,13 @@ inline constexpr token<&scan::lines::up_to_tab> up_to_tab{};
 inline constexpr token<&scan::lines::indent> indent{};
 
 /// `{index:3, offset:256, size:64}`
-inline constexpr auto slice = rule<buffer_slice> = [] {
+inline constexpr auto slice = rule<buffer_slice> = [](auto) {
   return on_line<&buffer_slice::text>["{index:" >> into<&buffer_slice::allocation>[signed_number] >> ", offset:" >>
                                       into<&buffer_slice::offset>[signed_number] >> ", size:" >>
                                       into<&buffer_slice::size>[signed_number] >> '}'];
 };
 /// The slices of a line, in the free text around them.
-inline constexpr auto slices = rule<> = [] {
+inline constexpr auto slices = rule<> = [](auto) {
   return owns<&hlolint::thunk_sequence::thunks, &hlolint::thunk_sequence::slices, &thunk::first_slice,
               &thunk::slice_count>[*(token<&scan::lines::up_to_slice>{} >>
                                      (append<&hlolint::thunk_sequence::slices>[slice] | '{')) >>
@@ -25,20 +25,20 @@ inline constexpr auto slices = rule<> = [] {
 };
 
 /// `[prev=002 (1) | next=sink]`
-inline constexpr auto neighbours = rule<> = [] {
+inline constexpr auto neighbours = rule<> = [](auto) {
   return '[' >> blanks >> ("prev=" >> into<&thunk::previous>[number] | "source" | "prev=" >> name) >> -up_to<'|'> >>
          '|' >> blanks >> ("next=" >> into<&thunk::next>[number] | "sink" | "next=" >> name) >> -up_to<']'> >> ']';
 };
 
 /// `007: kCopy [prev=006 (1) | next=sink] ...`, or `kCopy`, blanks and a tab
-inline constexpr auto thunk_line = rule<thunk> = [] {
+inline constexpr auto thunk_line = rule<thunk> = [](auto) {
   return on_line<&thunk::text>[into<&thunk::indent>[indent] >> -(into<&thunk::number>[number] >> ':' >> blanks) >>
                                into<&thunk::kind>[kind] >> blanks >> -(neighbours >> blanks) >>
                                into<&thunk::description>[rest] >> call<&dump_state::free_text_ends>[eol]];
 };
 /// A sequence of thunks prints its first one on its own line.
-inline constexpr auto column = rule<> = [] { return kind >> up_to_tab; };
-inline constexpr auto outer_thunk = rule<thunk> = [] {
+inline constexpr auto column = rule<> = [](auto) { return kind >> up_to_tab; };
+inline constexpr auto outer_thunk = rule<thunk> = [](auto) {
   return on_line<&thunk::text>[into<&thunk::indent>[indent] >> into<&thunk::kind>[kind] >> up_to_tab >>
                                &(blanks >> column)];
 };
@@ -48,8 +48,8 @@ constexpr auto one_thunk(const P& p) {
 }
 
 inline constexpr auto label_line =
-    rule<> = [] { return blanks >> call<&dump_state::name_body>[token<&scan::lines::label>{}] >> ':' >> eol; };
-inline constexpr auto thunk_sequence = rule<> = [] {
+    rule<> = [](auto) { return blanks >> call<&dump_state::name_body>[token<&scan::lines::label>{}] >> ':' >> eol; };
+inline constexpr auto thunk_sequence = rule<> = [](auto) {
   return within<&read_dump::thunk_list>[+(
       -one_thunk(outer_thunk) >> &one_thunk(thunk_line) >> slices | blanks >> "No thunks." >> eol | label_line |
       last_of<&hlolint::thunk_sequence::thunks>[x3::eps] >> token<&scan::lines::indentation> {} >> slices |

@@ -26,12 +26,12 @@ inline constexpr printed_parser<false> printed_instructions{};
 // param = name shape ;
 inline constexpr auto param = must("a parameter name")[name] >> -x3::lit(':') >> must("a shape")[shape_number];
 // signature = "(" [ param { "," param } ] ")" "->" shape ;
-inline constexpr auto signature = rule<> = [] {
+inline constexpr auto signature = rule<> = [](auto) {
   return '(' >> -(!x3::lit(')') >> param % ',') >> must("',' or ')' after a parameter")[')'] >> must("'->'")["->"] >>
          must("a result shape")[into<&build::open_computation::declared_result>[shape_number]];
 };
 // head = [ "ENTRY" ] name [ signature ] "{" ;
-inline constexpr auto computation_head = rule<> = [] {
+inline constexpr auto computation_head = rule<> = [](auto) {
   using build::open_computation;
   return part<&builder::begin_head>[-(keyword("ENTRY") >> set<&open_computation::entry>(true)) >>
                                     must("a computation")[into<&open_computation::name>[name]] >>
@@ -41,24 +41,25 @@ inline constexpr auto computation_head = rule<> = [] {
 
 // ------------------------------------------------------------------ bodies
 inline constexpr auto body_instruction =
-    rule<> = [] { return part<&builder::begin_body_instruction, &builder::end_body_instruction>[instruction]; };
+    rule<> = [](auto) { return part<&builder::begin_body_instruction, &builder::end_body_instruction>[instruction]; };
 inline constexpr auto body_over = x3::eoi | '}' | next_head;
 inline constexpr auto body_item = !body_over >> (body_instruction | lost_instruction);
-inline constexpr auto instructions = rule<> = [] { return *(printed_instructions | early_brace | body_item); };
+inline constexpr auto instructions = rule<> = [](auto) { return *(printed_instructions | early_brace | body_item); };
 
 // end = "}" [ "," "execution_thread=" string ] ;
 inline constexpr auto end_attribute = call<&builder::keep_end_attribute>[computation_attribute];
-inline constexpr auto computation_end =
-    rule<> = [] { return '}' >> *(',' >> must("execution_thread")[end_attribute]) >> (no_comma | unreadable_end); };
+inline constexpr auto computation_end = rule<> = [](auto) {
+  return '}' >> *(',' >> must("execution_thread")[end_attribute]) >> (no_comma | unreadable_end);
+};
 
 // ------------------------------------------------------------------ computations
 /// The body is closed; or the text ends in it; or the next computation begins.
-inline constexpr auto rest_of_computation = rule<> = [] {
+inline constexpr auto rest_of_computation = rule<> = [](auto) {
   return instructions >> (call<&builder::close_computation>[computation_end] |
                           x3::eoi >> call<&builder::body_ends_with_text> | call<&builder::brace_missing>);
 };
 // computation = head instruction { instruction } end ;
-inline constexpr auto computation = rule<> = [] {
+inline constexpr auto computation = rule<> = [](auto) {
   return stray_braces |
          call<&builder::open_computation_here> >>
              or_lost<&builder::lost_computation>(

@@ -18,7 +18,7 @@ inline constexpr x3::rule<struct body_id> body{"body"};
 // operand = [ shape ] name { "#" int } | [ shape ] opcode "(" args ")" ;
 inline constexpr auto element = '#' >> must("the number of an element")[call<&builder::operand_element>[integer]];
 inline constexpr auto nested_rhs = part<&builder::begin_nested, &builder::end_nested>[nested[rhs]];
-inline constexpr auto operand = rule<> = [] {
+inline constexpr auto operand = rule<> = [](auto) {
   return part<&builder::begin_operand>[-(!x3::lit('%') >> into<&operand_record::declared_shape>[shape_number])] >>
          must("an operand")[call<&builder::operand_name>[operand_name] >> *element |
                             call<&builder::operand_without_name>[&(x3::lit(',') | ')')] | nested_rhs];
@@ -29,7 +29,7 @@ inline constexpr auto operands = -(!x3::lit(')') >> operand % ',');
 // args = operands | int | literal ;    the number of a parameter, the literal of a constant
 inline constexpr auto argument = call<&builder::argument>;
 inline constexpr auto constant = literal_of<&builder::literal_shape> | unreadable_literal;
-inline constexpr auto args = rule<> = [] {
+inline constexpr auto args = rule<> = [](auto) {
   using kind = build::argument_kind;
   return by(asked<&builder::wanted_argument>)(on(kind::number)[argument[must("a parameter number")[integer]]],
                                               on(kind::literal)[argument[constant]], on(kind::operands)[operands]);
@@ -54,14 +54,14 @@ inline constexpr auto predecessors = must("a list of instructions")['{'] >>
 inline constexpr auto known_attribute =
     attribute_table(called_computation, called_computations, predecessors, literal_with_shape,
                     instruction_attribute_types{}, operation_attribute_types{});
-inline constexpr auto attribute = rule<> = [] { return attribute_of(known_attribute, unreadable_attribute); };
+inline constexpr auto attribute = rule<> = [](auto) { return attribute_of(known_attribute, unreadable_attribute); };
 /// A comma commits: something must follow it.
 inline constexpr auto no_comma = !x3::lit(',');
 inline constexpr auto attributes = *(',' >> must("an attribute")[attribute]) >> no_comma;
 
 // ------------------------------------------------------------------ instructions
 // instruction = [ "ROOT" ] name "=" rhs { "," attribute } ;
-inline constexpr auto instruction = rule<> = [] {
+inline constexpr auto instruction = rule<> = [](auto) {
   using build::pending_instruction;
   return part<&builder::begin_instruction>[-(keyword("ROOT") >> set<&pending_instruction::marked_root>(true)) >>
                                            must("an instruction or '}'")[into<&pending_instruction::name>[name]]] >>

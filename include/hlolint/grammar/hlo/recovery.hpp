@@ -27,12 +27,12 @@ constexpr auto or_lost(const P& p, const Next& next) {
 inline constexpr auto instruction_ahead = -keyword("ROOT") >> (percent_name | bare_name) >> '=';
 /// What a computation or a module begins with. Without a percent sign a name can be anything, so the line must look
 /// like a head.
-inline constexpr auto head_ahead = rule<> = [] {
+inline constexpr auto head_ahead = rule<> = [](auto) {
   return keyword("HloModule") | keyword("ENTRY") | percent_name >> (x3::lit('(') | '{') |
          bare_name >> &(x3::lit('(') | '{') >> call<&builder::looks_like_head>[line];
 };
 /// The same on a line that is not further right than the head of the computation that is being read.
-inline constexpr auto next_head = rule<> = [] { return call<&builder::on_margin> >> head_ahead; };
+inline constexpr auto next_head = rule<> = [](auto) { return call<&builder::on_margin> >> head_ahead; };
 
 // ------------------------------------------------------------------ values
 /// `key=value`, whatever it is
@@ -55,11 +55,11 @@ constexpr auto attribute_of(const Known& known, const Unreadable& unreadable) {
 /// A brace that has changed places with the instruction after it.
 inline constexpr auto early_brace = &('}' >> instruction_ahead) >> call<&builder::closes_too_early>['}'];
 /// Reading goes on at the next instruction, at the end of the body, or at the next computation.
-inline constexpr auto resume = rule<> = [] {
+inline constexpr auto resume = rule<> = [](auto) {
   return call<&builder::may_be_whole> >>
          (call<&builder::may_resume> >> (instruction_ahead | call<&builder::is_left_of_lost>['}']) | next_head);
 };
-inline constexpr auto lost_instruction = rule<> = [] {
+inline constexpr auto lost_instruction = rule<> = [](auto) {
   return call<&builder::begin_lost_instruction> >> call<&builder::end_lost_instruction>[lines_until(resume)];
 };
 /// What follows the closing brace cannot be read.
@@ -70,12 +70,12 @@ inline constexpr auto stray_braces = call<&builder::stray_brace>['}'] >> *('}' |
 /// Instructions whose head is missing.
 inline constexpr auto headless = &instruction_ahead >> call<&builder::begin_headless>;
 /// A head that cannot be read costs only itself if instructions follow.
-inline constexpr auto damaged_head = rule<> = [] {
+inline constexpr auto damaged_head = rule<> = [](auto) {
   return &(lines_until(instruction_ahead | x3::lit('}') | head_ahead) >> instruction_ahead) >>
          call<&builder::damaged_head> >> line >> *(line - instruction_ahead) >> call<&builder::end_damaged_head>;
 };
 /// An instruction alone, unless a line after it closes a body: then it is the first of a computation without a head.
-inline constexpr auto lost_its_head = rule<> = [] {
+inline constexpr auto lost_its_head = rule<> = [](auto) {
   const auto end = separator | keyword("HloModule");
   return &(lines_until(call<&builder::on_margin> >> (end | '}' | head_ahead)) >> !x3::eoi >> !end >>
            ('}' | head_ahead));

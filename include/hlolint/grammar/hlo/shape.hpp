@@ -47,19 +47,20 @@ inline constexpr known_word<&find_element_type, element_type::unknown> prim{};
 inline constexpr auto other_type = text[word >> &x3::lit('[')];
 
 /// `8`, `<=8`, `?`
-inline constexpr auto dim = rule<dimension> =
-    '?' >> set<&dimension::dynamic>(true) >> set<&dimension::size>(dimension::unbounded) |
-    "<=" >> set<&dimension::dynamic>(true) >> must("a bound")[into<&dimension::size>[natural]] |
-    into<&dimension::size>[natural];
+inline constexpr auto dim = rule<dimension> = [](auto) {
+  return '?' >> set<&dimension::dynamic>(true) >> set<&dimension::size>(dimension::unbounded) |
+         "<=" >> set<&dimension::dynamic>(true) >> must("a bound")[into<&dimension::size>[natural]] |
+         into<&dimension::size>[natural];
+};
 
 /// `(8,128)`, `(*,128)`
-inline constexpr auto extent = rule<std::int64_t> = integer | '*' >> x3::attr(tile::combined);
-inline constexpr auto tile_ = rule<tile> = [] {
+inline constexpr auto extent = rule<std::int64_t> = [](auto) { return integer | '*' >> x3::attr(tile::combined); };
+inline constexpr auto tile_ = rule<tile> = [](auto) {
   return '(' >> -(must("a tile extent or '*'")[append<&tile::dimensions>[extent]] % ',') >>
          must("a tile extent, '*' or ')'")[')'];
 };
 /// `(1:2,4)`
-inline constexpr auto split = rule<split_config> = [] {
+inline constexpr auto split = rule<split_config> = [](auto) {
   return '(' >> must("a dimension")[into<&split_config::dimension>[integer]] >> must("':'")[':'] >>
          must("a split index")[append<&split_config::split_indices>[integer]] % ',' >> must("')'")[')'];
 };
@@ -80,7 +81,7 @@ inline constexpr auto props =
     -('E' >> number_property<&layout::element_size_in_bits>) >> -('S' >> number_property<&layout::memory_space>) >>
     -("SC" >> +append<&layout::split_configs>[split]) >>
     -('M' >> number_property<&layout::dynamic_shape_metadata_prefix_bytes>);
-inline constexpr auto layout_ = rule<layout> = [] {
+inline constexpr auto layout_ = rule<layout> = [](auto) {
   return '{' >> -(must("the number of a dimension")[append<&layout::minor_to_major>[integer]] % ',') >>
          -(':' >> props) >> must("',' or a layout property (D T L # * E S SC M, in this order) or '}'")['}'];
 };
@@ -88,7 +89,7 @@ inline constexpr auto layout_ = rule<layout> = [] {
 inline constexpr auto layout_ahead = &('{' >> (x3::lit(':') | '-' | natural));
 
 inline constexpr x3::rule<struct shape_id, hlolint::shape> any_shape{"shape"};
-inline constexpr auto array = rule<hlolint::shape> = [] {
+inline constexpr auto array = rule<hlolint::shape> = [](auto) {
   return (into<&shape::type>[prim] | into<&shape::unknown_type>[other_type]) >> must("'['")['['] >>
          -(must("a dimension")[append<&shape::dimensions>[dim]] % ',') >> must("a dimension, ',' or ']'")[']'] >>
          -(layout_ahead >> into<&shape::layout>[layout_]);

@@ -8,19 +8,23 @@ namespace hlolint::grammar {
 /// field<&record::line, 2>: `line=3`, and that the field with this number is written.
 template <auto Member, unsigned Bit>
 struct field_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& row,
-                  To&) const {
-    if (!p.parse(first, last, context, row, row.record.*Member)) return false;
-    row.seen |= 1u << Bit;
-    return true;
-  }
+  template <class P>
+  struct parser : directed<P, field_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& row, To&) const {
+      if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(row), row.record.*Member))
+        return false;
+      row.seen |= 1u << Bit;
+      return true;
+    }
+  };
 };
 template <auto Member, unsigned Bit>
 inline constexpr auto field = directive<field_directive<Member, Bit>>{}[must("an integer")[integer]];
 
 // "{file_name_id=" INT "function_name_id=" INT "line=" INT "end_line=" INT "column=" INT "end_column=" INT "}"
-inline constexpr auto file_location = rule<build::written_row<file_location_record>> = [] {
+inline constexpr auto file_location = rule<build::written_row<file_location_record>> = [](auto) {
   using row = file_location_record;
   return '{' >>
          *(by(attribute_name)(on("file_name_id")[field<&row::file_name_id, 0>],
@@ -31,7 +35,7 @@ inline constexpr auto file_location = rule<build::written_row<file_location_reco
          must("an attribute of a file location or '}'")['}'];
 };
 // "{file_location_id=" INT "parent_frame_id=" INT "}"
-inline constexpr auto stack_frame = rule<build::written_row<stack_frame_record>> = [] {
+inline constexpr auto stack_frame = rule<build::written_row<stack_frame_record>> = [](auto) {
   using row = stack_frame_record;
   return '{' >> *(by(attribute_name)(on("file_location_id")[field<&row::file_location_id, 0>],
                                      on("parent_frame_id")[field<&row::parent_frame_id, 1>]) >>
@@ -44,7 +48,7 @@ template <auto Keep, class Row>
 constexpr auto table_of(const char* title, const char* expected, const Row& row) {
   return must(title)[keyword(title)] >> *(integer >> must(expected)[call<Keep>[row]]);
 }
-inline constexpr auto stack_tables = rule<> = [] {
+inline constexpr auto stack_tables = rule<> = [](auto) {
   return &keyword("FileNames") >>
          part<&builder::begin_tables,
               &builder::end_tables>[table_of<&builder::file_name>("FileNames", "a file name", string) >>

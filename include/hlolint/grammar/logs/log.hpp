@@ -14,7 +14,7 @@ namespace hlolint::grammar::dump {
 
 /// A job's log. What stands before the first message is no part of it: compilers print the same lists when all is well.
 inline constexpr auto log =
-    rule<oom_log> = [] { return byte_order_mark >> *(append<&oom_log::reports>[oom::report] | oom::other_line); };
+    rule<oom_log> = [](auto) { return byte_order_mark >> *(append<&oom_log::reports>[oom::report] | oom::other_line); };
 
 /// A job's log may end anywhere, even in a report: then its whole lines are read, and one that the end cuts is not.
 /// `locate` calls this after it moved the problems and before it moves the texts of buffers.

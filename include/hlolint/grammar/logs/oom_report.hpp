@@ -8,34 +8,34 @@
 
 namespace hlolint::grammar::dump::oom {
 
-inline constexpr auto usage_head = rule<> = [] {
+inline constexpr auto usage_head = rule<> = [](auto) {
   return blanks >> "Total " >> word >> " usage >= " >> into<&oom_report::total_usage>[human] >> rest_of_line;
 };
-inline constexpr auto requirement_head = rule<> = [] {
+inline constexpr auto requirement_head = rule<> = [](auto) {
   return blanks >> "Program " >> word >> " requirement " >> into<&oom_report::program_requirement>[human] >>
          rest_of_line;
 };
-inline constexpr auto output = rule<> = [] {
+inline constexpr auto output = rule<> = [](auto) {
   return blanks >> "Output size " >> into<&oom_report::output>[human] >>
          -("; shares " >> into<&oom_report::output_shared>[human]) >> rest_of_line;
 };
 
 // ------------------------------------------------------------------ buffers, and the fields below them
-inline constexpr auto buffer_number = rule<> = [] { return number >> ". Size: "; };
-inline constexpr auto stats_line = rule<> = [] { return stated(sentences::statistics); };
-inline constexpr auto buffer_head = rule<> = [] {
+inline constexpr auto buffer_number = rule<> = [](auto) { return number >> ". Size: "; };
+inline constexpr auto stats_line = rule<> = [](auto) { return stated(sentences::statistics); };
+inline constexpr auto buffer_head = rule<> = [](auto) {
   return on_line<&oom_buffer::text>[-(into<&oom_buffer::number>[number] >> ". ") >> "Size: " >>
                                         must("a size with a unit")[into<&oom_buffer::size>[human]] |
                                     "Buffer " >> into<&oom_buffer::number>[number] >> ':'];
 };
-inline constexpr auto text_key = rule<> = [] {
+inline constexpr auto text_key = rule<> = [](auto) {
   return x3::lit("Operator: ") | "Entry Parameter Subshape: " | "Shape: " | "XLA label: " | "XLA Label: " |
          "Allocation type: " | "Tag: ";
 };
 inline constexpr auto size_key =
-    rule<> = [] { return x3::lit("Size: ") | "Unpadded size: " | "Extra memory due to padding: "; };
-inline constexpr auto closing = rule<> = [] { return blanks >> "===="; };
-inline constexpr auto part_ahead = rule<> = [] {
+    rule<> = [](auto) { return x3::lit("Size: ") | "Unpadded size: " | "Extra memory due to padding: "; };
+inline constexpr auto closing = rule<> = [](auto) { return blanks >> "===="; };
+inline constexpr auto part_ahead = rule<> = [](auto) {
   return report_ahead | debugging | stats_line | stated(sentences::scoped) |
          blanks >> ("Total " >> word >> " usage >= " | "Program " >> word >> " requirement " | x3::lit("Output size ") |
                     "Size: " | buffer_number | "Buffer " >> number >> ':');
@@ -46,10 +46,11 @@ template <auto Member>
 inline constexpr auto field_text =
     into<Member>[rest] >> eol >>
     *(-blank_lines >> extend<Member>[!(part_ahead | closing | blanks >> (text_key | size_key)) >> some_rest] >> eol);
-inline constexpr auto bad_field = rule<> = [] { return &(blanks >> size_key) >> bad_line(" ", "a size with a unit"); };
+inline constexpr auto bad_field =
+    rule<> = [](auto) { return &(blanks >> size_key) >> bad_line(" ", "a size with a unit"); };
 inline constexpr auto bad_buffer =
-    rule<> = [] { return &(blanks >> buffer_number) >> bad_line(" ", "a size with a unit"); };
-inline constexpr auto field = rule<> = [] {
+    rule<> = [](auto) { return &(blanks >> buffer_number) >> bad_line(" ", "a size with a unit"); };
+inline constexpr auto field = rule<> = [](auto) {
   return "Size: " >> must("a size with a unit")[into<&oom_buffer::size>[human]] >> rest_of_line |
          "Operator: " >> field_text<&oom_buffer::metadata> |
          "Entry Parameter Subshape: " >> set<&oom_buffer::entry_parameter>(true) >> field_text<&oom_buffer::shape> |
@@ -60,7 +61,7 @@ inline constexpr auto field = rule<> = [] {
          (x3::lit("XLA label: ") | "XLA Label: ") >> field_text<&oom_buffer::label> |
          "Allocation type: " >> field_text<&oom_buffer::allocation_type> | "Tag: " >> field_text<&oom_buffer::tag>;
 };
-inline constexpr auto buffer = rule<oom_buffer> = [] {
+inline constexpr auto buffer = rule<oom_buffer> = [](auto) {
   return blanks >> buffer_head >> rest_of_line >>
          *(blanks >> field | bad_field | !(part_ahead | closing) >> other_line) >>
          -(closing >> rest_of_line >> set<&oom_buffer::closed>(true));
@@ -68,18 +69,18 @@ inline constexpr auto buffer = rule<oom_buffer> = [] {
 
 // ------------------------------------------------------------------ what memory holds
 /// ` (24.2% utilization: Unpadded (9.96G) Padded (41.10G), 0.7% fragmentation (293.84M))`
-inline constexpr auto utilization = rule<> = [] {
+inline constexpr auto utilization = rule<> = [](auto) {
   return &(decimal >> "% utilization") >> into<&oom_usage::utilization>[decimal] >> "% utilization" >>
          -(": Unpadded (" >> sized<&oom_usage::unpadded> >> ") Padded (" >> sized<&oom_usage::padded> >> ')') >>
          -x3::lit(", ");
 };
-inline constexpr auto shares = rule<> = [] {
+inline constexpr auto shares = rule<> = [](auto) {
   return " (" >> -utilization >> -(into<&oom_usage::fragmentation>[decimal] >> '%' >>
                                    -(" fragmentation (" >> sized<&oom_usage::fragmented> >> ')')) >>
          ')';
 };
 /// ` (536,870,912 bytes)`: the same in exact bytes.
-inline constexpr auto grouped = rule<> = [] { return blanks >> '(' >> blanks >> digits % ',' >> " bytes)"; };
+inline constexpr auto grouped = rule<> = [](auto) { return blanks >> '(' >> blanks >> digits % ',' >> " bytes)"; };
 /// `HLO temp  41.19G (24.2% utilization)`, in the list `usage`, `requirement` or `stats`.
 constexpr auto usage_row(std::string_view section) {
   return rule<oom_usage> =
@@ -93,7 +94,7 @@ constexpr auto usage(std::string_view section) {
 }
 
 // ------------------------------------------------------------------ what the allocator of a GPU reports
-inline constexpr auto statistic = rule<> = [] {
+inline constexpr auto statistic = rule<> = [](auto) {
   return "Limit:" >> blanks >> (sized<&oom_report::capacity> | in_bytes<&oom_report::capacity>) |
          "InUse:" >> blanks >> (sized<&oom_report::in_use> | in_bytes<&oom_report::in_use>) |
          "LargestFreeBlock:" >> blanks >> (sized<&oom_report::largest_free> | in_bytes<&oom_report::largest_free>) |
@@ -102,24 +103,24 @@ inline constexpr auto statistic = rule<> = [] {
 };
 
 // ------------------------------------------------------------------ reports
-inline constexpr auto stats = rule<> = [] { return stats_line >> rest_of_line >> usage("stats"); };
+inline constexpr auto stats = rule<> = [](auto) { return stats_line >> rest_of_line >> usage("stats"); };
 /// Some copies lose the number: `Size: 8.00G`.
-inline constexpr auto section = rule<> = [] {
+inline constexpr auto section = rule<> = [](auto) {
   return &stated(sentences::scoped) >> !report_ahead >> scoped >> rest_of_line | usage_head >> usage("usage") |
          requirement_head >> usage("requirement") | output | stats | blanks >> statistic >> rest_of_line |
          append<&oom_report::buffers>[buffer];
 };
-inline constexpr auto sections = rule<> = [] {
+inline constexpr auto sections = rule<> = [](auto) {
   return *(section | bad_buffer | bad_field |
            last_of<&oom_report::buffers>[closing >> rest_of_line >> set<&oom_buffer::closed>(true)] |
            !report_ahead >> other_line);
 };
 /// What an allocator prints before the message, where the loggers drop its own: its statistics, and few lines after
 /// them.
-inline constexpr auto statistics_before = rule<> = [] {
+inline constexpr auto statistics_before = rule<> = [](auto) {
   return &(blanks >> "Limit:") >>
          x3::repeat(1, 20)[!(head | next_writer) >> (blanks >> statistic >> rest_of_line | other_line)];
 };
-inline constexpr auto report = rule<oom_report> = [] { return -statistics_before >> head >> sections; };
+inline constexpr auto report = rule<oom_report> = [](auto) { return -statistics_before >> head >> sections; };
 
 }  // namespace hlolint::grammar::dump::oom

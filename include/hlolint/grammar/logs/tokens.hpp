@@ -38,7 +38,7 @@ namespace dump {
   return end;
 }
 /// `1.50G`, `-0.5KiB`
-inline constexpr auto size = rule<printed_size> = [] {
+inline constexpr auto size = rule<printed_size> = [](auto) {
   return token<&signed_value>{} | &token<&logs::signed_size>{} >> broken("a size beyond the 64 bits of an int64");
 };
 /// `1073741824`: bytes without a unit.
@@ -49,7 +49,7 @@ inline constexpr auto size = rule<printed_size> = [] {
   return end;
 }
 inline constexpr auto plain_size =
-    rule<printed_size> = [] { return token<&plain_value>{} | -x3::lit('-') >> &digits >> too_large; };
+    rule<printed_size> = [](auto) { return token<&plain_value>{} | -x3::lit('-') >> &digits >> too_large; };
 /// `2.00 GiB`: with a blank, as frameworks print sizes.
 [[gnu::noinline]] inline const char* spaced_value(const char* p, const char* last, printed_size& value) {
   const char* const end = logs::spaced_size(p, last);
@@ -86,23 +86,26 @@ inline constexpr token<&tensor_value> tensor{};
 /// sum<&T::member>[p]: adds the size that p reads to the member; its text goes on to the end of p.
 template <auto Member>
 struct sum_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    if constexpr (is_unused<Rule>) {
-      return p.parse(first, last, context, rule, x3::unused);
-    } else {
-      printed_size more;
-      if (!p.parse(first, last, context, rule, more)) return false;
-      std::optional<printed_size>& member = rule.*Member;
-      if (!member) {
-        member = more;
-      } else if (const auto bytes = checked_add(member->bytes, more.bytes)) {
-        member = printed_size{*bytes, view(member->text.data(), first)};
+  template <class P>
+  struct parser : directed<P, sum_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      if constexpr (is_unused<Rule>) {
+        return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused);
+      } else {
+        printed_size more;
+        if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), more)) return false;
+        std::optional<printed_size>& member = rule.*Member;
+        if (!member) {
+          member = more;
+        } else if (const auto bytes = checked_add(member->bytes, more.bytes)) {
+          member = printed_size{*bytes, view(member->text.data(), first)};
+        }
+        return true;
       }
-      return true;
     }
-  }
+  };
 };
 template <auto Member>
 inline constexpr directive<sum_directive<Member>> sum{};

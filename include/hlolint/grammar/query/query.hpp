@@ -17,11 +17,12 @@ namespace hlolint::grammar::queries {
 
 // --- query = ( printed line | pattern ) [ "where" condition ]
 inline constexpr auto printed_line_ahead = &printed_name;
-inline constexpr auto whole_query = rule<query> =
-    must("a pattern such as all-reduce(...)")[printed_line_ahead >> into<&query::pattern>[printed_line] |
-                                              !printed_line_ahead >> into<&query::pattern>[query_pattern_]] >>
-    -(keyword("where") >> into<&query::where>[query_condition_]) >>
-    must("'where', ',', '|' or the end of the query")[x3::eoi];
+inline constexpr auto whole_query = rule<query> = [](auto) {
+  return must("a pattern such as all-reduce(...)")[printed_line_ahead >> into<&query::pattern>[printed_line] |
+                                                   !printed_line_ahead >> into<&query::pattern>[query_pattern_]] >>
+         -(keyword("where") >> into<&query::where>[query_condition_]) >>
+         must("'where', ',', '|' or the end of the query")[x3::eoi];
+};
 
 /// What reading a query came to.
 struct query_reading {

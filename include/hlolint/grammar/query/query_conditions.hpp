@@ -10,14 +10,16 @@ inline constexpr x3::rule<struct query_condition_id, query_condition> query_cond
 // --- conditions (query.md 4)
 // property = word [ word ] [ "(" capture ")" ]
 inline constexpr auto reserved_word = one_of("and", "or", "not", "where");
-inline constexpr auto query_property_ = rule<query_property> =
-    into<&query_property::name>[text[!reserved_word >> glob_word >> -(!reserved_word >> glob_word)]] >>
-    -('(' >> must("a capture such as $x")[into<&query_property::capture>[capture]] >> must("')'")[')']);
+inline constexpr auto query_property_ = rule<query_property> = [](auto) {
+  return into<&query_property::name>[text[!reserved_word >> glob_word >> -(!reserved_word >> glob_word)]] >>
+         -('(' >> must("a capture such as $x")[into<&query_property::capture>[capture]] >> must("')'")[')']);
+};
 // literal = number [ unit ] | string | text without blanks
-inline constexpr auto query_literal_ = rule<query_literal> =
-    into<
-        &query_literal::text>[text[into<&query_literal::number>[decimal_digits] >> -into<&query_literal::unit>[unit]]] |
-    update<&query_rules::unquote>[string] | into<&query_literal::text>[attribute_value];
+inline constexpr auto query_literal_ = rule<query_literal> = [](auto) {
+  return into<&query_literal::text>[text[into<&query_literal::number>[decimal_digits] >>
+                                         -into<&query_literal::unit>[unit]]] |
+         update<&query_rules::unquote>[string] | into<&query_literal::text>[attribute_value];
+};
 // comparison = "==" | "=" | "!=" | "<" | "<=" | ">" | ">="
 template <query_condition::comparison Is>
 inline constexpr auto compared = set<&query_condition::compared>(Is);
@@ -27,7 +29,7 @@ inline constexpr auto comparison =
     '<' >> compared<query_rules::comparison::less> | ">=" >> compared<query_rules::comparison::at_least> |
     '>' >> compared<query_rules::comparison::more>;
 // test = property [ comparison ( literal | property "(" capture ")" ) ]
-inline constexpr auto query_test = rule<query_condition> = [] {
+inline constexpr auto query_test = rule<query_condition> = [](auto) {
   return set<&query_condition::what>(query_rules::condition_form::flag) >>
          into<&query_condition::property>[query_property_] >>
          -(comparison >> set<&query_condition::what>(query_rules::condition_form::compare) >>
@@ -44,8 +46,8 @@ inline constexpr auto related_pattern = must("'('")['('] >>
                                         must("')'")[')'];
 inline constexpr auto within =
     -(keyword("within") >> must("a number of steps")[into<&query_condition::within>[natural]]);
-inline constexpr auto subject = rule<query_property> = into<&query_property::capture>[capture];
-inline constexpr auto query_relation = rule<query_condition> = [] {
+inline constexpr auto subject = rule<query_property> = [](auto) { return into<&query_property::capture>[capture]; };
+inline constexpr auto query_relation = rule<query_condition> = [](auto) {
   return -into<&query_condition::property>[subject] >>
          (keyword("depends") >> must("'on'")[keyword("on")] >> relates<query_rules::condition_form::depends_on> >>
               within |
@@ -61,24 +63,25 @@ inline constexpr auto query_relation = rule<query_condition> = [] {
 // negated = "not" negated | "(" condition ")" | relation | test
 inline constexpr auto relation_ahead = &(x3::lit('$') | one_of("depends", "reaches", "has", "holds", "enters", "is"));
 inline constexpr x3::rule<struct query_negated_id, query_condition> query_negated{"negated"};
-inline constexpr auto query_not = rule<query_condition> =
-    keyword("not") >> set<&query_condition::what>(query_rules::condition_form::not_) >>
-    must("a condition after 'not'")[append<&query_condition::parts>[query_negated]];
+inline constexpr auto query_not = rule<query_condition> = [](auto) {
+  return keyword("not") >> set<&query_condition::what>(query_rules::condition_form::not_) >>
+         must("a condition after 'not'")[append<&query_condition::parts>[query_negated]];
+};
 inline constexpr auto in_parentheses_ = '(' >> same_value[query_condition_] >> must("')', 'and' or 'or'")[')'];
-inline constexpr auto any_condition = rule<query_condition> = [] {
+inline constexpr auto any_condition = rule<query_condition> = [](auto) {
   return same_value[query_not] | in_parentheses_ | relation_ahead >> same_value[query_relation] |
          !relation_ahead >> same_value[query_test];
 };
 inline constexpr auto query_negated_def = nested[same_value[checked<&query_rules::keep_condition_text>[any_condition]]];
 BOOST_SPIRIT_DEFINE(query_negated)
 // conjunction = negated { "and" negated }
-inline constexpr auto query_conjunction = checked<&query_rules::only_condition>[rule<query_condition> = [] {
+inline constexpr auto query_conjunction = checked<&query_rules::only_condition>[rule<query_condition> = [](auto) {
   return set<&query_condition::what>(query_rules::condition_form::every) >>
          must("a condition")[append<&query_condition::parts>[query_negated]] % keyword("and");
 }];
 // condition = conjunction { "or" conjunction }
 inline constexpr auto query_condition__def =
-    same_value[checked<&query_rules::only_condition>[rule<query_condition> = [] {
+    same_value[checked<&query_rules::only_condition>[rule<query_condition> = [](auto) {
       return set<&query_condition::what>(query_rules::condition_form::any) >>
              append<&query_condition::parts>[query_conjunction] % keyword("or");
     }]];

@@ -35,7 +35,7 @@ struct row_of {
   std::array<Key, N> keys;
   template <class P>
   constexpr row<part_type<P>, Key, N> operator[](const P& p) const {
-    return {part_of(p), keys};
+    return {part_type<P>(p), keys};
   }
 };
 /// on("size")[p], on(hlo_opcode::parameter, ...)[p]: one row per kind of value, with all its keys.
@@ -49,7 +49,7 @@ constexpr auto on(Key key, Keys... keys) {
 struct otherwise_row {
   template <class P>
   constexpr row<part_type<P>, void*, 0> operator[](const P& p) const {
-    return {part_of(p), {}};
+    return {part_type<P>(p), {}};
   }
 };
 inline constexpr otherwise_row otherwise{};
@@ -95,34 +95,34 @@ struct enum_rows {
   }
 };
 
-/// The rows of a table, each a base class of its own: std::tuple would cost seconds of compile time, because it looks
-/// at all of its types again and again.
-template <std::size_t I, class P>
-struct numbered_row {
-  P parser;
-};
-template <class Rows, class... P>
-struct row_list;
-template <std::size_t... I, class... P>
-struct row_list<std::index_sequence<I...>, P...> : numbered_row<I, P>... {
-  constexpr explicit row_list(const P&... p) : numbered_row<I, P>{p}... {}
+/// The rows of a table.
+template <class... Rows>
+struct row_list : Rows... {
+  static constexpr bool sees_rule = (grammar::sees_rule<typename Rows::type> || ...);
 
   /// Parses with the row of that number; no match if there is none.
   template <class Context, class Rule>
   bool parse(std::size_t place, const char*& first, const char* const& last, const Context& context, Rule& rule) const {
     bool matched = false;
-    (void)((place == I && (matched = static_cast<const numbered_row<I, P>&>(*this).parser.parse(first, last, context,
-                                                                                                rule, x3::unused),
-                           true)) ||
+    (void)((place == Rows::number &&
+            (matched = this->Rows::part.parse(first, last, context,
+                                              if_wanted<grammar::sees_rule<typename Rows::type>>(rule), x3::unused),
+             true)) ||
            ...);
     return matched;
   }
+};
+template <class Places, class... P>
+struct rows_of;
+template <std::size_t... I, class... P>
+struct rows_of<std::index_sequence<I...>, P...> {
+  using type = row_list<numbered<I, P>...>;
 };
 
 template <class Token, class Index, class Rows>
 struct table : parser_part {
   using attribute_type = typename Token::attribute_type;
-  static constexpr bool has_attribute = true, handles_container = false, has_action = true;
+  static constexpr bool has_attribute = true, has_action = true, sees_rule = Rows::sees_rule;
   constexpr table(const Token& t, const Index& i, const Rows& r) : token(t), index(i), rows(r) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
@@ -149,12 +149,12 @@ struct by_token {
   constexpr auto operator()(const row<P, Key, N>&... rows) const {
     using key = decltype(key_of(typename Token::attribute_type{}));
     using index = decltype(index_for<key, (N + ... + 1)>());
-    using list = row_list<std::index_sequence_for<P...>, P...>;
+    using list = typename rows_of<std::index_sequence_for<P...>, P...>::type;
     index keys;
     std::uint8_t place = 0;
     keys.other = static_cast<std::uint8_t>(sizeof...(P));  // no row, unless there is an `otherwise`
     (add(keys, rows.keys, place++), ...);
-    return table<Token, index, list>(token, keys, list(rows.parser...));
+    return table<Token, index, list>(token, keys, list{{rows.parser}...});
   }
 
  private:

@@ -1,6 +1,6 @@
-// The directives that the grammars add to X3's operators. Each is a function object, called with the parser in its
-// brackets, and all are made by one class. They declare `has_action`, so that X3 passes no attribute down a sequence:
-// the value of a rule is filled member by member.
+// The directives that the grammars add to X3's operators. Each is a class with the parser that it makes of the one in
+// its brackets. They declare `has_action`, so that X3 passes no attribute down a sequence: the value of a rule is
+// filled member by member.
 #pragma once
 
 #include <hlolint/grammar/x3/rule.hpp>
@@ -12,66 +12,76 @@
 namespace hlolint::grammar {
 
 // ------------------------------------------------------------------ failures
+/// Notes what was expected at the next token; false, the answer of a parser that failed.
+template <class Context>
+[[gnu::noinline, gnu::cold]] bool note_failure(const char* where, const char* last, const Context& context,
+                                               const char* expected) {
+  x3::skip_over(where, last, context);
+  from<parse_state>(context).fail(where, expected);
+  return false;
+}
 /// must("a shape")[p]: p; if it fails, that a shape was expected here is noted. A failure stays a failure.
 struct must_directive {
   const char* expected;
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To& to) const {
-    return p.parse(first, last, context, rule, to) || fail(first, last, context);
-  }
-
- private:
-  template <class Context>
-  [[gnu::noinline, gnu::cold]] bool fail(const char* where, const char* last, const Context& context) const {
-    x3::skip_over(where, last, context);
-    from<parse_state>(context).fail(where, expected);
-    return false;
-  }
+  template <class P>
+  struct parser : directed<P, must_directive, same> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+      return this->subject.parse(first, last, context, rule, to) ||
+             note_failure(first, last, context, this->does.expected);
+    }
+  };
 };
-constexpr directive<must_directive, same> must(const char* expected) { return {{expected}}; }
+constexpr directive<must_directive> must(const char* expected) { return {{expected}}; }
 
 /// nested[p]: p one level deeper. Too deep is a failure with a message, never a stack overflow.
 struct nested_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To& to) const {
-    parse_state& state = from<parse_state>(context);
-    if (state.depth >= parse_state::deepest) {
-      state.fail(first, "less nesting (the limit is 256 levels)");
-      return false;
+  template <class P>
+  struct parser : directed<P, nested_directive, same> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+      parse_state& state = from<parse_state>(context);
+      if (state.depth >= parse_state::deepest) {
+        state.fail(first, "less nesting (the limit is 256 levels)");
+        return false;
+      }
+      ++state.depth;
+      const bool matched = this->subject.parse(first, last, context, rule, to);
+      --state.depth;
+      return matched;
     }
-    ++state.depth;
-    const bool matched = p.parse(first, last, context, rule, to);
-    --state.depth;
-    return matched;
-  }
+  };
 };
-inline constexpr directive<nested_directive, same> nested{};
+inline constexpr directive<nested_directive> nested{};
 
 // ------------------------------------------------------------------ values
 /// into<&T::member>[p]: p fills a member of the rule's T. An optional is engaged; a variant holds the value of p.
 template <auto Member>
 struct into_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    if constexpr (is_unused<Rule>) {
-      return p.parse(first, last, context, rule, x3::unused);
-    } else {
-      using value = value_of_parser<P, Context>;
-      auto& member = rule.*Member;
-      if constexpr (requires { member.template emplace<value>(); }) {
-        return p.parse(first, last, context, rule, member.template emplace<value>());
-      } else if constexpr (requires { member.reset(); }) {
-        if (p.parse(first, last, context, rule, member.emplace())) return true;
-        member.reset();
-        return false;
+  template <class P>
+  struct parser : directed<P, into_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      if constexpr (is_unused<Rule>) {
+        return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused);
       } else {
-        return p.parse(first, last, context, rule, member);
+        using value = value_of_parser<P>;
+        auto& member = rule.*Member;
+        if constexpr (requires { member.template emplace<value>(); }) {
+          return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule),
+                                     member.template emplace<value>());
+        } else if constexpr (requires { member.reset(); }) {
+          if (this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), member.emplace()))
+            return true;
+          member.reset();
+          return false;
+        } else {
+          return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), member);
+        }
       }
     }
-  }
+  };
 };
 template <auto Member>
 inline constexpr directive<into_directive<Member>> into{};
@@ -79,66 +89,77 @@ inline constexpr directive<into_directive<Member>> into{};
 /// append<&T::list>[p]: p fills a new element of a list of the rule's T; a p that fails leaves none behind.
 template <auto Member>
 struct append_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    if constexpr (is_unused<Rule>) {
-      return p.parse(first, last, context, rule, x3::unused);
-    } else {
-      auto& list = rule.*Member;
-      list.emplace_back();
-      if (p.parse(first, last, context, rule, list.back())) return true;
-      list.pop_back();
-      return false;
+  template <class P>
+  struct parser : directed<P, append_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      if constexpr (is_unused<Rule>) {
+        return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused);
+      } else {
+        auto& list = rule.*Member;
+        list.emplace_back();
+        if (this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), list.back())) return true;
+        list.pop_back();
+        return false;
+      }
     }
-  }
+  };
 };
 template <auto Member>
 inline constexpr directive<append_directive<Member>> append{};
 
 /// same_value[p]: p is a rule for the same value as the rule it stands in.
 struct same_value_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    return p.parse(first, last, context, x3::unused, rule);  // a value that is not wanted is unused here, too
-  }
+  template <class P>
+  struct parser : directed<P, same_value_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      return this->subject.parse(first, last, context, x3::unused,
+                                 rule);  // a value that is not wanted is unused here, too
+    }
+  };
 };
 inline constexpr directive<same_value_directive> same_value{};
 
 /// made[p]: p, whose value is made even where it is not wanted, because p looks at it while it is read.
 struct made_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To& to) const {
-    if constexpr (is_unused<To>) {
-      value_of_parser<P, Context> value{};
-      return p.parse(first, last, context, rule, value);
-    } else {
-      return p.parse(first, last, context, rule, to);
+  template <class P>
+  struct parser : directed<P, made_directive, same> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+      if constexpr (is_unused<To>) {
+        value_of_parser<P> value{};
+        return this->subject.parse(first, last, context, rule, value);
+      } else {
+        return this->subject.parse(first, last, context, rule, to);
+      }
     }
-  }
+  };
 };
-inline constexpr directive<made_directive, same> made{};
+inline constexpr directive<made_directive> made{};
 
 /// text[p]: the value is the text that p takes, without the blanks before it.
 struct text_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To& to) const {
-    x3::skip_over(first, last, context);
-    const char* const begin = first;
-    if (!p.parse(first, last, context, rule, x3::unused)) return false;
-    give(view(begin, first), to);
-    return true;
-  }
+  template <class P>
+  struct parser : directed<P, text_directive, std::string_view> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+      x3::skip_over(first, last, context);
+      const char* const begin = first;
+      if (!this->subject.parse(first, last, context, rule, x3::unused)) return false;
+      give(view(begin, first), to);
+      return true;
+    }
+  };
 };
-inline constexpr directive<text_directive, std::string_view> text{};
+inline constexpr directive<text_directive> text{};
 
 /// set<&T::member>(value): takes nothing and stores a value in a member of the rule's T.
 template <auto Member, class Value>
 struct set_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool has_action = true, handles_container = false;
+  static constexpr bool has_action = true, sees_rule = true;
   constexpr explicit set_parser(const Value& v) : value(v) {}
   template <class Context, class Rule, class To>
   bool parse(const char*&, const char* const&, const Context&, Rule& rule, To&) const {

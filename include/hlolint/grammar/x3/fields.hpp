@@ -16,18 +16,20 @@ namespace hlolint::grammar {
 template <auto Seen>
 struct once_directive {
   const char* owner;
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& table, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    typename P::attribute_type field{};
-    if (!table.parse(first, last, context, rule, field)) return false;
-    if constexpr (!is_unused<Rule>)
-      note(from<parse_state>(context), rule.*Seen, field, table.index.slot_of(field),
-           table.index.find(field) == table.index.other);
-    return true;
-  }
+  template <class P>
+  struct parser : directed<P, once_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      typename P::attribute_type field{};
+      if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), field)) return false;
+      if constexpr (!is_unused<Rule>)
+        this->does.note(from<parse_state>(context), rule.*Seen, field, this->subject.index.slot_of(field),
+                        this->subject.index.find(field) == this->subject.index.other);
+      return true;
+    }
+  };
 
- private:
   void note(parse_state& state, std::uint64_t& seen, std::string_view field, std::size_t slot, bool unknown) const {
     if (unknown)
       state.unknown_words.push_back(field);
@@ -45,14 +47,17 @@ constexpr directive<once_directive<Seen>> once(const char* owner) {
 /// update<&f>[p]: `f(value of the rule, value of p)`, where storing it in a member is not enough.
 template <auto F>
 struct update_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    value_of_parser<P, Context> value{};
-    if (!p.parse(first, last, context, x3::unused, value)) return false;
-    if constexpr (!is_unused<Rule>) F(rule, value);
-    return true;
-  }
+  template <class P>
+  struct parser : directed<P, update_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      value_of_parser<P> value{};
+      if (!this->subject.parse(first, last, context, x3::unused, value)) return false;
+      if constexpr (!is_unused<Rule>) F(rule, value);
+      return true;
+    }
+  };
 };
 template <auto F>
 inline constexpr directive<update_directive<F>> update{};
@@ -60,23 +65,26 @@ inline constexpr directive<update_directive<F>> update{};
 /// each[p]: the value of the rule is a list, and p fills a new element of it; a p that fails leaves none behind. X3's
 /// own lists would do the same by way of a second list and a copy, which is slow to compile.
 struct each_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    if constexpr (is_unused<Rule>) {
-      return p.parse(first, last, context, x3::unused, x3::unused);
-    } else if constexpr (std::is_arithmetic_v<typename Rule::value_type>) {
-      typename Rule::value_type value{};
-      if (!p.parse(first, last, context, x3::unused, value)) return false;
-      rule.push_back(value);
-      return true;
-    } else {
-      rule.emplace_back();
-      if (p.parse(first, last, context, x3::unused, rule.back())) return true;
-      rule.pop_back();
-      return false;
+  template <class P>
+  struct parser : directed<P, each_directive> {
+    static constexpr bool sees_rule = true;
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      if constexpr (is_unused<Rule>) {
+        return this->subject.parse(first, last, context, x3::unused, x3::unused);
+      } else if constexpr (std::is_arithmetic_v<typename Rule::value_type>) {
+        typename Rule::value_type value{};
+        if (!this->subject.parse(first, last, context, x3::unused, value)) return false;
+        rule.push_back(value);
+        return true;
+      } else {
+        rule.emplace_back();
+        if (this->subject.parse(first, last, context, x3::unused, rule.back())) return true;
+        rule.pop_back();
+        return false;
+      }
     }
-  }
+  };
 };
 inline constexpr directive<each_directive> each{};
 

@@ -13,23 +13,27 @@ struct list_directive {
   bool last_comma;  ///< whether a comma may come before the closing bracket
   const char *element, *end;
 
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    const char* at = first;
-    if (!take(at, last, context, open)) return false;
-    if (take(at, last, context, close)) return first = at, true;
-    do {
-      if (last_comma && take(at, last, context, close)) return first = at, true;
-      if (!must_directive{element}(p, at, last, context, rule, x3::unused)) return false;
-    } while (take(at, last, context, ','));
-    if (!take(at, last, context, close)) {
-      from<parse_state>(context).fail(at, end);
-      return false;
+  template <class P>
+  struct parser : directed<P, list_directive> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      const list_directive& options = this->does;
+      const char* at = first;
+      if (!take(at, last, context, options.open)) return false;
+      if (take(at, last, context, options.close)) return first = at, true;
+      do {
+        if (options.last_comma && take(at, last, context, options.close)) return first = at, true;
+        if (!this->subject.parse(at, last, context, rule, x3::unused))
+          return note_failure(at, last, context, options.element);
+      } while (take(at, last, context, ','));
+      if (!take(at, last, context, options.close)) {
+        from<parse_state>(context).fail(at, options.end);
+        return false;
+      }
+      first = at;
+      return true;
     }
-    first = at;
-    return true;
-  }
+  };
 
  private:
   template <class Context>

@@ -14,6 +14,7 @@
 #include <boost/spirit/home/x3/operator.hpp>
 #include <boost/spirit/home/x3/string/literal_string.hpp>
 
+#include <cstddef>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -24,18 +25,43 @@ struct boost::spirit::x3::traits::detail::is_container_impl<std::string_view> : 
 
 namespace hlolint::grammar {
 
+/// What a parser makes; it is the same in every context.
 template <class P>
-using parser_of = typename x3::extension::as_parser<P>::value_type;
-template <class P, class Context>
-using value_of_parser = typename x3::traits::attribute_of<P, Context>::type;
+using value_of_parser = typename x3::traits::attribute_of<P, x3::unused_type>::type;
 template <class T>
 inline constexpr bool is_unused = std::is_same_v<std::remove_const_t<T>, x3::unused_type>;
+template <class P>
+inline constexpr bool has_value = !is_unused<value_of_parser<P>>;
 
 /// What the parsers of this library are: X3's protocol without its class per parser, which would be half of what they
-/// cost to compile.
+/// cost to compile. A parser that `sees_rule` looks at the value of the rule around it; all others are given none, so
+/// that they are compiled once and not once per rule.
 struct parser_part : x3::parser_base {
   static constexpr bool handles_container = false, is_pass_through_unary = false, has_action = false;
+  static constexpr bool sees_rule = false;
 };
+template <class P>
+consteval bool find_sees_rule() {
+  if constexpr (requires { P::sees_rule; })
+    return P::sees_rule;
+  else if constexpr (requires { typename P::subject_type; })
+    return find_sees_rule<typename P::subject_type>();
+  else if constexpr (requires { typename P::left_type; })
+    return find_sees_rule<typename P::left_type>() || find_sees_rule<typename P::right_type>();
+  else
+    return false;
+}
+template <class P>
+inline constexpr bool sees_rule = find_sees_rule<P>();
+/// `value`, or `unused` where it is not wanted.
+template <bool Wanted, class Value>
+constexpr auto& if_wanted(Value& value) {
+  if constexpr (Wanted)
+    return value;
+  else
+    return x3::unused;
+}
+
 template <class T>
 concept is_parser = __is_base_of(x3::parser_base, T);
 template <class T>
@@ -43,59 +69,72 @@ concept is_literal = std::is_same_v<T, char> || std::is_array_v<T>;
 /// Operands of `a >> b` and `a | b`: parsers, characters, texts.
 template <class L, class R>
 concept is_joined = (is_parser<L> && (is_parser<R> || is_literal<R>)) || (is_literal<L> && is_parser<R>);
-template <class P>
-requires is_parser<P>
-constexpr const P& part_of(const P& p) { return p; }
-constexpr auto part_of(char c) { return x3::lit(c); }
-constexpr auto part_of(const char* s) { return x3::lit(s); }
 template <class T>
-using part_type = std::remove_cvref_t<decltype(part_of(std::declval<const T&>()))>;
+struct part_of {
+  using type = T;
+};
+template <>
+struct part_of<char> {
+  using type = decltype(x3::lit('c'));
+};
+template <std::size_t N>
+struct part_of<char[N]> {
+  using type = decltype(x3::lit(""));
+};
+template <class T>
+using part_type = typename part_of<T>::type;
 
-template <class L, class R>
-struct both_of;
-template <class P>
-inline constexpr bool is_both = false;
-template <class L, class R>
-inline constexpr bool is_both<both_of<L, R>> = true;
+/// A parser at its place in a list: a base class, because std::tuple would cost seconds of compile time.
+template <std::size_t Number, class P>
+struct numbered {
+  using type = P;
+  static constexpr std::size_t number = Number;
+  P part;
+};
+inline constexpr std::size_t no_place = static_cast<std::size_t>(-1);
+/// The part of a sequence whose value is that of the sequence. Two with values leave none.
+template <class... Parts>
+consteval std::size_t place_of_value() {
+  std::size_t place = no_place;
+  ((has_value<typename Parts::type> ? void(place = place == no_place ? Parts::number : no_place) : void()), ...);
+  return place;
+}
 
-/// a >> b. X3's own sequence does the same for attributes of any number; here one part has a value, or none, and it is
-/// compiled in half of the time.
-template <class L, class R>
-struct both_of : parser_part {
-  using left_type = L;
-  using right_type = R;
-  static constexpr bool has_action = L::has_action || R::has_action;
-  L left;
-  R right;
-  constexpr both_of(const L& l, const R& r) : left(l), right(r) {}
+/// The first way that has a value.
+template <class... Parts>
+consteval std::size_t first_with_value() {
+  std::size_t place = no_place;
+  ((has_value<typename Parts::type> && place == no_place ? void(place = Parts::number) : void()), ...);
+  return place;
+}
+/// What the part at a place makes.
+template <std::size_t Place, class P>
+x3::traits::attribute_of<P, x3::unused_type> value_at(const numbered<Place, P>*);
+template <std::size_t Place>
+boost::mpl::identity<x3::unused_type> value_at(...);
+
+/// a >> b >> c. X3's own sequence does the same for attributes of any number; here one part has a value, or none, and
+/// it is one function for all parts.
+template <class... Parts>
+struct all_of : parser_part, Parts... {
+  static constexpr bool has_action = (Parts::type::has_action || ...);
+  static constexpr bool sees_rule = (grammar::sees_rule<typename Parts::type> || ...);
 
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
     const char* const save = first;
-    if constexpr (is_unused<To>) {
-      if constexpr (is_both<L>) {
-        if constexpr (is_both<typename L::left_type>) {
-          if (left.left.left.parse(first, last, context, rule, x3::unused) &&
-              left.left.right.parse(first, last, context, rule, x3::unused) &&
-              left.right.parse(first, last, context, rule, x3::unused) &&
-              right.parse(first, last, context, rule, x3::unused))
-            return true;
-        } else if (left.left.parse(first, last, context, rule, x3::unused) &&
-                   left.right.parse(first, last, context, rule, x3::unused) &&
-                   right.parse(first, last, context, rule, x3::unused)) {
-          return true;
-        }
-      } else if (left.parse(first, last, context, rule, x3::unused) &&
-                 right.parse(first, last, context, rule, x3::unused)) {
-        return true;
-      }
-    } else if constexpr (!x3::traits::has_attribute<both_of, Context>::value) {
-      return parse(first, last, context, rule, x3::unused);
-    } else if constexpr (x3::traits::has_attribute<L, Context>::value) {
-      if (left.parse(first, last, context, rule, to) && right.parse(first, last, context, rule, x3::unused))
+    if constexpr (is_unused<Rule> && is_unused<To>) {
+      if ((this->Parts::part.parse(first, last, context, x3::unused, x3::unused) && ...)) return true;
+    } else if constexpr (is_unused<To>) {
+      if ((this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
+                                   x3::unused) &&
+           ...))
         return true;
     } else {
-      if (left.parse(first, last, context, rule, x3::unused) && right.parse(first, last, context, rule, to))
+      constexpr std::size_t place = place_of_value<Parts...>();
+      if ((this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
+                                   if_wanted<Parts::number == place>(to)) &&
+           ...))
         return true;
     }
     first = save;
@@ -103,116 +142,126 @@ struct both_of : parser_part {
   }
 };
 
-/// a | b, whose values are of one type.
-template <class L, class R>
-struct either_of : parser_part {
-  static constexpr bool has_action = L::has_action || R::has_action;
-  L left;
-  R right;
-  constexpr either_of(const L& l, const R& r) : left(l), right(r) {}
+/// a | b | c, whose values are of one type.
+template <class... Parts>
+struct any_of : parser_part, Parts... {
+  static constexpr bool has_action = (Parts::type::has_action || ...);
+  static constexpr bool sees_rule = (grammar::sees_rule<typename Parts::type> || ...);
 
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    if constexpr (is_unused<To>) {
-      return left.parse(first, last, context, rule, x3::unused) || right.parse(first, last, context, rule, x3::unused);
-    } else {
-      return parse_one(left, first, last, context, rule, to) || parse_one(right, first, last, context, rule, to);
-    }
-  }
-
- private:
-  template <class P, class Context, class Rule, class To>
-  static bool parse_one(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                        To& to) {
-    if constexpr (x3::traits::has_attribute<P, Context>::value)
-      return p.parse(first, last, context, rule, to);
+    if constexpr (is_unused<Rule> && is_unused<To>)
+      return (this->Parts::part.parse(first, last, context, x3::unused, x3::unused) || ...);
+    else if constexpr (is_unused<To>)
+      return (this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
+                                      x3::unused) ||
+              ...);
     else
-      return p.parse(first, last, context, rule, x3::unused);
+      return (this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
+                                      if_wanted<has_value<typename Parts::type>>(to)) ||
+              ...);
   }
 };
 
+template <template <class...> class List, class L, class R>
+using pair_of = List<numbered<0, part_type<L>>, numbered<1, part_type<R>>>;
 template <class L, class R>
 requires is_joined<L, R>
-constexpr both_of<part_type<L>, part_type<R>> operator>>(const L& left, const R& right) {
-  return {part_of(left), part_of(right)};
+constexpr pair_of<all_of, L, R> operator>>(const L& left, const R& right) {
+  return {{}, {part_type<L>(left)}, {part_type<R>(right)}};
+}
+template <class... Parts, class R>
+requires is_joined<all_of<Parts...>, R>
+constexpr all_of<Parts..., numbered<sizeof...(Parts), part_type<R>>> operator>>(const all_of<Parts...>& left,
+                                                                                const R& right) {
+  return {{}, static_cast<const Parts&>(left)..., {part_type<R>(right)}};
 }
 template <class L, class R>
 requires is_joined<L, R>
-constexpr either_of<part_type<L>, part_type<R>> operator|(const L& left, const R& right) {
-  return {part_of(left), part_of(right)};
+constexpr pair_of<any_of, L, R> operator|(const L& left, const R& right) {
+  return {{}, {part_type<L>(left)}, {part_type<R>(right)}};
+}
+template <class... Parts, class R>
+requires is_joined<any_of<Parts...>, R>
+constexpr any_of<Parts..., numbered<sizeof...(Parts), part_type<R>>> operator|(const any_of<Parts...>& left,
+                                                                               const R& right) {
+  return {{}, static_cast<const Parts&>(left)..., {part_type<R>(right)}};
 }
 
-/// What a rule matches: an expression, or a function without state that returns one. The type of an expression spells
-/// out all of its parts; a function hides it, which compiles fast.
-template <class F>
-struct outlined {
-  static constexpr auto definition = x3::as_parser(F{}());
-  static constexpr bool has_action = std::remove_cvref_t<decltype(definition)>::has_action;
-  /// Compiled once, out of line: a call costs less than the copies of a long rule.
-  template <class Context, class Rule, class To>
-  [[gnu::noinline]] static bool take(const char*& first, const char* const& last, const Context& context, Rule& rule,
-                                     To& to) {
-    return definition.parse(first, last, context, rule, to);
-  }
-};
-template <class P>
-struct inlined {
-  P definition;
-  static constexpr bool has_action = P::has_action;
-  template <class Context, class Rule, class To>
-  bool take(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    return definition.parse(first, last, context, rule, to);
-  }
-};
+/// What a rule matches: made by its function where something is first parsed by it.
+template <class Function>
+inline constexpr auto definition_of = Function{}(0);
 
-template <class Value, class Definition>
-struct rule_parser : parser_part, Definition {
+template <class Value>
+struct rule_base : parser_part {
   using attribute_type = Value;
-  static constexpr bool has_attribute = !std::is_same_v<Value, x3::unused_type>;
+  static constexpr bool has_attribute = !is_unused<Value>;
   static constexpr bool handles_container = x3::traits::is_container<Value>::value;
   static constexpr bool has_action = !has_attribute;
-  constexpr explicit rule_parser(const Definition& d) : Definition(d) {}
+};
+template <class Value, class Function>
+struct rule_parser : rule_base<Value> {
+  static constexpr bool has_attribute = !is_unused<Value>;
+  static constexpr bool sees_rule =
+      !has_attribute && grammar::sees_rule<std::remove_cvref_t<decltype(definition_of<Function>)>>;
+
+  /// Compiled once, out of line: a call costs less than the copies of a long rule.
   template <class Context, class Rule, class To>
-  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    if constexpr (!has_attribute && is_unused<Rule>) {
-      return this->take(first, last, context, x3::unused,
-                        x3::unused);  // one type of unused, or a rule is compiled twice
-    } else if constexpr (!has_attribute) {
-      return this->take(first, last, context, rule, x3::unused);
+  [[gnu::noinline]] bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule,
+                               To& to) const {
+    using parser = std::remove_cvref_t<decltype(definition_of<Function>)>;
+    using unused = const x3::unused_type;  // one type of what is not wanted, or a rule is compiled twice
+    if constexpr (!std::is_same_v<Rule, unused> && (!sees_rule || is_unused<Rule>)) {
+      return parse(first, last, context, x3::unused, to);
+    } else if constexpr (!std::is_same_v<To, unused> && (!has_attribute || is_unused<To>)) {
+      return parse(first, last, context, rule, x3::unused);
     } else if constexpr (is_unused<To>) {
-      return this->take(first, last, context, x3::unused, x3::unused);
+      return definition_of<Function>.parse(first, last, context, rule, x3::unused);
     } else if constexpr (std::is_same_v<To, Value>) {
-      return fill(first, last, context, to);
+      constexpr bool as_a_whole = !parser::has_action && has_value<parser>;
+      return definition_of<Function>.parse(first, last, context, if_wanted<grammar::sees_rule<parser>>(to),
+                                           if_wanted<as_a_whole>(to));
     } else {
       Value value{};
-      if (!fill(first, last, context, value)) return false;
+      if (!parse(first, last, context, x3::unused, value)) return false;
       give(static_cast<Value&&>(value), to);
       return true;
     }
   }
-
- private:
-  template <class Context>
-  bool fill(const char*& first, const char* const& last, const Context& context, Value& value) const {
-    if constexpr (Definition::has_action)
-      return this->take(first, last, context, value, x3::unused);
-    else
-      return this->take(first, last, context, value, value);
+};
+/// The rule of a parser that a function was given a part of.
+template <class Value, class P>
+struct made_rule : rule_base<Value> {
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    if constexpr (is_unused<To>) {
+      return definition.parse(first, last, context, rule, x3::unused);
+    } else if constexpr (std::is_same_v<To, Value>) {
+      constexpr bool as_a_whole = !P::has_action && has_value<P>;
+      return definition.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(to), if_wanted<as_a_whole>(to));
+    } else {
+      Value value{};
+      if (!parse(first, last, context, x3::unused, value)) return false;
+      give(static_cast<Value&&>(value), to);
+      return true;
+    }
   }
+  P definition;
 };
 
-/// `rule<V> = [] { return p; }`: p fills a V, member by member (`into`, `append`) or as a whole. Where the value is not
-/// wanted (and no `checked` looks at it), none is made: the text is read, and nothing is stored. `rule<V> = p` is the
-/// same for a p of few parts. A rule without a value lets p see the value of the rule around it. Recursion takes an
-/// x3::rule and BOOST_SPIRIT_DEFINE.
+/// `rule<V> = [](auto) { return p; }`: p fills a V, member by member (`into`, `append`) or as a whole. Where the value
+/// is not wanted (and no `checked` looks at it), none is made: the text is read, and nothing is stored. The function is
+/// a template, so that p is compiled where something is parsed and not where the rule is read, and its type stays out
+/// of the types of other rules. A rule without a value lets p see the value of the rule around it. Recursion takes an
+/// x3::rule and BOOST_SPIRIT_DEFINE. `rule<V> = p` is for functions that make rules of their parameters.
 template <class Value>
 struct rule_of {
   template <class P>
   constexpr auto operator=(const P& p) const {
-    if constexpr (std::is_invocable_v<P>)
-      return rule_parser<Value, outlined<P>>(outlined<P>{});
+    if constexpr (is_parser<P>)
+      return made_rule<Value, P>{{}, p};
     else
-      return rule_parser<Value, inlined<parser_of<P>>>({x3::as_parser(p)});
+      return rule_parser<Value, P>{};
   }
 };
 template <class Value = x3::unused_type>
@@ -228,41 +277,40 @@ struct valued {
 template <>
 struct valued<same> {};
 
-template <class P, class Do, class Value>
+/// What the parser of a directive holds: the parser in its brackets, and what the directive was given. It adds `parse`,
+/// and `sees_rule = true` if it looks at the value of the rule itself.
+template <class P, class Do, class Value = x3::unused_type>
 struct directed : parser_part, valued<Value> {
   using subject_type = P;
   static constexpr bool is_pass_through_unary = std::is_same_v<Value, same>;
   static constexpr bool handles_container = is_pass_through_unary && P::handles_container;
   static constexpr bool has_action = is_unused<Value> || (is_pass_through_unary && P::has_action);
-  constexpr directed(const P& p, const Do& d) : subject(p), does(d) {}
-  template <class Context, class Rule, class To>
-  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    return does(subject, first, last, context, rule, to);
-  }
+  static constexpr bool sees_rule = grammar::sees_rule<P>;
   P subject;
   Do does;
 };
-template <class Do, class Value = x3::unused_type>
+/// d[p], where the class of the parser is a member of the class of the directive: a function less per use than one that
+/// is handed its parser.
+template <class Do>
 struct directive {
   template <class P>
-  constexpr directed<part_type<P>, Do, Value> operator[](const P& p) const {
-    return {part_of(p), does};
+  constexpr typename Do::template parser<part_type<P>> operator[](const P& p) const {
+    return {{{}, {}, part_type<P>(p), does}};
   }
   Do does;
 };
 
 }  // namespace hlolint::grammar
 
-/// The value of two parts is that of the one that has a value; of two with values it is none. Of two ways it is that of
-/// the first.
+/// The value of a sequence is that of the part that has a value; of two with values it is none. Of several ways it is
+/// that of the first.
 namespace boost::spirit::x3::traits {
-template <class L, class R, class Context>
-struct attribute_of<hlolint::grammar::both_of<L, R>, Context>
-    : std::conditional_t<
-          !has_attribute<L, Context>::value, attribute_of<R, Context>,
-          std::conditional_t<!has_attribute<R, Context>::value, attribute_of<L, Context>, mpl::identity<unused_type>>> {
-};
-template <class L, class R, class Context>
-struct attribute_of<hlolint::grammar::either_of<L, R>, Context>
-    : std::conditional_t<has_attribute<L, Context>::value, attribute_of<L, Context>, attribute_of<R, Context>> {};
+template <class... Parts, class Context>
+struct attribute_of<hlolint::grammar::all_of<Parts...>, Context>
+    : decltype(hlolint::grammar::value_at<hlolint::grammar::place_of_value<Parts...>()>(
+          static_cast<const hlolint::grammar::all_of<Parts...>*>(nullptr))) {};
+template <class... Parts, class Context>
+struct attribute_of<hlolint::grammar::any_of<Parts...>, Context>
+    : decltype(hlolint::grammar::value_at<hlolint::grammar::first_with_value<Parts...>()>(
+          static_cast<const hlolint::grammar::any_of<Parts...>*>(nullptr))) {};
 }  // namespace boost::spirit::x3::traits

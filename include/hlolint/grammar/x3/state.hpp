@@ -5,6 +5,7 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <boost/spirit/home/x3/support/unused.hpp>
+#include <boost/type_traits/is_base_of.hpp>
 
 /// X3's `*p`, `+p` and `p % q` without a value: no detour by way of containers, which costs compile time.
 /// Has to be declared before X3's operators.
@@ -15,6 +16,16 @@ bool parse_into_container(const Parser& parser, Iterator& first, const Iterator&
   return parser.parse(first, last, context, rule, unused);
 }
 }  // namespace boost::spirit::x3::detail
+
+/// What X3 asks of both sides of every operator. Boost computes the answer with five classes per type, from before
+/// compilers knew it.
+namespace boost {
+namespace spirit::x3 {
+struct parser_base;
+}
+template <class T>
+struct is_base_of<spirit::x3::parser_base, T> : integral_constant<bool, __is_base_of(spirit::x3::parser_base, T)> {};
+}  // namespace boost
 
 #include <boost/spirit/home/x3/core/parser.hpp>
 #include <boost/spirit/home/x3/core/skip_over.hpp>

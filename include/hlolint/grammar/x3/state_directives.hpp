@@ -4,6 +4,7 @@
 #include <hlolint/grammar/x3/rule.hpp>
 #include <hlolint/grammar/x3/scan.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -31,86 +32,98 @@ struct state_of_function<R (State::*)(Args...) const> {
 /// names that it breaks. The value is passed on.
 template <auto F>
 struct checked_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To& to) const {
-    x3::skip_over(first, last, context);
-    const char* const begin = first;
-    auto& state = from<typename state_of_function<decltype(F)>::type>(context);
-    if constexpr (is_unused<To>) {
-      value_of_parser<P, Context> value{};
-      if (!p.parse(first, last, context, rule, value)) return false;
-      F(state, view(begin, first), value);
-    } else {
-      if (!p.parse(first, last, context, rule, to)) return false;
-      F(state, view(begin, first), to);
+  template <class P>
+  struct parser : directed<P, checked_directive, same> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+      x3::skip_over(first, last, context);
+      const char* const begin = first;
+      auto& state = from<typename state_of_function<decltype(F)>::type>(context);
+      if constexpr (is_unused<To>) {
+        value_of_parser<P> value{};
+        if (!this->subject.parse(first, last, context, rule, value)) return false;
+        F(state, view(begin, first), value);
+      } else {
+        if (!this->subject.parse(first, last, context, rule, to)) return false;
+        F(state, view(begin, first), to);
+      }
+      return true;
     }
-    return true;
-  }
+  };
 };
 template <auto F>
-inline constexpr directive<checked_directive<F>, same> checked{};
+inline constexpr directive<checked_directive<F>> checked{};
+
+/// The answer of a function that returns nothing is yes: `((state.*f)(value), answered{})` is what it returns if that
+/// is a bool, and else true.
+struct answered {
+  explicit operator bool() const { return true; }
+};
+constexpr bool operator,(std::same_as<bool> auto answer, answered) { return answer; }
+template <auto F, class... Args>
+inline constexpr bool takes = std::is_invocable_v<decltype(F), typename state_of_function<decltype(F)>::type&, Args...>;
 
 /// call<&S::keep>[p]: hands the value of p to a member function of the state S: `keep()`, `keep(value)`, `keep(text)`
 /// or `keep(value, text)`, where `text` is what p took. If the function returns false, p does not belong here and
 /// fails.
 template <auto F>
 struct call_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To& to) const {
-    using value_type = value_of_parser<P, Context>;
-    auto& state = from<typename state_of_function<decltype(F)>::type>(context);
-    const char* p_begin = first;
-    if constexpr (!is_unused<value_type> || !std::is_invocable_v<decltype(F), decltype(state)>)
-      x3::skip_over(p_begin, last, context);
-    const char* p_end = p_begin;
-    if constexpr (is_unused<value_type>) {
-      if (!p.parse(p_end, last, context, rule, x3::unused)) return false;
-      if (!call(state, view(p_begin, p_end))) return false;
-    } else {
-      value_type value{};
-      if (!p.parse(p_end, last, context, rule, value)) return false;
-      if constexpr (std::is_invocable_v<decltype(F), decltype(state), value_type&&, std::string_view>) {
-        if (!answer_of(state, static_cast<value_type&&>(value), view(p_begin, p_end))) return false;
-      } else if constexpr (std::is_invocable_v<decltype(F), decltype(state), value_type&&>) {
-        give(value, to);
-        if (!answer_of(state, static_cast<value_type&&>(value))) return false;
+  template <class P>
+  struct parser : directed<P, call_directive> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+      using value_type = value_of_parser<P>;
+      auto& state = from<typename state_of_function<decltype(F)>::type>(context);
+      const char* begin = first;
+      if constexpr (!is_unused<value_type> || !takes<F>) x3::skip_over(begin, last, context);
+      const char* end = begin;
+      if constexpr (!is_unused<value_type>) {
+        value_type value{};
+        if (!this->subject.parse(end, last, context, rule, value)) return false;
+        if constexpr (takes<F, value_type&&, std::string_view>) {
+          if (!((state.*F)(static_cast<value_type&&>(value), view(begin, end)), answered{})) return false;
+        } else if constexpr (takes<F, value_type&&>) {
+          give(value, to);
+          if (!((state.*F)(static_cast<value_type&&>(value)), answered{})) return false;
+        } else if constexpr (takes<F, std::string_view>) {
+          if (!((state.*F)(view(begin, end)), answered{})) return false;
+        } else {
+          if (!((state.*F)(), answered{})) return false;
+        }
       } else {
-        if (!call(state, view(p_begin, p_end))) return false;
+        if (!this->subject.parse(end, last, context, rule, x3::unused)) return false;
+        if constexpr (takes<F, std::string_view>) {
+          if (!((state.*F)(view(begin, end)), answered{})) return false;
+        } else {
+          if (!((state.*F)(), answered{})) return false;
+        }
       }
+      first = end;
+      return true;
     }
-    first = p_end;
-    return true;
-  }
-
-  template <class State, class... Args>
-  static bool answer_of(State& state, Args&&... args) {
-    if constexpr (std::is_same_v<std::invoke_result_t<decltype(F), State&, Args&&...>, bool>)
-      return (state.*F)(static_cast<Args&&>(args)...);
-    else
-      return (state.*F)(static_cast<Args&&>(args)...), true;
-  }
-  template <class State>
-  static bool call(State& state, std::string_view taken) {
-    if constexpr (std::is_invocable_v<decltype(F), State&, std::string_view>)
-      return answer_of(state, taken);
-    else
-      return answer_of(state);
-  }
+  };
 };
 /// `call<&S::begin>` by itself takes nothing: `begin()`, or `begin(place)` with an empty text, where reading stands
 /// after blanks.
 template <auto F>
 struct call_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool has_action = true, handles_container = false;
+  static constexpr bool has_action = true;
   template <class P>
-  constexpr directed<part_type<P>, call_directive<F>, x3::unused_type> operator[](const P& p) const {
-    return {part_of(p), {}};
+  constexpr typename call_directive<F>::template parser<part_type<P>> operator[](const P& p) const {
+    return {{{}, {}, part_type<P>(p), {}}};
   }
   template <class Context, class Rule, class To>
-  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    return call_directive<F>{}(x3::eps, first, last, context, rule, to);
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
+    auto& state = from<typename state_of_function<decltype(F)>::type>(context);
+    const char* at = first;
+    x3::skip_over(at, last, context);
+    if constexpr (takes<F, std::string_view>) {
+      if (!((state.*F)(view(at, at)), answered{})) return false;
+    } else {
+      if (!((state.*F)(), answered{})) return false;
+    }
+    first = at;
+    return true;
   }
 };
 template <auto F>
@@ -120,29 +133,36 @@ inline constexpr call_parser<F> call{};
 /// If begin returns a record, p fills its members. If end returns false, p fails.
 template <auto Begin, auto End>
 struct part_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To&) const {
-    auto& state = from<typename state_of_function<decltype(Begin)>::type>(context);
-    const char* at = first;
-    x3::skip_over(at, last, context);
-    const char* const begin = at;
-    if constexpr (std::is_reference_v<decltype(begin_at(state, begin))>) {
-      if (!p.parse(at, last, context, begin_at(state, begin), x3::unused)) return false;
-    } else {
-      begin_at(state, begin);
-      if (!p.parse(at, last, context, rule, x3::unused)) return false;
+  template <class P>
+  struct parser : directed<P, part_directive> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
+      auto& state = from<typename state_of_function<decltype(Begin)>::type>(context);
+      const char* at = first;
+      x3::skip_over(at, last, context);
+      const char* const begin = at;
+      if constexpr (std::is_reference_v<decltype(begin_at(state, begin))>) {
+        if (!this->subject.parse(at, last, context, begin_at(state, begin), x3::unused)) return false;
+      } else {
+        begin_at(state, begin);
+        if (!this->subject.parse(at, last, context, rule, x3::unused)) return false;
+      }
+      if constexpr (!std::is_same_v<decltype(End), std::nullptr_t>) {
+        if constexpr (takes<End, std::string_view>) {
+          if (!((state.*End)(view(begin, at)), answered{})) return false;
+        } else {
+          if (!((state.*End)(), answered{})) return false;
+        }
+      }
+      first = at;
+      return true;
     }
-    if constexpr (!std::is_same_v<decltype(End), std::nullptr_t>)
-      if (!call_directive<End>::call(state, view(begin, at))) return false;
-    first = at;
-    return true;
-  }
+  };
 
  private:
   template <class State>
   static decltype(auto) begin_at(State& state, const char* where) {
-    if constexpr (std::is_invocable_v<decltype(Begin), State&, std::string_view>)
+    if constexpr (takes<Begin, std::string_view>)
       return (state.*Begin)(view(where, where));
     else
       return (state.*Begin)();
@@ -169,24 +189,28 @@ inline constexpr asked_parser<F> asked{};
 /// without_state[p]: p sees the small state and the skipper, not the state of the language it is used in. Shapes and
 /// attribute values are so compiled once, whoever reads them.
 struct without_state_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To& to) const {
-    return p.parse(first, last, shared_context(context), rule, to);
-  }
+  template <class P>
+  struct parser : directed<P, without_state_directive, same> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+      return this->subject.parse(first, last, shared_context(context), rule, to);
+    }
+  };
 };
-inline constexpr directive<without_state_directive, same> without_state{};
+inline constexpr directive<without_state_directive> without_state{};
 
 /// until_failure[p]: p, if it ends in the line of the furthest failure at the latest.
 struct until_failure_directive {
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule& rule,
-                  To& to) const {
-    const char* const furthest = from<parse_state>(context).furthest;
-    const char* const line_end = furthest && furthest >= first ? scan::find(furthest, last, '\n') : nullptr;
-    const char* const end = line_end ? line_end : last;
-    return p.parse(first, end, context, rule, to);
-  }
+  template <class P>
+  struct parser : directed<P, until_failure_directive> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+      const char* const furthest = from<parse_state>(context).furthest;
+      const char* const line_end = furthest && furthest >= first ? scan::find(furthest, last, '\n') : nullptr;
+      const char* const end = line_end ? line_end : last;
+      return this->subject.parse(first, end, context, rule, to);
+    }
+  };
 };
 inline constexpr directive<until_failure_directive> until_failure{};
 
@@ -205,42 +229,43 @@ struct pool_member<Pool State::*> {
 template <auto Pool, class Outline>
 struct interned_directive {
   Outline outline;
-  template <class P, class Context, class Rule, class To>
-  bool operator()(const P& p, const char*& first, const char* const& last, const Context& context, Rule&,
-                  To& to) const {
-    auto& pool = from<typename pool_member<decltype(Pool)>::state>(context).*Pool;
-    const auto& inner = shared_context(context);
-    x3::skip_over(first, last, context);
-    if constexpr (requires { pool.recent(std::string_view{}); }) {
-      if (const auto [size, known] = pool.recent(view(first, last)); size != 0) {
-        give(known, to);
-        first += size;
-        return true;
+  template <class P>
+  struct parser : directed<P, interned_directive, typename pool_member<decltype(Pool)>::number> {
+    template <class Context, class Rule, class To>
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
+      auto& pool = from<typename pool_member<decltype(Pool)>::state>(context).*Pool;
+      const auto& inner = shared_context(context);
+      x3::skip_over(first, last, context);
+      if constexpr (requires { pool.recent(std::string_view{}); }) {
+        if (const auto [size, known] = pool.recent(view(first, last)); size != 0) {
+          give(known, to);
+          first += size;
+          return true;
+        }
       }
-    }
-    const char *begin = first, *end = first;
-    if (!outline.parse(end, last, inner, x3::unused, x3::unused)) {
-      p.parse(begin, last, inner, x3::unused, x3::unused);  // for its message
-      return false;
-    }
-    auto& number = pool.number(view(first, end));
-    if (number == pool.unknown) {
-      if (!p.parse(begin, end, inner, x3::unused, pool.add()) || begin != end) {
-        pool.drop();
+      const char *begin = first, *end = first;
+      if (!this->does.outline.parse(end, last, inner, x3::unused, x3::unused)) {
+        this->subject.parse(begin, last, inner, x3::unused, x3::unused);  // for its message
         return false;
       }
-      number = pool.keep(view(first, end));
+      auto& number = pool.number(view(first, end));
+      if (number == pool.unknown) {
+        if (!this->subject.parse(begin, end, inner, x3::unused, pool.add()) || begin != end) {
+          pool.drop();
+          return false;
+        }
+        number = pool.keep(view(first, end));
+      }
+      give(number, to);
+      if constexpr (requires { pool.recent(std::string_view{}); })
+        pool.remember(view(first, last), view(first, end), number);
+      first = end;
+      return true;
     }
-    give(number, to);
-    if constexpr (requires { pool.recent(std::string_view{}); })
-      pool.remember(view(first, last), view(first, end), number);
-    first = end;
-    return true;
-  }
+  };
 };
 template <auto Pool, class Outline>
-constexpr directive<interned_directive<Pool, Outline>, typename pool_member<decltype(Pool)>::number> interned(
-    const Outline& outline) {
+constexpr directive<interned_directive<Pool, Outline>> interned(const Outline& outline) {
   return {{outline}};
 }
 
