@@ -19,10 +19,13 @@ namespace hlolint::report {
 
 namespace detail {
 
-inline std::string percent_less(byte_count before, byte_count after) {
+// In percent, or in bytes where that would be 0.0 %.
+inline std::string how_much_less(byte_count before, byte_count after) {
+  if (before == after) return "as much as before";
   char text[32];
   const double share = before > 0 ? 100.0 * static_cast<double>(before - after) / static_cast<double>(before) : 0.0;
-  std::snprintf(text, sizeof text, "%.1f %%", share);
+  if (share < 0.05) return human(before - after) + " less";
+  std::snprintf(text, sizeof text, "%.1f %% less", share);
   return text;
 }
 inline std::string signed_milliseconds(double seconds) {
@@ -64,7 +67,7 @@ inline std::string after_text(const advise::schedule_advice& advice) {
   const std::string by =
       ", by " + std::to_string(advice.edits.size()) + (advice.edits.size() == 1 ? " edit" : " edits");
   if (advice.after > advice.need) return human(advice.after) + ", " + human(advice.after - advice.need) + " more" + by;
-  return human(advice.after) + ", " + detail::percent_less(advice.need, advice.after) + " less" + by;
+  return human(advice.after) + ", " + detail::how_much_less(advice.need, advice.after) + by;
 }
 /// Whether the module fits into what it should, and with which edits.
 inline std::string target_text(const advised_module& module, const advise::schedule_advice& advice) {
