@@ -36,7 +36,7 @@ class instruction_order {
   /// The instruction at a place of a computation.
   id at(hlo_computation c, std::size_t place) const { return ids_[first(c) + place]; }
 
-  /// The same with the block moved.
+  /// The order with the block moved.
   void apply(const block_move& move) {
     const hlo_computation c = module_.instruction(move.instructions.front()).computation();
     const id begin = first(c);

@@ -133,7 +133,7 @@ inline void summarize_donations(const context& dump, module_summary& out) {
                    });
 }
 
-/// The same without layouts: they determine where elements lie, not what is transferred.
+/// A shape without its layouts: they determine where elements lie, not what is transferred.
 inline shape without_layouts(shape whole) {
   whole.layout.reset();
   for (shape& element : whole.elements) element = without_layouts(std::move(element));

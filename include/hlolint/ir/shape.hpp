@@ -13,7 +13,7 @@
 
 namespace hlolint {
 
-/// Up to so many dimensions of an array need no memory of their own; so it is in XLA.
+/// An array of at most this many dimensions needs no memory for them, as in XLA.
 inline constexpr std::size_t inlined_rank = 6;
 /// Numbers of dimensions.
 using dimension_numbers = inlined_vector<std::int64_t, inlined_rank>;

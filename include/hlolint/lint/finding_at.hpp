@@ -40,7 +40,7 @@ inline finding finding_at(hlo_instruction instruction, std::string message) {
   return d;
 }
 
-/// The same about a part of its result, which has a shape of its own.
+/// A finding about a part of an instruction's result; the part has a shape of its own.
 inline finding finding_at(hlo_instruction instruction, std::string message, const shape& part) {
   finding d = finding_at(instruction, std::move(message));
   d.subject.shape = to_string(part);

@@ -29,7 +29,7 @@ struct option {
 /// The option of that member.
 template <class Check, class T>
 option(std::string_view, T Check::*, std::string_view) -> option<Check, T>;
-/// The same for texts between quotes.
+/// Deduces the types of an option whose texts stand between quotes.
 template <class Check, class T>
 option(const char*, T Check::*, const char*) -> option<Check, T>;
 
@@ -85,14 +85,14 @@ inline std::optional<std::string> read_option(std::string_view text, bool& value
   value = text == "true";
   return std::nullopt;
 }
-/// The same for a number of bytes, with or without a unit.
+/// Sets a number of bytes from text, with or without a unit.
 inline std::optional<std::string> read_option(std::string_view text, byte_count& value) {
   const auto bytes = read_byte_count(text);
   if (!bytes || *bytes < 0) return "a number of bytes such as 4096 or 16MiB";
   value = *bytes;
   return std::nullopt;
 }
-/// The same for a number.
+/// Sets a number from text.
 template <class Number>
   requires(std::is_same_v<Number, int> || std::is_same_v<Number, double>)
 std::optional<std::string> read_option(std::string_view text, Number& value) {

@@ -134,7 +134,7 @@ rule_settings default_settings(std::span<const listed_check> list);
 /// Precondition: `settings` has one entry per check.
 std::vector<skipped_check> run(std::span<const listed_check> list, const context& dump, diagnostic_sink_ref report,
                                const rule_settings& settings);
-/// The same for a catalogue.
+/// Runs the checks of a catalogue.
 template <class... Checks, diagnostic_sink Sink>
 std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report,
                                const rule_settings& settings) {

@@ -135,7 +135,7 @@ template <pattern P>
 constexpr auto body(P p) {
   return detail::related<detail::relation::body, P>(std::move(p));
 }
-/// It depends on an instruction that matches, through tuples, loops, calls and fusions, within so many steps. The
+/// It depends on an instruction that matches, through tuples, loops, calls and fusions, within the given steps. The
 /// pattern is matched for itself; its captures are those of the nearest one. Linear for all instructions of a module
 /// together.
 template <pattern P>

@@ -39,7 +39,7 @@ inline module_name module_name_of(std::string_view text) {
 /// A module that is counted.
 class module_counter {
  public:
-  /// What an event of some key counts for.
+  /// The operation or collective that an event of some key counts for.
   struct slot {
     std::uint32_t operation = 0;   ///< into `module.operations`
     std::int32_t collective = -1;  ///< into `module.collectives`; -1: none

@@ -15,9 +15,9 @@ namespace hlolint {
 /// Picoseconds. Points in time are those of one device and compare with nothing else.
 using picoseconds = std::int64_t;
 
-/// As seconds.
+/// Picoseconds as seconds.
 constexpr double seconds_of(picoseconds time) { return static_cast<double>(time) * 1e-12; }
-/// As microseconds.
+/// Picoseconds as microseconds.
 constexpr double microseconds_of(picoseconds time) { return static_cast<double>(time) * 1e-6; }
 
 /// The middle of some numbers; of an even count the mean of the two in the middle, 0 of none.

@@ -22,17 +22,17 @@ struct stat_value {
   std::uint64_t number = 0;  ///< an integer; negative ones as uint64
   std::string_view text;     ///< a text, also where it is a reference, or bytes
 
-  /// As a number, whatever it is.
+  /// The value as a number; 0 for a text.
   double as_real() const {
     if (is == kind::real) return real;
     return is == kind::number ? static_cast<double>(static_cast<std::int64_t>(number)) : 0;
   }
-  /// As a number without a fraction, also where it is written out.
+  /// The value as a whole number, also one that is written in a text.
   std::optional<std::uint64_t> as_number() const {
     if (is == kind::number) return number;
     return is == kind::text ? integer_in<std::uint64_t>(text) : std::nullopt;
   }
-  /// As a text.
+  /// The value as a text.
   std::string as_text() const {
     return is == kind::number ? std::to_string(static_cast<std::int64_t>(number)) : std::string(text);
   }

@@ -58,7 +58,7 @@ struct instruction_fields {
        unique = false, global_ids = false, old_prefetch = false, largest = false, composite = false,
        reverse = false, dynamic_root = false;
 
-  /// As it was made, but for the memory of the lists.
+  /// Empties everything, but keeps the memory of the lists.
   void clear() {
     instruction_fields fresh;
     for (const auto list : {&instruction_fields::operands, &instruction_fields::predecessors,

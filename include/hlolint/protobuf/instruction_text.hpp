@@ -122,7 +122,7 @@ class instruction_text : public own_attributes {
     }
   }
 
-  /// What every opcode may have.
+  /// Writes the attributes that every opcode may have.
   void put_common() {
     if (f_.has_sharding) key("sharding="), in_.in("sharding", [&] { put_sharding(out_, f_.sharding); });
     in_.in("frontend_attributes", [&] { put_frontend_attributes(out_, ", frontend_attributes=", f_.frontend); });

@@ -18,7 +18,7 @@
 
 namespace hlolint::protobuf {
 
-/// XLA prints the elements of an array that has no more than so many.
+/// XLA prints the elements of arrays with at most this many.
 inline constexpr std::int64_t most_printed_elements = 10;
 
 /// How many elements an array has, up to one more than are printed.

@@ -16,7 +16,7 @@
 
 namespace hlolint::protobuf {
 
-/// What the writers of attributes share.
+/// The instruction that the writers of attributes write into.
 class open_instruction {
  public:
   open_instruction(reading& in, const program& whole) : in_(in), out_(in.out), whole_(whole) {}

@@ -14,7 +14,7 @@ namespace hlolint::protobuf {
 
 /// How the bits of a type are meant.
 struct float_format {
-  /// What the largest exponent stands for.
+  /// The meaning of the largest exponent.
   enum class top : std::uint8_t { infinity_and_nan, one_nan, zero_is_nan, finite, only_exponent };
   int exponent_bits = 0, mantissa_bits = 0, bias = 0;
   top specials = top::infinity_and_nan;

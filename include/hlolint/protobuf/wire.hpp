@@ -105,7 +105,7 @@ template <class Use>
 void for_each_field(std::string_view message, Use&& use) {
   detail::each_field<false>(message, use);
 }
-/// The same, but where the bytes end inside a field, the field is what is there.
+/// Reads the fields like the function above, but a field that the bytes end in counts as far as it goes.
 template <class Use>
 void for_each_field_until_end(std::string_view message, Use&& use) {
   detail::each_field<true>(message, use);

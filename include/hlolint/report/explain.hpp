@@ -38,7 +38,7 @@ inline void write_explanation(std::ostream& out, const rule_entry& entry, std::s
   section("Where this comes from", about.source);
 }
 
-/// The same as Markdown, for pages that explain findings.
+/// The explanation as Markdown, for pages that explain findings.
 inline std::string explanation_markdown(const rule_entry& entry) {
   const rule& about = entry.about;
   std::string out = "# " + std::string(about.id) + " " + std::string(about.name) + "\n";

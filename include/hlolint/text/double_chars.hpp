@@ -91,7 +91,7 @@ inline std::to_chars_result write_text(char* first, char* last, std::string_view
   return {std::copy(text.begin(), text.end(), first), std::errc{}};
 }
 
-/// With so many digits that count, as `%.6g` prints them. By the C library.
+/// A number with this many significant digits, as `%.6g` prints it. By the C library.
 inline std::to_chars_result write_double(char* first, char* last, double value, int precision) {
   char digits[64];
   const int size = std::snprintf(digits, sizeof digits, "%.*g", std::min(precision, 40), value);

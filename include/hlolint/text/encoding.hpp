@@ -26,7 +26,7 @@ constexpr bool is_utf16(std::string_view text) {
   return false;
 }
 
-/// What is reported for such a text.
+/// The message about a text that is not in the expected encoding.
 inline constexpr const char* utf16_is_not_read =
     "the input is UTF-16; hlolint reads UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
 

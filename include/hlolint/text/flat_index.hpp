@@ -15,7 +15,7 @@ class flat_index {
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
   flat_index() = default;
-  /// With room for so many.
+  /// An index with room for this many numbers.
   explicit flat_index(std::size_t count) { reserve(count); }
 
   void reserve(std::size_t count) {

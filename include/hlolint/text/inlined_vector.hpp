@@ -83,7 +83,7 @@ class inlined_vector {
     std::destroy_n(data(), size_);
     size_ = 0;
   }
-  /// Room for so many entries in all.
+  /// Reserves room for this many entries in all.
   void reserve(std::size_t count) {
     if (count > capacity_) grow(count);
   }

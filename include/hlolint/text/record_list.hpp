@@ -113,7 +113,7 @@ class record_list {
 
   /// Removes all records and keeps the memory.
   void clear() { cut(first_); }
-  /// Room for so many records in all.
+  /// Reserves room for this many records in all.
   void reserve(std::size_t count) {
     if (count > capacity()) grow(count);
   }
@@ -146,7 +146,7 @@ class record_list {
         grow(size() + more > 2 * capacity() ? size() + more : 2 * capacity());
     for (; first != last; ++first) emplace_back(*first);
   }
-  /// Replaces all records by others, which are not its own, or by so many equal ones. @{
+  /// Replaces all records by others, which are not its own, or by a number of equal ones. @{
   void assign(std::size_t count, const T& record) {
     clear();
     reserve(count);

@@ -1,4 +1,4 @@
-// What the library does in place of exceptions, so that it compiles without them.
+// How the library stops where others throw exceptions, so that it compiles without them.
 #pragma once
 
 #include <cstdlib>

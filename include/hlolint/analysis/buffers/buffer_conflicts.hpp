@@ -59,7 +59,7 @@ class buffer_conflicts {
 
   /// Allocations (by position) that are so wrong that not all of their pairs were looked at.
   const std::vector<std::size_t>& cut_short() const { return cut_short_; }
-  /// Beyond so many pairs an allocation is cut short.
+  /// An allocation with more pairs than this is cut short.
   static constexpr std::size_t most_per_allocation = 10'000;
 
   /// The values' live ranges and uses.

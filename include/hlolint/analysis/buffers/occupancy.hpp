@@ -16,7 +16,7 @@
 
 namespace hlolint {
 
-/// From `position` on (inclusive), up to the next step, so many bytes are in use.
+/// The bytes in use from `position` on (inclusive) up to the next step.
 struct occupancy_step {
   std::int64_t position = 0;  ///< of the schedule
   byte_count bytes = 0;  ///< in use from there on

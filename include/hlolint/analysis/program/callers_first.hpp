@@ -28,7 +28,7 @@ inline std::vector<hlo_computation> callers_first(const calling_instructions& ca
   return order;
 }
 
-/// The same for those who do not need the instructions that call.
+/// The order alone, without the instructions that call.
 inline std::vector<hlo_computation> callers_first(const hlo_module& module) {
   return callers_first(calling_instructions(module));
 }

@@ -35,7 +35,7 @@ inline size_rule choose_size_rule(const buffer_dump& dump) {
   return rules[best];
 }
 
-/// The same as an analysis that a context keeps.
+/// The size rule as an analysis that a context keeps.
 struct chosen_size_rule {
   /// Linear in the values.
   explicit chosen_size_rule(const buffer_dump& dump) : value(choose_size_rule(dump)) {}

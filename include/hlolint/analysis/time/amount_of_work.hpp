@@ -73,7 +73,7 @@ inline work_time roofline(const device& d, const work& w) {
   return {std::max(compute, memory), compute >= memory ? work_bound::compute : work_bound::memory};
 }
 
-/// The same with what every kernel costs.
+/// The roofline time plus the fixed cost of a kernel.
 inline work_time kernel_time(const device& d, const work& w) {
   work_time t = roofline(d, w);
   if (t.seconds < d.kernel_overhead) t.bound = work_bound::overhead;

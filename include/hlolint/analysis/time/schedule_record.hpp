@@ -22,7 +22,7 @@ struct recorded_block {
   /// Seconds. @{
   double begin = 0, end = 0;
   /// @}
-  double exposed = 0;               ///< of a transfer: its last so many seconds, for which the device waited
+  double exposed = 0;               ///< of a transfer: the seconds at its end for which the device waited
   std::size_t waits_for = nothing;  ///< of waiting: the block of the transfer
 };
 

@@ -48,7 +48,7 @@ class named_values {
     if (flow_.tables().places.is_tuple(p.instruction, 0)) out += to_string(flow_.index(p));
     return out;
   }
-  /// The same for the place where a value begins.
+  /// The name of the place where a value begins.
   std::string text_of(const hlo_value& v) const { return text_of(v.defined); }
 
  private:

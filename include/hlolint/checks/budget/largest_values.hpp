@@ -41,7 +41,7 @@ void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, finding& d,
     if (wanted(buffers.allocation_of(buffers.values()[i]))) order.push_back(static_cast<std::uint32_t>(i));
   add_largest_of(buffers, std::move(order), d, most);
 }
-/// The same of one allocation.
+/// The largest values of one allocation.
 inline void add_largest_values(const buffer_dump& buffers, const allocation& of, finding& d, std::size_t most = 5) {
   std::vector<std::uint32_t> order(of.value_count);
   for (std::uint32_t i = 0; i < of.value_count; ++i) order[i] = of.first_value + i;

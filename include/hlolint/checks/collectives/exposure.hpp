@@ -50,7 +50,7 @@ inline bool only_reshards(const context& dump) {
 class exposure {
  public:
   explicit exposure(const context& dump) : exposure(dump, dump.template get<exposed_time>()) {}
-  /// The same on another device, whose times stay alive as long as this.
+  /// The exposure on another device. Its times stay alive as long as this object.
   exposure(const context& dump, const exposed_time& time) : dump_(dump), time_(time) {}
 
   const exposed_time& time() const { return time_; }
@@ -145,7 +145,7 @@ class exposure {
   static constexpr double enough = 0.5;              ///< of the time that is missing: work that hides a good part
   static constexpr double worth_moving = 0.1;        ///< of the same: work worth a line
 
-  /// What helps, by how much work there is for the time that is missing.
+  /// Advice, chosen by how much of the missing time other work could fill.
   enum class remedy : std::uint8_t {
     move,      ///< independent work of the same computation
     pipeline,  ///< work of other iterations of the loop

@@ -23,7 +23,7 @@ inline std::string channel_text(const collective_step& s) {
   return s.channel ? "channel_id=" + std::to_string(*s.channel) : std::string("no channel");
 }
 
-/// As written, if that is short.
+/// The text as written, if it is short.
 inline std::string devices_text(const rank_side& of, const collective_step& s) {
   constexpr std::size_t longest = 48, most = 16;
   for (const attribute_key key : {attribute_key::replica_groups, attribute_key::source_target_pairs})

@@ -80,7 +80,7 @@ struct repeated_collective::code : repeated_collective {
     hlo_instruction start, transfer;
     std::optional<std::size_t> operand;  ///< nothing: all
   };
-  /// What a collective brings again.
+  /// The result that a collective brings a second time.
   struct repeat {
     hlo_instruction later, earlier;
     byte_count bytes = 0;

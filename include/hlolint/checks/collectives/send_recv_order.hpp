@@ -140,7 +140,7 @@ struct send_recv_order::code : send_recv_order {
    public:
     /// Equal for equal expectations.
     std::uint64_t fingerprint() const { return fingerprint_; }
-    /// Whether so many pairs were followed that no more are.
+    /// Whether the limit of pairs is reached, so that no more are followed.
     bool is_exhausted() const { return followed_ > most_followed; }
 
     std::optional<finding> step(hlo_instruction i, const context& dump) {

@@ -15,7 +15,7 @@
 
 namespace hlolint {
 
-/// What the key `sharding` of a contract asks for.
+/// The sharding that the key `sharding` of a contract asks for.
 struct agreed_sharding {
   /// The forms of the key.
   enum class kind { replicated, not_replicated, written };

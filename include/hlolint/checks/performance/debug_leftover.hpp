@@ -68,7 +68,7 @@ struct debug_leftover::code : debug_leftover {
   static constexpr bool may_call_host(hlo_opcode opcode) {
     return opcode == hlo_opcode::outfeed || opcode == hlo_opcode::custom_call || opcode == hlo_opcode::send;
   }
-  /// What goes to the host and comes back, in one run.
+  /// Bytes to the host and back, in one run.
   static byte_count bytes_of(hlo_instruction i) {
     checked_int64 sum = i.shape() ? dense_size_of_leaves(*i.shape()).value_or(0) : 0;
     for (std::size_t k = 0; k < i.operand_count(); ++k)

@@ -59,7 +59,7 @@ std::optional<T> get(const hlo_instruction& instruction) {
   const auto text = instruction.attribute(detail::checked_key<T>());
   return text ? value_from_text<T>(*text) : std::nullopt;
 }
-/// The same for the header of a module.
+/// A typed attribute of the header of a module, or nothing, like that of an instruction.
 template <class T>
 std::optional<T> get(const hlo_module& m) {
   const auto text = m.attribute(detail::checked_key<T>());

@@ -143,7 +143,7 @@ constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, attribute_key
   return detail::entry(detail::opcodes<Tables>.forms[static_cast<std::size_t>(opcode)], key);
 }
 
-/// The same for the sugar `wrapped-start`, `-update`, `-done`: `opcode` is the async one. The start takes what the
+/// The form for the sugar `wrapped-start`, `-update`, `-done`: `opcode` is the async one. The start takes what the
 /// wrapped opcode takes as well; none of the three takes a `calls` of its own.
 template <class Tables = detail::opcode_tables>
 constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, hlo_opcode wrapped, attribute_key key) {

@@ -44,7 +44,7 @@ class instruction_builder : public module_state {
                                             : argument_kind::operands;
   }
   void argument(std::string_view text) { pending_.back().record.argument = at(text); }
-  /// That a literal has to fit; unknown if it is not written.
+  /// The element type that a literal has to fit; unknown if it is not written.
   const shape& literal_shape() const {
     static const shape not_written;
     const shape* const written = shape_of(pending_.back().record);

@@ -141,7 +141,7 @@ class module_state {
     for (const std::string_view type : std::exchange(shapes.unknown_types, {})) unknown("element type", type);
     for (const std::string_view key : std::exchange(state.unknown_words, {})) unknown("metadata key", key);
   }
-  /// Something that XLA would refuse and that can be read all the same.
+  /// Reports a construct that XLA would refuse but that can be read.
   [[gnu::noinline, gnu::cold]] void warn(std::uint32_t where, std::string message) {
     diagnostic d = about("SYN002", "name-or-number-rule", where, std::move(message));
     d.level = severity::warning;

@@ -30,7 +30,7 @@ constexpr stated_parser stated(const logs::sentence& what) { return stated_parse
 
 namespace dump {
 
-/// The same as of `human`, with a sign.
+/// A size as `human` prints it, with a sign.
 [[gnu::noinline]] inline const char* signed_value(const char* p, const char* last, printed_size& value) {
   const bool negative = p != last && *p == '-';
   const char* const end = human_value(p + negative, last, value);

@@ -56,7 +56,7 @@ constexpr directive<list_directive> in_parentheses(const char* element, const ch
   return {{'(', ')', false, element, end}};
 }
 constexpr directive<list_directive> in_parentheses(const char* expected) { return in_parentheses(expected, expected); }
-/// The same where XLA takes a comma before the closing bracket.
+/// Lists in which XLA takes a comma before the closing bracket.
 constexpr directive<list_directive> in_braces_with_last_comma(const char* expected) {
   return {{'{', '}', true, expected, expected}};
 }

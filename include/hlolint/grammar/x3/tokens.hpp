@@ -166,7 +166,7 @@ template <class Enum, class... W>
 constexpr auto enumerator(W... words) {
   return words_parser<Enum, sizeof...(W), false>(std::array<std::string_view, sizeof...(W)>{words...});
 }
-/// The same where capitals and small letters are the same.
+/// Matches the word in capitals and small letters alike.
 template <class... W>
 constexpr auto one_of_any_case(W... words) {
   return words_parser<std::size_t, sizeof...(W), true>(std::array<std::string_view, sizeof...(W)>{words...});

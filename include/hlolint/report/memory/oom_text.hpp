@@ -66,7 +66,7 @@ inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top, st
   }
 }
 
-/// The same as an array `out_of_memory`.
+/// The incidents as an array `out_of_memory`.
 inline void write_oom_json(json_writer& json, const oom_log& log) {
   json.objects("out_of_memory", oom_facts_of(log), [&](const oom_facts& facts) {
     json.member("message", facts.message);

@@ -1,4 +1,4 @@
-// The same as JSON: members of an object in the common envelope.
+// Exposed time and work as JSON: members of an object in the common envelope.
 #pragma once
 
 #include <hlolint/analysis/step/step_groups.hpp>

@@ -23,7 +23,7 @@
 
 namespace hlolint::report {
 
-/// A number with so many significant digits and no exponent: `8.9`, `0.057`, `240`.
+/// A number with the given count of significant digits and no exponent: `8.9`, `0.057`, `240`.
 inline std::string rounded(double number, int digits) {
   if (!std::isfinite(number)) return "?";
   if (number == 0) return "0";
