@@ -76,6 +76,9 @@ inline std::string dump_text(const std::vector<allocation_rows>& allocations, st
   return out + "  BufferLiveRange:\n" + ranges + "  Live ranges at 0 (peak):\n";
 }
 
+/// The flag of an allocation of temporary memory.
+inline const std::string temp = ", preallocated-temp";
+
 inline buffer_dump dump_of(const std::vector<allocation_rows>& allocations, std::int64_t last = 20) {
   const std::string text = dump_text(allocations, last);
   const parsed_file file = parse(std::string(text));

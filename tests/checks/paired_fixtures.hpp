@@ -33,6 +33,6 @@ texts paired_outcome(const Check& check, const std::string& text, const std::vec
   return outcome(check, context(module, paired_dump(module, allocations)));
 }
 
-inline const std::string temp = ", preallocated-temp", live_out = ", maybe-live-out";
+inline const std::string live_out = ", maybe-live-out";
 
 }  // namespace hlolint::testing

@@ -24,6 +24,4 @@ inline std::string outcome(const buffer_dump& dump, target backend = target::gpu
   return outcome(context({.buffers = dump, .target = backend}));
 }
 
-inline const std::string temp = ", preallocated-temp";
-
 }  // namespace hlolint::testing::memory
