@@ -89,6 +89,20 @@ TEST_CASE("effects keep their order, and anything else may cross them") {
   CHECK(may_follow(module_of(text("__cublas$gemm")), "a", "b"));
 }
 
+TEST_CASE("what calls a computation with an effect has one") {
+  const auto text = [](std::string_view target) {
+    return "HloModule m, is_scheduled=true\n\n%inner (q: f32[8]) -> f32[8] {\n  %q = f32[8]{0} parameter(0)\n"
+           "  ROOT %deep = f32[8]{0} custom-call(%q), custom_call_target=\"" +
+           std::string(target) +
+           "\"\n}\n\nENTRY %main (p: f32[8]) -> (f32[8], f32[8]) {\n  %p = f32[8]{0} parameter(0)\n"
+           "  %a = f32[8]{0} call(%p), to_apply=%inner\n"
+           "  %b = f32[8]{0} custom-call(%p), custom_call_target=\"writes_a_file\"\n"
+           "  ROOT %r = (f32[8]{0}, f32[8]{0}) tuple(%a, %b)\n}\n";
+  };
+  CHECK_FALSE(may_follow(module_of(text("writes_a_file")), "a", "b"));
+  CHECK(may_follow(module_of(text("__cublas$gemm")), "a", "b"));
+}
+
 TEST_CASE("what uses another memory space keeps its order") {
   const auto text = [](std::string_view space) {
     return "HloModule m, is_scheduled=true\n\nENTRY %main (p: f32[8]) -> f32[8] {\n  %p = f32[8]{0} parameter(0)\n"
