@@ -170,23 +170,23 @@ parsed_file parse_proto(std::string_view bytes, std::string path = "<bytes>", st
   in.report_cut();
 
   const auto text = std::make_shared<const std::string>(std::move(in.out));
-  const std::string_view all = *text;
-  out.text = source(all, path, std::shared_ptr<const void>(text));
+  const std::string_view written = *text;
+  out.text = source(written, path, std::shared_ptr<const void>(text));
   // What the readers of the text find in a broken message are consequences of what is reported here.
   const bool whole = in.problems().empty();
   for (const problem& p : in.problems()) {
-    const auto place = static_cast<std::uint32_t>(std::min(p.at, all.size()));
+    const auto place = static_cast<std::uint32_t>(std::min(p.at, written.size()));
     out.diagnostics.push_back(syn("SYN001", p.path + ": " + p.why, {out.text, {place, place}}));
   }
   if (in.unlisted() > 0)
     out.diagnostics.back().message += " (and " + std::to_string(in.unlisted()) + " more problems)";
   const auto part = [&](std::size_t begin, std::size_t size) {
-    return source(all.substr(begin, size), path, std::shared_ptr<const void>(text));
+    return source(written.substr(begin, size), path, std::shared_ptr<const void>(text));
   };
   const std::size_t heading = std::string_view("BufferAssignment:\n").size();
   if (module_size > 0) add_part(out, parse_hlo(part(0, module_size)), 0, whole);
-  if (all.size() > module_size + (module_size > 0 ? heading : 0))
-    add_part(out, parse_buffers(part(module_size, all.size() - module_size)), module_size, whole);
+  if (written.size() > module_size + (module_size > 0 ? heading : 0))
+    add_part(out, parse_buffers(part(module_size, written.size() - module_size)), module_size, whole);
   const bool something = !out.modules().empty() || out.buffers;
   const bool errors = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
                                   [](const diagnostic& d) { return d.level == severity::error; });
