@@ -29,7 +29,7 @@ struct advice_options {
   std::optional<device> on{};             ///< times are for; nothing: times are not looked at
   bool recomputes = true;                 ///< also compute values again
   byte_count target = 0;                  ///< stop when the need is at most this; 0: as low as it goes
-  byte_count must_save = 0;               ///< bytes after whose saving the search stops; 0: likewise
+  byte_count must_save = 0;               ///< the search stops once this many bytes are saved; 0: likewise
   double most_time = 0.03;                ///< share of the step that all edits together may cost
   double most_memory = 0.05;              ///< share of the need by which it may grow for time, without a target
   std::size_t most_evaluations = 20'000;  ///< orders that are tried

@@ -146,7 +146,8 @@ inline constexpr std::size_t text_test_size = 4096;
 /// Whether some bytes can be text, judged by their beginning: every message of XLA has a small number there (a tag, a
 /// type or a length), which no text has.
 inline bool may_be_text(std::string_view bytes) {
-  // Most texts. Their second byte would be a wire type or a tag that no message has.
+  // Most texts. "Hlo" is no message: the third byte has no wire type. "Bu" begins a field of 117 bytes, which in no
+  // message of XLA's goes on like this.
   if (bytes.starts_with("HloModule ") || bytes.starts_with("BufferAssignment:")) return true;
   constexpr std::uint32_t in_text =
       1u << '\a' | 1u << '\t' | 1u << '\n' | 1u << '\v' | 1u << '\f' | 1u << '\r' | 1u << 0x1b;

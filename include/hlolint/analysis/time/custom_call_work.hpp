@@ -22,20 +22,20 @@ namespace hlolint {
 
 /// Targets that only mark something.
 inline bool is_free_target(std::string_view target) {
-  constexpr std::string_view free[] = {"AllocateBuffer",
-                                       "AssumeGatherIndicesInBound",
-                                       "ConcatBitcast",
-                                       "MoveToDevice",
-                                       "MoveToHost",
-                                       "Noop",
-                                       "PrepareAsyncCallDone",
-                                       "PrepareAsyncCallStart",
-                                       "SPMDFullToShardShape",
-                                       "SPMDShardToFullShape",
-                                       "Sharding",
-                                       "annotate_device_placement"};
-  if (target.empty() || std::string_view("ACMNPSax").find(target.front()) == target.npos) return false;
-  return target.starts_with("xla.sdy.") || std::find(std::begin(free), std::end(free), target) != std::end(free);
+  static constexpr std::string_view free[] = {"AllocateBuffer",
+                                              "AssumeGatherIndicesInBound",
+                                              "ConcatBitcast",
+                                              "MoveToDevice",
+                                              "MoveToHost",
+                                              "Noop",
+                                              "PrepareAsyncCallDone",
+                                              "PrepareAsyncCallStart",
+                                              "SPMDFullToShardShape",
+                                              "SPMDShardToFullShape",
+                                              "Sharding",
+                                              "annotate_device_placement"};
+  static_assert(std::is_sorted(std::begin(free), std::end(free)));
+  return target.starts_with("xla.sdy.") || std::binary_search(std::begin(free), std::end(free), target);
 }
 
 namespace detail {

@@ -12,13 +12,13 @@
 
 namespace hlolint {
 
-/// Whether the results of such a collective are sums over devices.
+/// Whether the results of a collective are sums over devices of its operands.
 constexpr bool adds_up(hlo_opcode opcode) {
   using enum hlo_opcode;
   return opcode == all_reduce || opcode == all_reduce_start || opcode == all_reduce_done || opcode == reduce_scatter;
 }
 
-/// Whether it is one of them.
+/// Whether each result of a collective is one of its operands, moved or added up.
 inline bool carries(hlo_instruction i) {
   using enum hlo_opcode;
   switch (i.opcode()) {
@@ -34,7 +34,7 @@ inline bool carries(hlo_instruction i) {
   }
 }
 
-/// Of all of them in a module: which place of a result is which place of an operand.
+/// Which place of a result comes from which place of an operand, for all collectives of a module that carry theirs.
 class carried_operands {
  public:
   /// From operands to results or, if `back`, from results to operands. O(n log n).
@@ -46,7 +46,7 @@ class carried_operands {
     std::sort(pairs_.begin(), pairs_.end());
   }
 
-  /// Calls `f(place)` for each place that one becomes.
+  /// Calls `f(place)` for each place that `from` goes to.
   template <class F>
   void for_each(place_number from, F&& f) const {
     for (auto p = std::lower_bound(pairs_.begin(), pairs_.end(), std::pair(from, place_number{0}));

@@ -32,7 +32,7 @@ struct memory_group {
 
 /// What of a module's memory is shown.
 struct memory_options {
-  std::size_t top = 10;              ///< most values, and in the text most allocations
+  std::size_t top = 10;              ///< greatest number of values, and of allocations in the text
   std::optional<std::int64_t> at{};  ///< the position whose values are shown; nothing = the peak
   bool blocks = false;               ///< draw with U+2581 to U+2588 instead of `#`
   memory_by by = memory_by::nothing;  ///< not nothing: the sums instead of allocations and values

@@ -13,7 +13,7 @@ struct show_options {
   std::string name;       ///< of the thing
   std::string module;     ///< name of the module, or of a file of it; empty = any
   std::size_t depth = 2;  ///< steps to operands and to users
-  std::size_t top = 20;   ///< most entries of each list
+  std::size_t top = 20;   ///< greatest number of entries in each list
   assumed_trips trips{};  ///< of loops whose trip count the text does not give
   std::size_t width = 0;  ///< columns of the terminal; 0 = no limit
 };

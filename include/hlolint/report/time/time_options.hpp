@@ -12,8 +12,8 @@ namespace hlolint::report {
 
 /// What of a step's time is shown.
 struct time_options {
-  std::size_t top = 20;      ///< most transfers and places of work in the text
-  std::size_t modules = 20;  ///< most modules in the overview of many
+  std::size_t top = 20;      ///< greatest number of transfers and of places of work in the text
+  std::size_t modules = 20;  ///< greatest number of modules in the overview of many
   std::string module{};      ///< show only modules of this name; empty = all
   time_by by = time_by::nothing;  ///< not nothing: the sums instead of transfers and work
   bool instructions = false;      ///< in JSON: a row for each instruction that takes time
