@@ -32,11 +32,11 @@ template void grammar::dump::parse<grammar::dump::dump_state>(input_kind, gramma
 template parsed_file parse_log<grammar::dump::dump_state>(source);
 template bool grammar::json::is_value<grammar::json::reader>(std::string_view);
 template void grammar::json::visit<grammar::json::reader>(std::string_view, grammar::json::visitor&);
-template std::optional<std::vector<text_proto_field>> read_text_proto<grammar::proto::message_state>(std::string_view);
+template std::optional<record_list<text_proto_field>> read_text_proto<grammar::proto::message_state>(std::string_view);
 template struct readers<header_attribute_types>;
 template struct readers<instruction_attribute_types>;
 template struct readers<operation_attribute_types>;
 template struct readers<
-    attribute_types<control_predecessors, std::int64_t, std::vector<std::int64_t>, attribute_names>>;
+    attribute_types<control_predecessors, std::int64_t, record_list<std::int64_t>, attribute_names>>;
 
 }  // namespace hlolint

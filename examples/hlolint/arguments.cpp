@@ -59,14 +59,14 @@ struct words {
   std::optional<std::string> baseline;
   std::optional<unsigned> jobs;
   std::optional<std::string> max_size;
-  std::vector<std::string> levels, options;
+  hlolint::record_list<std::string> levels, options;
   bool isolated = false;
 };
 
-const std::vector<std::pair<std::string, output_format>> formats{
-    {"text", output_format::text},     {"full", output_format::text},     {"concise", output_format::concise},
-    {"json", output_format::json},     {"jsonl", output_format::jsonl},   {"sarif", output_format::sarif},
-    {"github", output_format::github}, {"gitlab", output_format::gitlab}, {"junit", output_format::junit},
+const hlolint::record_list<std::pair<std::string, output_format>> formats{
+    {"text", output_format::text},         {"full", output_format::text},     {"concise", output_format::concise},
+    {"json", output_format::json},         {"jsonl", output_format::jsonl},   {"sarif", output_format::sarif},
+    {"github", output_format::github},     {"gitlab", output_format::gitlab}, {"junit", output_format::junit},
     {"markdown", output_format::markdown}, {"html", output_format::html}};
 
 // `full` was the name of text once.
@@ -77,8 +77,8 @@ std::string documented_formats() {
   return out;
 }
 
-std::vector<std::string> format_words() {
-  std::vector<std::string> out;
+hlolint::record_list<std::string> format_words() {
+  hlolint::record_list<std::string> out;
   for (const auto& [word, format] : formats) out.push_back(word);
   return out;
 }
@@ -90,7 +90,7 @@ CLI::Validator is_format() {
     if (word != "full") choices += (choices.size() > 1 ? "," : "") + word;
   return CLI::Validator(
       [](std::string& word) {
-        const std::vector<std::string> known = format_words();
+        const hlolint::record_list<std::string> known = format_words();
         if (std::find(known.begin(), known.end(), word) != known.end()) return std::string{};
         return "unknown format '" + word + "'" + hlolint::did_you_mean(word, {known.begin(), known.end()}) +
                "; formats are " + documented_formats();
@@ -110,8 +110,8 @@ void add_output_options(CLI::App& app, words& given, arguments& out, writes what
         ->option_text("FORMAT");
   else
     app.add_option("--format", given.format, "The output format (default: text)")
-        ->check(CLI::IsMember(what == writes::page_too ? std::vector<std::string>{"text", "json", "html"}
-                                                       : std::vector<std::string>{"text", "json"}))
+        ->check(CLI::IsMember(what == writes::page_too ? hlolint::record_list<std::string>{"text", "json", "html"}
+                                                       : hlolint::record_list<std::string>{"text", "json"}))
         ->option_text(what == writes::page_too ? "text|json|html" : "text|json");
   app.add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
 }
@@ -195,7 +195,8 @@ void add_device_options(CLI::App& app, arguments& out) {
 }
 
 // A list that does not swallow the paths after it.
-void add_list(CLI::App& app, const char* name, std::vector<std::string>& list, const char* text, const char* help) {
+void add_list(CLI::App& app, const char* name, hlolint::record_list<std::string>& list, const char* text,
+              const char* help) {
   app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->option_text(text);
 }
 
@@ -228,12 +229,13 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
   prefer(file.baseline, given.baseline), prefer(file.jobs, given.jobs);
   if (given.max_size) file.max_size = read_max_size(*given.max_size);
 
-  const auto one_of = [](std::string_view key, const std::string& word, const std::vector<std::string_view>& known) {
+  const auto one_of = [](std::string_view key, const std::string& word,
+                         const hlolint::record_list<std::string_view>& known) {
     return std::find(known.begin(), known.end(), word) != known.end()
                ? std::string{}
                : std::string(key) + ": unknown word '" + word + "'" + hlolint::did_you_mean(word, known);
   };
-  const std::vector<std::string> format_names = format_words();
+  const hlolint::record_list<std::string> format_names = format_words();
   std::string wrong;
   if (file.format) wrong += one_of("format", *file.format, {format_names.begin(), format_names.end()});
   if (!wrong.empty()) wrong += "; formats are " + documented_formats();
@@ -267,7 +269,7 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
 
 // Returns what is wrong with the files that are to be written, as far as the command line shows it.
 std::string check_outputs(const arguments& given, const std::string& config) {
-  std::vector<std::string> inputs = given.paths;
+  hlolint::record_list<std::string> inputs = given.paths;
   inputs.insert(inputs.end(), {given.before, given.after, config});
   if (!given.baseline.empty() && !given.output.empty()) {
     if (given.output == given.baseline || is_same_file(given.output, given.baseline))
@@ -282,8 +284,8 @@ std::string check_outputs(const arguments& given, const std::string& config) {
 
 }  // namespace
 
-std::vector<std::string> outputs_of(const arguments& given) {
-  std::vector<std::string> out;
+hlolint::record_list<std::string> outputs_of(const arguments& given) {
+  hlolint::record_list<std::string> out;
   if (!given.output.empty()) out.push_back(given.output);
   if (given.update_baseline) out.push_back(given.baseline);
   return out;
@@ -445,7 +447,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
 
   CLI::App* const advise =
       app.add_subcommand("advise", "Find edits of the schedule that save memory, and check what they save");
-  std::vector<std::string> advise_targets;
+  hlolint::record_list<std::string> advise_targets;
   std::string most_time, most_memory, recomputes, objective;
   if (is_named("advise")) {
     advise->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
@@ -553,7 +555,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   // Options of the command itself hold here too: rules, target, configuration and what makes it fail.
   CLI::App* const diff = app.add_subcommand("diff", "Show what became worse between two compilations of a program");
   diff->fallthrough();
-  std::vector<std::string> tolerances;
+  hlolint::record_list<std::string> tolerances;
   if (is_named("diff")) {
     diff->add_option("OLD", out.before, "A dump file, with those that lie beside it, or a folder")
         ->required()
@@ -618,7 +620,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (is_named("completions")) {
     completions->add_option("SHELL", shell, "bash, zsh or fish")
         ->required()
-        ->check(CLI::IsMember(std::vector<std::string>(std::begin(shells), std::end(shells))))
+        ->check(CLI::IsMember(hlolint::record_list<std::string>(std::begin(shells), std::end(shells))))
         ->option_text(" ");
     completions->add_option("-o,--output", out.output, "Where to write it instead of standard output")
         ->option_text("FILE");
@@ -658,7 +660,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         std::pair{completions, task::completions}})
     if (command->parsed()) out.what = what;
   if (completions->parsed()) {
-    std::vector<std::string> ids;
+    hlolint::record_list<std::string> ids;
     for (const hlolint::report::rule_entry& entry : known_rules(*out.checks)) ids.emplace_back(entry.about.id);
     std::ostringstream script;
     write_completions(app, shell, ids, script);
@@ -740,7 +742,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
       !out.paths.empty())
     wrong = "'" + out.paths.front() + "' stands where no PATH is wanted";
   if (wrong.empty() && out.what == task::lint && out.paths.size() == 1 && !std::filesystem::exists(out.paths.front())) {
-    std::vector<std::string> names;
+    hlolint::record_list<std::string> names;
     for (const CLI::App* const command : app.get_subcommands({})) names.push_back(command->get_name());
     const std::string suggestion = hlolint::did_you_mean(out.paths.front(), {names.begin(), names.end()});
     if (!suggestion.empty()) wrong = "there is no file and no command '" + out.paths.front() + "'" + suggestion;

@@ -21,7 +21,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 /// What the command was asked to do.
 enum class task { lint, parse, print, memory, time, query, diff, ranks, digest, rules, explain, completions, advise,
@@ -61,11 +60,11 @@ struct arguments {
   const command_checks* checks = &built_in_checks();  ///< that there are; never null
   std::map<std::string, hlolint::parsed_file> at_hand;  ///< dumps by the paths that stand for them; nothing is read
   task what = task::lint;
-  std::vector<std::string> paths;
-  std::vector<std::string> profiles;  ///< that were named with --profile
+  hlolint::record_list<std::string> paths;
+  hlolint::record_list<std::string> profiles;  ///< that were named with --profile
   /// What was measured: modules by their time, and the profiles. Filled by `take_profiles`. @{
-  std::vector<std::shared_ptr<const hlolint::measured_module>> measured;
-  std::shared_ptr<const std::vector<hlolint::profile_host>> measured_hosts;
+  hlolint::record_list<std::shared_ptr<const hlolint::measured_module>> measured;
+  std::shared_ptr<const hlolint::record_list<hlolint::profile_host>> measured_hosts;
   /// @}
   bool companions = true;  ///< read the other dumps of the files' modules too
   std::string rule;  ///< to explain
@@ -110,7 +109,7 @@ struct arguments {
 inline constexpr int exit_clean = 0, exit_findings = 1, exit_error = 2;
 
 /// The files that are to be written; none of them may be an input.
-std::vector<std::string> outputs_of(const arguments& given);
+hlolint::record_list<std::string> outputs_of(const arguments& given);
 
 /// Reads the command line. Returns the exit status if there is nothing more to do: help was wanted and printed, or
 /// something is wrong with the words, and that was reported on standard error.

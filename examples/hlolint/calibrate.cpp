@@ -9,6 +9,7 @@
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +20,6 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -101,7 +101,7 @@ int write_calibration(const arguments& given, const rule_settings& settings, std
       return complain("--fit: '" + given.calibrate.fit + "' is none of " + known);
     }
   }
-  std::vector<measured_program> programs;
+  record_list<measured_program> programs;
   std::optional<device> base;
   std::string last_missing;
   arguments one = given;

@@ -5,12 +5,12 @@
 
 #include <hlolint/lint/run.hpp>
 #include <hlolint/report/reading_rules.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 template <class... Checks>
 class catalogue_part final : public checks_part {
@@ -25,22 +25,24 @@ class catalogue_part final : public checks_part {
   explicit catalogue_part(hlolint::catalogue<Checks...> list) : list_(std::move(list)) {}
 
   std::unique_ptr<checks_part> copy() const override { return std::make_unique<catalogue_part>(*this); }
-  std::vector<needed_rule> rules() const override {
+  hlolint::record_list<needed_rule> rules() const override {
     return {needed_rule{hlolint::rule_of<Checks>(), hlolint::needs_of<Checks>()}...};
   }
-  std::vector<hlolint::report::rule_entry> entries() const override { return hlolint::report::list_check_rules(list_); }
+  hlolint::record_list<hlolint::report::rule_entry> entries() const override {
+    return hlolint::report::list_check_rules(list_);
+  }
   std::optional<std::string> set_option(const option_setting& option) override {
     return hlolint::set_option(list_, option.rule, option.option, option.value);
   }
-  bool set_contracts([[maybe_unused]] const std::vector<hlolint::module_contract>& contracts) override {
+  bool set_contracts([[maybe_unused]] const hlolint::record_list<hlolint::module_contract>& contracts) override {
     bool knows = false;
     hlolint::for_each_check(list_, [&](const hlolint::rule&, auto& check) {
       if constexpr (requires { check.contracts = contracts; }) check.contracts = contracts, knows = true;
     });
     return knows;
   }
-  std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::diagnostic_sink_ref report,
-                                          const hlolint::rule_settings& settings) const override {
+  hlolint::record_list<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::diagnostic_sink_ref report,
+                                                   const hlolint::rule_settings& settings) const override {
     return hlolint::run(list_, dump, report, settings);
   }
 

@@ -4,6 +4,7 @@
 
 #include <hlolint/checks/all.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -19,8 +20,8 @@ std::shared_ptr<const checks_part> part_of(const catalogue<Checks...>& list) {
   return std::make_shared<catalogue_part<Checks...>>(list);
 }
 
-std::vector<rule> checks_and_reading(const command_checks& checks) {
-  std::vector<rule> rules;
+record_list<rule> checks_and_reading(const command_checks& checks) {
+  record_list<rule> rules;
   for (const needed_rule& each : checks.rules()) rules.push_back(each.about);
   rules.insert(rules.end(), reading_rules.begin(), reading_rules.end());
   return rules;
@@ -39,17 +40,17 @@ const command_checks& built_in_checks() {
   return checks;
 }
 
-command_checks::command_checks(std::vector<std::shared_ptr<const checks_part>> parts) : parts_(std::move(parts)) {
+command_checks::command_checks(record_list<std::shared_ptr<const checks_part>> parts) : parts_(std::move(parts)) {
   for (const auto& part : parts_) {
-    const std::vector<needed_rule> more = part->rules();
+    const record_list<needed_rule> more = part->rules();
     rules_.insert(rules_.end(), more.begin(), more.end());
   }
 }
 
-std::vector<rule_entry> known_rules(const command_checks& checks) {
-  std::vector<rule_entry> list;
+record_list<rule_entry> known_rules(const command_checks& checks) {
+  record_list<rule_entry> list;
   for (const auto& part : checks.parts()) {
-    std::vector<rule_entry> more = part->entries();
+    record_list<rule_entry> more = part->entries();
     std::move(more.begin(), more.end(), std::back_inserter(list));
   }
   return with_reading_rules(std::move(list));
@@ -57,7 +58,7 @@ std::vector<rule_entry> known_rules(const command_checks& checks) {
 
 chosen_rules choose(const command_checks& checks, const rule_choice& given, bool with_ranks) {
   chosen_rules out = choose_rules(checks_and_reading(checks), given);
-  const auto names = [](const std::vector<std::string>& words, const rule& about) {
+  const auto names = [](const record_list<std::string>& words, const rule& about) {
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return is_named(word, about); });
   };
   for (std::size_t i = 0; i < checks.rules().size() && !with_ranks; ++i) {
@@ -117,7 +118,7 @@ bool want_earlier_stages(const command_checks& checks, const rule_settings& sett
 }
 
 configured_checks::configured_checks(const command_checks& checks, const configuration& given) {
-  std::vector<std::string_view> known;
+  record_list<std::string_view> known;
   for (const needed_rule& each : checks.rules()) known.push_back(each.about.id), known.push_back(each.about.name);
   for (const auto& part : checks.parts()) {
     parts_.push_back(part->copy());
@@ -126,7 +127,7 @@ configured_checks::configured_checks(const command_checks& checks, const configu
   for (const option_setting& option : given.options) {
     bool found = false;
     for (const auto& part : parts_) {
-      const std::vector<needed_rule> rules = part->rules();
+      const record_list<needed_rule> rules = part->rules();
       if (std::none_of(rules.begin(), rules.end(), [&](const auto& each) { return is_named(option.rule, each.about); }))
         continue;
       found = true;
@@ -146,7 +147,7 @@ findings configured_checks::operator()(const context& dump, const rule_settings&
   auto next = settings.begin();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const auto end = next + static_cast<std::ptrdiff_t>(sizes_[i]);
-    std::vector<skipped_check> skipped = parts_[i]->run(dump, diagnostic_sink_ref(keep), rule_settings(next, end));
+    record_list<skipped_check> skipped = parts_[i]->run(dump, diagnostic_sink_ref(keep), rule_settings(next, end));
     std::move(skipped.begin(), skipped.end(), std::back_inserter(out.skipped));
     next = end;
   }

@@ -6,6 +6,7 @@
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/report/rule_list.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <map>
 #include <memory>
@@ -13,7 +14,6 @@
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 /// A rule and what its check needs.
 struct needed_rule {
@@ -27,29 +27,30 @@ class checks_part {
   virtual ~checks_part() = default;
   virtual std::unique_ptr<checks_part> copy() const = 0;
   /// In the order of the catalogue.
-  virtual std::vector<needed_rule> rules() const = 0;
+  virtual hlolint::record_list<needed_rule> rules() const = 0;
   /// The same rules with their options.
-  virtual std::vector<hlolint::report::rule_entry> entries() const = 0;
+  virtual hlolint::record_list<hlolint::report::rule_entry> entries() const = 0;
   /// What is wrong with an option of one of these rules; nothing if it was set.
   virtual std::optional<std::string> set_option(const option_setting& option) = 0;
   /// False if none of the checks is about contracts.
-  virtual bool set_contracts(const std::vector<hlolint::module_contract>& contracts) = 0;
+  virtual bool set_contracts(const hlolint::record_list<hlolint::module_contract>& contracts) = 0;
   /// Passes what is found to `report` and returns what could not be checked. `settings` has one entry for each rule.
-  virtual std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::diagnostic_sink_ref report,
-                                                  const hlolint::rule_settings& settings) const = 0;
+  virtual hlolint::record_list<hlolint::skipped_check> run(const hlolint::context& dump,
+                                                           hlolint::diagnostic_sink_ref report,
+                                                           const hlolint::rule_settings& settings) const = 0;
 };
 
 /// All checks that a command has, in parts that were compiled apart.
 class command_checks {
  public:
-  explicit command_checks(std::vector<std::shared_ptr<const checks_part>> parts);
-  const std::vector<std::shared_ptr<const checks_part>>& parts() const { return parts_; }
+  explicit command_checks(hlolint::record_list<std::shared_ptr<const checks_part>> parts);
+  const hlolint::record_list<std::shared_ptr<const checks_part>>& parts() const { return parts_; }
   /// Of all parts, in order.
-  const std::vector<needed_rule>& rules() const { return rules_; }
+  const hlolint::record_list<needed_rule>& rules() const { return rules_; }
 
  private:
-  std::vector<std::shared_ptr<const checks_part>> parts_;
-  std::vector<needed_rule> rules_;
+  hlolint::record_list<std::shared_ptr<const checks_part>> parts_;
+  hlolint::record_list<needed_rule> rules_;
 };
 
 /// The catalogue of hlolint.
@@ -66,7 +67,7 @@ int hlolint_command(int count, char** words, const command_checks& checks,
                     std::map<std::string, hlolint::parsed_file> at_hand, std::ostream& output, std::ostream& errors);
 
 /// All rules, those of reading too, sorted by id.
-std::vector<hlolint::report::rule_entry> known_rules(const command_checks& checks);
+hlolint::record_list<hlolint::report::rule_entry> known_rules(const command_checks& checks);
 
 /// Which rules run and how. The settings of the rules of reading come after those of the checks. Rules that compare the
 /// ranks of a job run where there are some; elsewhere only if their id or name is given, and then the report states why
@@ -87,12 +88,12 @@ class configured_checks {
  public:
   configured_checks(const command_checks& checks, const configuration& given);
   /// What is wrong with options of rules, one line each.
-  const std::vector<std::string>& errors() const { return errors_; }
+  const hlolint::record_list<std::string>& errors() const { return errors_; }
   /// Runs the checks on one module. Several threads may do so at the same time.
   hlolint::findings operator()(const hlolint::context& dump, const hlolint::rule_settings& settings) const;
 
  private:
-  std::vector<std::unique_ptr<checks_part>> parts_;
-  std::vector<std::size_t> sizes_;  // rules of each part
-  std::vector<std::string> errors_;
+  hlolint::record_list<std::unique_ptr<checks_part>> parts_;
+  hlolint::record_list<std::size_t> sizes_;  // rules of each part
+  hlolint::record_list<std::string> errors_;
 };

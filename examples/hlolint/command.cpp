@@ -20,6 +20,7 @@
 #include "time.hpp"
 
 #include <hlolint/text/deflate.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/print/print.hpp>
 #include <hlolint/report/explain.hpp>
@@ -47,7 +48,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <unistd.h>
 
@@ -71,12 +71,12 @@ std::size_t columns_of_output(const arguments& given) {
 }
 
 int explain(const arguments& given, std::ostream& out) {
-  const std::vector<rule_entry> rules = known_rules(*given.checks);
+  const record_list<rule_entry> rules = known_rules(*given.checks);
   if (const rule_entry* const entry = find_rule(rules, given.rule)) {
     given.json ? write_rules_json(out, {*entry}) : write_explanation(out, *entry);
     return exit_clean;
   }
-  std::vector<std::string_view> words;
+  record_list<std::string_view> words;
   for (const rule_entry& entry : rules) words.push_back(entry.about.id), words.push_back(entry.about.name);
   return complain("unknown rule '" + given.rule + "'" + did_you_mean(given.rule, words) +
                   "; `hlolint rules` lists all");
@@ -187,7 +187,7 @@ int run_with_checks(const arguments& given, std::ostream& out) {
   }
   const chosen_rules chosen = choose(*given.checks, given.settings.choice, given.what == task::ranks);
   const configured_checks checks(*given.checks, given.settings);
-  for (const std::vector<std::string>* errors : {&chosen.errors, &checks.errors()})
+  for (const record_list<std::string>* errors : {&chosen.errors, &checks.errors()})
     for (const std::string& error : *errors) complain(error);
   if (!chosen.errors.empty() || !checks.errors().empty()) return exit_error;
 
@@ -212,7 +212,7 @@ int run_with_checks(const arguments& given, std::ostream& out) {
                : exit_status(done.result, given);
   }
   if (given.what == task::ranks) {
-    const std::vector<rank_dumps> ranks = find_ranks(given.paths);
+    const record_list<rank_dumps> ranks = find_ranks(given.paths);
     if (ranks.size() < 2)
       return complain("ranks: nothing to compare: name the folders of several ranks, or one folder that holds them");
     const linted done = compare_ranks(given, ranks, chosen.settings, checks);
@@ -232,7 +232,7 @@ int run_command(const arguments& given, std::ostream& out) {
   const loaded_rules own = make_query_rules(given.settings, *given.checks);
   for (const std::string& error : own.errors) complain_lines(error);
   if (!own.errors.empty()) return exit_error;
-  std::vector<std::shared_ptr<const checks_part>> parts = given.checks->parts();
+  record_list<std::shared_ptr<const checks_part>> parts = given.checks->parts();
   parts.push_back(own.part);
   const command_checks all_checks(std::move(parts));
   arguments with_rules = given;

@@ -9,13 +9,13 @@
 #include "catalogue_part.hpp"
 
 #include <hlolint/checks/all.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 /// The checks of hlolint, with the options that they have here. They were compiled with the command.
 std::shared_ptr<const checks_part> built_in_part(const std::remove_const_t<decltype(hlolint::all)>& list);
@@ -32,7 +32,7 @@ struct catalogues_beginning_with<hlolint::catalogue<Ours...>> {
       return hlolint::catalogue(std::get<First + I>(list.checks)...);
     };
     constexpr std::size_t ours = sizeof...(Ours);
-    std::vector<std::shared_ptr<const checks_part>> parts{
+    hlolint::record_list<std::shared_ptr<const checks_part>> parts{
         built_in_part(part(std::integral_constant<std::size_t, 0>(), std::index_sequence_for<Ours...>()))};
     if constexpr (sizeof...(More) > 0)
       parts.push_back(std::make_shared<catalogue_part<More...>>(

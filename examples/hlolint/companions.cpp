@@ -3,6 +3,7 @@
 #include "decompress.hpp"
 
 #include <hlolint/lint/inputs/file_stem.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -17,7 +18,8 @@ hlolint::file_stem name_of(std::string_view path) { return hlolint::file_stem_of
 
 }  // namespace
 
-std::vector<std::string> with_companions(std::vector<std::string> paths, module_stages wanted_stages) {
+hlolint::record_list<std::string> with_companions(hlolint::record_list<std::string> paths,
+                                                  module_stages wanted_stages) {
   namespace fs = std::filesystem;
   std::set<std::string> folders;
   std::unordered_set<std::string> stems;  // with their folders
@@ -35,7 +37,7 @@ std::vector<std::string> with_companions(std::vector<std::string> paths, module_
     }
 
   const bool with_earlier = wanted_stages == module_stages::last_and_before_optimizing;
-  std::vector<std::string> found, before;
+  hlolint::record_list<std::string> found, before;
   for (const std::string& folder : folders) {
     const fs::path at = folder.empty() ? "." : folder;
     for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error)) {

@@ -3,9 +3,10 @@
 
 #include "inputs.hpp"
 
+#include <hlolint/text/record_list.hpp>
+
 #include <string>
-#include <vector>
 
 /// The paths, and after them the dumps that lie beside the files among them and have their stems, by name; then of the
 /// final modules among all these those of the other stages that are wanted.
-std::vector<std::string> with_companions(std::vector<std::string> paths, module_stages wanted_stages);
+hlolint::record_list<std::string> with_companions(hlolint::record_list<std::string> paths, module_stages wanted_stages);

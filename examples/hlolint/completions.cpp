@@ -1,5 +1,7 @@
 #include "completions.hpp"
 
+#include <hlolint/text/record_list.hpp>
+
 #include <CLI/Option.hpp>
 
 #include <algorithm>
@@ -9,23 +11,23 @@
 namespace {
 
 struct word {
-  std::vector<std::string> names;    // with their dashes; none = what stands without one
+  hlolint::record_list<std::string> names;  // with their dashes; none = what stands without one
   std::string help;
   std::string value;                 // how the help calls it
   bool takes_value = false;
-  std::vector<std::string> choices;  // none = a file, as far as anybody knows
+  hlolint::record_list<std::string> choices;  // none = a file, as far as anybody knows
 };
 
 // What may follow one subcommand, or the name of the command itself.
 struct level {
   std::string name;
   std::string help;
-  std::vector<word> options;
-  std::vector<std::string> choices;  // of what stands without a dash
+  hlolint::record_list<word> options;
+  hlolint::record_list<std::string> choices;  // of what stands without a dash
 };
 
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> out;
+hlolint::record_list<std::string> split(const std::string& text, char at) {
+  hlolint::record_list<std::string> out;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(at, begin), text.size());
     if (end > begin) out.push_back(text.substr(begin, end - begin));
@@ -34,7 +36,7 @@ std::vector<std::string> split(const std::string& text, char at) {
   return out;
 }
 
-std::string join(const std::vector<std::string>& words) {
+std::string join(const hlolint::record_list<std::string>& words) {
   std::string out;
   for (const std::string& w : words) out += (out.empty() ? "" : " ") + w;
   return out;
@@ -57,17 +59,18 @@ std::string quote(std::string_view text) {
   return out + "'";
 }
 
-std::vector<std::string> choices_of(const CLI::Option& option, const std::vector<std::string>& rules) {
+hlolint::record_list<std::string> choices_of(const CLI::Option& option,
+                                             const hlolint::record_list<std::string>& rules) {
   const std::string& shown = option.get_option_text();
   const std::string type = option.get_type_name();  // of CLI::IsMember: TEXT:{one,other}
   const std::size_t begin = type.find('{'), end = type.rfind('}');
   if (begin != std::string::npos && end != std::string::npos)
     return split(type.substr(begin + 1, end - begin - 1), ',');
   if (shown == "RULES" || option.get_name() == "RULE") return rules;
-  return shown.find('|') != std::string::npos ? split(shown, '|') : std::vector<std::string>{};
+  return shown.find('|') != std::string::npos ? split(shown, '|') : hlolint::record_list<std::string>{};
 }
 
-void add_options(const CLI::App& app, const std::vector<std::string>& rules, level& out) {
+void add_options(const CLI::App& app, const hlolint::record_list<std::string>& rules, level& out) {
   for (const CLI::Option* const option : app.get_options({})) {
     word w{{}, option->get_description(), option->get_option_text(), option->get_items_expected_max() > 0,
            choices_of(*option, rules)};
@@ -88,8 +91,8 @@ void add_options(const CLI::App& app, const std::vector<std::string>& rules, lev
 }
 
 // The command itself first. A subcommand that lets words fall through to it knows its options too.
-std::vector<level> levels_of(const CLI::App& app, const std::vector<std::string>& rules) {
-  std::vector<level> out(1);
+hlolint::record_list<level> levels_of(const CLI::App& app, const hlolint::record_list<std::string>& rules) {
+  hlolint::record_list<level> out(1);
   add_options(app, rules, out.front());
   for (const CLI::App* const subcommand : app.get_subcommands([](const CLI::App*) { return true; })) {
     level& l = out.emplace_back();
@@ -102,14 +105,14 @@ std::vector<level> levels_of(const CLI::App& app, const std::vector<std::string>
 }
 
 // The names of the subcommands with `between` between them.
-std::string subcommands(const std::vector<level>& levels, std::string_view between) {
+std::string subcommands(const hlolint::record_list<level>& levels, std::string_view between) {
   std::string out;
   for (const level& l : levels)
     if (!l.name.empty()) out.append(out.empty() ? "" : between).append(l.name);
   return out;
 }
 
-void write_bash(const std::string& name, const std::vector<level>& levels, std::ostream& out) {
+void write_bash(const std::string& name, const hlolint::record_list<level>& levels, std::ostream& out) {
   out << "_" << name << "() {\n"
          "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} subcommand= words= i\n"
          "  # --option=value is three words\n"
@@ -143,8 +146,8 @@ void write_bash(const std::string& name, const std::vector<level>& levels, std::
          "complete -o default -F _" << name << ' ' << name << '\n';
 }
 
-void write_zsh(const std::string& name, const std::vector<level>& levels, std::ostream& out) {
-  const auto action = [](const std::vector<std::string>& choices) {
+void write_zsh(const std::string& name, const hlolint::record_list<level>& levels, std::ostream& out) {
+  const auto action = [](const hlolint::record_list<std::string>& choices) {
     return choices.empty() ? std::string("_files") : "(" + join(choices) + ")";
   };
   out << "_" << name << "_first() {\n"
@@ -180,7 +183,7 @@ void write_zsh(const std::string& name, const std::vector<level>& levels, std::o
          "if [ \"$funcstack[1]\" = _" << name << " ]; then _" << name << " \"$@\"; else compdef _" << name << ' ' << name << "; fi\n";
 }
 
-void write_fish(const std::string& name, const std::vector<level>& levels, std::ostream& out) {
+void write_fish(const std::string& name, const hlolint::record_list<level>& levels, std::ostream& out) {
   const auto quoted = [](std::string_view text) { return "'" + escape(text, "'\\") + "'"; };
   for (const level& l : levels) {
     const std::string where = l.name.empty() ? "not __fish_seen_subcommand_from " + subcommands(levels, " ")
@@ -202,9 +205,9 @@ void write_fish(const std::string& name, const std::vector<level>& levels, std::
 
 }  // namespace
 
-void write_completions(const CLI::App& app, std::string_view shell, const std::vector<std::string>& rules,
+void write_completions(const CLI::App& app, std::string_view shell, const hlolint::record_list<std::string>& rules,
                        std::ostream& out) {
-  const std::vector<level> levels = levels_of(app, rules);
+  const hlolint::record_list<level> levels = levels_of(app, rules);
   const std::string& name = app.get_name();
   if (shell == "zsh") out << "#compdef " << name << '\n';
   out << "# Completions of " << shell << " for " << name << ", written by `" << name << " completions " << shell

@@ -5,6 +5,7 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/option.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/report/utf8.hpp>
@@ -38,9 +39,9 @@ class reader {
   explicit reader(const std::string& path) : path_(path) {}
 
   // In the order of the file.
-  std::vector<std::string> errors() {
+  hlolint::record_list<std::string> errors() {
     std::sort(found_.begin(), found_.end());
-    std::vector<std::string> lines;
+    hlolint::record_list<std::string> lines;
     for (const auto& [line, column, message] : found_)
       lines.push_back(path_ + ":" + std::to_string(line) + ":" + std::to_string(column) + ": error: " + message);
     return lines;
@@ -52,7 +53,7 @@ class reader {
   }
 
   template <class Into>
-  void table(const toml::table& from, const std::vector<key<Into>>& keys, Into& into) {
+  void table(const toml::table& from, const hlolint::record_list<key<Into>>& keys, Into& into) {
     for (const auto& [name, node] : from) {
       bool known = false;
       for (const key<Into>& k : keys) {
@@ -62,7 +63,7 @@ class reader {
           wrong(node, "'" + std::string(name.str()) + "' is " + std::string(expected));
       }
       if (known) continue;
-      std::vector<std::string_view> names;
+      hlolint::record_list<std::string_view> names;
       for (const key<Into>& k : keys) names.push_back(k.name);
       wrong(name.source().begin,
             "unknown key '" + std::string(name.str()) + "'" + hlolint::did_you_mean(name.str(), names));
@@ -71,7 +72,7 @@ class reader {
 
  private:
   std::string path_;
-  std::vector<std::tuple<unsigned, unsigned, std::string>> found_;
+  hlolint::record_list<std::tuple<unsigned, unsigned, std::string>> found_;
 };
 
 std::string_view read(const toml::node& from, std::string& to) {
@@ -101,7 +102,7 @@ std::string_view read(const toml::node& from, std::optional<double>& to) {
   to = *number;
   return {};
 }
-std::string_view read(const toml::node& from, std::vector<std::string>& to) {
+std::string_view read(const toml::node& from, hlolint::record_list<std::string>& to) {
   const toml::array* const list = from.as_array();
   if (!list) return "a list of texts, such as [\"MEM\", \"PAD001\"]";
   for (const toml::node& item : *list)
@@ -137,9 +138,9 @@ key<Into> field(std::string_view name, std::string_view help, Member Into::*memb
   return {name, help, [member](const toml::node& from, Into& into) { return read(from, into.*member); }};
 }
 
-const std::vector<key<hlolint::suppression>>& suppression_keys() {
+const hlolint::record_list<key<hlolint::suppression>>& suppression_keys() {
   using s = hlolint::suppression;
-  static const std::vector<key<s>> keys{
+  static const hlolint::record_list<key<s>> keys{
       field("rule", "id, name, beginning of ids, or ALL; required", &s::rule),
       field("module", "pattern (* and ?) for the module's name, its number left out or not", &s::module),
       field("instruction", "pattern for the instruction's name, its number left out or not", &s::instruction),
@@ -190,7 +191,7 @@ void check_contract(const hlolint::module_contract& c, const toml::table& from, 
     const toml::node* const at = from.get(name);
     errors.wrong(at ? *at : from, message);
   };
-  std::vector<std::string_view> kinds;
+  hlolint::record_list<std::string_view> kinds;
   for (const std::string_view name : hlolint::hlo_opcode_names)
     if (hlolint::is_synchronous_collective(hlolint::find_hlo_opcode(name))) kinds.push_back(name);
   const auto any_fits = [](const std::string& pattern, const auto& names) {
@@ -219,9 +220,9 @@ void check_contract(const hlolint::module_contract& c, const toml::table& from, 
     wrong("name", "[[contract]] asks for nothing: give it a key such as max-count");
 }
 
-const std::vector<key<hlolint::module_contract>>& contract_keys() {
+const hlolint::record_list<key<hlolint::module_contract>>& contract_keys() {
   using c = hlolint::module_contract;
-  static const std::vector<key<c>> keys{
+  static const hlolint::record_list<key<c>> keys{
       field("name", "for messages; required", &c::name),
       field("module", "pattern for the names of modules", &c::module),
       field("opcode", "pattern for opcodes such as all-gather", &c::opcode),
@@ -245,9 +246,9 @@ const std::vector<key<hlolint::module_contract>>& contract_keys() {
   return keys;
 }
 
-const std::vector<key<written_rule>>& rule_keys() {
+const hlolint::record_list<key<written_rule>>& rule_keys() {
   using r = written_rule;
-  static const std::vector<key<r>> keys{
+  static const hlolint::record_list<key<r>> keys{
       field("id", "such as TEAM001; none of a built-in rule; required", &r::id),
       field("name", "the bad pattern, such as wide-sum (default: the id)", &r::name),
       field("match", "a query, as `hlolint query` takes it; required", &r::match),
@@ -302,9 +303,10 @@ hlolint::span line_of(const toml::node& at, const hlolint::source& text) {
 
 // `[[name]]`: every table of the list.
 template <class Item>
-key<configuration> tables(std::string_view name, std::string_view help, std::vector<Item> configuration::*list,
-                          std::vector<hlolint::span> configuration::*places, const std::vector<key<Item>>& keys,
-                          std::vector<std::string_view> required, reader& errors) {
+key<configuration> tables(std::string_view name, std::string_view help, hlolint::record_list<Item> configuration::*list,
+                          hlolint::record_list<hlolint::span> configuration::*places,
+                          const hlolint::record_list<key<Item>>& keys, hlolint::record_list<std::string_view> required,
+                          reader& errors) {
   return {name, help, [=, &keys, &errors](const toml::node& from, configuration& into) {
             const toml::array* const items = from.as_array();
             if (!items) return std::string_view("a list of tables with a line in double brackets before each");
@@ -325,11 +327,11 @@ key<configuration> tables(std::string_view name, std::string_view help, std::vec
 }
 
 key<configuration> choice(std::string_view name, std::string_view help,
-                          std::vector<std::string> hlolint::rule_choice::*list) {
+                          hlolint::record_list<std::string> hlolint::rule_choice::*list) {
   return {name, help, [list](const toml::node& from, configuration& into) { return read(from, into.choice.*list); }};
 }
 
-std::vector<key<configuration>> keys_of_the_file(reader& errors) {
+hlolint::record_list<key<configuration>> keys_of_the_file(reader& errors) {
   using c = configuration;
   return {
       choice("select", "rules to run instead of the usual ones: ids, names, beginnings of ids, ALL",
@@ -369,7 +371,7 @@ std::string toml_key(std::string_view word) {
   out << toml::toml_formatter(toml::value<std::string>(std::string(word)), toml::format_flags::none);
   return out.str();
 }
-std::string list_of(const std::vector<std::string>& words) {
+std::string list_of(const hlolint::record_list<std::string>& words) {
   std::string out = "[";
   for (const std::string& word : words) out += (out.size() > 1 ? ", " : "") + toml_text(word);
   return out + "]";
@@ -429,7 +431,7 @@ void write_configuration(std::ostream& out, const configuration& settings) {
     if (value) out << name << " = " << toml_text(*value) << '\n';
     else out << "# " << name << " = ...\n";
   };
-  const auto list = [&](std::string_view name, const std::vector<std::string>& words) {
+  const auto list = [&](std::string_view name, const hlolint::record_list<std::string>& words) {
     help(name);
     out << (words.empty() ? "# " : "") << name << " = " << list_of(words) << '\n';
   };

@@ -5,13 +5,13 @@
 #include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 /// `RULE.option=value`
 struct option_setting {
@@ -34,12 +34,13 @@ struct written_rule {
 struct configuration {
   std::string path;  ///< empty = there is no file
   hlolint::rule_choice choice;
-  std::vector<option_setting> options;
-  std::vector<hlolint::suppression> suppressions;
-  std::vector<hlolint::module_contract> contracts;
+  hlolint::record_list<option_setting> options;
+  hlolint::record_list<hlolint::suppression> suppressions;
+  hlolint::record_list<hlolint::module_contract> contracts;
   hlolint::source text;  ///< of the file
-  std::vector<written_rule> rules;
-  std::vector<hlolint::span> suppression_places, contract_places, rule_places;  ///< their first lines in it, one each
+  hlolint::record_list<written_rule> rules;
+  hlolint::record_list<hlolint::span> suppression_places, contract_places,
+      rule_places;  ///< their first lines in it, one each
   std::optional<std::string> fail_on, target, xla_date, device, format, baseline;
   std::optional<unsigned> jobs;
   std::optional<hlolint::byte_count> max_size;  ///< bytes of text that one input may hold
@@ -48,7 +49,7 @@ struct configuration {
 /// The configuration and, one line each, what is wrong with the file: `path:line:column: error: ...`.
 struct loaded_configuration {
   configuration content;
-  std::vector<std::string> errors;
+  hlolint::record_list<std::string> errors;
 };
 
 /// `--max-size` and its key: nothing if it is not a number of bytes from 1 to 4 GiB.

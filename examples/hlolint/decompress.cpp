@@ -1,11 +1,11 @@
 #include "decompress.hpp"
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <vector>
 
 #ifdef HLOLINT_HAS_ZLIB
 #include <zlib.h>
@@ -139,7 +139,7 @@ template <class Decoder>
     out.status = why, out.error = std::move(error);
     return std::move(out);
   };
-  std::vector<char> read(piece);
+  record_list<char> read(piece);
   buffers b;
   bool head_is_text = false;
   for (;;) {

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/device/target_config.hpp>
 #include <hlolint/lint/inputs/guessed_device.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/text/file.hpp>
 
@@ -12,7 +13,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -42,15 +42,15 @@ constexpr device_key device_keys[] = {{"f16-tflops", &device::f16_flops, 1e12},
                         {"kernel-overhead-us", &device::kernel_overhead, 1e-6},
                         {"matmul-overhead-us", &device::matmul_overhead, 1e-6}};
 
-std::vector<std::string_view> preset_names() {
-  std::vector<std::string_view> out;
+record_list<std::string_view> preset_names() {
+  record_list<std::string_view> out;
   for_each_device_name([&](std::string_view name) { out.push_back(name); });
   return out;
 }
 
 // `a100` stands for several.
 std::string several_or_one(const std::string& name) {
-  std::vector<std::string_view> longer;
+  record_list<std::string_view> longer;
   for (const std::string_view known : preset_names())
     if (known.starts_with(name + "-") || known.ends_with("-" + name)) longer.push_back(known);
   if (longer.empty()) return did_you_mean(name, preset_names());
@@ -77,7 +77,7 @@ named_device read_device_file(const std::string& path) {
   std::optional<device> d = find_device(*base);
   if (!d) return wrong(path, "unknown base '" + *base + "'" + did_you_mean(*base, preset_names()));
   d->name = table["name"].value_or(path);
-  std::vector<std::string_view> known{"base", "name", "per-node", "torus-axes", "torus-wraps"};
+  record_list<std::string_view> known{"base", "name", "per-node", "torus-axes", "torus-wraps"};
   for (const device_key& k : device_keys) known.push_back(k.name);
   for (const auto& [name, value] : table) {
     const std::string word(name.str());

@@ -12,6 +12,7 @@
 #include <hlolint/report/compare/diff_text.hpp>
 #include <hlolint/report/memory/memory_json.hpp>
 #include <hlolint/report/text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <mutex>
@@ -20,7 +21,6 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -30,7 +30,7 @@ namespace {
 
 struct side {
   run_result result;  // its diagnostics are the problems of reading
-  std::vector<linted_module> modules;
+  record_list<linted_module> modules;
 };
 
 side read_side(const arguments& given, const std::string& path, const diff_options& options,

@@ -18,6 +18,7 @@
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/text/file.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -91,7 +92,7 @@ rank_digest digest_of_rank(const arguments& given, const rank_dumps& from, const
   rank.name = from.name;
   rank.whole = read.problems.empty();
   for (const diagnostic& problem : read.problems) result.diagnostics.push_back(with_rule_texts(problem));
-  std::vector<input_file> files;
+  record_list<input_file> files;
   for (const input& file : read.files) {
     add_input(result, file.content, given, settings);
     if (file.content.status == parse_status::ok) files.push_back({file.path, &file.content, file.named});
@@ -109,7 +110,7 @@ rank_digest digest_of_rank(const arguments& given, const rank_dumps& from, const
 // --- the file ---
 
 // `0*29 1 0*298`: runs of equal steps.
-std::string steps_text(const std::vector<std::uint32_t>& steps) {
+std::string steps_text(const record_list<std::uint32_t>& steps) {
   std::string out;
   for (std::size_t i = 0; i < steps.size();) {
     std::size_t end = i + 1;
@@ -120,9 +121,9 @@ std::string steps_text(const std::vector<std::uint32_t>& steps) {
   }
   return out;
 }
-std::vector<std::uint32_t> read_steps(std::string_view text, std::size_t kinds) {
+record_list<std::uint32_t> read_steps(std::string_view text, std::size_t kinds) {
   constexpr std::size_t most = 10'000'000;  // a hostile file must not fill the memory
-  std::vector<std::uint32_t> out;
+  record_list<std::uint32_t> out;
   const char* at = text.data();
   const char* const end = text.data() + text.size();
   const auto number = [&] {
@@ -168,7 +169,7 @@ void write_digest_json(const rank_digest& digest, std::ostream& out) {
         });
     });
     // Ranks with the same modules together.
-    std::map<std::pair<std::vector<std::size_t>, bool>, std::vector<std::string>> groups;
+    std::map<std::pair<record_list<std::size_t>, bool>, record_list<std::string>> groups;
     for (const digested_rank& rank : digest.ranks) groups[{rank.modules, rank.whole}].push_back(rank.name);
     to.objects("ranks", groups, [&](const auto& group) {
       to.values("names", group.second);
@@ -251,13 +252,13 @@ bool is_digest(const arguments& given, const std::string& path) {
 }
 
 int write_digest(const arguments& given, const rule_settings& settings, std::ostream& out) {
-  std::vector<std::string> folders;
+  record_list<std::string> folders;
   for (const std::string& path : given.paths)
     if (!is_digest(given, path)) folders.push_back(path);
-  std::vector<rank_dumps> ranks;
+  record_list<rank_dumps> ranks;
   if (given.each_folder) {
     for (const std::string& folder : folders) {
-      std::vector<rank_dumps> inside = find_ranks({folder});
+      record_list<rank_dumps> inside = find_ranks({folder});
       append(ranks, std::move(inside));
     }
   } else if (folders.size() == 1) {
@@ -269,8 +270,8 @@ int write_digest(const arguments& given, const rule_settings& settings, std::ost
     ranks = find_ranks(folders);
   }
   if (!given.rank_name.empty() && ranks.size() != 1) return complain("digest: --name is for one folder");
-  std::vector<rank_digest> parts(ranks.size());
-  std::vector<run_result> results(ranks.size());
+  record_list<rank_digest> parts(ranks.size());
+  record_list<run_result> results(ranks.size());
   progress_bar bar("reading", ranks.size());
   for_each_index(ranks.size(), given.jobs, [&](std::size_t i) {
     parts[i] = digest_of_rank(given, ranks[i], settings, results[i]);
@@ -292,7 +293,7 @@ int write_digest(const arguments& given, const rule_settings& settings, std::ost
 }
 
 linted compare_digests(const arguments& given, const rule_settings&) {
-  std::vector<rank_digest> parts;
+  record_list<rank_digest> parts;
   std::map<std::string, std::string> file_of;  // by rank
   linted out;
   run_result& result = out.result;
@@ -315,8 +316,8 @@ linted compare_digests(const arguments& given, const rule_settings&) {
     }
   }
   const rank_digest all = merged(std::move(parts));
-  std::vector<ranked_module> modules;
-  std::vector<std::size_t> digest_at;
+  record_list<ranked_module> modules;
+  record_list<std::size_t> digest_at;
   for (std::size_t r = 0; r < all.ranks.size(); ++r) {
     summary.ranks.push_back(all.ranks[r].name);
     if (!all.ranks[r].whole) summary.unread.push_back(all.ranks[r].name);
@@ -329,8 +330,8 @@ linted compare_digests(const arguments& given, const rule_settings&) {
     rank_comparison compared;
     compared.module = modules[row.front()].name;
     std::map<std::uint64_t, std::size_t> side_of;  // by fingerprint
-    std::vector<std::size_t> digests;
-    std::vector<bool> has(all.ranks.size());
+    record_list<std::size_t> digests;
+    record_list<bool> has(all.ranks.size());
     for (const std::size_t at : row) {
       const module_digest& m = all.modules[digest_at[at]];
       const auto [side, added] = side_of.emplace(m.fingerprint, compared.sides.size());

@@ -7,6 +7,7 @@
 
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/module_number.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -43,9 +44,9 @@ bool is_compressed_binary(const std::string& path) {
 }
 
 // The files of a folder and of those in it, by name. Folders that cannot be opened become problems.
-std::vector<std::string> files_of(const std::string& folder, std::vector<diagnostic>& problems) {
-  std::vector<std::string> files;
-  std::vector<fs::path> folders{folder};
+record_list<std::string> files_of(const std::string& folder, record_list<diagnostic>& problems) {
+  record_list<std::string> files;
+  record_list<fs::path> folders{folder};
   while (!folders.empty()) {
     const fs::path at = std::move(folders.back());
     folders.pop_back();
@@ -65,8 +66,8 @@ std::vector<std::string> files_of(const std::string& folder, std::vector<diagnos
 }
 
 // Of these files the ones that hold modules before optimization, and that have a final module among them too.
-std::unordered_set<std::string> stages_before_final(const std::vector<std::string>& files) {
-  std::map<std::string_view, std::vector<const std::string*>> before;  // by path without stage; compressed or not
+std::unordered_set<std::string> stages_before_final(const record_list<std::string>& files) {
+  std::map<std::string_view, record_list<const std::string*>> before;  // by path without stage; compressed or not
   for (const std::string& file : files)
     if (const std::string_view stem = unoptimized_stem(without_compression(file)); !stem.empty())
       before[stem].push_back(&file);
@@ -86,7 +87,7 @@ std::unordered_set<std::string> stages_before_final(const std::vector<std::strin
 
 }  // namespace
 
-input_plan plan_inputs(const std::vector<std::string>& paths, const reading_options& how) {
+input_plan plan_inputs(const record_list<std::string>& paths, const reading_options& how) {
   input_plan out;
   std::error_code error;
   const auto same_for_all_names = [&](const std::string& path) {
@@ -105,7 +106,7 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
     input_plan::folder& here = out.folders.emplace_back();
     here.path = path;
     const std::size_t problems_before = out.problems.size();
-    const std::vector<std::string> files = files_of(path, out.problems);
+    const record_list<std::string> files = files_of(path, out.problems);
     std::unordered_set<std::string> wanted_earlier;
     if (how.stages == module_stages::last_and_before_optimizing) wanted_earlier = stages_before_final(files);
     for (const std::string& file : files) {
@@ -131,9 +132,9 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
   return out;
 }
 
-std::vector<std::vector<std::size_t>> independent_inputs(const input_plan& plan) {
+record_list<record_list<std::size_t>> independent_inputs(const input_plan& plan) {
   struct module_files {
-    std::vector<std::size_t> files;
+    record_list<std::size_t> files;
     bool hlo = false, buffers = false;
   };
   std::map<std::string_view, module_files> modules;  // by path up to the number
@@ -147,18 +148,18 @@ std::vector<std::vector<std::size_t>> independent_inputs(const input_plan& plan)
     m.hlo = m.hlo || (must_have_content(plan.candidates[i].path) && !is_beside_hlo(plan.candidates[i].path));
     m.buffers = m.buffers || is_beside_hlo(plan.candidates[i].path);
   }
-  std::vector<std::vector<std::size_t>> out;
+  record_list<record_list<std::size_t>> out;
   for (auto& [path, m] : modules) {
     if (m.buffers && !m.hlo) return {};  // they may go with any HLO
     out.push_back(std::move(m.files));
   }
   std::sort(out.begin(), out.end());
-  return out.size() > 1 ? out : std::vector<std::vector<std::size_t>>{};
+  return out.size() > 1 ? out : record_list<record_list<std::size_t>>{};
 }
 
-std::vector<std::optional<input>> read_candidates(const input_plan& plan, const std::vector<std::size_t>& which,
+record_list<std::optional<input>> read_candidates(const input_plan& plan, const record_list<std::size_t>& which,
                                                   const reading_options& how, const std::function<void()>& done) {
-  std::vector<std::optional<input>> out(which.size());
+  record_list<std::optional<input>> out(which.size());
   for_each_index(which.size(), how.jobs, [&](std::size_t i) {
     const input_plan::candidate& from = plan.candidates[which[i]];
     const bool known = how.at_hand && how.at_hand->contains(from.path);
@@ -173,7 +174,7 @@ std::vector<std::optional<input>> read_candidates(const input_plan& plan, const 
   return out;
 }
 
-void add_read(input_plan& plan, std::vector<std::optional<input>>&& read, const std::vector<std::size_t>& which,
+void add_read(input_plan& plan, record_list<std::optional<input>>&& read, const record_list<std::size_t>& which,
               inputs& out) {
   for (std::size_t i = 0; i < which.size(); ++i) {
     const std::optional<std::size_t> folder = plan.candidates[which[i]].folder;
@@ -197,9 +198,9 @@ void finish_inputs(input_plan&& plan, inputs& out) {
   }
 }
 
-inputs read_inputs(const std::vector<std::string>& paths, const reading_options& how) {
+inputs read_inputs(const record_list<std::string>& paths, const reading_options& how) {
   input_plan plan = plan_inputs(paths, how);
-  std::vector<std::size_t> all(plan.candidates.size());
+  record_list<std::size_t> all(plan.candidates.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   progress_bar bar("reading", how.shows_bar ? all.size() : 0);
   inputs out;

@@ -8,11 +8,11 @@
 #include <hlolint/report/time/measured_text.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -39,7 +39,7 @@ measured_choice measured_for(const arguments& given, const hlo_module& module, c
   measured_choice out;
   if (given.measured.empty()) return out;
   const std::optional<std::uint64_t> id = program_in(path);
-  std::vector<std::shared_ptr<const measured_module>> candidates, exact;
+  record_list<std::shared_ptr<const measured_module>> candidates, exact;
   for (const auto& m : given.measured) {
     if (m->name != module.name()) continue;
     candidates.push_back(m);
@@ -90,7 +90,7 @@ void measured_results::write(std::ostream& out) const {
   measured_text text(out, given_.time);
   text.head(*given_.measured_hosts);
   constexpr std::size_t most_in_full = 3;
-  std::vector<std::shared_ptr<const measured_module>> rest;
+  record_list<std::shared_ptr<const measured_module>> rest;
   std::size_t shown = 0, meant = 0;
   for (const auto& m : given_.measured) meant += is_meant(*m);
   for (const auto& m : given_.measured) {

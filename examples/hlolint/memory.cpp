@@ -14,6 +14,7 @@
 #include <hlolint/report/picture_of.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/verification_report.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -22,7 +23,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -141,7 +141,7 @@ class answers {
 // The page of `hlolint --format html`, with the modules alone: no rule is asked.
 int write_pictures(const arguments& given, const rule_settings& settings, std::ostream& out,
                    const std::function<void(const context&)>& seen) {
-  std::vector<module_picture> pictures;
+  record_list<module_picture> pictures;
   const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
     seen(module);
     pictures.push_back(picture_of(module, device_for(module, given.device)));
@@ -167,7 +167,7 @@ int show_memory(const arguments& asked, const rule_settings& settings, std::ostr
           write_memory_json(json, module, path_of(module), given.memory);
         }));
   // Of several modules a table comes first, and then the largest.
-  std::vector<module_text> modules;
+  record_list<module_text> modules;
   std::ostringstream problems;
   const int status = write_text(given, settings, problems, [&](const context& module, run_result&) {
     found.count(module);
@@ -179,7 +179,7 @@ int show_memory(const arguments& asked, const rule_settings& settings, std::ostr
   if (modules.size() > most_in_full) {
     std::stable_sort(modules.begin(), modules.end(),
                      [](const auto& a, const auto& b) { return a.row.need > b.row.need; });
-    std::vector<memory_row> rows;
+    record_list<memory_row> rows;
     for (const module_text& m : modules) rows.push_back(m.row);
     write_memory_table(out, rows, given.memory.top, given.memory.width);
     shown = std::min(most_in_full, given.memory.top);

@@ -1,5 +1,7 @@
 #include "parallel.hpp"
 
+#include <hlolint/text/record_list.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -9,7 +11,6 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <unistd.h>
 
@@ -31,7 +32,7 @@ void for_each_index(std::size_t count, unsigned jobs, const std::function<void(s
         next = count;
       }
   };
-  std::vector<std::thread> others;
+  hlolint::record_list<std::thread> others;
   try {
     for (std::size_t i = 1; i < threads; ++i) others.emplace_back(run);
   } catch (const std::system_error&) {  // fewer threads do it too

@@ -11,6 +11,7 @@
 
 #ifdef HLOLINT_HAS_PROTOZERO
 #include <hlolint/parse_profile.hpp>
+#include <hlolint/text/record_list.hpp>
 #endif
 
 #include <algorithm>
@@ -31,33 +32,33 @@ namespace {
 namespace fs = std::filesystem;
 
 // The files of a folder that a profiler wrote, by name; those of its timelines if there are no others.
-std::vector<std::string> profiles_of_run(const fs::path& folder) {
-  std::vector<std::string> spaces, timelines;
+record_list<std::string> profiles_of_run(const fs::path& folder) {
+  record_list<std::string> spaces, timelines;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     const std::string& path = entry->path().native();  // one of thousands of dumps, most of the time
     if (path.ends_with(".xplane.pb") || path.ends_with(".xplane.pb.gz")) spaces.push_back(path);
     if (path.ends_with(".trace.json") || path.ends_with(".trace.json.gz")) timelines.push_back(path);
   }
-  std::vector<std::string>& out = spaces.empty() ? timelines : spaces;
+  record_list<std::string>& out = spaces.empty() ? timelines : spaces;
   std::sort(out.begin(), out.end());
   return std::move(out);
 }
 
 // Of all hosts of the newest run below a profiler's folder, or of a folder of one run; else none.
-std::vector<std::string> profiles_in(const std::string& folder) {
-  if (std::vector<std::string> here = profiles_of_run(folder); !here.empty()) return here;
+record_list<std::string> profiles_in(const std::string& folder) {
+  if (record_list<std::string> here = profiles_of_run(folder); !here.empty()) return here;
   std::error_code error;
   fs::path self(folder);
   if (!self.has_filename()) self = self.parent_path();
   for (const fs::path& at : {self / "plugins" / "profile", self / "profile", self}) {
     if (at == self && self.filename() != "profile") continue;  // a folder of something else
-    std::vector<fs::path> runs;
+    record_list<fs::path> runs;
     for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error))
       if (entry->is_directory(error)) runs.push_back(entry->path());
     std::sort(runs.rbegin(), runs.rend());
     for (const fs::path& run : runs)
-      if (std::vector<std::string> files = profiles_of_run(run); !files.empty()) return files;
+      if (record_list<std::string> files = profiles_of_run(run); !files.empty()) return files;
   }
   return {};
 }
@@ -83,13 +84,13 @@ bool holds_dumps(const std::string& folder) {
 }
 
 // What is given as one, by its content.
-std::vector<std::string> profiles_at(const std::string& path) {
+record_list<std::string> profiles_at(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return profiles_in(path);
-  return is_profile_file(path) ? std::vector<std::string>{path} : std::vector<std::string>{};
+  return is_profile_file(path) ? record_list<std::string>{path} : record_list<std::string>{};
 }
 
-parsed_file failed(const std::string& path, std::vector<diagnostic> why) {
+parsed_file failed(const std::string& path, record_list<diagnostic> why) {
   parsed_file out;
   out.text = source(std::string_view{}, path, borrow);
   if (!why.empty() && !why.front().where.in.text().empty()) out.text = why.front().where.in;
@@ -99,10 +100,10 @@ parsed_file failed(const std::string& path, std::vector<diagnostic> why) {
 
 struct reader {
   arguments& given;
-  std::vector<profile_host> hosts;
+  record_list<profile_host> hosts;
   std::set<std::pair<std::string, std::optional<std::uint64_t>>> programs;
   std::set<std::string> presets;
-  std::vector<std::string> paths;  // of programs
+  record_list<std::string> paths;  // of programs
   std::optional<target> of;
 
   // Whether it could be read.
@@ -137,7 +138,7 @@ struct reader {
     return true;
   }
 
-  bool refuse(const std::string& path, std::vector<diagnostic> why) {
+  bool refuse(const std::string& path, record_list<diagnostic> why) {
     given.at_hand.insert_or_assign(path, failed(path, std::move(why)));
     return false;
   }
@@ -162,15 +163,15 @@ struct reader {
 }  // namespace
 
 void take_profiles(arguments& given, bool alone) {
-  std::vector<std::string> rest, found;
+  record_list<std::string> rest, found;
   for (const std::string& path : given.paths) {
-    std::vector<std::string> here = given.at_hand.contains(path) ? std::vector<std::string>{} : profiles_at(path);
+    record_list<std::string> here = given.at_hand.contains(path) ? record_list<std::string>{} : profiles_at(path);
     if (here.empty() || holds_dumps(path)) rest.push_back(path);
     found.insert(found.end(), here.begin(), here.end());
   }
-  std::vector<std::string> unread;
+  record_list<std::string> unread;
   for (const std::string& path : given.profiles) {
-    std::vector<std::string> here = profiles_at(path);
+    record_list<std::string> here = profiles_at(path);
     if (here.empty()) {
       given.at_hand.insert_or_assign(path, failed(path, {unreadable(path, "is no profile, and no folder of one")}));
       unread.push_back(path);
@@ -199,7 +200,7 @@ void take_profiles(arguments& given, bool alone) {
   if (given.device.name.empty() && in.presets.size() == 1 && find_device(*in.presets.begin()))
     given.device.name = *in.presets.begin();
   given.measured = measured_modules(in.hosts);
-  given.measured_hosts = std::make_shared<const std::vector<profile_host>>(std::move(in.hosts));
+  given.measured_hosts = std::make_shared<const record_list<profile_host>>(std::move(in.hosts));
 }
 
 #else

@@ -10,6 +10,7 @@
 #include <hlolint/match/query/compiled_query.hpp>
 #include <hlolint/report/memory/memory_json.hpp>
 #include <hlolint/report/text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <map>
@@ -18,7 +19,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -76,7 +76,7 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
   std::map<std::string, group> by_source;
   std::ostringstream members;
   json_writer json(members);
-  const auto write_one = [&](const context& module, hlo_instruction i, const std::vector<match::binding>& captures) {
+  const auto write_one = [&](const context& module, hlo_instruction i, const record_list<match::binding>& captures) {
     const std::string source = source_of_match(i);
     if (given.query.by_source) {
       group& in = by_source[source];
@@ -132,7 +132,7 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
       match::match_state<context> state(module);
       std::size_t found = 0;
       match::for_each_match(query.pattern(), state,
-                            [&](hlo_instruction i, const std::vector<match::binding>& captures) {
+                            [&](hlo_instruction i, const record_list<match::binding>& captures) {
                               ++found;
                               if (!given.query.count) write_one(module, i, captures);
                               return !given.query.first;
@@ -161,7 +161,7 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
   } else {
     search();
     if (given.query.count) out << count << '\n';
-    std::vector<std::pair<std::string, group>> sorted(by_source.begin(), by_source.end());
+    record_list<std::pair<std::string, group>> sorted(by_source.begin(), by_source.end());
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
     for (const auto& [source, in] : sorted)

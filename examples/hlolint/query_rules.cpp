@@ -10,13 +10,13 @@
 #include <hlolint/match/query/message_text.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/report/reading_rules.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 using namespace hlolint;
 
@@ -46,7 +46,7 @@ struct query_rule {
   rule about;
 };
 
-finding found_by(const query_rule& by, hlo_instruction i, const std::vector<match::binding>& captures,
+finding found_by(const query_rule& by, hlo_instruction i, const record_list<match::binding>& captures,
                  const context& dump) {
   std::string message = by.message.of(i, captures, dump);
   finding out = finding_at(i, message.empty() ? "matches " + by.written.match : std::move(message));
@@ -57,7 +57,7 @@ finding found_by(const query_rule& by, hlo_instruction i, const std::vector<matc
 
 void find(const query_rule& by, const context& dump, sink_ref report) {
   match::match_state<context> state(dump);
-  match::for_each_match(by.query.pattern(), state, [&](hlo_instruction i, const std::vector<match::binding>& captures) {
+  match::for_each_match(by.query.pattern(), state, [&](hlo_instruction i, const record_list<match::binding>& captures) {
     report(found_by(by, i, captures, dump));
     return true;
   });
@@ -70,8 +70,8 @@ void find(const query_rule& by, const context& dump, sink_ref report) {
 
 loaded_rules make_query_rules(const configuration& settings, const command_checks& others) {
   loaded_rules out;
-  std::vector<std::shared_ptr<const query_rule>> rules;
-  std::vector<std::string> taken;
+  record_list<std::shared_ptr<const query_rule>> rules;
+  record_list<std::string> taken;
   for (const needed_rule& each : others.rules()) taken.emplace_back(each.about.id), taken.emplace_back(each.about.name);
   for (const rule& each : report::reading_rules) taken.emplace_back(each.id), taken.emplace_back(each.name);
   for (std::size_t at = 0; at < settings.rules.size(); ++at) {
@@ -110,7 +110,7 @@ int test_query_rules(const configuration& settings, const command_checks& others
   int status = exit_clean;
   for (const written_rule& each : settings.rules) {
     const query_rule one(each);
-    std::vector<std::string> wrong;
+    record_list<std::string> wrong;
     const auto count = [&](const std::string& text, const char* key) {
       std::size_t found = 0;
       const parsed_file file = parse(std::string(text));

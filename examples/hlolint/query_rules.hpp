@@ -4,16 +4,17 @@
 #include "checks.hpp"
 #include "configuration.hpp"
 
+#include <hlolint/text/record_list.hpp>
+
 #include <memory>
 #include <ostream>
 #include <string>
-#include <vector>
 
 /// The rules of a configuration as a part of the command's checks, and what is wrong with them, one line each:
 /// `path:line: error: ...`.
 struct loaded_rules {
   std::shared_ptr<const checks_part> part;  ///< null if there are errors
-  std::vector<std::string> errors;
+  hlolint::record_list<std::string> errors;
 };
 
 /// `others`: the checks that there are already, whose ids and names are taken.

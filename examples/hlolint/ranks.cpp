@@ -10,6 +10,7 @@
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -31,8 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Paths without what all of them begin and end with.
-std::vector<std::string> names_of(const std::vector<std::string>& paths) {
-  std::vector<std::vector<std::string>> parts;
+record_list<std::string> names_of(const record_list<std::string>& paths) {
+  record_list<record_list<std::string>> parts;
   for (const std::string& path : paths) {
     parts.emplace_back();
     for (const fs::path& part : fs::path(path).lexically_normal())
@@ -50,7 +51,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& paths) {
   while (front < shortest->size() && equal_at(from_front, front)) ++front;
   if (front == 1 && parts.front().front() == "/") front = 0;  // nothing but the root
   while (front + back + 1 < shortest->size() && equal_at(from_back, back)) ++back;
-  std::vector<std::string> names;
+  record_list<std::string> names;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     std::string name;
     for (std::size_t k = front; k + back < parts[i].size(); ++k)
@@ -70,7 +71,7 @@ module_key key_of(const ranked_module& m) { return {m.name, m.signature, m.finge
 
 struct read_rank {
   run_result result;
-  std::vector<found_module> modules;
+  record_list<found_module> modules;
   bool has_dumps = true;
   bool whole = true;  // all of them could be read
 };
@@ -94,7 +95,7 @@ class rank_reader {
     }
     for (const diagnostic& problem : read.problems) out.result.diagnostics.push_back(with_rule_texts(problem));
     out.whole = read.problems.empty();
-    std::vector<input_file> files;
+    record_list<input_file> files;
     for (const input& file : read.files) {
       add_input(out.result, file.content, said_, settings_);
       // Half a module is not another program.
@@ -142,8 +143,8 @@ class rank_reader {
 
 }  // namespace
 
-std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths) {
-  std::vector<rank_dumps> out;
+record_list<rank_dumps> find_ranks(const record_list<std::string>& paths) {
+  record_list<rank_dumps> out;
   std::error_code error;
   if (paths.size() == 1 && fs::is_directory(paths.front(), error)) {
     for (fs::directory_iterator entry(paths.front(), error), end; !error && entry != end; entry.increment(error)) {
@@ -154,15 +155,15 @@ std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths) {
               [](const rank_dumps& a, const rank_dumps& b) { return name_before(a.name, b.name); });
     return out;
   }
-  const std::vector<std::string> names = names_of(paths);
+  const record_list<std::string> names = names_of(paths);
   for (std::size_t i = 0; i < paths.size(); ++i) out.push_back({names[i], paths[i], false});
   return out;
 }
 
-linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& ranks, const rule_settings& settings,
+linted compare_ranks(const arguments& given, const record_list<rank_dumps>& ranks, const rule_settings& settings,
                      const configured_checks& checks) {
   rank_reader read(given, settings);
-  std::vector<read_rank> of_rank(ranks.size());
+  record_list<read_rank> of_rank(ranks.size());
   progress_bar bar("reading", ranks.size());
   for_each_index(ranks.size(), given.jobs, [&](std::size_t i) {
     of_rank[i] = read(ranks[i], i);
@@ -173,8 +174,8 @@ linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& rank
   run_result& result = out.result;
   result.tool_version = HLOLINT_VERSION;
   rank_summary& summary = result.compared.emplace();
-  std::vector<std::size_t> present;
-  std::vector<found_module> found;
+  record_list<std::size_t> present;
+  record_list<found_module> found;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     append(result.inputs, std::move(of_rank[i].result.inputs));
     append(result.diagnostics, std::move(of_rank[i].result.diagnostics));
@@ -185,14 +186,14 @@ linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& rank
     if (of_rank[i].has_dumps) present.push_back(i);
   }
 
-  std::vector<ranked_module> modules;
+  record_list<ranked_module> modules;
   for (const found_module& m : found) modules.push_back(m.known);
   for (const matched_modules& row : match_modules(modules)) {
     rank_comparison compared;
     compared.module = modules[row.front()].name;
-    std::vector<rank_module> sides;
+    record_list<rank_module> sides;
     std::map<std::uint64_t, std::size_t> side_of;  // by fingerprint
-    std::vector<std::size_t> with;
+    record_list<std::size_t> with;
     for (const std::size_t member : row) {
       const ranked_module& m = modules[member];
       const auto [side, added] = side_of.emplace(m.fingerprint, sides.size());

@@ -6,9 +6,9 @@
 #include "run.hpp"
 
 #include <hlolint/lint/settings.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <string>
-#include <vector>
 
 /// One process or host of a job, and where its dumps are.
 struct rank_dumps {
@@ -18,9 +18,9 @@ struct rank_dumps {
 };
 
 /// Each path is a rank; of one folder alone each folder in it, `rank2` before `rank10`.
-std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths);
+hlolint::record_list<rank_dumps> find_ranks(const hlolint::record_list<std::string>& paths);
 
 /// Reads the ranks one after the other, or several at a time, and keeps of equal modules one. Modules of one name are
 /// compared.
-linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& ranks,
+linted compare_ranks(const arguments& given, const hlolint::record_list<rank_dumps>& ranks,
                      const hlolint::rule_settings& settings, const configured_checks& checks);

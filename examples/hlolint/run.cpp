@@ -19,6 +19,7 @@
 #include <hlolint/report/picture_of.hpp>
 #include <hlolint/report/reading_rules.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +33,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -41,7 +41,7 @@ namespace {
 
 // Entries of the baseline that match nothing, of rules that ran and modules that were read.
 void report_unused_entries(const arguments& given, const rule_settings& settings, const baseline& agreed_on,
-                           const std::vector<std::size_t>& matched, run_result& result) {
+                           const record_list<std::size_t>& matched, run_result& result) {
   std::set<std::string, std::less<>> seen;
   for (const input_summary& input : result.inputs) seen.insert(compiled_function(input.module));
   std::string names;
@@ -79,7 +79,7 @@ contract_use use_of(const module_contract& agreed, const context& dump) {
 
 // Contracts that match none of the modules that were read, or no parameter of theirs.
 void report_unused_contracts(const arguments& given, const rule_settings& settings,
-                             const std::vector<contract_use>& uses, run_result& result) {
+                             const record_list<contract_use>& uses, run_result& result) {
   for (std::size_t i = 0; i < given.settings.contracts.size(); ++i) {
     if (uses[i] == contract_use::used) continue;
     const module_contract& agreed = given.settings.contracts[i];
@@ -109,7 +109,7 @@ class unevaluated {
   }
   void report(const rule_settings& settings, run_result& result) const {
     for (const auto& [key, e] : entries_) {
-      std::vector<std::string> names = e.modules;
+      record_list<std::string> names = e.modules;
       std::sort(names.begin(), names.end());
       const std::size_t count = names.size();
       names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -129,7 +129,7 @@ class unevaluated {
 
  private:
   struct entry {
-    std::vector<std::string> modules;
+    record_list<std::string> modules;
     std::string path;
     location where;
   };
@@ -161,7 +161,7 @@ std::set<std::string, std::less<>> named_rules(const arguments& given) {
 }
 
 // Adds the checks that were named and skipped to what could not be evaluated. Modules of one name are as many modules.
-void add_named_checks(const std::set<std::string, std::less<>>& named, const std::vector<skipped_check>& skipped,
+void add_named_checks(const std::set<std::string, std::less<>>& named, const record_list<skipped_check>& skipped,
                       const context& of, unevaluated& out) {
   // Of what is only known when all modules were seen (work_on_namesakes) each was looked at before.
   if (!of.hlo() && !of.buffers() && !(of.namesakes().empty() && of.recompilations().empty())) return;
@@ -175,10 +175,10 @@ void add_named_checks(const std::set<std::string, std::less<>>& named, const std
 
 // Applies suppressions, reports which are of no use, and applies the baseline.
 void dismiss_findings(const arguments& given, const rule_settings& settings, const baseline& agreed_on,
-                      const std::vector<contract_use>& contract_uses, run_result& result) {
-  const std::vector<suppression>& list = given.settings.suppressions;
+                      const record_list<contract_use>& contract_uses, run_result& result) {
+  const record_list<suppression>& list = given.settings.suppressions;
   const std::string day = today();
-  const std::vector<std::size_t> used = dismiss(list, day, result.diagnostics);
+  const record_list<std::size_t> used = dismiss(list, day, result.diagnostics);
   const source& file = given.settings.text;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const bool expired = !list[i].expires.empty() && list[i].expires < day;
@@ -220,7 +220,7 @@ std::string today() {
 
 void add_input(run_result& to, const parsed_file& content, const arguments& given, const rule_settings& settings) {
   input_summary summary = summarize(content);
-  summary.target = decide_target(given.target, std::vector<std::string>{summary.path},
+  summary.target = decide_target(given.target, record_list<std::string>{summary.path},
                                  content.modules().empty() ? nullptr : &content.modules().front(),
                                  content.buffers ? &*content.buffers : nullptr);
   to.inputs.push_back(std::move(summary));
@@ -235,24 +235,24 @@ using module_work = std::function<void(const context&, run_result&)>;
 // What is known of a module when it is gone.
 struct seen_module {
   std::string folder, name, path;
-  std::vector<std::string> parameters;
+  record_list<std::string> parameters;
 };
 
 // Pairs files and calls `each` with every module. Returns how many diagnostics there were before that, of reading.
-std::size_t work_on(const std::vector<input>& read, const std::vector<std::vector<std::string>>& unfinished,
+std::size_t work_on(const record_list<input>& read, const record_list<record_list<std::string>>& unfinished,
                     const arguments& given, const rule_settings& settings, const module_work& each,
                     const baseline& agreed_on, unsigned jobs, const std::function<void()>& done, run_result& result,
-                    std::vector<seen_module>* seen) {
-  std::vector<input_file> files;
+                    record_list<seen_module>* seen) {
+  record_list<input_file> files;
   const std::size_t first_input = result.inputs.size();
   for (const input& file : read) {
     files.push_back({file.path, &file.content, file.named});
     add_input(result, file.content, given, settings);
   }
   const std::size_t of_reading = result.diagnostics.size();
-  const std::vector<module_group> groups = pair_files(files).groups;
-  std::vector<run_result> of_group(groups.size() + unfinished.size());
-  std::vector<std::pair<target, std::string>> known(groups.size());  // from all files of a module together
+  const record_list<module_group> groups = pair_files(files).groups;
+  record_list<run_result> of_group(groups.size() + unfinished.size());
+  record_list<std::pair<target, std::string>> known(groups.size());  // from all files of a module together
   const std::optional<device> on = find_named_device(given.device).device;
   for_each_index(of_group.size(), jobs, [&](std::size_t i) {
     if (i < groups.size()) {
@@ -281,7 +281,7 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
     append(result.steps, std::move(of_group[i].steps));
     if (i >= groups.size()) continue;
     if (groups[i].earlier) result.inputs[first_input + *groups[i].earlier].target = known[i].first;
-    for (const std::vector<std::size_t>* list : {&groups[i].files, &groups[i].beside})
+    for (const record_list<std::size_t>* list : {&groups[i].files, &groups[i].beside})
       for (const std::size_t file : *list) {
         input_summary& summary = result.inputs[first_input + file];
         summary.target = known[i].first;
@@ -290,7 +290,7 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
     if (seen) {
       const std::string& path = files[groups[i].files.front()].path;
       seen->push_back({std::string(file_stem_of(path).folder), groups[i].name, path,
-                       groups[i].hlo ? parameter_shapes(*groups[i].hlo) : std::vector<std::string>{}});
+                       groups[i].hlo ? parameter_shapes(*groups[i].hlo) : record_list<std::string>{}});
     }
   }
   return of_reading;
@@ -299,7 +299,7 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
 // Findings keep the text they stand in; of a text that is not needed otherwise the lines they stand in are enough.
 // Numbers of lines and columns stay as they are.
 void keep_lines_only(run_result& result) {
-  std::map<const void*, std::vector<location*>> of_text;
+  std::map<const void*, record_list<location*>> of_text;
   const auto note = [&](location& where) {
     if (!where.in.text().empty()) of_text[where.in.text().data()].push_back(&where);
   };
@@ -332,11 +332,11 @@ void keep_lines_only(run_result& result) {
 }
 
 // What is only known when all modules were seen: modules of one name, and functions compiled often.
-void work_on_namesakes(const std::vector<seen_module>& seen, const command_checks& checks,
+void work_on_namesakes(const record_list<seen_module>& seen, const command_checks& checks,
                        const rule_settings& settings, const module_work& each, run_result& result) {
   if (!is_on(checks, ambiguous_module::about.id, settings) && !is_on(checks, repeated_compilation::about.id, settings))
     return;
-  std::map<std::pair<std::string, std::string>, std::vector<const seen_module*>> of_name, of_function;
+  std::map<std::pair<std::string, std::string>, record_list<const seen_module*>> of_name, of_function;
   for (const seen_module& m : seen) {
     of_name[{m.folder, m.name}].push_back(&m);
     of_function[{m.folder, compiled_function(m.name)}].push_back(&m);
@@ -380,23 +380,23 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
 
   // Modules that are known to be apart are read, checked and forgotten one by one. What has no number in its name may
   // belong to any of them, so it must be no dump.
-  std::vector<std::vector<std::size_t>> sets;
+  record_list<record_list<std::size_t>> sets;
   if (given.what == task::lint) sets = independent_inputs(plan);
   inputs read;
-  std::vector<bool> is_read(plan.candidates.size());
+  record_list<bool> is_read(plan.candidates.size());
   const auto nothing = [] {};
   if (!sets.empty()) {
-    std::vector<bool> numbered(plan.candidates.size());
-    for (const std::vector<std::size_t>& set : sets)
+    record_list<bool> numbered(plan.candidates.size());
+    for (const record_list<std::size_t>& set : sets)
       for (const std::size_t i : set) numbered[i] = true;
-    std::vector<std::size_t> others;
+    record_list<std::size_t> others;
     for (std::size_t i = 0; i < numbered.size(); ++i)
       if (!numbered[i]) others.push_back(i), is_read[i] = true;
     add_read(plan, read_candidates(plan, others, how, nothing), others, read);
     if (!read.files.empty()) sets.clear();
   }
   if (sets.empty()) {
-    std::vector<std::size_t> rest;
+    record_list<std::size_t> rest;
     for (std::size_t i = 0; i < is_read.size(); ++i)
       if (!is_read[i] || !read.files.empty()) rest.push_back(i);
     if (!read.files.empty()) {  // again with the others, in their order
@@ -417,11 +417,11 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
     how.jobs = 1;  // of each module; several modules are read at a time
     struct done_set {
       run_result result;
-      std::vector<seen_module> seen;
+      record_list<seen_module> seen;
       std::size_t ignored = 0, of_reading = 0;
-      std::vector<std::size_t> dumps_of_folder;
+      record_list<std::size_t> dumps_of_folder;
     };
-    std::vector<done_set> of_set(sets.size());
+    record_list<done_set> of_set(sets.size());
     // Modules of one name lack the same; each of it is noted once, where it came first.
     using lacking = std::tuple<std::string, std::string, std::string>;
     std::map<lacking, std::pair<std::size_t, std::size_t>> skipped;  // set and position in it
@@ -429,8 +429,8 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
     {
       progress_bar bar("checking", sets.size());
       for_each_index(sets.size(), given.jobs, [&](std::size_t s) {
-        std::vector<input> files;
-        std::vector<std::optional<input>> found = read_candidates(plan, sets[s], how, nothing);
+        record_list<input> files;
+        record_list<std::optional<input>> found = read_candidates(plan, sets[s], how, nothing);
         for (std::size_t i = 0; i < found.size(); ++i) {
           if (!found[i]) {
             ++of_set[s].ignored;
@@ -444,19 +444,19 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
         keep_lines_only(of_set[s].result);
         {
           const std::lock_guard lock(guard);
-          std::vector<skipped_check>& list = of_set[s].result.skipped;
+          record_list<skipped_check>& list = of_set[s].result.skipped;
           for (std::size_t i = 0; i < list.size(); ++i) {
             const std::pair here(s, i);
             const auto at = skipped.try_emplace({list[i].module, list[i].reason, list[i].rule}, here).first;
             at->second = std::min(at->second, here);
           }
-          std::vector<skipped_check>().swap(list);
+          record_list<skipped_check>().swap(list);
         }
         bar.step();
       });
     }
-    std::vector<seen_module> seen;
-    std::vector<run_result> in_order(sets.size());
+    record_list<seen_module> seen;
+    record_list<run_result> in_order(sets.size());
     for (std::size_t s = 0; s < sets.size(); ++s) {
       plan.ignored += of_set[s].ignored;
       for (const std::size_t folder : of_set[s].dumps_of_folder) ++plan.folders[folder].dumps;
@@ -468,7 +468,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
     result.ignored_files = read.ignored;
     // What could not be read comes first, as where all is read before.
     for (std::size_t s = 0; s < sets.size(); ++s) {
-      std::vector<diagnostic>& list = in_order[s].diagnostics;
+      record_list<diagnostic>& list = in_order[s].diagnostics;
       append(result.inputs, std::move(in_order[s].inputs));
       const auto end = list.begin() + static_cast<std::ptrdiff_t>(of_set[s].of_reading);
       std::move(list.begin(), end, std::back_inserter(result.diagnostics));
@@ -493,7 +493,7 @@ linted run(const arguments& given, const rule_settings& settings, const configur
            const baseline& agreed_on) {
   linted out;
   std::mutex guard;
-  std::vector<contract_use> contract_uses(given.settings.contracts.size(), contract_use::no_module);
+  record_list<contract_use> contract_uses(given.settings.contracts.size(), contract_use::no_module);
   unevaluated not_known;
   const std::set<std::string, std::less<>> named =
       given.what == task::lint ? named_rules(given) : std::set<std::string, std::less<>>{};
@@ -543,8 +543,8 @@ linted run(const arguments& given, const rule_settings& settings, const configur
                    out.memory.end());
   dismiss_findings(given, settings, agreed_on, contract_uses, out.result);
   // They are findings.
-  std::erase_if(out.result.skipped,
-                [&](const skipped_check& check) { return !check.in_part && named.contains(check.rule); });
+  erase_if(out.result.skipped,
+           [&](const skipped_check& check) { return !check.in_part && named.contains(check.rule); });
   not_known.report(settings, out.result);
   return out;
 }

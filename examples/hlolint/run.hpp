@@ -10,12 +10,12 @@
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/run_result.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <functional>
 #include <iterator>
 #include <string>
-#include <vector>
 
 /// The day by the clock of this machine, as suppressions write it.
 std::string today();
@@ -25,7 +25,7 @@ hlolint::diagnostic with_rule_texts(hlolint::diagnostic finding);
 
 /// Appends one list to another.
 template <class T>
-void append(std::vector<T>& to, std::vector<T>&& from) {
+void append(hlolint::record_list<T>& to, hlolint::record_list<T>&& from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
 
@@ -43,8 +43,8 @@ hlolint::report::run_result read_modules(
 /// A run, what each module takes if a baseline is to be written, and what to draw if a page is.
 struct linted {
   hlolint::report::run_result result;
-  std::vector<hlolint::memory_summary> memory;
-  std::vector<hlolint::report::module_picture> pictures;
+  hlolint::record_list<hlolint::memory_summary> memory;
+  hlolint::record_list<hlolint::report::module_picture> pictures;
 };
 
 /// Reads the paths, and checks what was read unless only reading was asked for. What suppressions and the baseline

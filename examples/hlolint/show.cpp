@@ -10,6 +10,7 @@
 #include <hlolint/report/show/thing_lookup.hpp>
 #include <hlolint/report/show/thing_text.hpp>
 #include <hlolint/report/text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +19,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -39,14 +39,13 @@ bool is_meant(const context& module, const std::string& asked) {
 }
 
 // Those that the name means: exact ones, else those that begin with it.
-std::vector<candidate> meant_of(std::vector<candidate> all) {
+record_list<candidate> meant_of(record_list<candidate> all) {
   const auto is_exact = [](const candidate& c) { return c.thing.exact; };
-  if (std::any_of(all.begin(), all.end(), is_exact))
-    std::erase_if(all, [&](const candidate& c) { return !is_exact(c); });
+  if (std::any_of(all.begin(), all.end(), is_exact)) erase_if(all, [&](const candidate& c) { return !is_exact(c); });
   return all;
 }
 
-std::string ambiguous_text(const std::vector<candidate>& all, const std::string& name) {
+std::string ambiguous_text(const record_list<candidate>& all, const std::string& name) {
   constexpr std::size_t most = 20;
   const bool several_modules =
       std::any_of(all.begin(), all.end(), [&](const candidate& c) { return c.path != all.front().path; });
@@ -65,7 +64,7 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
                std::ostream& out) {
   arguments given = asked;
   given.jobs = 1;  // what is written for each module comes one after the other
-  std::vector<candidate> all;
+  record_list<candidate> all;
   std::size_t modules = 0, others = 0;
   std::ostringstream text, members;
   bool has_exact = false, written = false;
@@ -75,7 +74,7 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
       return;
     }
     ++modules;
-    std::vector<named_thing> found = find_things(module, given.show.name);
+    record_list<named_thing> found = find_things(module, given.show.name);
     const bool exact = std::any_of(found.begin(), found.end(), [](const named_thing& t) { return t.exact; });
     // It is written now, as the module is gone later: the first thing that may turn out to be the only one.
     if (!found.empty() && (!written || (exact && !has_exact))) {
@@ -99,7 +98,7 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
     for (named_thing& thing : found) all.push_back({std::move(thing), module.name(), path_of_text(module)});
   };
   const run_result result = read_modules(given, settings, look);
-  const std::vector<candidate> meant = meant_of(std::move(all));
+  const record_list<candidate> meant = meant_of(std::move(all));
   if (given.json) {
     if (meant.size() != 1) {
       members.str({});

@@ -15,11 +15,11 @@
 #include <hlolint/report/time/time_table.hpp>
 #include <hlolint/report/time/time_text.hpp>
 #include <hlolint/report/time/trace.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <sstream>
 #include <string>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -93,7 +93,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     return no_device ? std::max(found, exit_error) : found;
   }
   if (given.format == output_format::html) {
-    std::vector<module_picture> pictures;
+    record_list<module_picture> pictures;
     const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
       if (!is_meant(module)) return;
       count(module);
@@ -106,7 +106,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
   // The first few are written in full, as long as there may be no more.
   std::ostringstream in_full;
   time_text report(in_full, given.time);
-  std::vector<time_row> rows;
+  record_list<time_row> rows;
   std::size_t unread = 0;
   const bool one_is_named = !given.time.module.empty();
   const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {

@@ -12,6 +12,7 @@
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/str_cat.hpp>
 
@@ -23,7 +24,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -31,7 +31,7 @@ namespace hlolint {
 struct profile_file {
   measured_profile profile;                    ///< empty if the file could not be read
   parse_status status = parse_status::failed;  ///< never `partial`: a cut-off profile is refused
-  std::vector<diagnostic> diagnostics;  ///< what is wrong, at its place in a trace, or with its path in a message
+  record_list<diagnostic> diagnostics;  ///< what is wrong, at its place in a trace, or with its path in a message
 };
 
 /// Whether a text begins as a trace of Chrome's, by its first kilobytes.
@@ -72,7 +72,7 @@ inline void add_peak(device_peaks& peaks, std::string_view name, const stat_valu
 
 template <class Plane>
 profile_device read_device(Plane& plane, profiled_device kind, program_table& programs,
-                           std::vector<std::string>& notes) {
+                           record_list<std::string>& notes) {
   profile_device out;
   out.name = std::string(plane.name()), out.kind = kind;
   if (kind == profiled_device::tpu)
@@ -89,7 +89,7 @@ profile_device read_device(Plane& plane, profiled_device kind, program_table& pr
   return out;
 }
 
-inline void add_impossible(std::size_t count, std::string_view where, std::vector<std::string>& notes) {
+inline void add_impossible(std::size_t count, std::string_view where, record_list<std::string>& notes) {
   if (count > 0)
     notes.push_back(str_cat({where, ": ", std::to_string(count),
                              " events have impossible times (clocks that run backwards) and do not count"}));
@@ -106,13 +106,13 @@ inline std::string_view plane_name(std::string_view plane) {
 
 inline void read_xspace(std::string_view bytes, const bytes_done& done, protobuf::reading& in, measured_profile& out) {
   using namespace protobuf;
-  std::vector<std::string_view> planes;
+  record_list<std::string_view> planes;
   for_each_field(bytes, [&](const field& f) {
     if (f.key() == sized(1)) planes.push_back(f.bytes);
     if (f.key() == sized(4)) out.hosts.emplace_back(f.bytes);
     if (f.key() == sized(2)) out.notes.push_back("the profiler reports: " + std::string(f.bytes));
   });
-  std::vector<std::string_view> names(planes.size());
+  record_list<std::string_view> names(planes.size());
   for (std::size_t i = 0; i < planes.size(); ++i)
     in.in("planes", static_cast<std::int64_t>(i), [&] {
       names[i] = plane_name(planes[i]);
@@ -169,7 +169,7 @@ profile_file parse_profile(std::string_view bytes, std::string path = "<bytes>",
           {text, {at, at}}));
       return out;
     }
-    const std::vector<profile_program> no_programs;
+    const record_list<profile_program> no_programs;
     program_table programs({}, no_programs);
     for (auto& [number, plane] : reader.planes())
       if (const auto kind = device_of(plane.name()))

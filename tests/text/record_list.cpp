@@ -100,3 +100,58 @@ TEST_CASE("each record is destroyed once") {
   }
   CHECK(count.use_count() == 1);
 }
+
+TEST_CASE("records are added in the middle, of whatever kind they are") {
+  record_list<int> numbers{1, 5};
+  CHECK(*numbers.insert(numbers.begin() + 1, 2) == 2);
+  CHECK(*numbers.insert(numbers.begin() + 2, {3, 4}) == 3);
+  CHECK(numbers == record_list<int>{1, 2, 3, 4, 5});
+  numbers.insert(numbers.end(), std::size_t{2}, 6);
+  numbers.insert(numbers.begin(), numbers[4]);
+  CHECK(numbers == record_list<int>{5, 1, 2, 3, 4, 5, 6, 6});
+  CHECK(erase(numbers, 5) == 2);
+  CHECK(numbers.size() == 6);
+  record_list<std::string> texts{"a", "d"};
+  const std::vector<std::string> more{"b", "c"};
+  CHECK(*texts.insert(texts.begin() + 1, more.begin(), more.end()) == "b");
+  texts.emplace(texts.begin(), std::size_t{2}, 'x');
+  CHECK(texts == record_list<std::string>{"xx", "a", "b", "c", "d"});
+  texts.resize(7, texts[0]);
+  CHECK(texts.back() == "xx");
+  texts.shrink_to_fit();
+  CHECK(texts.capacity() == 7);
+}
+
+TEST_CASE("lists are in order of their first records that differ") {
+  CHECK(record_list<int>{1, 2} < record_list<int>{1, 3});
+  CHECK(record_list<int>{1, 2} < record_list<int>{1, 2, 0});
+  CHECK(record_list<std::string>{"b"} > record_list<std::string>{"a", "z"});
+  struct part {
+    int number = 0;
+    bool operator<(const part& other) const { return number < other.number; }
+    bool operator==(const part&) const = default;
+  };
+  CHECK(record_list<part>{part{1}} < record_list<part>{part{2}});
+  CHECK_FALSE(record_list<part>{part{2}} < record_list<part>{part{1}});
+}
+
+TEST_CASE("many equal records are made at once") {
+  struct wide {
+    std::int64_t first = 7;
+    bool second = true;
+  };
+  for (const std::size_t count : {0U, 1U, 2U, 3U, 1000U}) {
+    const record_list<wide> list(count);
+    REQUIRE(list.size() == count);
+    for (const wide& one : list) CHECK(one.first + one.second == 8);
+    CHECK(record_list<bool>(count, true) == record_list<bool>(std::vector<bool>(count, true)));
+  }
+}
+
+TEST_CASE("lists of lists convert to vectors of vectors and back") {
+  const record_list<record_list<int>> lists{{1, 2}, {}, {3}};
+  const std::vector<std::vector<int>> vectors = lists;
+  CHECK(vectors == std::vector<std::vector<int>>{{1, 2}, {}, {3}});
+  CHECK(lists == vectors);
+  CHECK(record_list<record_list<int>>(vectors) == lists);
+}

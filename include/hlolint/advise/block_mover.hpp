@@ -4,11 +4,11 @@
 #include <hlolint/advise/instruction_order.hpp>
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -19,16 +19,16 @@ class block_mover {
   block_mover(const schedule_constraints& rules, const instruction_order& order) : rules_(rules), order_(order) {}
 
   /// Whether a block holds an instruction. Linear.
-  static bool holds(const std::vector<id>& block, id i) {
+  static bool holds(const record_list<id>& block, id i) {
     return std::find(block.begin(), block.end(), i) != block.end();
   }
 
   /// The instructions and all between the places `low` and `high` that have to follow them (`forward`), or that they
   /// need; in their order. Empty if one of them cannot move, or if there are more than `most`.
-  std::vector<id> closure(std::span<const id> from, bool forward, std::size_t low, std::size_t high,
+  record_list<id> closure(std::span<const id> from, bool forward, std::size_t low, std::size_t high,
                           std::size_t most) const {
-    std::vector<id> out;
-    std::vector<id> open;
+    record_list<id> out;
+    record_list<id> open;
     const auto add = [&](id i) {
       if (holds(out, i)) return true;
       if (rules_.is_fixed(i) || out.size() >= most) return false;
@@ -51,7 +51,7 @@ class block_mover {
   }
 
   /// The last place before which a block of a computation may go.
-  std::size_t latest(const std::vector<id>& block, hlo_computation c) const {
+  std::size_t latest(const record_list<id>& block, hlo_computation c) const {
     std::size_t last = c.instruction_count();
     for (const id i : block)
       for (const id next : rules_.after(i))
@@ -59,7 +59,7 @@ class block_mover {
     return last;
   }
   /// The first one.
-  std::size_t earliest(const std::vector<id>& block) const {
+  std::size_t earliest(const record_list<id>& block) const {
     std::size_t first = 0;
     for (const id i : block)
       for (const id before : rules_.before(i))

@@ -7,6 +7,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -33,8 +33,8 @@ class donation_finder {
   }
 
   /// The largest first; each result is taken once.
-  std::vector<donated_argument> run() {
-    std::vector<donated_argument> out;
+  record_list<donated_argument> run() {
+    record_list<donated_argument> out;
     const hlo_instruction root = flow_.module().entry().root();
     if (!root) return out;
     find_results(root);
@@ -72,7 +72,7 @@ class donation_finder {
 
   // Parts of the result that have an allocation which is no parameter's, each in one place.
   void find_results(hlo_instruction root) {
-    std::vector<std::size_t> places(made_.sets().size());
+    record_list<std::size_t> places(made_.sets().size());
     for (std::uint32_t n = 0; n < flow_.tables().places.count(root.id()); ++n) {
       std::set<std::uint32_t> sets;
       flow_.for_each_at({root.id(), n}, [&](std::uint32_t v) { sets.insert(made_.sets().set_of(v)); });
@@ -113,13 +113,13 @@ class donation_finder {
   const buffer_plan& plan_;
   byte_count least_;
   std::set<std::pair<std::int64_t, shape_index>> given_;
-  std::vector<result> results_;
+  record_list<result> results_;
 };
 
 }  // namespace detail
 
 /// The whole text with the arguments in the module's `input_output_alias`. Nothing if its header has no place for them.
-inline std::optional<std::string> donated_text(const hlo_module& module, const std::vector<donated_argument>& given) {
+inline std::optional<std::string> donated_text(const hlo_module& module, const record_list<donated_argument>& given) {
   std::string entries;
   for (const donated_argument& d : given) {
     entries += entries.empty() ? "" : ", ";
@@ -149,11 +149,11 @@ inline std::optional<std::string> donated_text(const hlo_module& module, const s
 inline std::optional<donation_advice> advise_donation(const module_editor& editor, const edit_proof& proof,
                                                       const advice_options& how, const edited_module& now) {
   constexpr std::size_t most_alone = 16;  // are tried one by one
-  const std::vector<donated_argument> found =
+  const record_list<donated_argument> found =
       detail::donation_finder(now, std::max<byte_count>(1_MiB, now.need / 1000)).run();
   donation_advice out;
   out.need_before = out.need_after = now.need;
-  const auto take = [&](std::vector<donated_argument> given) {
+  const auto take = [&](record_list<donated_argument> given) {
     auto text = donated_text(now.module(), given);
     const module_editor::state next = text ? editor.parsed(*text, out.need_after) : nullptr;
     if (!next) return;
@@ -163,7 +163,7 @@ inline std::optional<donation_advice> advise_donation(const module_editor& edito
     take(found);
   } else {
     for (const donated_argument& one : found) {
-      std::vector<donated_argument> more = out.arguments;
+      record_list<donated_argument> more = out.arguments;
       more.push_back(one);
       take(std::move(more));
     }

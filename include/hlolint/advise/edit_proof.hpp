@@ -7,6 +7,7 @@
 #include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
@@ -17,7 +18,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -140,7 +140,7 @@ class edit_proof {
  private:
   using name_pair = std::pair<std::string, std::string>;
   struct facts {
-    std::vector<name_pair> effects;  // computation, instruction
+    record_list<name_pair> effects;  // computation, instruction
     std::set<name_pair> read_late;   // of one alias set: what is read, and what has overwritten it by then (c)
     std::set<name_pair> on_top;      // of different sets (d)
   };
@@ -155,18 +155,18 @@ class edit_proof {
     std::stable_sort(out.effects.begin(), out.effects.end(),
                      [](const name_pair& a, const name_pair& b) { return a.first < b.first; });
     const clobbers late(std::make_shared<const live_ranges>(alias_sets(dataflow(module, rules_.values)),
-                                                            std::vector<std::string_view>()));
+                                                            record_list<std::string_view>()));
     const auto name_of_value = [&](std::size_t v) {
       return std::string(made.flow().instruction(made.flow().values()[v]).name());
     };
     for (const clobber& c : late) out.read_late.emplace(name_of_value(c.earlier), name_of_value(c.later));
     const buffer_plan plan = made.plan();
-    std::vector<std::vector<timed_bytes>> held(plan.allocations.size());
+    record_list<record_list<timed_bytes>> held(plan.allocations.size());
     for (std::size_t v = 0; v < plan.values.size(); ++v)
       if (const auto& range = late.ranges().untrimmed(v); range && plan.values[v].allocation != none)
         held[plan.values[v].allocation].push_back(
             {plan.values[v].offset, plan.values[v].offset + plan.values[v].size, range->start, range->end, 0, v});
-    for (std::vector<timed_bytes>& all : held)
+    for (record_list<timed_bytes>& all : held)
       for_each_live_overlap(std::move(all), [&](const timed_bytes& a, const timed_bytes& b) {
         if (a.start < b.start && b.start < a.finish && !made.sets().same(a.value, b.value))
           out.on_top.emplace(name_of_value(a.value), name_of_value(b.value));

@@ -12,6 +12,7 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +22,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -37,10 +37,10 @@ inline bool is_legal(const instruction_order& order, const schedule_constraints&
 struct edit_step {
   edit_kind kind = edit_kind::move;       ///< what it does
   std::string computation;                ///< in which all of them stand
-  std::vector<std::string> instructions;  ///< that move, in their order; the value that is computed again
+  record_list<std::string> instructions;  ///< that move, in their order; the value that is computed again
   std::string before;                     ///< what stands behind them then; empty: nothing
-  std::vector<std::string> bitcasts;      ///< of a recompute
-  std::vector<std::string> late_users;    ///< likewise
+  record_list<std::string> bitcasts;      ///< of a recompute
+  record_list<std::string> late_users;    ///< likewise
   bool is_packing = false;                ///< found by its packing
 };
 
@@ -109,7 +109,7 @@ class module_editor {
 
   /// The state after steps that are made one after the other from `start()`, each described; null if one of them cannot
   /// be made there.
-  state replay(const std::vector<edit_step>& steps, std::vector<schedule_edit>* described) const {
+  state replay(const record_list<edit_step>& steps, record_list<schedule_edit>* described) const {
     state now = start();
     std::optional<instruction_order> order;  // of moves that are not in the text yet
     const auto settle = [&] {
@@ -186,14 +186,14 @@ class module_editor {
     return !limit || out->need < *limit ? std::move(out) : nullptr;
   }
 
-  static std::vector<std::string> names_of(const std::vector<id>& ids, const hlo_module& module) {
-    std::vector<std::string> out;
+  static record_list<std::string> names_of(const record_list<id>& ids, const hlo_module& module) {
+    record_list<std::string> out;
     for (const id i : ids) out.emplace_back(module.instruction(i).name());
     return out;
   }
   // All of one computation; nothing if one is missing.
-  static std::optional<std::vector<id>> ids_of(const std::vector<std::string>& names, hlo_computation c) {
-    std::vector<id> out;
+  static std::optional<record_list<id>> ids_of(const record_list<std::string>& names, hlo_computation c) {
+    record_list<id> out;
     for (const std::string& name : names) {
       const hlo_instruction i = c.find(name);
       if (!i) return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include <hlolint/advise/instruction_order.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,15 +12,14 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
 /// A value that is computed again before its late users. All instructions stand in one computation.
 struct recompute {
   id producer = none;          ///< what is cloned
-  std::vector<id> bitcasts;    ///< on the way to late users; cloned too, in order
-  std::vector<id> late_users;  ///< they read the clones
+  record_list<id> bitcasts;    ///< on the way to late users; cloned too, in order
+  record_list<id> late_users;  ///< they read the clones
   std::size_t to = 0;          ///< place in the computation before which the clones go
   friend bool operator==(const recompute&, const recompute&) = default;
 };
@@ -49,14 +49,14 @@ class text_changes {
     std::string with;
   };
   std::string_view text_;
-  std::vector<change> list_;
+  record_list<change> list_;
 };
 
 // Where the lines of a computation's instructions begin, in text order, and where the last one ends; nothing if two of
 // them share a line, or not all are written.
-inline std::optional<std::vector<std::size_t>> line_begins(hlo_computation c) {
+inline std::optional<record_list<std::size_t>> line_begins(hlo_computation c) {
   const std::string_view whole = c.data().text.text();
-  std::vector<std::size_t> out;
+  record_list<std::size_t> out;
   for (const hlo_instruction i : c.instructions()) {
     if (i.is_synthesized() || i.text().empty()) return std::nullopt;
     const auto at = static_cast<std::size_t>(i.text().data() - whole.data());
@@ -149,7 +149,7 @@ inline std::optional<std::string> recomputed_text(const hlo_module& module, cons
   detail::new_names names(module);
   detail::text_changes changes(whole);
   std::string clones;
-  std::vector<std::pair<id, std::string>> renamed;
+  record_list<std::pair<id, std::string>> renamed;
   const auto rewire = [&](detail::text_changes& into, hlo_instruction user) {
     for (std::size_t k = 0; k < user.operand_count(); ++k)
       for (const auto& [old, name] : renamed)
@@ -187,7 +187,7 @@ inline std::optional<std::string> recomputed_text(const hlo_module& module, cons
     called_as = names.make(called.name());
     const std::size_t name_at = detail::offset_of(called.name(), whole);
     copy.replace(name_at, name_at + called.name().size(), called_as);
-    std::vector<std::string> inner(called.instruction_count());
+    record_list<std::string> inner(called.instruction_count());
     for (const hlo_instruction i : called.instructions()) {
       if (i.is_synthesized()) return std::nullopt;
       inner[i.index_in_computation()] = names.make(i.name());

@@ -8,6 +8,7 @@
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/summed_work.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -26,9 +26,9 @@ namespace detail {
 inline double least_exposed(const schedule_constraints& rules, const exposed_time& time) {
   double out = 0;
   hlolint::detail::summed_work work(time.seconds(), 1);
-  std::vector<bool> reached(rules.module().instruction_count());
+  record_list<bool> reached(rules.module().instruction_count());
   const auto mark = [&](id from, bool forward) {
-    std::vector<id> open{from};
+    record_list<id> open{from};
     while (!open.empty()) {
       const id i = open.back();
       open.pop_back();
@@ -86,7 +86,7 @@ class hiding_search {
 
   // Looks at each exposed transfer once, the worst first.
   bool one_pass() {
-    std::vector<std::string> names;
+    record_list<std::string> names;
     {
       const exposed_time time(state_->module(), *how_.on);
       for (const exposed_transfer& t : time.worst_first())
@@ -103,8 +103,8 @@ class hiding_search {
     double step = 0;
   };
   bool improve(const std::string& transfer) {
-    const std::vector<block_move> moves = moves_for(transfer);
-    std::vector<timed_move> timed;
+    const record_list<block_move> moves = moves_for(transfer);
+    record_list<timed_move> timed;
     for (const block_move& m : moves) {
       if (!is_open()) break;
       ++evaluations_;
@@ -132,8 +132,8 @@ class hiding_search {
   }
 
   // Earlier starts, later dones, and work from before and behind into the window.
-  std::vector<block_move> moves_for(const std::string& transfer) {
-    std::vector<block_move> out;
+  record_list<block_move> moves_for(const std::string& transfer) {
+    record_list<block_move> out;
     const exposed_time time(state_->module(), *how_.on);
     const exposed_transfer* found = nullptr;
     for (const exposed_transfer& t : time.transfers())
@@ -148,7 +148,7 @@ class hiding_search {
     const std::size_t s = order.place_of(start), d = order.place_of(done);
 
     // The done with what takes no time behind it, and the start with what it needs that takes none.
-    std::vector<id> late{done}, early{start};
+    record_list<id> late{done}, early{start};
     extend(late, true), extend(early, false);
     by_place(late, order), by_place(early, order);
     if (free_to_move(late))
@@ -161,7 +161,7 @@ class hiding_search {
       double seconds;
       hlo_instruction at;
     };
-    std::vector<work_item> items;
+    record_list<work_item> items;
     for (const hlo_instruction i : c.instructions()) {
       const std::size_t p = order.place_of(i.id());
       if (p >= s && p <= d) continue;
@@ -175,18 +175,18 @@ class hiding_search {
       if (taken == 10) break;
       const id only[] = {item.at.id()};
       if (order.place_of(item.at.id()) > d) {
-        const std::vector<id> block = mover.closure(only, false, d, c.instruction_count(), 150);
+        const record_list<id> block = mover.closure(only, false, d, c.instruction_count(), 150);
         if (block.empty() || block_mover::holds(block, done)) continue;
         out.push_back({block, d}), ++taken;
       } else {
-        const std::vector<id> block = mover.closure(only, true, 0, s, 80);
+        const record_list<id> block = mover.closure(only, true, 0, s, 80);
         if (block.empty() || block_mover::holds(block, start)) continue;
         out.push_back({block, s + 1}), ++taken;
       }
     }
     return out;
   }
-  void extend(std::vector<id>& block, bool forward) const {
+  void extend(record_list<id>& block, bool forward) const {
     for (std::size_t k = 0; k < block.size(); ++k)
       for (const id next : forward ? state_->rules->after(block[k]) : state_->rules->before(block[k])) {
         const hlo_instruction i = state_->module().instruction(next);
@@ -194,10 +194,10 @@ class hiding_search {
           block.push_back(next);
       }
   }
-  static void by_place(std::vector<id>& block, const instruction_order& order) {
+  static void by_place(record_list<id>& block, const instruction_order& order) {
     std::sort(block.begin(), block.end(), [&](id a, id b) { return order.place_of(a) < order.place_of(b); });
   }
-  bool free_to_move(const std::vector<id>& block) const {
+  bool free_to_move(const record_list<id>& block) const {
     return std::none_of(block.begin(), block.end(), [&](id i) { return state_->rules->is_fixed(i); });
   }
 
@@ -208,7 +208,7 @@ class hiding_search {
   double first_step_ = 0;
   byte_count most_need_ = 0;
   std::size_t evaluations_ = 0;
-  std::vector<edit_step> steps_;
+  record_list<edit_step> steps_;
 };
 
 }  // namespace detail

@@ -2,18 +2,18 @@
 #pragma once
 
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <span>
-#include <vector>
 
 namespace hlolint::advise {
 
 /// Instructions that move together, in the order that they keep.
 struct block_move {
-  std::vector<id> instructions;  ///< in their order; all of one computation
+  record_list<id> instructions;  ///< in their order; all of one computation
   std::size_t to = 0;            ///< place in the computation's present order before which the block goes
   friend bool operator==(const block_move&, const block_move&) = default;
 };
@@ -40,7 +40,7 @@ class instruction_order {
   void apply(const block_move& move) {
     const hlo_computation c = module_.instruction(move.instructions.front()).computation();
     const id begin = first(c);
-    std::vector<id> rest;
+    record_list<id> rest;
     rest.reserve(c.instruction_count());
     const auto is_moved = [&](id i) {
       return std::find(move.instructions.begin(), move.instructions.end(), i) != move.instructions.end();
@@ -63,8 +63,8 @@ class instruction_order {
   static id first(hlo_computation c) { return c.record().instructions.first; }
 
   hlo_module module_;
-  std::vector<id> ids_;
-  std::vector<id> place_;  // in ids_, by instruction
+  record_list<id> ids_;
+  record_list<id> place_;  // in ids_, by instruction
 };
 
 }  // namespace hlolint::advise

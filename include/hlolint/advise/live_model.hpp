@@ -4,6 +4,7 @@
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +12,6 @@
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -26,9 +26,9 @@ struct live_buffer {
 struct live_profile {
   byte_count peak = 0;               ///< fixed bytes, and the most that are live beside them
   double area = 0;                   ///< sum over positions of the bytes above 97 % of the first peak seen
-  std::vector<byte_count> live;      ///< by position, without what is fixed
-  std::vector<byte_count> occupied;  ///< by position, with results and donated parameters while they are in use
-  std::vector<live_buffer> buffers;  ///< those that count, while they are live
+  record_list<byte_count> live;      ///< by position, without what is fixed
+  record_list<byte_count> occupied;  ///< by position, with results and donated parameters while they are in use
+  record_list<live_buffer> buffers;  ///< those that count, while they are live
 };
 
 /// Follows the buffers that are large enough to matter. Parameters, and what holds results, are there all the time;
@@ -62,9 +62,9 @@ class live_model {
     out.live.assign(static_cast<std::size_t>(schedule.size()) + 2, 0);
     if (details) out.occupied.assign(out.live.size(), 0);
     hlolint::detail::range_finder::known_ends known;
-    std::vector<std::vector<time_span>> slots;
-    std::vector<byte_count> slot_sizes;
-    std::vector<time_span> ranges;
+    record_list<record_list<time_span>> slots;
+    record_list<byte_count> slot_sizes;
+    record_list<time_span> ranges;
     for (const followed& f : sets_) {
       ranges.clear();
       for (std::uint32_t k = f.first_value; k < f.first_value + f.value_count; ++k)
@@ -159,7 +159,7 @@ class live_model {
     }
     return out;
   }
-  static void merge(std::vector<time_span>& ranges) {
+  static void merge(record_list<time_span>& ranges) {
     std::sort(ranges.begin(), ranges.end(), [](const time_span& a, const time_span& b) { return a.start < b.start; });
     std::size_t last = 0;
     for (std::size_t k = 1; k < ranges.size(); ++k)
@@ -169,7 +169,7 @@ class live_model {
         ranges[++last] = ranges[k];
     ranges.resize(last + 1);
   }
-  static bool apart(const std::vector<time_span>& a, const std::vector<time_span>& b) {
+  static bool apart(const record_list<time_span>& a, const record_list<time_span>& b) {
     for (const time_span& x : a)
       for (const time_span& y : b)
         if (x.start < y.end && y.start < x.end) return false;
@@ -178,16 +178,16 @@ class live_model {
 
   const buffer_assignment* made_;
   hlolint::detail::range_finder finder_;
-  std::vector<followed> sets_;  // largest first
-  std::vector<followed_value> values_;
-  std::vector<reach> reached_;
-  std::vector<handed> handed_;
+  record_list<followed> sets_;  // largest first
+  record_list<followed_value> values_;
+  record_list<reach> reached_;
+  record_list<handed> handed_;
   byte_count fixed_ = 0;
 
  public:
   /// Notes which followed values may take the bytes of an operand that ends where they begin.
   void find_handovers() {
-    std::vector<std::uint32_t> at(made_->flow().values().size(), none);
+    record_list<std::uint32_t> at(made_->flow().values().size(), none);
     for (std::uint32_t k = 0; k < values_.size(); ++k) at[values_[k].value] = k;
     for (const followed& f : sets_) {
       if (f.fixed || f.value_count != 1) continue;

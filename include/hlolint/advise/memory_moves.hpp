@@ -8,6 +8,7 @@
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,6 @@
 #include <queue>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -39,9 +39,9 @@ class memory_moves {
   bool is_editable(hlo_computation c) const { return editable_[c.id()]; }
 
   /// Candidates at the positions, each once. `profile` has details.
-  std::vector<block_move> at(std::span<const std::int64_t> positions, const live_profile& profile,
+  record_list<block_move> at(std::span<const std::int64_t> positions, const live_profile& profile,
                              const flat_schedule& schedule, const instruction_order& order) const {
-    std::vector<block_move> out;
+    record_list<block_move> out;
     for (const std::int64_t t : positions) {
       if (t < 0 || t >= schedule.size()) continue;
       for (const id frame : frames_of(schedule.sequence()[static_cast<std::size_t>(t)])) {
@@ -58,13 +58,13 @@ class memory_moves {
   }
 
   /// Values at a position that are cheap to compute again after it, the largest first, at most `most`.
-  std::vector<recompute> recomputes(std::span<const std::int64_t> positions, const live_profile& profile,
+  record_list<recompute> recomputes(std::span<const std::int64_t> positions, const live_profile& profile,
                                     const flat_schedule& schedule, const instruction_order& order,
                                     std::size_t most) const {
-    std::vector<recompute> out;
+    record_list<recompute> out;
     for (const std::int64_t t : positions) {
       if (t < 0 || t >= schedule.size()) continue;
-      const std::vector<id> frames = frames_of(schedule.sequence()[static_cast<std::size_t>(t)]);
+      const record_list<id> frames = frames_of(schedule.sequence()[static_cast<std::size_t>(t)]);
       for (const live_buffer& b : buffers_at(t, profile)) {
         if (out.size() >= most) return out;
         for (const id frame : frames)
@@ -88,8 +88,8 @@ class memory_moves {
   static constexpr std::size_t most_later = 80, most_earlier = 150, most_buffers = 120;
 
   // The instruction and those that call the computation it stands in, outwards.
-  std::vector<id> frames_of(id at) const {
-    std::vector<id> out{at};
+  record_list<id> frames_of(id at) const {
+    record_list<id> out{at};
     for (hlo_computation c = module_.instruction(at).computation(); out.size() < 64;) {
       const auto callers = made_.flow().tables().calls.callers(c);
       if (callers.size() == 0) break;
@@ -98,8 +98,8 @@ class memory_moves {
     }
     return out;
   }
-  static std::vector<live_buffer> buffers_at(std::int64_t t, const live_profile& profile) {
-    std::vector<live_buffer> out;
+  static record_list<live_buffer> buffers_at(std::int64_t t, const live_profile& profile) {
+    record_list<live_buffer> out;
     const byte_count least = profile.live[static_cast<std::size_t>(t)] / 500;
     for (const live_buffer& b : profile.buffers)
       if (b.range.start <= t && t <= b.range.end && b.size >= least) out.push_back(b);
@@ -110,7 +110,7 @@ class memory_moves {
   }
 
   void add_around(id frame, std::int64_t t, const live_profile& profile, const flat_schedule& schedule,
-                  const instruction_order& order, std::vector<block_move>& out) const {
+                  const instruction_order& order, record_list<block_move>& out) const {
     const hlo_computation c = module_.instruction(frame).computation();
     const std::size_t k = order.place_of(frame);
     for (const live_buffer& b : buffers_at(t, profile)) {
@@ -119,7 +119,7 @@ class memory_moves {
         if (module_.instruction(maker).computation() != c || order.place_of(maker) >= k) continue;
         add_later({maker}, c, k, schedule, profile, order, out);
       }
-      std::vector<id> readers;
+      record_list<id> readers;
       bool fixed = false;
       live_.for_each_reached(b.set, [&](hlo_instruction i) {
         if (i.computation() != c || order.place_of(i.id()) <= k) return;
@@ -131,9 +131,9 @@ class memory_moves {
   }
 
   // Places in (low, high] before which a block may go: the first, the last, and the one with the least bytes in use.
-  void add_places(const std::vector<id>& block, hlo_computation c, std::size_t low, std::size_t high,
+  void add_places(const record_list<id>& block, hlo_computation c, std::size_t low, std::size_t high,
                   const flat_schedule& schedule, const live_profile& profile, const instruction_order& order,
-                  std::vector<block_move>& out) const {
+                  record_list<block_move>& out) const {
     if (low > high) return;
     std::size_t best = low;
     byte_count least = -1;
@@ -146,33 +146,33 @@ class memory_moves {
     if (high != low) out.push_back({block, high});
     if (best != low && best != high) out.push_back({block, best});
   }
-  void add_later(const std::vector<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
-                 const live_profile& profile, const instruction_order& order, std::vector<block_move>& out) const {
+  void add_later(const record_list<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
+                 const live_profile& profile, const instruction_order& order, record_list<block_move>& out) const {
     const block_mover mover(rules_, order);
-    const std::vector<id> block = mover.closure(from, true, 0, k, most_later);
+    const record_list<id> block = mover.closure(from, true, 0, k, most_later);
     if (block.empty() || block_mover::holds(block, order.at(c, k))) return;
     add_places(block, c, k + 1, mover.latest(block, c), schedule, profile, order, out);
   }
-  void add_earlier(const std::vector<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
-                   const live_profile& profile, const instruction_order& order, std::vector<block_move>& out) const {
+  void add_earlier(const record_list<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
+                   const live_profile& profile, const instruction_order& order, record_list<block_move>& out) const {
     const block_mover mover(rules_, order);
-    const std::vector<id> block = mover.closure(from, false, k, c.instruction_count(), most_earlier);
+    const record_list<id> block = mover.closure(from, false, k, c.instruction_count(), most_earlier);
     if (block.empty() || block_mover::holds(block, order.at(c, k))) return;
     add_places(block, c, mover.earliest(block), k, schedule, profile, order, out);
   }
   // The instruction itself some places later or earlier, with what has to go along.
-  void add_steps(id i, std::size_t step, const instruction_order& order, std::vector<block_move>& out) const {
+  void add_steps(id i, std::size_t step, const instruction_order& order, record_list<block_move>& out) const {
     const hlo_computation c = module_.instruction(i).computation();
     const std::size_t k = order.place_of(i);
     if (rules_.is_fixed(i)) return;
     const id only[] = {i};
     const block_mover mover(rules_, order);
     if (k + step < c.instruction_count()) {
-      const std::vector<id> block = mover.closure(only, true, 0, k + step, most_later);
+      const record_list<id> block = mover.closure(only, true, 0, k + step, most_later);
       if (!block.empty()) out.push_back({block, k + step + 1});
     }
     if (k >= step) {
-      const std::vector<id> block = mover.closure(only, false, k - step, c.instruction_count(), most_later);
+      const record_list<id> block = mover.closure(only, false, k - step, c.instruction_count(), most_later);
       if (!block.empty()) out.push_back({block, k - step});
     }
   }
@@ -220,7 +220,7 @@ class memory_moves {
       if (module_.instruction(p.instruction).opcode() != hlo_opcode::bitcast) return std::nullopt;
     recompute out;
     out.producer = maker.id();
-    std::vector<id> open{maker.id()};
+    record_list<id> open{maker.id()};
     bool early = false;
     while (!open.empty()) {
       const id from = open.back();
@@ -279,7 +279,7 @@ class memory_moves {
   const schedule_constraints& rules_;
   const live_model& live_;
   hlo_module module_;
-  std::vector<bool> editable_;
+  record_list<bool> editable_;
 };
 
 }  // namespace hlolint::advise

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -43,18 +43,18 @@ class order_bound {
   static constexpr std::size_t most_related = 12'000;
 
  private:
-  using bits = std::vector<std::uint64_t>;
+  using bits = record_list<std::uint64_t>;
 
   // What is there while a computation runs, by what calls it: sets in ascending order.
   struct holding {
-    std::vector<std::uint32_t> sets;
+    record_list<std::uint32_t> sets;
     byte_count bytes = 0;
   };
   // A value, by the places in the computation that defines it.
   struct touched {
     std::uint32_t set = 0;
     std::size_t defined = 0;
-    std::vector<std::size_t> read;
+    record_list<std::size_t> read;
     bool to_end = false;
     bool operator<(const touched& other) const { return set < other.set; }
   };
@@ -97,10 +97,10 @@ class order_bound {
     const std::size_t n = c.instruction_count(), words = (n + 63) / 64;
     const id first = c.record().instructions.first;
     const bool related = n <= most_related;
-    std::vector<bits> before, behind;  // what has to be there of each place, itself included
+    record_list<bits> before, behind;  // what has to be there of each place, itself included
     if (related) {
       before.assign(n, bits(words)), behind.assign(n, bits(words));
-      const auto add = [&](std::vector<bits>& of, std::size_t p, std::span<const id> next) {
+      const auto add = [&](record_list<bits>& of, std::size_t p, std::span<const id> next) {
         mark(of[p], p);
         for (const id i : next)
           for (std::size_t w = 0; w < words; ++w) of[p][w] |= of[i - first][w];
@@ -109,10 +109,10 @@ class order_bound {
       for (std::size_t p = n; p-- > 0;) add(behind, p, rules_.after(first + static_cast<id>(p)));
     }
     const holding& outer = outer_[c.id()];
-    std::vector<byte_count> bytes(n, outer.bytes);
-    std::vector<touched>& values = values_[c.id()];
+    record_list<byte_count> bytes(n, outer.bytes);
+    record_list<touched>& values = values_[c.id()];
     std::stable_sort(values.begin(), values.end());
-    std::vector<std::pair<std::uint32_t, bits>> through;  // places where a set is there before and after
+    record_list<std::pair<std::uint32_t, bits>> through;  // places where a set is there before and after
     for (std::size_t k = 0; k < values.size();) {
       const std::uint32_t set = values[k].set;
       bits there(words), passing(words);
@@ -145,7 +145,7 @@ class order_bound {
         if (called && made_.flow().tables().calls.is_sequential(called)) hold(called, outer, through, p);
     }
   }
-  void hold(hlo_computation called, const holding& outer, const std::vector<std::pair<std::uint32_t, bits>>& through,
+  void hold(hlo_computation called, const holding& outer, const record_list<std::pair<std::uint32_t, bits>>& through,
             std::size_t place) {
     holding inner = outer;
     for (const auto& [set, at] : through)
@@ -180,8 +180,8 @@ class order_bound {
   const schedule_constraints& rules_;
   hlo_module module_;
   flat_schedule schedule_;
-  std::vector<holding> outer_;                // by computation
-  std::vector<std::vector<touched>> values_;  // likewise
+  record_list<holding> outer_;                // by computation
+  record_list<record_list<touched>> values_;  // likewise
   byte_count always_ = 0, bytes_ = 0;
   hlo_instruction at_;
 };

@@ -6,12 +6,12 @@
 #include <hlolint/advise/order_bound.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -30,11 +30,11 @@ inline schedule_advice advice_before(const edited_module& start, const advice_op
 /// The steps without those that make no difference at the end, the last looked at first: where `may_go(number)` is true
 /// and `holds(state)` for what the others lead to.
 template <class May, class Holds>
-std::vector<edit_step> without_idle_steps(const module_editor& editor, std::vector<edit_step> list, May&& may_go,
+record_list<edit_step> without_idle_steps(const module_editor& editor, record_list<edit_step> list, May&& may_go,
                                           Holds&& holds) {
   for (std::size_t k = list.size(); k-- > 0 && list.size() > 1;) {
     if (!may_go(k)) continue;
-    std::vector<edit_step> shorter = list;
+    record_list<edit_step> shorter = list;
     shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(k));
     const module_editor::state end = editor.replay(shorter, nullptr);
     if (end && holds(*end)) list = std::move(shorter);
@@ -45,11 +45,11 @@ std::vector<edit_step> without_idle_steps(const module_editor& editor, std::vect
 /// Makes the steps one after the other, reads the text that comes of them again, and checks it against the module's.
 /// What passes is put into `out`, with each edit described; steps at the end are dropped, and noted, until it does.
 inline void add_proven_edits(const module_editor& editor, const hlo_module& first, const advice_options& how,
-                             std::vector<edit_step> list, schedule_advice& out) {
+                             record_list<edit_step> list, schedule_advice& out) {
   if (list.empty()) return;
   const edit_proof proof(first, how.rules);
   while (!list.empty()) {
-    std::vector<schedule_edit> edits;
+    record_list<schedule_edit> edits;
     const module_editor::state end = editor.replay(list, &edits);
     std::string fault = "the edits cannot be made one after the other";
     if (end) {

@@ -6,6 +6,7 @@
 #include <hlolint/advise/memory_moves.hpp>
 #include <hlolint/advise/proven_edits.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -51,7 +51,7 @@ class schedule_search {
     byte_count least = first_need_;
     for (std::size_t k = 0; k < steps_.size(); ++k)
       if (is_less(steps_[k].need, least)) least = steps_[k].need, kept = k + 1;
-    std::vector<edit_step> list;
+    record_list<edit_step> list;
     for (std::size_t k = 0; k < kept; ++k) list.push_back(steps_[k].step);
     if (list.empty()) return;
     // Without those that gave nothing by themselves, where that makes no difference.
@@ -86,14 +86,14 @@ class schedule_search {
   }
 
   // Of the three highest separate stretches, where each begins and ends; with and without what is fixed.
-  static std::vector<std::int64_t> peaks_of(const live_profile& profile) {
-    std::vector<std::int64_t> out;
-    for (const std::vector<byte_count>* const bytes : {&profile.live, &profile.occupied}) add_peaks(*bytes, out);
+  static record_list<std::int64_t> peaks_of(const live_profile& profile) {
+    record_list<std::int64_t> out;
+    for (const record_list<byte_count>* const bytes : {&profile.live, &profile.occupied}) add_peaks(*bytes, out);
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
   }
-  static void add_peaks(const std::vector<byte_count>& bytes, std::vector<std::int64_t>& out) {
+  static void add_peaks(const record_list<byte_count>& bytes, record_list<std::int64_t>& out) {
     struct stretch {
       byte_count most;
       std::int64_t first, last;  // of the positions that have as much
@@ -101,7 +101,7 @@ class schedule_search {
     byte_count most = 0;
     for (const byte_count b : bytes) most = std::max(most, b);
     const auto floor = static_cast<byte_count>(0.998 * static_cast<double>(most));
-    std::vector<stretch> stretches;
+    record_list<stretch> stretches;
     bool inside = false;
     for (std::size_t t = 0; t < bytes.size(); ++t) {
       const bool high = bytes[t] >= floor && bytes[t] > 0;
@@ -132,8 +132,8 @@ class schedule_search {
   };
 
   // Evaluates by the model, then the best by the exact assignment. Best first.
-  std::vector<candidate> judged(std::vector<block_move> moves, const live_profile& now, std::size_t most_exact) {
-    std::vector<candidate> out;
+  record_list<candidate> judged(record_list<block_move> moves, const live_profile& now, std::size_t most_exact) {
+    record_list<candidate> out;
     const instruction_order start(state_->module());
     for (block_move& m : moves) {
       if (evaluations_ >= how_.most_evaluations) break;
@@ -190,9 +190,9 @@ class schedule_search {
     while (!is_done() && idle < 8 && steps_.size() < 64) {
       const memory_moves moves(*state_->made, *state_->rules, *state_->live);
       const live_profile now = state_->live->evaluate(state_->plan->schedule, {}, true);
-      const std::vector<std::int64_t> peaks = peaks_of(now);
+      const record_list<std::int64_t> peaks = peaks_of(now);
       const byte_count before = state_->need;
-      const std::vector<candidate> found =
+      const record_list<candidate> found =
           judged(moves.at(peaks, now, state_->plan->schedule, instruction_order(state_->module())), now, 12);
       // What gives nothing by itself comes last: it may lead away from what the packing would give.
       bool taken = std::any_of(found.begin(), found.end(),
@@ -218,7 +218,7 @@ class schedule_search {
     byte_count top = 0;
     for (std::size_t v = 0; v < plan.values.size(); ++v)
       if (plan.values[v].allocation != none) top = std::max(top, plan.values[v].offset + plan.values[v].size);
-    std::vector<std::int64_t> places = peaks_of(now);
+    record_list<std::int64_t> places = peaks_of(now);
     for (std::size_t v = 0; v < plan.values.size() && places.size() < 24; ++v)
       if (plan.values[v].allocation != none && plan.values[v].offset + plan.values[v].size >= top - top / 100 &&
           plan.values[v].offset > 0 && plan.ranges[v].start <= plan.ranges[v].end) {
@@ -237,7 +237,7 @@ class schedule_search {
     return packed_at(places, now);
   }
   // The best move at these places that saves 0.5 %, if there is one.
-  bool packed_at(std::vector<std::int64_t> places, const live_profile& now) {
+  bool packed_at(record_list<std::int64_t> places, const live_profile& now) {
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
     const memory_moves moves(*state_->made, *state_->rules, *state_->live);
@@ -286,7 +286,7 @@ class schedule_search {
   double first_step_ = 0;
   byte_count first_need_ = 0;
   std::size_t evaluations_ = 0;
-  std::vector<taken_step> steps_;
+  record_list<taken_step> steps_;
 };
 
 }  // namespace detail

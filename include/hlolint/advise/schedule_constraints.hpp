@@ -8,6 +8,7 @@
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -45,7 +45,7 @@ class schedule_constraints {
   explicit schedule_constraints(const alias_sets& sets)
       : module_(sets.flow().module()), is_effect_(module_.instruction_count()) {
     find_effects();
-    std::vector<edge> edges;
+    record_list<edge> edges;
     add_data_edges(edges);
     add_effect_edges(edges);
     add_in_place_edges(sets, edges);
@@ -75,12 +75,12 @@ class schedule_constraints {
  private:
   using edge = std::pair<id, id>;
   struct lists {
-    std::vector<std::uint32_t> first;
-    std::vector<id> ids;
+    record_list<std::uint32_t> first;
+    record_list<id> ids;
     std::span<const id> of(id i) const { return std::span(ids).subspan(first[i], first[i + 1] - first[i]); }
   };
 
-  void fill(const std::vector<edge>& edges, lists& out) const {
+  void fill(const record_list<edge>& edges, lists& out) const {
     out.first.assign(module_.instruction_count() + 1, 0);
     out.ids.clear();
     for (const edge& e : edges) ++out.first[e.first + 1], out.ids.push_back(e.second);
@@ -114,8 +114,8 @@ class schedule_constraints {
   }
   void find_effects() {
     const calling_instructions calling(module_);
-    std::vector<hlo_computation> order = callers_first(calling);
-    std::vector<bool> holds(module_.computation_count());
+    record_list<hlo_computation> order = callers_first(calling);
+    record_list<bool> holds(module_.computation_count());
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions()) {
         bool effect = is_effect_itself(i);
@@ -126,7 +126,7 @@ class schedule_constraints {
   }
 
   // --- edges
-  void add_data_edges(std::vector<edge>& edges) const {
+  void add_data_edges(record_list<edge>& edges) const {
     std::optional<instruction_names> names;
     for (const hlo_instruction i : module_.instructions()) {
       for (const hlo_instruction from : i.operands())
@@ -139,7 +139,7 @@ class schedule_constraints {
             edges.emplace_back(from.id(), i.id());
     }
   }
-  void add_effect_edges(std::vector<edge>& edges) const {
+  void add_effect_edges(record_list<edge>& edges) const {
     for (const hlo_computation c : module_.computations()) {
       id last = none;
       for (const hlo_instruction i : c.instructions()) {
@@ -151,10 +151,10 @@ class schedule_constraints {
   }
   // Everything that touches a value of a buffer keeps its order to everything that defines one: between two of the
   // latter stand all that have to stay there.
-  void add_chain(std::vector<std::pair<id, bool>>& touches, std::vector<edge>& edges) const {
+  void add_chain(record_list<std::pair<id, bool>>& touches, record_list<edge>& edges) const {
     std::sort(touches.begin(), touches.end());
     id definer = none;
-    std::vector<id> since;
+    record_list<id> since;
     id computation = none;
     for (std::size_t k = 0; k < touches.size(); ++k) {
       const id at = touches[k].first;
@@ -172,9 +172,9 @@ class schedule_constraints {
       definer = at;
     }
   }
-  void add_in_place_edges(const alias_sets& sets, std::vector<edge>& edges) const {
+  void add_in_place_edges(const alias_sets& sets, record_list<edge>& edges) const {
     const dataflow& flow = sets.flow();
-    std::vector<std::pair<id, bool>> touches;
+    record_list<std::pair<id, bool>> touches;
     for (std::uint32_t s = 0; s < sets.size(); ++s) {
       if (sets.values(s).size() < 2) continue;
       touches.clear();
@@ -187,9 +187,9 @@ class schedule_constraints {
     }
   }
   // Memory other than the main one was packed for this order (rule 4).
-  void add_memory_space_edges(const alias_sets& sets, std::vector<edge>& edges) const {
+  void add_memory_space_edges(const alias_sets& sets, record_list<edge>& edges) const {
     const dataflow& flow = sets.flow();
-    std::vector<id> touching;
+    record_list<id> touching;
     for (const hlo_value& value : flow.values()) {
       const shape* const part = flow.shape_of(value.defined);
       if (!part || !part->is_array() || part->memory_space() == 0) continue;
@@ -204,7 +204,7 @@ class schedule_constraints {
   }
 
   hlo_module module_;
-  std::vector<bool> is_effect_;
+  record_list<bool> is_effect_;
   lists after_, before_;
 };
 

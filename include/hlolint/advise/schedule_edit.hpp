@@ -6,6 +6,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::advise {
 
@@ -50,7 +50,7 @@ constexpr std::string_view name_of(edit_kind kind) { return kind == edit_kind::m
 /// One edit. Names and places are of the text before it.
 struct schedule_edit {
   edit_kind kind = edit_kind::move;       ///< what it does
-  std::vector<std::string> instructions;  ///< that move, in their order; the value that is computed again
+  record_list<std::string> instructions;  ///< that move, in their order; the value that is computed again
   std::string computation;                ///< in which they stand
   std::string chief;                      ///< the first of them that does something: what the edit is called by
   std::size_t from = 0,                   ///< see `to`
@@ -88,7 +88,7 @@ struct donated_argument {
 };
 /// What donated arguments would save, after all edits. Unlike an edit it changes what the caller may do.
 struct donation_advice {
-  std::vector<donated_argument> arguments;  ///< the largest first
+  record_list<donated_argument> arguments;  ///< the largest first
   byte_count need_before = 0;               ///< bytes
   byte_count need_after = 0;                ///< with all of them given away, in bytes
   std::string text;                         ///< the whole text with these aliases
@@ -106,12 +106,12 @@ struct schedule_advice {
   double exposed = 0;                     ///< seconds of a step that wait for transfers; 0 without a device
   double exposed_after = 0;               ///< likewise, after
   double least_exposed = 0;               ///< no order waits for less; only where time was asked for
-  std::vector<schedule_edit> edits;       ///< in the order in which they are made
+  record_list<schedule_edit> edits;       ///< in the order in which they are made
   std::string text;                       ///< the whole edited text; empty without edits
   std::optional<hlo_module> edited;       ///< the module of that text; nothing without edits
   std::optional<donation_advice> donation;  ///< nothing if no argument would save bytes
   std::size_t evaluations = 0;            ///< orders that were tried
-  std::vector<dropped_edit> dropped;      ///< what is wrong with hlolint itself; empty
+  record_list<dropped_edit> dropped;      ///< what is wrong with hlolint itself; empty
 };
 
 /// Bytes of a plan in the main memory.

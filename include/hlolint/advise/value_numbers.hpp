@@ -4,8 +4,7 @@
 #include <hlolint/advise/instruction_order.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/ir/module.hpp>
-
-#include <vector>
+#include <hlolint/text/record_list.hpp>
 
 namespace hlolint::advise {
 
@@ -32,7 +31,7 @@ class value_numbers {
   }
 
  private:
-  std::vector<bool> decides_;  // by instruction
+  record_list<bool> decides_;  // by instruction
 };
 
 }  // namespace hlolint::advise

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -28,7 +28,7 @@ class analysis_store {
   }
 
  private:
-  std::vector<std::pair<const void*, std::shared_ptr<const void>>> made_;
+  record_list<std::pair<const void*, std::shared_ptr<const void>>> made_;
 };
 
 /// The analyses of one module, each made when first asked for: what a lint context is where there is nothing but HLO.

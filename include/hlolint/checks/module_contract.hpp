@@ -5,13 +5,13 @@
 #include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/glob.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -60,7 +60,7 @@ struct module_contract {
 
 /// Whether `is_meant(contract)` is true for any of them.
 template <class Meant>
-bool any_contract(const std::vector<module_contract>& list, Meant&& is_meant) {
+bool any_contract(const record_list<module_contract>& list, Meant&& is_meant) {
   return std::any_of(list.begin(), list.end(), is_meant);
 }
 

@@ -4,16 +4,16 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 namespace hlolint::detail {
 
 /// The readers of one value in its computation.
 struct value_readers {
-  std::vector<hlo_instruction> list;  ///< in text order, each once
+  record_list<hlo_instruction> list;  ///< in text order, each once
   /// It is also part of a tuple, the computation's result, or has more readers than are followed.
   bool passed_on = false;
 };
@@ -22,7 +22,7 @@ struct value_readers {
 inline value_readers readers_of(hlo_instruction value, const users& all_users) {
   constexpr std::size_t most = 256;
   value_readers out;
-  std::vector<hlo_instruction> open{value};
+  record_list<hlo_instruction> open{value};
   for (std::size_t next = 0; next < open.size(); ++next) {
     out.passed_on = out.passed_on || open[next].is_root();
     for (const instruction_use use : all_users.of(open[next])) {

@@ -3,19 +3,19 @@
 
 #include <hlolint/compare/module_change.hpp>
 #include <hlolint/compare/module_summary.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <map>
 #include <string>
 #include <tuple>
-#include <vector>
 
 namespace hlolint::compare::detail {
 
 /// Equal changes of equal instructions are one.
 class change_groups {
  public:
-  explicit change_groups(std::vector<module_change>& out) : out_(out) {}
+  explicit change_groups(record_list<module_change>& out) : out_(out) {}
 
   /// `what` follows the name of what changed in the text.
   void add(change_kind kind, change_verdict verdict, const instruction_summary* was, const instruction_summary* is,
@@ -47,7 +47,7 @@ class change_groups {
            ")";
   }
 
-  std::vector<module_change>& out_;
+  record_list<module_change>& out_;
   std::map<std::tuple<change_kind, change_verdict, std::string, std::string, std::string, std::string>, std::size_t>
       known_;
 };

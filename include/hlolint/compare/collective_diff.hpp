@@ -4,6 +4,7 @@
 #include <hlolint/compare/change_groups.hpp>
 #include <hlolint/compare/diff_options.hpp>
 #include <hlolint/compare/matched_entries.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,12 +12,11 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::compare::detail {
 
 /// The best first, so that of equal ones that became more the worst are left over.
-inline std::vector<collective_summary> best_first(std::vector<collective_summary> list) {
+inline record_list<collective_summary> best_first(record_list<collective_summary> list) {
   std::stable_sort(list.begin(), list.end(), [](const collective_summary& a, const collective_summary& b) {
     return std::tuple(a.is_overlapped(), !a.synchronous, a.hidden_by) >
            std::tuple(b.is_overlapped(), !b.synchronous, b.hidden_by);
@@ -66,7 +66,7 @@ struct transferred_bytes {
 };
 
 inline void diff_collectives(const module_summary& before, const module_summary& after, const diff_options& options,
-                             std::vector<module_change>& out) {
+                             record_list<module_change>& out) {
   if (!before.is_scheduled || !after.is_scheduled) return;
   // What became more is measured in bytes, as XLA combines and splits collectives.
   std::map<std::string, transferred_bytes> transferred;
@@ -74,7 +74,7 @@ inline void diff_collectives(const module_summary& before, const module_summary&
   for (const collective_summary& c : after.collectives) transferred[c.kind].after.add(c);
 
   if (after.target != target::cpu) {  // all collectives are synchronous there
-    const std::vector<collective_summary> old_ones = best_first(before.collectives),
+    const record_list<collective_summary> old_ones = best_first(before.collectives),
                                           new_ones = best_first(after.collectives);
     const matched_entries found = match_entries(
         old_ones, new_ones,

@@ -4,16 +4,16 @@
 #include <hlolint/compare/diff_options.hpp>
 #include <hlolint/compare/matched_entries.hpp>
 #include <hlolint/compare/module_summary.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 namespace hlolint::compare::detail {
 
 /// Parameters are known by their numbers; if there are more or fewer of them now, by name and shape.
 inline void diff_donations(const module_summary& before, const module_summary& after, const diff_options& options,
-                           std::vector<module_change>& out) {
+                           record_list<module_change>& out) {
   if (!before.has_hlo || !after.has_hlo) return;
   const bool same_numbers = before.parameters.size() == after.parameters.size();
   const auto by_number = [&](const donation_summary& d) {
@@ -37,7 +37,7 @@ inline void diff_donations(const module_summary& before, const module_summary& a
     if (about.bytes > 0) notes += (notes.empty() ? "" : ", ") + human(about.bytes);
     if (!about.op_name.empty()) notes += (notes.empty() ? "" : ", ") + about.op_name;
     change.text += (notes.empty() ? "" : " (" + notes + ")") + what;
-    const auto name = [&](const donation_summary* d, const module_summary& of, std::vector<std::string>& names) {
+    const auto name = [&](const donation_summary* d, const module_summary& of, record_list<std::string>& names) {
       const auto number = static_cast<std::size_t>(about.parameter);
       if (d && !d->instruction.empty()) names.push_back(d->instruction);
       if (!d && same_numbers && number < of.parameters.size()) names.push_back(of.parameters[number]);

@@ -5,6 +5,7 @@
 #include <hlolint/compare/matched_entries.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::compare {
 
@@ -25,8 +25,8 @@ namespace detail {
 class finding_diff {
  public:
   /// `left_out`: rules that did not run on both sides.
-  finding_diff(const std::vector<diagnostic>& before, const std::vector<diagnostic>& after,
-               const std::set<std::string>& left_out, std::vector<module_change>& changes, const diff_options& options)
+  finding_diff(const record_list<diagnostic>& before, const record_list<diagnostic>& after,
+               const std::set<std::string>& left_out, record_list<module_change>& changes, const diff_options& options)
       : changes_(changes),
         known_(changes.size()),
         options_(options),
@@ -61,10 +61,10 @@ class finding_diff {
   }
 
   // Those that repeat a change come last, so that they are left over when there are more equal ones on this side.
-  std::vector<entry> wanted(const std::vector<diagnostic>& list, const std::set<std::string>& left_out,
-                            std::vector<std::string> module_change::* side) const {
+  record_list<entry> wanted(const record_list<diagnostic>& list, const std::set<std::string>& left_out,
+                            record_list<std::string> module_change::*side) const {
     const named_changes named = changes_by_name(side);
-    std::vector<entry> out;
+    record_list<entry> out;
     for (const diagnostic& found : list)
       if (!found.dismissed && found.rule.compare(0, 3, "SYN") != 0 && !left_out.count(found.rule))
         out.push_back({&found, without_numbers(found.instruction), cause_of(found, named)});
@@ -76,9 +76,9 @@ class finding_diff {
   }
 
   // The changes that may be reported of a side, by the instructions they are about; those of memory by no name.
-  using named_changes = std::unordered_map<std::string_view, std::vector<std::size_t>>;
+  using named_changes = std::unordered_map<std::string_view, record_list<std::size_t>>;
 
-  named_changes changes_by_name(std::vector<std::string> module_change::* side) const {
+  named_changes changes_by_name(record_list<std::string> module_change::*side) const {
     const change_verdict opposite = side == &module_change::after ? change_verdict::better : change_verdict::worse;
     named_changes out;
     for (std::size_t c = 0; c < known_; ++c) {
@@ -128,7 +128,7 @@ class finding_diff {
   void add_change(change_kind kind, const entry* was, const entry* is, byte_count allowed = 0) {
     const entry& about = is ? *is : *was;
     if (about.cause != no_cause) {
-      std::vector<std::string>& rules = changes_[about.cause].rules;
+      record_list<std::string>& rules = changes_[about.cause].rules;
       if (std::find(rules.begin(), rules.end(), about.found->rule) == rules.end()) rules.push_back(about.found->rule);
       return;
     }
@@ -159,10 +159,10 @@ class finding_diff {
     if (is && !is->found->instruction.empty()) change.after.push_back(is->found->instruction);
   }
 
-  std::vector<module_change>& changes_;
+  record_list<module_change>& changes_;
   std::size_t known_;  // those after them are findings
   const diff_options& options_;
-  std::vector<entry> before_, after_;
+  record_list<entry> before_, after_;
   std::map<std::tuple<change_kind, change_verdict, std::string>, std::size_t> place_of_;
 };
 
@@ -171,9 +171,9 @@ class finding_diff {
 /// Adds the findings that are new, worse or fixed to the changes of a module. They are matched as those of a baseline
 /// are, by what does not depend on numbers in names; if that finds none, without the computation, the shape or the
 /// op_name. Reading errors and dismissed findings are left out.
-inline void diff_findings(const std::vector<diagnostic>& before, const std::vector<diagnostic>& after,
+inline void diff_findings(const record_list<diagnostic>& before, const record_list<diagnostic>& after,
                           const std::set<std::string>& left_out, const diff_options& options,
-                          std::vector<module_change>& changes) {
+                          record_list<module_change>& changes) {
   detail::finding_diff(before, after, left_out, changes, options);
 }
 

@@ -1,31 +1,32 @@
 // Which entries of two lists are the same thing, when nothing numbers them in the same way.
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::compare {
 
 /// Positions in the two lists, in the order of the second one (`gone`: of the first).
 struct matched_entries {
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< positions in the first and the second list
-  std::vector<std::size_t> gone;  ///< positions in the first list of those without a partner
-  std::vector<std::size_t> added;  ///< positions in the second list of those without a partner
+  record_list<std::pair<std::size_t, std::size_t>> pairs;  ///< positions in the first and the second list
+  record_list<std::size_t> gone;                           ///< positions in the first list of those without a partner
+  record_list<std::size_t> added;                          ///< positions in the second list of those without a partner
 };
 
 /// An entry belongs to the first one that has the same text by the first of `keys` by which it has any partner left.
 /// Keys go from the strictest to the loosest; an entry whose text is empty has no partner by that key. O(n) for each
 /// key.
 template <class T, class... Keys>
-matched_entries match_entries(const std::vector<T>& before, const std::vector<T>& after, const Keys&... keys) {
-  std::vector<std::size_t> partner(after.size(), before.size());
-  std::vector<bool> taken(before.size());
+matched_entries match_entries(const record_list<T>& before, const record_list<T>& after, const Keys&... keys) {
+  record_list<std::size_t> partner(after.size(), before.size());
+  record_list<bool> taken(before.size());
   const auto match_by = [&](const auto& key) {
     // positions, the next of them
-    std::unordered_map<std::string, std::pair<std::vector<std::size_t>, std::size_t>> free;
+    std::unordered_map<std::string, std::pair<record_list<std::size_t>, std::size_t>> free;
     for (std::size_t i = 0; i < before.size(); ++i)
       if (std::string text = taken[i] ? std::string{} : key(before[i]); !text.empty())
         free[std::move(text)].first.push_back(i);

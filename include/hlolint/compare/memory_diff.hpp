@@ -2,23 +2,23 @@
 #pragma once
 
 #include <hlolint/compare/origin_diff.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint::compare::detail {
 
 /// Need, peak, temporaries and so on: all numbers that grew are one change, named by the first of them, and all that
 /// shrank another. Below them the lines and kinds of instructions that take more, or less, at the peak.
 inline void diff_memory(const module_summary& before, const module_summary& after, const diff_options& options,
-                        std::vector<module_change>& out) {
+                        record_list<module_change>& out) {
   if (!before.has_memory || !after.has_memory) return;
   const bool live_ranges = before.has_live_ranges && after.has_live_ranges;
-  std::vector<changed_number> numbers;  // the first is the one that a change is named by
+  record_list<changed_number> numbers;  // the first is the one that a change is named by
   const auto add = [&](const std::string& what, byte_count was, byte_count is) {
     numbers.push_back({what, was, is, number_unit::bytes});
   };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::compare {
 
@@ -66,11 +66,11 @@ struct module_change {
   std::string text;                    ///< what happened, without module and numbers
   std::optional<changed_number> number;  ///< that it is about
   /// Other numbers that went the same way, for the same reason as far as anybody knows.
-  std::vector<changed_number> with;
+  record_list<changed_number> with;
   std::size_t count = 1;               ///< how often it happened, in the same way
-  std::vector<std::string> before;     ///< the instructions it is about, as the old compilation calls them
-  std::vector<std::string> after;      ///< and the new one
-  std::vector<std::string> rules;      ///< of the finding, or of those that repeat the change
+  record_list<std::string> before;     ///< the instructions it is about, as the old compilation calls them
+  record_list<std::string> after;      ///< and the new one
+  record_list<std::string> rules;      ///< of the finding, or of those that repeat the change
   friend bool operator==(const module_change&, const module_change&) = default;
 };
 

@@ -5,12 +5,12 @@
 #include <hlolint/compare/donation_diff.hpp>
 #include <hlolint/compare/memory_diff.hpp>
 #include <hlolint/compare/time_diff.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <tuple>
-#include <vector>
 
 namespace hlolint::compare {
 
@@ -18,8 +18,8 @@ namespace detail {
 
 /// Copies or constants that are new or gone. One of as many bytes is the same: it may lie in memory in another order,
 /// or be of another shape.
-inline void diff_arrays(const std::vector<instruction_summary>& before, const std::vector<instruction_summary>& after,
-                        change_kind kind, const diff_options& options, std::vector<module_change>& out) {
+inline void diff_arrays(const record_list<instruction_summary>& before, const record_list<instruction_summary>& after,
+                        change_kind kind, const diff_options& options, record_list<module_change>& out) {
   const matched_entries found = match_entries(
       before, after, [](const instruction_summary& a) { return joined_key(a.kind, a.shape, a.op_name); },
       [](const instruction_summary& a) { return joined_key(a.kind, a.shape); },
@@ -38,9 +38,9 @@ inline void diff_arrays(const std::vector<instruction_summary>& before, const st
 
 /// What changed from one compilation to the other, the worse things first. What one of the two does not show is not
 /// compared. Names of modules and files are not filled in.
-inline std::vector<module_change> diff(const module_summary& before, const module_summary& after,
+inline record_list<module_change> diff(const module_summary& before, const module_summary& after,
                                        const diff_options& options = {}) {
-  std::vector<module_change> out;
+  record_list<module_change> out;
   detail::diff_time(before, after, options, out);
   detail::diff_memory(before, after, options, out);
   detail::diff_donations(before, after, options, out);

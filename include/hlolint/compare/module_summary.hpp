@@ -5,12 +5,12 @@
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hlolint::compare {
 
@@ -30,8 +30,8 @@ struct origin_summary {
 
 /// Both sums of one number, each by name. What has no known origin is in neither.
 struct origins_summary {
-  std::vector<origin_summary> by_source;  ///< lines of the user's program
-  std::vector<origin_summary> by_kind;    ///< opcodes
+  record_list<origin_summary> by_source;  ///< lines of the user's program
+  record_list<origin_summary> by_kind;    ///< opcodes
   friend bool operator==(const origins_summary&, const origins_summary&) = default;
 };
 
@@ -91,7 +91,7 @@ struct collective_summary : instruction_summary {
 /// All of it. What needs a part that is missing is empty or 0.
 struct module_summary {
   std::string name;                                   ///< without its number
-  std::vector<std::string> files;                     ///< that it was read from
+  record_list<std::string> files;                     ///< that it was read from
   hlolint::target target = hlolint::target::unknown;  ///< the backend that it was compiled for
   std::string signature;                              ///< types of parameters and results: the layout of the entry
   std::size_t instructions = 0;                       ///< of all computations
@@ -107,12 +107,12 @@ struct module_summary {
   byte_count padding = 0;            ///< in use at the peak, but no elements (sizes.md 6)
   /// Of temporary allocations, beyond what is in use at one position (buffer_dumps.md 9).
   byte_count fragmentation = 0;
-  std::vector<memory_space_summary> spaces;     ///< by colour
-  std::vector<std::string> parameters;          ///< of the entry, by number, as written
-  std::vector<donation_summary> donations;      ///< by parameter and index
-  std::vector<collective_summary> collectives;  ///< that transfer something, in text order
-  std::vector<instruction_summary> copies;      ///< and transposes, that do nothing else
-  std::vector<instruction_summary> constants;   ///< in text order
+  record_list<memory_space_summary> spaces;     ///< by colour
+  record_list<std::string> parameters;          ///< of the entry, by number, as written
+  record_list<donation_summary> donations;      ///< by parameter and index
+  record_list<collective_summary> collectives;  ///< that transfer something, in text order
+  record_list<instruction_summary> copies;      ///< and transposes, that do nothing else
+  record_list<instruction_summary> constants;   ///< in text order
   friend bool operator==(const module_summary&, const module_summary&) = default;
 };
 

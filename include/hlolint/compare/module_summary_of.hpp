@@ -23,6 +23,7 @@
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
 #include <hlolint/lint/value_place.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -33,7 +34,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::compare {
 
@@ -55,8 +55,8 @@ inline byte_count padding_at(const buffer_dump& dump, const live_chunks& chunks,
 
 /// Sums by name, in the order of names.
 using sums_by_name = std::map<std::string, std::int64_t>;
-inline std::vector<origin_summary> listed(const sums_by_name& sums) {
-  std::vector<origin_summary> out;
+inline record_list<origin_summary> listed(const sums_by_name& sums) {
+  record_list<origin_summary> out;
   for (const auto& [name, amount] : sums)
     if (!name.empty() && amount > 0) out.push_back({name, amount});
   return out;
@@ -154,8 +154,8 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
   const hlo_module& module = *dump.hlo();
   const auto& graph = dump.get<call_graph>();
   const auto& windows = dump.get<async_windows>();
-  std::vector<std::pair<id, collective_summary>> found;  // by their first instruction
-  std::vector<double> before(1);                         // work of all instructions before each, once there is a window
+  record_list<std::pair<id, collective_summary>> found;  // by their first instruction
+  record_list<double> before(1);                         // work of all instructions before each, once there is a window
   hlolint::detail::device_table devices(module);
   const auto work_between = [&](const async_window& w) {
     if (before.size() == 1) {

@@ -3,6 +3,7 @@
 
 #include <hlolint/compare/diff_options.hpp>
 #include <hlolint/compare/module_summary.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,20 +12,19 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint::compare::detail {
 
 /// Adds to `out` what changed most in the direction of the whole, beyond the tolerance: at most five lines of the
 /// program and three kinds of instructions.
 inline void add_origins(const origins_summary& before, const origins_summary& after, const change_tolerance& tolerance,
-                        number_unit unit, bool grew, std::vector<changed_number>& out) {
-  const auto add = [&](const std::vector<origin_summary>& was, const std::vector<origin_summary>& is,
+                        number_unit unit, bool grew, record_list<changed_number>& out) {
+  const auto add = [&](const record_list<origin_summary>& was, const record_list<origin_summary>& is,
                        const std::string& title, std::size_t most) {
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> both;
     for (const origin_summary& one : was) both[one.name].first = one.amount;
     for (const origin_summary& one : is) both[one.name].second = one.amount;
-    std::vector<changed_number> changed;
+    record_list<changed_number> changed;
     for (const auto& [name, amounts] : both)
       if ((amounts.second > amounts.first) == grew && !tolerance.covers(amounts.first, amounts.second))
         changed.push_back({name + title, amounts.first, amounts.second, unit});

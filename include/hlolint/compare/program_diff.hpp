@@ -3,6 +3,7 @@
 
 #include <hlolint/compare/finding_diff.hpp>
 #include <hlolint/compare/module_diff.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,15 +14,14 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::compare {
 
 /// A module of one side.
 struct linted_module {
   module_summary summary;  ///< the module
-  std::vector<diagnostic> findings;  ///< its findings, dismissed ones included
-  std::vector<std::string> skipped;  ///< rules that could not run
+  record_list<diagnostic> findings;  ///< its findings, dismissed ones included
+  record_list<std::string> skipped;  ///< rules that could not run
   bool whole = true;                 ///< all of its files could be read; half a module is not another one
 
   /// The first file that the module was read from; empty if none is known.
@@ -30,8 +30,8 @@ struct linted_module {
 
 /// The differences between two runs.
 struct program_diff {
-  std::vector<module_change> changes;  ///< by module in the order of the new side, what is worse first
-  std::vector<std::string> remarks;    ///< what could not be compared
+  record_list<module_change> changes;  ///< by module in the order of the new side, what is worse first
+  record_list<std::string> remarks;    ///< what could not be compared
   std::size_t compared = 0;            ///< modules that are there, and whole, on both sides
 
   /// How many changes went that way.
@@ -45,7 +45,7 @@ struct program_diff {
 
 namespace detail {
 
-inline void add_remarks(const module_summary& before, const module_summary& after, std::vector<std::string>& remarks) {
+inline void add_remarks(const module_summary& before, const module_summary& after, record_list<std::string>& remarks) {
   const auto differ = [&](bool module_summary::* part, std::string_view what) {
     if (before.*part == after.*part) return false;
     remarks.push_back(after.name + ": only the " + (after.*part ? "new" : "old") + " one has " + std::string(what) +
@@ -68,9 +68,9 @@ inline void add_remarks(const module_summary& before, const module_summary& afte
 inline void diff_module(const linted_module& before, const linted_module& after, const diff_options& options,
                         program_diff& out) {
   add_remarks(before.summary, after.summary, out.remarks);
-  std::vector<module_change> changes = diff(before.summary, after.summary, options);
+  record_list<module_change> changes = diff(before.summary, after.summary, options);
   std::set<std::string> left_out;
-  std::vector<std::string> old_skipped = before.skipped, new_skipped = after.skipped;
+  record_list<std::string> old_skipped = before.skipped, new_skipped = after.skipped;
   std::sort(old_skipped.begin(), old_skipped.end()), std::sort(new_skipped.begin(), new_skipped.end());
   std::set_symmetric_difference(old_skipped.begin(), old_skipped.end(), new_skipped.begin(), new_skipped.end(),
                                 std::inserter(left_out, left_out.end()));
@@ -91,8 +91,8 @@ namespace detail {
 
 /// Which modules belong together: those of one entry layout, in order of how much else is alike; then those of one name
 /// that no other module has, as the layout changes with the size of a batch. Two lone modules always do.
-inline matched_entries match_modules(const std::vector<linted_module>& before,
-                                     const std::vector<linted_module>& after) {
+inline matched_entries match_modules(const record_list<linted_module>& before,
+                                     const record_list<linted_module>& after) {
   if (before.size() == 1 && after.size() == 1) return {{{0, 0}}, {}, {}};
   constexpr std::size_t many = 32;  // instructions: what has fewer is alike by chance
   std::map<std::string, std::pair<std::size_t, std::size_t>> namesakes;
@@ -125,14 +125,14 @@ inline matched_entries match_modules(const std::vector<linted_module>& before,
 }
 
 /// Modules that are there on one side only, as one change with the need of all of them.
-inline void add_lone_modules(const std::vector<linted_module>& side, const std::vector<std::size_t>& lone, bool is_new,
+inline void add_lone_modules(const record_list<linted_module>& side, const record_list<std::size_t>& lone, bool is_new,
                              program_diff& out) {
   if (lone.empty()) return;
   module_change& change = out.changes.emplace_back();
   change.kind = change_kind::module;
   change.verdict = change_verdict::neither;
   change.count = 1;
-  std::vector<std::size_t> order = lone;
+  record_list<std::size_t> order = lone;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return side[a].summary.memory.total > side[b].summary.memory.total;
   });
@@ -160,7 +160,7 @@ inline void add_lone_modules(const std::vector<linted_module>& side, const std::
 }  // namespace detail
 
 /// Compares modules that belong together (`match_modules`). What has no partner is neither worse nor better.
-inline program_diff diff(const std::vector<linted_module>& before, const std::vector<linted_module>& after,
+inline program_diff diff(const record_list<linted_module>& before, const record_list<linted_module>& after,
                          const diff_options& options = {}) {
   const matched_entries found = detail::match_modules(before, after);
   program_diff out;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/compare/rank_matching.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::compare {
 
@@ -50,8 +50,8 @@ struct module_digest {
   std::int64_t replicas = 1, partitions = 1;
   /// @}
   bool scheduled = false;  ///< whether the text is in the order of the schedule
-  std::vector<step_digest> kinds;    ///< in order of their first steps
-  std::vector<std::uint32_t> steps;  ///< positions in `kinds`
+  record_list<step_digest> kinds;         ///< in order of their first steps
+  record_list<std::uint32_t> steps;       ///< positions in `kinds`
   std::optional<memory_digest> memory{};  ///< if it is scheduled
   friend bool operator==(const module_digest&, const module_digest&) = default;
   /// Member by member, as above.
@@ -67,15 +67,15 @@ struct module_digest {
 /// A rank and the modules it has, as positions in `rank_digest::modules`.
 struct digested_rank {
   std::string name;  ///< name of the rank, as given
-  std::vector<std::size_t> modules;  ///< ascending; one that it has twice stands twice
+  record_list<std::size_t> modules;  ///< ascending; one that it has twice stands twice
   bool whole = true;                 ///< all of its dumps could be read
   friend bool operator==(const digested_rank&, const digested_rank&) = default;
 };
 
 /// Any number of ranks. In normal form (`merged` makes it): modules and ranks sorted, each once.
 struct rank_digest {
-  std::vector<module_digest> modules;  ///< each module once
-  std::vector<digested_rank> ranks;  ///< sorted by name, as people count
+  record_list<module_digest> modules;  ///< each module once
+  record_list<digested_rank> ranks;    ///< sorted by name, as people count
   friend bool operator==(const rank_digest&, const rank_digest&) = default;
 };
 
@@ -104,14 +104,14 @@ inline bool name_before(std::string_view a, std::string_view b) {
 
 /// All ranks of all parts, in normal form: the same however the parts are grouped and ordered. A rank that several
 /// parts name has the modules of all of them. Positions must be valid.
-inline rank_digest merged(std::vector<rank_digest> parts) {
+inline rank_digest merged(record_list<rank_digest> parts) {
   rank_digest out;
   for (const rank_digest& part : parts) out.modules.insert(out.modules.end(), part.modules.begin(), part.modules.end());
   std::sort(out.modules.begin(), out.modules.end());
   out.modules.erase(std::unique(out.modules.begin(), out.modules.end()), out.modules.end());
   std::map<std::string, digested_rank, bool (*)(std::string_view, std::string_view)> ranks(name_before);
   for (const rank_digest& part : parts) {
-    std::vector<std::size_t> now;  // positions of the part's modules in all
+    record_list<std::size_t> now;  // positions of the part's modules in all
     for (const module_digest& m : part.modules)
       now.push_back(static_cast<std::size_t>(std::lower_bound(out.modules.begin(), out.modules.end(), m) -
                                              out.modules.begin()));

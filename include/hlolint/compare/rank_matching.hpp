@@ -4,6 +4,7 @@
 #include <hlolint/analysis/transfers/collective_step.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::compare {
 
@@ -28,7 +28,7 @@ struct ranked_module {
 };
 
 /// What ranks have in common: positions in the input, at most one of each rank, by rank.
-using matched_modules = std::vector<std::size_t>;
+using matched_modules = record_list<std::size_t>;
 
 /// Equal for entries with equal parameters and results; distinguishes the programs of one function for several shapes.
 inline std::uint64_t entry_signature(const hlo_module& module) {
@@ -47,7 +47,7 @@ inline std::uint64_t entry_signature(const hlo_module& module) {
 /// Modules match by name. Where ranks have several of one name (a function compiled for several shapes, lambdas), equal
 /// ones match first: those of equal signature and fingerprint, in order. What is left over joins modules of equal
 /// signature, then any of the name, that are missing on its rank. In the order of the first ranks' modules.
-inline std::vector<matched_modules> match_modules(const std::vector<ranked_module>& modules) {
+inline record_list<matched_modules> match_modules(const record_list<ranked_module>& modules) {
   struct row {
     matched_modules members;
     std::uint64_t signature = 0;
@@ -62,7 +62,7 @@ inline std::vector<matched_modules> match_modules(const std::vector<ranked_modul
     r.signature = m.signature;
     r.members.push_back(i);
   }
-  std::map<std::string_view, std::vector<row>> of_name;
+  std::map<std::string_view, record_list<row>> of_name;
   for (auto& [key, r] : equal) of_name[std::get<0>(key)].push_back(std::move(r));
 
   const auto by_rank = [&](std::size_t a, std::size_t b) { return modules[a].rank < modules[b].rank; };
@@ -74,7 +74,7 @@ inline std::vector<matched_modules> match_modules(const std::vector<ranked_modul
     }
     return true;
   };
-  std::vector<matched_modules> out;
+  record_list<matched_modules> out;
   for (auto& [name, rows] : of_name) {
     for (row& r : rows) std::sort(r.members.begin(), r.members.end(), by_rank);
     // The rows of most ranks come first: what differs from them joins them, not the other way round.
@@ -88,10 +88,10 @@ inline std::vector<matched_modules> match_modules(const std::vector<ranked_modul
       // Rows that are missing on some rank, and the first of them that may be disjoint from a row of certain ranks:
       // rows only grow, so none before it will ever be, and thousands of rows are gone through once.
       struct candidates {
-        std::vector<std::size_t> rows;
-        std::map<std::vector<std::size_t>, std::size_t> next;
+        record_list<std::size_t> rows;
+        std::map<record_list<std::size_t>, std::size_t> next;
       };
-      std::vector<row> joined;
+      record_list<row> joined;
       std::map<std::uint64_t, candidates> open;  // by signature
       for (row& r : rows) {
         if (r.members.size() == ranks.size()) {
@@ -99,7 +99,7 @@ inline std::vector<matched_modules> match_modules(const std::vector<ranked_modul
           continue;
         }
         candidates& known = open[any_signature ? 0 : r.signature];
-        std::vector<std::size_t> on;
+        record_list<std::size_t> on;
         for (const std::size_t member : r.members) on.push_back(modules[member].rank);
         std::size_t& home = known.next[std::move(on)];
         while (home < known.rows.size() && !disjoint(joined[known.rows[home]], r)) ++home;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/compare/origin_diff.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <vector>
 
 namespace hlolint::compare::detail {
 
@@ -28,7 +28,7 @@ inline std::string unknown_text(const time_summary& before, const time_summary& 
 /// The estimated step, and below it which part, lines and kinds of instructions changed with it. Without a device only
 /// the ratio means anything, and no number is given.
 inline void diff_time(const module_summary& before, const module_summary& after, const diff_options& options,
-                      std::vector<module_change>& out) {
+                      record_list<module_change>& out) {
   if (!before.time || !after.time || before.time->device != after.time->device) return;
   const time_summary &was = *before.time, &is = *after.time;
   const auto counts = [&](std::int64_t a, std::int64_t b) { return !options.time_tolerance().covers(a, b); };

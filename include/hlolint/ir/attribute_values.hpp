@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -60,13 +59,13 @@ struct replica_groups {
   /// How the groups are written: each listed, as an iota `[2,2]<=[4]`, or as axes of a mesh.
   enum class form : std::uint8_t { lists, iota, mesh };
   form written = form::lists;  ///< the form in the text: `{{0,1}}`, `[2,2]<=[4]`, or axes of a mesh
-  std::vector<std::vector<std::int64_t>> groups;  ///< device ids of each group, in the order of the group
+  record_list<record_list<std::int64_t>> groups;  ///< device ids of each group, in the order of the group
 };
 
 /// `source_target_pairs={{0,1},{1,0}}` of a permute: who sends to whom.
 struct source_target_pairs {
   static constexpr attribute_key key = attribute_key::source_target_pairs;  ///< its attribute
-  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;  ///< (source, target)
+  record_list<std::pair<std::int64_t, std::int64_t>> pairs;                 ///< (source, target)
 };
 
 /// `channel_id=7`
@@ -100,7 +99,7 @@ struct op_metadata {
 /// Keys and unescaped (or raw JSON) values, in text order.
 struct frontend_attributes {
   static constexpr attribute_key key = attribute_key::frontend_attributes;  ///< its attribute
-  std::vector<std::pair<std::string, std::string>> entries;  ///< keys may repeat; `find` takes the first
+  record_list<std::pair<std::string, std::string>> entries;                 ///< keys may repeat; `find` takes the first
   /// The value under this name, or null.
   const std::string* find(std::string_view name) const {
     for (const auto& [written, value] : entries)
@@ -131,7 +130,7 @@ struct async_execution_thread {
 /// `parameter_replication={true,false}`: for each array of the result, whether all replicas get the same value.
 struct parameter_replication {
   static constexpr attribute_key key = attribute_key::parameter_replication;  ///< its attribute
-  std::vector<bool> leaves;  ///< in the order of the shape's leaves
+  record_list<bool> leaves;                                                   ///< in the order of the shape's leaves
 };
 
 /// `operand_layout_constraints={f32[2]{0}, ...}` of a custom call: one shape per operand.
@@ -143,7 +142,7 @@ struct operand_layout_constraints {
 /// `control-predecessors={%a, %b}`: names of instructions of the same computation that have to run first.
 struct control_predecessors {
   static constexpr attribute_key key = attribute_key::control_predecessors;  ///< its attribute
-  std::vector<std::string_view> names;  ///< without `%`
+  record_list<std::string_view> names;                                       ///< without `%`
 };
 
 struct sharding;

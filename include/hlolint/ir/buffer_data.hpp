@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -134,7 +133,7 @@ struct live_range_block {
   bool available = true;                    ///< false: the file states that there is none
   bool computed = false;                    ///< true: not printed, it follows from the HLO
   std::int64_t max = 0;                     ///< instructions in the flattened schedule
-  std::vector<std::string_view> sequence;   ///< instruction names by schedule position
+  record_list<std::string_view> sequence;   ///< instruction names by schedule position
   record_list<live_range> ranges;           ///< in value-id order
   bool peak_known = false;                  ///< false: unbounded dynamic shapes, or not printed
   std::int64_t peak_position = 0;  ///< position in the schedule
@@ -151,7 +150,7 @@ struct oom_log;         // ir/oom_report.hpp
 
 /// All of a module's buffer dump. Records name each other by their positions in these pools.
 struct buffer_data {
-  std::vector<source> texts;  ///< several if files of one module were joined
+  record_list<source> texts;            ///< several if files of one module were joined
   record_list<allocation> allocations;  ///< in text order
   record_list<assigned_value> values;  ///< those of one allocation are contiguous
   record_list<recolored_value> recolored;  ///< in text order

@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -80,7 +79,7 @@ class buffer_dump {
     return {};
   }
   /// The files that were joined.
-  const std::vector<source>& texts() const { return data_->texts; }
+  const record_list<source>& texts() const { return data_->texts; }
   /// The records behind the views.
   const buffer_data& data() const { return *data_; }
 

@@ -3,15 +3,15 @@
 
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/oom_report.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 /// The sections of all parts; of a section that stands in several parts, the first.
-inline buffer_dump join(const std::vector<buffer_dump>& parts) {
+inline buffer_dump join(const record_list<buffer_dump>& parts) {
   if (parts.size() == 1) return parts.front();
   auto whole = std::make_shared<buffer_data>();
   for (const buffer_dump& part : parts) {

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -134,17 +133,17 @@ struct module_data {
   record_list<instruction_record> instructions;  ///< those of one computation are contiguous, in text order
   record_list<operand_record> operands;  ///< those of one instruction are contiguous
   record_list<attribute_record> attribute_pool;  ///< those of one owner are contiguous
-  std::vector<id> called;  ///< computations, or `none` for those that are not in the text
+  record_list<id> called;                        ///< computations, or `none` for those that are not in the text
   record_list<shape> shapes;  ///< equal texts share one
   std::string synthesized_names;  ///< names of nodes that are not written
   bool has_stack_tables = false;  ///< the header is followed by `FileNames` and the other tables
   /// Rows of `FileNames` and `FunctionNames`. @{
-  std::vector<span> file_names, function_names;  ///< quoted strings
+  record_list<span> file_names, function_names;  ///< quoted strings
   /// @}
   record_list<file_location_record> file_locations;  ///< rows of `FileLocations`
   record_list<stack_frame_record> stack_frames;  ///< rows of `StackFrames`
   record_list<name_fault> name_faults;  ///< in text order
-  std::vector<span> embedded_modules;  ///< quoted texts of `origin_recovery_table` that have to be modules themselves
+  record_list<span> embedded_modules;   ///< quoted texts of `origin_recovery_table` that have to be modules themselves
 
   /// The text there.
   std::string_view written(span at) const { return at.of(text.text()); }

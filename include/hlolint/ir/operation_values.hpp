@@ -10,7 +10,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -51,7 +50,7 @@ struct convolution_dimension_numbers {
   struct part {
     std::int64_t first = -1;   ///< batch; of the kernel: input feature
     std::int64_t second = -1;  ///< feature; of the kernel: output feature
-    std::vector<std::int64_t> spatial;  ///< in the order of the digits
+    record_list<std::int64_t> spatial;  ///< in the order of the digits
   };
   /// The labels of the three shapes. @{
   part input, kernel, output;
@@ -88,7 +87,7 @@ struct dot_algorithm {
 /// `statistics={visualizing_index=0,name=1.5}`
 struct statistics {
   static constexpr attribute_key key = attribute_key::statistics;  ///< of the attribute that it is the value of
-  std::vector<std::pair<std::string_view, double>> entries;  ///< names and numbers, in text order
+  record_list<std::pair<std::string_view, double>> entries;        ///< names and numbers, in text order
 };
 
 /// `result_accuracy={mode=highest}` or `{tolerance={atol=0,rtol=0.5,ulps=2}}`

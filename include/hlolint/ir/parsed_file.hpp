@@ -4,11 +4,11 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -48,17 +48,17 @@ struct parsed_file {
   input_kind kind = input_kind::unknown;  ///< decided by the content
   parse_status status = parse_status::failed;  ///< `partial`: something could not be read
   std::optional<buffer_dump> buffers;  ///< if the file is a buffer dump
-  std::vector<diagnostic> diagnostics;  ///< in text order
+  record_list<diagnostic> diagnostics;  ///< in text order
 
   /// Several if the file holds several. Views of a module live as long as a handle on it, so a file that is gone at the
   /// end of the expression is not asked for them: `first_module(parse(text))` keeps one.
-  const std::vector<hlo_module>& modules() const& { return modules_; }
+  const record_list<hlo_module>& modules() const& { return modules_; }
   /// The same, to be changed.
-  std::vector<hlo_module>& modules() & { return modules_; }
-  const std::vector<hlo_module>& modules() const&& = delete;
+  record_list<hlo_module>& modules() & { return modules_; }
+  const record_list<hlo_module>& modules() const&& = delete;
 
  private:
-  std::vector<hlo_module> modules_;
+  record_list<hlo_module> modules_;
 };
 
 /// A handle on the first module of a file; an empty module if none could be read.

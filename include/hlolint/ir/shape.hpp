@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hlolint {
 
@@ -36,7 +35,7 @@ struct tile {
 /// A dimension that is cut at the given indices, each part stored apart: `SC(dimension:i1,i2)`.
 struct split_config {
   std::int64_t dimension = 0;  ///< which one is cut
-  std::vector<std::int64_t> split_indices;  ///< ascending; each part begins at one
+  record_list<std::int64_t> split_indices;  ///< ascending; each part begins at one
   friend bool operator==(const split_config&, const split_config&) = default;
 };
 

@@ -10,12 +10,11 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
 /// Product of `sizes`; nothing if it does not fit, or if a size is negative.
-inline std::optional<std::int64_t> product(const std::vector<std::int64_t>& sizes) {
+inline std::optional<std::int64_t> product(const record_list<std::int64_t>& sizes) {
   std::int64_t out = 1;
   for (const std::int64_t size : sizes) {
     const auto next = size < 0 ? std::nullopt : checked_multiply(out, size);
@@ -27,9 +26,9 @@ inline std::optional<std::int64_t> product(const std::vector<std::int64_t>& size
 
 /// Device numbers, listed or as an iota: 0, 1, ... in the shape `reshape`, transposed by `transpose`, read row by row.
 struct device_list {
-  std::vector<std::int64_t> listed;  ///< device ids as written
-  std::vector<std::int64_t> reshape;  ///< empty: listed
-  std::vector<std::int64_t> transpose;  ///< order of the dimensions of `reshape`, all of them
+  record_list<std::int64_t> listed;     ///< device ids as written
+  record_list<std::int64_t> reshape;    ///< empty: listed
+  record_list<std::int64_t> transpose;  ///< order of the dimensions of `reshape`, all of them
 
   /// Written as `[2,2]<=[4]`, not as a list.
   bool is_iota() const { return !reshape.empty(); }
@@ -102,20 +101,20 @@ struct sharding {
 
   kind written = kind::tiled;  ///< the form in the text
   device_list devices;              ///< of `maximal`: one
-  std::vector<std::int64_t> tiles;  ///< of `tiled`: the last ones are subgroups
+  record_list<std::int64_t> tiles;  ///< of `tiled`: the last ones are subgroups
   record_list<subgroup> last_tile_dims;  ///< `last_tile_dims={manual, replicated}`
   bool replicate_last_tile_dim = false;  ///< `last_tile_dim_replicate`
   relation group = relation::independent;  ///< with `group_id`
   std::int64_t group_id = 0;  ///< shardings of one group go together
 
   device_mesh mesh;                   ///< of `named`, and of the other kinds where a mesh is written
-  std::vector<dimension> dimensions;  ///< of `named`
+  record_list<dimension> dimensions;  ///< of `named`
   /// Axes that no dimension is cut by. @{
   record_list<axis_reference> replicated, unreduced, manual;
   /// @}
   std::string_view reduction;  ///< `sum`, `max`, `min`; empty if not written
 
-  std::vector<sharding> elements;  ///< of `tuple`
+  record_list<sharding> elements;  ///< of `tuple`
   /// Written alike; for shardings that mean the same see analysis/sizes/same_sharding.hpp.
   friend bool operator==(const sharding&, const sharding&) = default;
 };

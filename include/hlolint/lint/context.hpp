@@ -21,7 +21,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -60,7 +59,7 @@ class context {
   struct references {
     std::optional<hlo_module> earlier{};      ///< the module before XLA optimized it
     std::optional<memory_summary> agreed{};   ///< what it took when its baseline was made
-    std::vector<rank_module> ranks{};         ///< the module as the ranks of a job compiled it
+    record_list<rank_module> ranks{};         ///< the module as the ranks of a job compiled it
   };
   /// What a context is made of. Every part may be missing.
   struct parts {
@@ -69,7 +68,7 @@ class context {
     hlolint::target target = hlolint::target::unknown;  ///< the backend that it was compiled for
     std::string name{};                    ///< empty: that of the HLO module
     record_list<seen_file> files{};        ///< those the module was read from, and those beside them
-    std::vector<std::string> namesakes{};  ///< first files of other modules of the same folder and name
+    record_list<std::string> namesakes{};  ///< first files of other modules of the same folder and name
     record_list<recompilation> recompilations{};  ///< all modules of one function, at the first of them
     references compared_with{};  ///< what it is compared with: other runs, ranks and stages
     std::optional<hlolint::device> device{};  ///< named by the user, found beside the dump, or guessed
@@ -107,7 +106,7 @@ class context {
   /// The files this module was read from and those that lay beside them.
   const record_list<seen_file>& files() const { return parts_.files; }
   /// The first files of other modules of the same folder and name; empty for all but the first of them.
-  const std::vector<std::string>& namesakes() const { return parts_.namesakes; }
+  const record_list<std::string>& namesakes() const { return parts_.namesakes; }
 
   /// All modules of this function in the folder, whatever the numbers in their names, if this is the first of several;
   /// empty for the others.
@@ -149,7 +148,7 @@ class context {
   std::optional<std::int32_t> xla_date() const { return parts_.xla_date; }
 
   /// The module as the ranks of a job compiled it; empty if it is looked at alone.
-  const std::vector<rank_module>& ranks() const { return parts_.compared_with.ranks; }
+  const record_list<rank_module>& ranks() const { return parts_.compared_with.ranks; }
 
   /// Whether all conditions of `set` hold.
   bool has(need set) const { return missing(set) == need::nothing; }

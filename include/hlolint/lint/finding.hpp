@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -44,7 +43,7 @@ struct finding {
   std::optional<double> runs;            ///< how often in a step; if left out, as often as its computation
   std::optional<finding_impact> impact;  ///< for a whole step; if left out, it follows from what is above and below
   hlo_instruction about;                 ///< empty if it is about no instruction
-  std::vector<saved_time> saves;         ///< if left out, the time of `about`
+  record_list<saved_time> saves;         ///< if left out, the time of `about`
   std::optional<buffer_place> buffer;    ///< where in memory, and when
   record_list<related_place> related;    ///< what else takes part
   std::string advice;                    ///< if left out, that of the rule

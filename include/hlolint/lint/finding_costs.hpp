@@ -19,7 +19,6 @@
 #include <cstdio>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -58,7 +57,7 @@ inline std::optional<record_list<time_share>> time_shares_of(const rule& about, 
     known = true;
     if (seconds * runs > 0) out.push_back({i.id(), seconds * runs});
   };
-  std::vector<saved_time> saved = found.saves;
+  record_list<saved_time> saved = found.saves;
   if (saved.empty() && found.about && about.costs == cost_kind::both && found.bytes) {
     // Bytes that need not be: they are written once, and read by each user.
     const device on = dump.device();

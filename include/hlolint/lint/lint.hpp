@@ -8,14 +8,13 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace hlolint {
 
 /// What linting one module, or several, gave. A range of the findings.
 struct findings {
-  std::vector<diagnostic> diagnostics;   ///< per module: HLO before buffers, then in text order
-  std::vector<skipped_check> skipped;  ///< checks that were enabled and could not run
+  record_list<diagnostic> diagnostics;  ///< per module: HLO before buffers, then in text order
+  record_list<skipped_check> skipped;   ///< checks that were enabled and could not run
 
   /// The first finding.
   auto begin() const { return diagnostics.begin(); }
@@ -30,7 +29,7 @@ struct findings {
 };
 
 /// Sorts the findings of one module: by text (HLO first, then the buffer files), place, rule and message.
-void sort_findings(std::vector<diagnostic>& list, const context& dump);
+void sort_findings(record_list<diagnostic>& list, const context& dump);
 
 namespace detail {
 // The functions below for checks whose types are hidden: compiled once.
@@ -76,7 +75,7 @@ findings lint(const Checks& checks, const hlo_module& module, const buffer_dump&
 /// For all files of a program: pairs them and lints every module. Reading problems of the files are not among the
 /// findings.
 template <class Checks>
-findings lint(const Checks& checks, const std::vector<parsed_file>& files, std::optional<target> given = std::nullopt) {
+findings lint(const Checks& checks, const record_list<parsed_file>& files, std::optional<target> given = std::nullopt) {
   const auto list = as_catalogue(checks);
   return detail::lint_listed(listed_checks(list), files, given);
 }
@@ -91,6 +90,7 @@ findings lint(const Checks& checks, const parsed_file& file) {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -100,7 +100,7 @@ findings lint(const Checks& checks, const parsed_file& file) {
 
 namespace hlolint {
 
-HLOLINT_INLINE void sort_findings(std::vector<diagnostic>& list, const context& dump) {
+HLOLINT_INLINE void sort_findings(record_list<diagnostic>& list, const context& dump) {
   const auto text_number = [&](const source& text) {
     if (dump.hlo() && dump.hlo()->text().same_as(text)) return std::size_t{0};
     std::size_t number = 1;
@@ -111,14 +111,14 @@ HLOLINT_INLINE void sort_findings(std::vector<diagnostic>& list, const context& 
       }
     return number;
   };
-  std::vector<std::pair<std::size_t, std::size_t>> order;  // text, position in the list
+  record_list<std::pair<std::size_t, std::size_t>> order;  // text, position in the list
   for (std::size_t i = 0; i < list.size(); ++i) order.emplace_back(text_number(list[i].where.in), i);
   std::sort(order.begin(), order.end(), [&](const auto& x, const auto& y) {
     const diagnostic &a = list[x.second], &b = list[y.second];
     return std::tie(x.first, a.where.at.begin, a.rule, a.message, x.second) <
            std::tie(y.first, b.where.at.begin, b.rule, b.message, y.second);
   });
-  std::vector<diagnostic> sorted;
+  record_list<diagnostic> sorted;
   sorted.reserve(list.size());
   for (const auto& [text, i] : order) sorted.push_back(std::move(list[i]));
   list = std::move(sorted);
@@ -141,13 +141,13 @@ HLOLINT_INLINE findings lint_listed(std::span<const listed_check> list, const hl
   context::parts parts;
   if (module) parts.hlo = *module;
   if (buffers) parts.buffers = *buffers;
-  parts.target = decide_target({}, std::vector<std::string>{}, module, buffers);
+  parts.target = decide_target({}, record_list<std::string>{}, module, buffers);
   return lint_listed(list, context(std::move(parts)), nullptr);
 }
 
 HLOLINT_INLINE findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files,
                                     std::optional<target> given) {
-  std::vector<input_file> inputs;
+  record_list<input_file> inputs;
   for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file, true});
   findings out;
   for (const module_group& group : pair_files(inputs).groups) {

@@ -3,19 +3,19 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
 /// What some ranks (processes, hosts) compiled for one module. Ranks with equal collectives may share an entry.
 struct rank_module {
-  std::vector<std::string> ranks;  ///< their names
+  record_list<std::string> ranks;  ///< their names
   hlo_module hlo;                  ///< of the first of them
 };
 
@@ -37,12 +37,12 @@ inline std::optional<numbered_name> numbered(std::string_view name) {
 
 /// `rank0`, `rank0 and rank3`, `rank0-2047 and rank2049-4095`, `rank0, rank3 and 6 others`: three or more names that
 /// count on are one range.
-inline std::string ranks_text(const std::vector<std::string>& ranks) {
+inline std::string ranks_text(const record_list<std::string>& ranks) {
   struct part {
     std::string text;
     std::size_t count;
   };
-  std::vector<part> parts;
+  record_list<part> parts;
   for (std::size_t i = 0; i < ranks.size();) {
     const auto first = detail::numbered(ranks[i]);
     std::size_t end = i + 1;

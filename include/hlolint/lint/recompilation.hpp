@@ -4,26 +4,26 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace hlolint {
 
 /// A module by what it was compiled for: one function may be compiled for many shapes of its arguments.
 struct recompilation {
   std::string path;                     ///< of its HLO
-  std::vector<std::string> parameters;  ///< shapes of the entry's parameters, by number, without layouts
+  record_list<std::string> parameters;  ///< shapes of the entry's parameters, by number, without layouts
   friend bool operator==(const recompilation&, const recompilation&) = default;
 };
 
 /// The shapes of the entry's parameters, by number, without layouts; the first 256 of them.
-inline std::vector<std::string> parameter_shapes(const hlo_module& module) {
+inline record_list<std::string> parameter_shapes(const hlo_module& module) {
   constexpr std::int64_t most = 256;
-  std::vector<std::string> out;
+  record_list<std::string> out;
   const hlo_computation entry = module.entry();
   if (!entry) return out;
   for (const hlo_instruction i : entry.instructions()) {

@@ -14,7 +14,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -132,18 +131,18 @@ rule_settings default_settings(std::span<const listed_check> list);
 /// Runs every enabled check of `list` on `dump` and passes findings to `report` as they come. Disabled checks, and
 /// analyses that only they ask for, cost nothing. Returns the checks that were enabled but lack something.
 /// Precondition: `settings` has one entry per check.
-std::vector<skipped_check> run(std::span<const listed_check> list, const context& dump, diagnostic_sink_ref report,
+record_list<skipped_check> run(std::span<const listed_check> list, const context& dump, diagnostic_sink_ref report,
                                const rule_settings& settings);
 /// Runs the checks of a catalogue.
 template <class... Checks, diagnostic_sink Sink>
-std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report,
+record_list<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report,
                                const rule_settings& settings) {
   return run(listed_checks(list), dump, diagnostic_sink_ref(report), settings);
 }
 
 /// With the default settings.
 template <class... Checks, diagnostic_sink Sink>
-std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report) {
+record_list<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report) {
   return run(list, dump, std::forward<Sink>(report), default_settings(list));
 }
 
@@ -151,6 +150,7 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -226,7 +226,7 @@ struct finishing_sink {
 /// A module without its entry: what the rules on HLO saw of it. Those that were not run at all are among `skipped`
 /// already.
 inline void note_partial(std::span<const listed_check> list, const context& dump, const rule_settings& settings,
-                         std::vector<skipped_check>& skipped) {
+                         record_list<skipped_check>& skipped) {
   const call_graph& graph = dump.get<call_graph>();
   std::size_t seen = 0, all = 0;
   for (const hlo_computation c : dump.hlo()->computations()) {
@@ -244,15 +244,15 @@ inline void note_partial(std::span<const listed_check> list, const context& dump
 }  // namespace detail
 
 HLOLINT_INLINE rule_settings default_settings(std::span<const listed_check> list) {
-  std::vector<rule> rules;
+  record_list<rule> rules;
   for (const listed_check& each : list) rules.push_back(*each.about);
   return choose_rules(rules, {}).settings;
 }
 
-HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list, const context& dump,
+HLOLINT_INLINE record_list<skipped_check> run(std::span<const listed_check> list, const context& dump,
                                               diagnostic_sink_ref report, const rule_settings& settings) {
-  std::vector<skipped_check> skipped;
-  std::vector<std::size_t> walking;  // the checks on instructions that are run
+  record_list<skipped_check> skipped;
+  record_list<std::size_t> walking;  // the checks on instructions that are run
   for (std::size_t at = 0; at != list.size(); ++at) {
     if (!settings[at].enabled) continue;
     const listed_check& each = list[at];
@@ -283,7 +283,7 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
   // Most instructions have an opcode that no check looks at, and a small module has few opcodes.
   if (walking.empty()) return skipped;
   std::array<std::uint16_t, hlo_opcode_names.size()> seen{};  // as positions in `looking` and one more
-  std::vector<std::vector<std::size_t>> looking;
+  record_list<record_list<std::size_t>> looking;
   for (const hlo_instruction instruction : dump.hlo()->instructions()) {
     const hlo_opcode opcode = instruction.opcode();
     std::uint16_t& number = seen[static_cast<std::size_t>(opcode)];

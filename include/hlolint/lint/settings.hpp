@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -29,16 +28,16 @@ using rule_settings = record_list<rule_setting>;
 
 /// What a user chose. A word is a rule's id or name, a prefix of ids (`MEM`, `COL0`), or `ALL`.
 struct rule_choice {
-  std::vector<std::string> select;         ///< instead of the default set; empty = the default set
-  std::vector<std::string> extend_select;  ///< added
-  std::vector<std::string> ignore;         ///< removed, whatever the other lists contain
-  std::vector<std::pair<std::string, std::string>> levels;  ///< word and `off`, `note`, `warning` or `error`
+  record_list<std::string> select;                          ///< instead of the default set; empty = the default set
+  record_list<std::string> extend_select;                   ///< added
+  record_list<std::string> ignore;                          ///< removed, whatever the other lists contain
+  record_list<std::pair<std::string, std::string>> levels;  ///< word and `off`, `note`, `warning` or `error`
 };
 
 /// The settings, and one message per word that means nothing.
 struct chosen_rules {
   rule_settings settings;  ///< one per check of the catalogue
-  std::vector<std::string> errors;  ///< one message per word that means nothing
+  record_list<std::string> errors;  ///< one message per word that means nothing
 };
 
 /// Applies a choice to the rules of a catalogue. The default set is every rule above note, and `CUSTOM` with its notes.
@@ -63,7 +62,7 @@ rule_settings all_settings(const catalogue<Checks...>& list) {
 template <class... Checks>
 std::optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
                                       std::string_view text) {
-  std::vector<std::string_view> rules, options;
+  record_list<std::string_view> rules, options;
   std::optional<std::string> wrong;
   bool rule_found = false, option_found = false;
   for_each_check(list, [&](const rule& about, auto& check) {
@@ -99,7 +98,7 @@ namespace hlolint {
 HLOLINT_INLINE chosen_rules choose_rules(std::span<const rule> rules, const rule_choice& choice) {
   chosen_rules out;
   out.settings.resize(rules.size());
-  std::vector<std::string_view> known{"ALL"};
+  record_list<std::string_view> known{"ALL"};
   for (const rule& r : rules) {
     known.push_back(r.id), known.push_back(r.name);
     known.push_back(r.id.substr(0, std::min(r.id.size(), r.id.find_first_of("0123456789"))));
@@ -115,7 +114,7 @@ HLOLINT_INLINE chosen_rules choose_rules(std::span<const rule> rules, const rule
     out.settings[i].level = rules[i].level;
     out.settings[i].notes = rules[i].id == custom_rule.id;
   }
-  std::vector<bool> off(rules.size());
+  record_list<bool> off(rules.size());
   for (const auto& [word, text] : choice.levels) {
     std::optional<severity> level;
     for (const severity s : {severity::note, severity::warning, severity::error})

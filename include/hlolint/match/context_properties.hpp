@@ -22,7 +22,6 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint::match {
 
@@ -44,7 +43,7 @@ class instruction_lives {
 
  private:
   void collect(const live_ranges& ranges) {
-    const std::vector<hlo_value>& values = ranges.flow().values();
+    const record_list<hlo_value>& values = ranges.flow().values();
     for (std::size_t v = 0; v < values.size(); ++v) {
       const std::optional<time_span>& range = ranges.of(v);
       if (!range) continue;
@@ -52,7 +51,7 @@ class instruction_lives {
       life = life ? time_span{std::min(life->start, range->start), std::max(life->end, range->end)} : *range;
     }
   }
-  std::vector<std::optional<time_span>> lives_;  // by instruction
+  record_list<std::optional<time_span>> lives_;  // by instruction
 };
 
 /// The instructions whose results are in use at a peak of their memory space: by the buffers that were dumped or, of a
@@ -99,7 +98,7 @@ class peak_results {
     for (const hlo_instruction i : module.instructions()) by_name.emplace(i.name(), i.id());
     const record_list<allocation>& all = dump.allocations();
     for (std::size_t space = 0; space < in_use.space_count(); ++space) {
-      std::vector<std::size_t> members;
+      record_list<std::size_t> members;
       for (std::size_t a = 0; a < all.size(); ++a)
         if (all[a].color == in_use.color_of_space(space)) members.push_back(a);
       const auto peaks = in_use.of_space(space).peak_positions();
@@ -109,7 +108,7 @@ class peak_results {
           at_peak_[at->second] = true;
     }
   }
-  std::vector<bool> at_peak_;  // by instruction
+  record_list<bool> at_peak_;  // by instruction
 };
 
 /// What the schedule makes of each transfer. Without a schedule nothing is known.
@@ -126,7 +125,7 @@ class scheduled_transfers {
   const exposed_transfer* of(hlo_instruction i) const { return of_[i.id()]; }
 
  private:
-  std::vector<const exposed_transfer*> of_;  // by instruction; of the analysis in the cache
+  record_list<const exposed_transfer*> of_;  // by instruction; of the analysis in the cache
 };
 
 /// Its position in the schedule, called computations included.

@@ -3,11 +3,11 @@
 
 #include <hlolint/analysis/analysis_store.hpp>
 #include <hlolint/match/pattern.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::match {
 
@@ -15,7 +15,7 @@ namespace hlolint::match {
 class found {
  public:
   /// Takes a copy of the captures.
-  found(hlo_instruction i, std::vector<binding> captures) : is_(i), captures_(std::move(captures)) {}
+  found(hlo_instruction i, record_list<binding> captures) : is_(i), captures_(std::move(captures)) {}
   /// The instruction that the pattern matches.
   hlo_instruction instruction() const { return is_; }
   /// What a capture holds; an empty view for a name that is not bound.
@@ -25,11 +25,11 @@ class found {
     return {};
   }
   /// All captures, the first bound first.
-  const std::vector<binding>& captures() const { return captures_; }
+  const record_list<binding>& captures() const { return captures_; }
 
  private:
   hlo_instruction is_;
-  std::vector<binding> captures_;
+  record_list<binding> captures_;
 };
 
 /// Calls `f(instruction, captures)` for every instruction that matches, in text order, until it returns false or a
@@ -50,11 +50,11 @@ void for_each_match(const P& p, match_state<Facts>& state, F&& f) {
 /// What matches in a module that a lint context, or any other analysis cache, is about. Empty without HLO. Views are
 /// valid as long as the module.
 template <pattern P, analysis_cache Facts>
-std::vector<found> matches(const P& p, const Facts& facts) {
-  std::vector<found> out;
+record_list<found> matches(const P& p, const Facts& facts) {
+  record_list<found> out;
   if (!facts.hlo()) return out;
   match_state<Facts> state(facts);
-  for_each_match(p, state, [&](hlo_instruction i, const std::vector<binding>& captures) {
+  for_each_match(p, state, [&](hlo_instruction i, const record_list<binding>& captures) {
     out.emplace_back(i, captures);
     return true;
   });
@@ -62,7 +62,7 @@ std::vector<found> matches(const P& p, const Facts& facts) {
 }
 /// What matches in a module alone. Predicates on time, schedule or memory need a context.
 template <pattern P>
-std::vector<found> matches(const P& p, const hlo_module& module) {
+record_list<found> matches(const P& p, const hlo_module& module) {
   static_assert(P::needs == knowledge::module,
                 "this pattern asks for time, schedule or memory: pass a context instead of the module");
   if constexpr (P::needs == knowledge::module)

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace hlolint::match {
 
@@ -89,7 +89,7 @@ class match_state {
   void give_up() { exhausted_ = true; }
 
   /// The captures of the match so far, the oldest first.
-  const std::vector<binding>& captures() const { return captures_; }
+  const record_list<binding>& captures() const { return captures_; }
   /// What a capture holds; an empty view if it is not bound.
   hlo_instruction captured(std::string_view name) const {
     for (const binding& b : captures_)
@@ -144,8 +144,8 @@ class match_state {
   }
 
   const Facts* facts_;
-  std::vector<binding> captures_;
-  std::vector<std::pair<const void*, std::unique_ptr<const dependence_graph::distances>>> paths_;
+  record_list<binding> captures_;
+  record_list<std::pair<const void*, std::unique_ptr<const dependence_graph::distances>>> paths_;
   std::size_t steps_ = 0, steps_of_run_ = 0, most_of_run_ = most_steps_of_run, matched_ = 0;
   bool exhausted_ = false, explains_ = false;
   failed_step furthest_;

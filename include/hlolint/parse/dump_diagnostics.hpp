@@ -4,6 +4,7 @@
 #include <hlolint/grammar/buffers/state.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/encoding.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/sort_by_place.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -13,7 +14,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -26,8 +26,8 @@ inline span word_at(std::string_view text, const char* where) {
 }
 
 /// Everything the parse reports, in text order.
-inline std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
-  std::vector<diagnostic> out;
+inline record_list<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
+  record_list<diagnostic> out;
   const auto add = [&](const char* rule, const char* name, severity level, std::string message, span at) {
     diagnostic& d = out.emplace_back();
     d.rule = rule;
@@ -71,9 +71,9 @@ inline std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s
 }
 
 /// For a text with nothing in it that this library reads.
-inline std::vector<diagnostic> unreadable_input(const source& in) {
+inline record_list<diagnostic> unreadable_input(const source& in) {
   const std::string_view text = in.text();
-  std::vector<diagnostic> list(1);
+  record_list<diagnostic> list(1);
   diagnostic& out = list[0];
   out.rule = "SYN000";
   out.name = "unreadable-input";

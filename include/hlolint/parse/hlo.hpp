@@ -8,6 +8,7 @@
 #include <hlolint/parse_hlo.hpp>
 #include <hlolint/text/encoding.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/text/sort_by_place.hpp>
 #include <hlolint/verify/verify.hpp>
@@ -48,7 +49,7 @@ parsed_file read_modules(source text) {
   out.diagnostics = std::move(read.diagnostics);
   for (auto& data : read.modules) {
     const hlo_module& m = out.modules().emplace_back(std::move(data));
-    std::vector<diagnostic> broken = verify(m);
+    record_list<diagnostic> broken = verify(m);
     // A table of the header may hold texts that have to be modules themselves: one message states what is wrong with
     // each.
     for (const span quoted : m.data().embedded_modules) {

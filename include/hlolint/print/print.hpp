@@ -6,13 +6,13 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/print/form.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -67,7 +67,7 @@ class module_printer {
   static bool marked_root(hlo_computation c) { return c.root() && c.root().is_marked_root(); }
 
   void signature(hlo_computation c) {
-    std::vector<std::pair<std::int64_t, hlo_instruction>> parameters;
+    record_list<std::pair<std::int64_t, hlo_instruction>> parameters;
     for (const hlo_instruction i : c.instructions())
       if (i.opcode() == hlo_opcode::parameter) parameters.emplace_back(i.parameter_number().value_or(0), i);
     std::sort(parameters.begin(), parameters.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -182,7 +182,7 @@ class module_printer {
   void stack_tables() {
     const module_data& d = m_.data();
     const auto row = [&](std::size_t i) { out_ += std::to_string(i + 1) + " "; };
-    const auto texts = [&](const char* title, const std::vector<span>& list) {
+    const auto texts = [&](const char* title, const record_list<span>& list) {
       out_ += title;
       for (std::size_t i = 0; i < list.size(); ++i) row(i), out_ += d.written(list[i]), out_ += '\n';
     };

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/profile/profile.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hlolint::profiles {
 
@@ -77,8 +77,8 @@ class event_store {
     return {e.start, e.length & is_long ? long_[e.length & ~is_long] : picoseconds{e.length}, e.tag};
   }
 
-  std::vector<packed> events_;
-  std::vector<picoseconds> long_;
+  record_list<packed> events_;
+  record_list<picoseconds> long_;
 };
 
 /// A span of time.
@@ -88,11 +88,11 @@ struct interval {
 };
 
 /// The spans in order, those that touch as one. O(n log n).
-inline std::vector<interval> union_of(std::vector<interval> spans) {
+inline record_list<interval> union_of(record_list<interval> spans) {
   std::sort(spans.begin(), spans.end(), [](const interval& a, const interval& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
   });
-  std::vector<interval> out;
+  record_list<interval> out;
   for (const interval& s : spans) {
     if (s.end <= s.begin) continue;
     if (!out.empty() && s.begin <= out.back().end)
@@ -104,14 +104,14 @@ inline std::vector<interval> union_of(std::vector<interval> spans) {
 }
 
 /// How long the spans are together. Precondition: they do not overlap.
-inline picoseconds length_of(const std::vector<interval>& spans) {
+inline picoseconds length_of(const record_list<interval>& spans) {
   picoseconds sum = 0;
   for (const interval& s : spans) sum += s.end - s.begin;
   return sum;
 }
 
 /// How much of `spans` is in none of `others`. Precondition: both are in order and do not overlap.
-inline picoseconds length_outside(const std::vector<interval>& spans, const std::vector<interval>& others) {
+inline picoseconds length_outside(const record_list<interval>& spans, const record_list<interval>& others) {
   picoseconds out = 0;
   std::size_t first = 0;
   for (const interval& s : spans) {

@@ -6,6 +6,7 @@
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::profiles {
 
@@ -26,7 +26,7 @@ template <class Plane>
 class gpu_reader {
  public:
   /// All are used while reading. Notes are added to.
-  gpu_reader(Plane& plane, program_table& programs, profile_device& to, std::vector<std::string>& notes)
+  gpu_reader(Plane& plane, program_table& programs, profile_device& to, record_list<std::string>& notes)
       : plane_(plane), programs_(programs), to_(to), notes_(notes) {}
 
   /// Reads all streams.
@@ -40,7 +40,7 @@ class gpu_reader {
       if (is_stream(line)) plane_.each_in_any_order(line, [&](const timed_event& e) { add(line, e); });
     // What belongs to no instruction comes last.
     all_.sort([&](std::uint32_t tag) { return tags_[tag].group; }, [&](std::uint32_t tag) { return tags_[tag].line; });
-    std::vector<std::size_t> begins;  // of the modules' events
+    record_list<std::size_t> begins;  // of the modules' events
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const std::uint32_t group = tags_[all_[i].key].group;
       if (begins.size() <= std::min<std::size_t>(group, modules_.size())) begins.push_back(i);
@@ -86,7 +86,7 @@ class gpu_reader {
   void count(std::uint32_t group, std::size_t first, std::size_t last) {
     module_counter& m = modules_[group];
     std::size_t runs = 0, most = 0;
-    std::vector<std::size_t> counts;
+    record_list<std::size_t> counts;
     for (std::uint32_t t = 0; t < tags_.size(); ++t)
       if (tags_[t].group == group && tags_[t].same == t) {
         counts.push_back(tags_[t].kernels);
@@ -99,7 +99,7 @@ class gpu_reader {
                        "runs are estimated from the commonest number of occurrences: a kernel was lost, or the "
                        "profile begins inside a run");
     }
-    std::vector<std::size_t> begins;  // of its runs
+    record_list<std::size_t> begins;  // of its runs
     std::uint32_t anchor = none;
     for (std::size_t i = first; i < last; ++i) {
       const tagged& t = tags_[all_[i].key];
@@ -126,8 +126,8 @@ class gpu_reader {
   }
 
   void count_run(module_counter& m, std::size_t number, std::size_t first, std::size_t last) {
-    std::vector<interval> communication, computation;
-    std::map<std::int32_t, std::vector<interval>> of_kind;
+    record_list<interval> communication, computation;
+    std::map<std::int32_t, record_list<interval>> of_kind;
     picoseconds busy_to = m.module.runs[number].start;
     for (std::size_t i = first; i < last; ++i) {
       const timed_event e = all_[i];
@@ -152,18 +152,18 @@ class gpu_reader {
     profile_run& run = m.module.runs[number];
     run.compute = length_of(union_of(computation));
     // What belongs to no instruction hides communication too, but a run is not busy with it.
-    std::vector<interval> hiding = computation;
+    record_list<interval> hiding = computation;
     const auto begin = std::lower_bound(others_.begin(), others_.end(), run.start,
                                         [](const interval& other, picoseconds at) { return other.begin < at; });
     for (auto other = begin; other != others_.end() && other->begin < run.end; ++other) hiding.push_back(*other);
-    const std::vector<interval> work = union_of(std::move(hiding));
+    const record_list<interval> work = union_of(std::move(hiding));
     for (const auto& [kind, spans] : of_kind)
       m.module.collectives[static_cast<std::size_t>(kind)].exposed += length_outside(union_of(spans), work);
     communication.insert(communication.end(), computation.begin(), computation.end());
     run.idle = run.length() - length_of(union_of(std::move(communication)));
   }
 
-  static std::size_t commonest(std::vector<std::size_t> counts) {  // of equally common ones the smallest
+  static std::size_t commonest(record_list<std::size_t> counts) {  // of equally common ones the smallest
     std::sort(counts.begin(), counts.end());
     std::size_t best = 0, most = 0;
     for (std::size_t first = 0; first < counts.size();) {
@@ -181,14 +181,14 @@ class gpu_reader {
   Plane& plane_;
   program_table& programs_;
   profile_device& to_;
-  std::vector<std::string>& notes_;
+  record_list<std::string>& notes_;
   event_store all_;
-  std::vector<tagged> tags_;
+  record_list<tagged> tags_;
   std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> tag_of_;
   std::map<std::tuple<std::uint32_t, std::string, std::string>, std::uint32_t> same_;
   std::map<std::pair<std::string, std::optional<std::uint64_t>>, std::uint32_t> group_of_;
-  std::vector<module_counter> modules_;
-  std::vector<interval> others_;
+  record_list<module_counter> modules_;
+  record_list<interval> others_;
   std::map<std::uint32_t, std::uint32_t> lanes_;
 };
 

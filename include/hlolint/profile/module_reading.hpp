@@ -6,6 +6,7 @@
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +17,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::profiles {
 
@@ -124,13 +124,13 @@ class module_counter {
 
   /// Sorts the operations, most time first.
   void finish() {
-    std::vector<std::uint32_t> order(module.operations.size());
+    record_list<std::uint32_t> order(module.operations.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return module.operations[a].total > module.operations[b].total;
     });
-    std::vector<std::uint32_t> place(order.size());
-    std::vector<profile_operation> sorted;
+    record_list<std::uint32_t> place(order.size());
+    record_list<profile_operation> sorted;
     sorted.reserve(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
       place[order[i]] = static_cast<std::uint32_t>(i);
@@ -148,8 +148,8 @@ class module_counter {
 };
 
 /// How long no module ran before each run.
-inline void add_outside(std::vector<module_counter>& modules) {
-  std::vector<profile_run*> all;
+inline void add_outside(record_list<module_counter>& modules) {
+  record_list<profile_run*> all;
   for (module_counter& m : modules)
     for (profile_run& r : m.module.runs) all.push_back(&r);
   std::sort(all.begin(), all.end(), [](const profile_run* a, const profile_run* b) { return a->start < b->start; });
@@ -160,7 +160,7 @@ inline void add_outside(std::vector<module_counter>& modules) {
 }
 
 /// Puts the modules into a device, most time first.
-inline void put_modules(std::vector<module_counter>& from, profile_device& to) {
+inline void put_modules(record_list<module_counter>& from, profile_device& to) {
   add_outside(from);
   for (module_counter& m : from) {
     m.finish();

@@ -1,6 +1,8 @@
 // What a profiler measured, as values (profiles.md 6). Times are in picoseconds, as XLA's profiler counts.
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -21,7 +22,7 @@ constexpr double seconds_of(picoseconds time) { return static_cast<double>(time)
 constexpr double microseconds_of(picoseconds time) { return static_cast<double>(time) * 1e-6; }
 
 /// The middle of some numbers; of an even count the mean of the two in the middle, 0 of none.
-inline double median_of(std::vector<double> values) {
+inline double median_of(record_list<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -88,13 +89,13 @@ struct profile_module {
   std::string name;                             ///< of the module, without its program id
   std::optional<std::uint64_t> program_id;      ///< joins it with the program; unknown in some traces
   bool has_program = false;                     ///< the profile holds its HLO
-  std::vector<profile_run> runs;                ///< in order of time
-  std::vector<profile_operation> operations;    ///< most time first
-  std::vector<profile_collective> collectives;  ///< in order of appearance
+  record_list<profile_run> runs;                ///< in order of time
+  record_list<profile_operation> operations;    ///< most time first
+  record_list<profile_collective> collectives;  ///< in order of appearance
   picoseconds idle = 0;                         ///< inside of all runs
   picoseconds copies = 0;             ///< waited for copies: self time of `copy-done`, infeed, outfeed, send, recv
   std::size_t not_in_program = 0;     ///< names of operations that the program does not have
-  std::vector<profile_event> events;  ///< of the run with the median length; see `most_events`
+  record_list<profile_event> events;  ///< of the run with the median length; see `most_events`
   std::size_t events_of_run = 0;      ///< which run that is
 
   /// How long all runs took.
@@ -111,7 +112,7 @@ struct profile_module {
   }
   /// The median length of a run, in picoseconds.
   double median() const {
-    std::vector<double> lengths;
+    record_list<double> lengths;
     for (const profile_run& r : runs) lengths.push_back(static_cast<double>(r.length()));
     return median_of(std::move(lengths));
   }
@@ -142,7 +143,7 @@ struct profile_device {
   std::string name;                             ///< `/device:TPU:0`
   profiled_device kind = profiled_device::tpu;  ///< decides how it was read
   device_peaks peaks;                           ///< what the profile says of it
-  std::vector<profile_module> modules;          ///< most time first
+  record_list<profile_module> modules;          ///< most time first
   std::uint64_t other_count = 0;                ///< events of a GPU that belong to no instruction
   picoseconds other_total = 0;                  ///< of these
   std::uint64_t outside_runs = 0;               ///< operations of a TPU outside of every run
@@ -160,11 +161,11 @@ struct profile_program {
 
 /// What one file holds: the devices of one host.
 struct measured_profile {
-  std::vector<std::string> hosts;                                ///< as the profiler names them
-  std::vector<std::pair<std::string, std::string>> environment;  ///< versions and the like
-  std::vector<profile_device> devices;                           ///< by name; those without any work too
-  std::vector<profile_program> programs;                         ///< in file order
-  std::vector<std::string> notes;                                ///< what could not be counted, one sentence each
+  record_list<std::string> hosts;                                ///< as the profiler names them
+  record_list<std::pair<std::string, std::string>> environment;  ///< versions and the like
+  record_list<profile_device> devices;                           ///< by name; those without any work too
+  record_list<profile_program> programs;                         ///< in file order
+  record_list<std::string> notes;                                ///< what could not be counted, one sentence each
 
   /// Whether anything of XLA ran on a device.
   bool has_runs() const {

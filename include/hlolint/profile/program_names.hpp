@@ -4,6 +4,7 @@
 #include <hlolint/profile/collective_names.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::profiles {
 
@@ -62,13 +62,13 @@ class program_names {
  private:
   struct found_instruction {
     std::string_view opcode;
-    std::vector<std::int64_t> called;
+    record_list<std::int64_t> called;
   };
 
   void add_computation(std::string_view bytes) {
     using namespace protobuf;
     std::int64_t id = 0;
-    std::vector<std::string_view> body;
+    record_list<std::string_view> body;
     for_each_field(bytes, [&](const field& f) {
       if (f.key() == varint(5)) id = f.number();
       if (f.key() != sized(2)) return;
@@ -81,7 +81,7 @@ class program_names {
       });
       if (collective_of_opcode(read.opcode).empty() && read.opcode != "fusion" && read.opcode != "call" &&
           !read.opcode.starts_with("async-"))
-        std::vector<std::int64_t>().swap(read.called);
+        record_list<std::int64_t>().swap(read.called);
       body.push_back(own);
       instructions_.insert_or_assign(own, std::move(read));
     });
@@ -90,14 +90,14 @@ class program_names {
 
   std::string_view name_;
   std::unordered_map<std::string_view, found_instruction> instructions_;
-  std::unordered_map<std::int64_t, std::vector<std::string_view>> computations_;
+  std::unordered_map<std::int64_t, record_list<std::string_view>> computations_;
 };
 
 /// The programs of a profile, each read when it is first asked for.
 class program_table {
  public:
   /// `file` holds the bytes that the programs are places in.
-  program_table(std::string_view file, const std::vector<profile_program>& programs)
+  program_table(std::string_view file, const record_list<profile_program>& programs)
       : file_(file), programs_(programs), read_(programs.size()) {
     for (std::size_t i = 0; i < programs.size(); ++i) {
       if (programs[i].program_id) by_id_[*programs[i].program_id] = i;
@@ -131,8 +131,8 @@ class program_table {
     std::unique_ptr<program_names> names;
   };
   std::string_view file_;
-  const std::vector<profile_program>& programs_;
-  std::vector<entry> read_;
+  const record_list<profile_program>& programs_;
+  record_list<entry> read_;
   std::map<std::uint64_t, std::size_t> by_id_;
   std::map<std::string, std::size_t> by_name_;
 };

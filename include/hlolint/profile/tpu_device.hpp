@@ -6,6 +6,7 @@
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::profiles {
 
@@ -78,7 +78,7 @@ class tpu_reader {
     const auto [found, added] =
         module_of_.try_emplace(std::pair(name.name, name.program), static_cast<std::uint32_t>(modules_.size()));
     if (added) modules_.emplace_back(std::move(name), programs_);
-    std::vector<profile_run>& list = modules_[found->second].module.runs;
+    record_list<profile_run>& list = modules_[found->second].module.runs;
     runs_.push_back({e.start, e.end(), found->second, static_cast<std::uint32_t>(list.size()), e.start, 0});
     list.push_back({e.start, e.end(), 0, 0, 0, 0});
   }
@@ -167,10 +167,10 @@ class tpu_reader {
   Plane& plane_;
   program_table& programs_;
   profile_device& to_;
-  std::vector<module_counter> modules_;
+  record_list<module_counter> modules_;
   std::map<std::pair<std::string, std::optional<std::uint64_t>>, std::uint32_t> module_of_;
-  std::vector<run> runs_;
-  std::vector<open_operation> open_;
+  record_list<run> runs_;
+  record_list<open_operation> open_;
   bool has_transfers_ = false;
 };
 

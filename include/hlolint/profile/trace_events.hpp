@@ -7,6 +7,7 @@
 #include <hlolint/profile/stats.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::profiles {
 
@@ -26,8 +26,8 @@ namespace hlolint::profiles {
 class trace_plane {
  public:
   std::string_view name() const { return name_; }                             ///< `/device:TPU:0`
-  const std::vector<std::string>& line_names() const { return line_names_; }  ///< in order of their first events
-  const std::vector<event_key>& keys() const { return keys_; }                ///< of all events
+  const record_list<std::string>& line_names() const { return line_names_; }  ///< in order of their first events
+  const record_list<event_key>& keys() const { return keys_; }                ///< of all events
 
   /// Events of a line, and whether there are any. @{
   std::size_t events_of(std::size_t line) const { return lines_[line].size(); }
@@ -49,9 +49,9 @@ class trace_plane {
  private:
   friend class trace_reader;
   std::string name_;
-  std::vector<std::string> line_names_;
-  std::vector<event_store> lines_;
-  std::vector<event_key> keys_;
+  record_list<std::string> line_names_;
+  record_list<event_store> lines_;
+  record_list<event_key> keys_;
   std::unordered_map<std::string, std::uint32_t> known_;
   std::map<std::string, std::size_t, std::less<>> line_of_;
 };

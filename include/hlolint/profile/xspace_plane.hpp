@@ -6,6 +6,7 @@
 #include <hlolint/profile/stats.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +17,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::profiles {
 
@@ -61,8 +61,8 @@ class xspace_plane {
   }
 
   std::string_view name() const { return name_; }                             ///< `/device:TPU:0`
-  const std::vector<std::string>& line_names() const { return line_names_; }  ///< in file order
-  const std::vector<event_key>& keys() const { return keys_; }                ///< of the events so far
+  const record_list<std::string>& line_names() const { return line_names_; }  ///< in file order
+  const record_list<event_key>& keys() const { return keys_; }                ///< of the events so far
   /// Events that were left out: their times are impossible.
   std::size_t impossible() const { return impossible_; }
 
@@ -79,7 +79,7 @@ class xspace_plane {
     if (seen.sorted) return each_in_any_order(line, use);
     event_store all;
     all.reserve(std::min(seen.count, at_a_time));
-    const std::vector<picoseconds> ends = ends_of_parts(line, seen, at_a_time);
+    const record_list<picoseconds> ends = ends_of_parts(line, seen, at_a_time);
     for (std::size_t part = 0; part < ends.size(); ++part) {
       all.clear();
       each_between(line, part == 0 ? seen.first : ends[part - 1], ends[part],
@@ -251,15 +251,15 @@ class xspace_plane {
   }
 
   // Where parts of the line's time end, each with no more events than that if they do not all start at once.
-  std::vector<picoseconds> ends_of_parts(std::size_t line, const line_facts& seen, std::size_t most) {
+  record_list<picoseconds> ends_of_parts(std::size_t line, const line_facts& seen, std::size_t most) {
     if (seen.count <= most) return {INT64_MAX};
     constexpr std::size_t slots = 1 << 16;
     const picoseconds width = (seen.last - seen.first) / static_cast<picoseconds>(slots) + 1;
-    std::vector<std::size_t> counts(slots);
+    record_list<std::size_t> counts(slots);
     each_event(line, [&](std::string_view, std::int64_t, const timed_event& e) {
       ++counts[static_cast<std::size_t>((e.start - seen.first) / width)];
     });
-    std::vector<picoseconds> out;
+    record_list<picoseconds> out;
     std::size_t together = 0;
     for (std::size_t i = 0; i < slots; ++i) {
       if (together > 0 && together + counts[i] > most) {
@@ -343,15 +343,15 @@ class xspace_plane {
   const bytes_done& done_;
   std::string_view bytes_;
   std::string_view name_;
-  std::vector<std::string_view> lines_, stats_;
-  std::vector<std::string> line_names_;
-  std::vector<std::int64_t> stamps_;
+  record_list<std::string_view> lines_, stats_;
+  record_list<std::string> line_names_;
+  record_list<std::int64_t> stamps_;
   std::int64_t base_ = 0;
   std::unordered_map<std::int64_t, metadata> metadata_;
   std::unordered_map<std::int64_t, std::string_view> stat_names_;
-  std::vector<std::optional<line_facts>> looked_;
-  std::vector<bool> asked_for_;
-  std::vector<event_key> keys_;
+  record_list<std::optional<line_facts>> looked_;
+  record_list<bool> asked_for_;
+  record_list<event_key> keys_;
   std::unordered_map<std::string, std::uint32_t> own_keys_;
   event_key own_key_;
   std::string own_text_;

@@ -7,6 +7,7 @@
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/shapes.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -101,8 +101,8 @@ class assignment_text {
   void put_allocation(std::string_view bytes) {
     std::int64_t index = 0, size = 0, parameter = 0, color = 0;
     bool thread_local_storage = false, is_parameter = false, live_out = false, constant = false;
-    std::vector<std::int64_t> parameter_index;
-    std::vector<assigned> values;
+    record_list<std::int64_t> parameter_index;
+    record_list<assigned> values;
     for_each_field(bytes, [&](const field& f) {
       switch (f.key()) {
         case varint(1): index = f.number(); break;
@@ -199,9 +199,9 @@ class assignment_text {
   reading& in_;
   std::string& out_;
   const program& whole_;
-  std::vector<logical_buffer> values_;
+  record_list<logical_buffer> values_;
   id_index value_ids_, instruction_ids_;
-  std::vector<char> merging_;  ///< of each computation
+  record_list<char> merging_;  ///< of each computation
 };
 
 }  // namespace hlolint::protobuf

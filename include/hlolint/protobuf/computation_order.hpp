@@ -3,6 +3,7 @@
 
 #include <hlolint/protobuf/program.hpp>
 #include <hlolint/protobuf/reading.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -54,8 +54,8 @@ class calls_of {
 /// Reports each computation that is called by itself, directly or through others. Does not recurse.
 inline void report_recursion(const program& p, reading& in) {
   enum class state : std::uint8_t { unseen, open, done };
-  std::vector<state> states(p.computations.size(), state::unseen);
-  std::vector<calls_of> stack;
+  record_list<state> states(p.computations.size(), state::unseen);
+  record_list<calls_of> stack;
   for (std::size_t first = 0; first < p.computations.size(); ++first) {
     if (states[first] != state::unseen) continue;
     stack.emplace_back(p, first);
@@ -81,22 +81,22 @@ inline void report_recursion(const program& p, reading& in) {
 }  // namespace detail
 
 /// Positions of all computations, callees before their callers, as XLA's MakeComputationPostOrder has them.
-inline std::vector<std::size_t> computation_order(const program& p, reading& in) {
+inline record_list<std::size_t> computation_order(const program& p, reading& in) {
   detail::report_recursion(p, in);
   const std::size_t count = p.computations.size();
-  std::vector<char> is_called(count), added(count), visited(count);
+  record_list<char> is_called(count), added(count), visited(count);
   for (const std::uint64_t id : p.called)
     if (const auto at = p.computation_ids.find(id)) is_called[*at] = 1;
 
-  std::vector<std::size_t> out, by_id(count);
+  record_list<std::size_t> out, by_id(count);
   for (std::size_t i = 0; i < count; ++i) by_id[i] = i;
   std::stable_sort(by_id.begin(), by_id.end(),
                    [&](std::size_t a, std::size_t b) { return p.computations[a].id < p.computations[b].id; });
   const auto add = [&](std::size_t at) {
     if (!std::exchange(added[at], 1)) out.push_back(at);
   };
-  std::vector<detail::calls_of> stack;
-  std::vector<std::size_t> found;
+  record_list<detail::calls_of> stack;
+  record_list<std::size_t> found;
   for (const std::size_t root : by_id) {
     if (is_called[root]) continue;
     stack.emplace_back(p, root);

@@ -3,18 +3,18 @@
 
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::protobuf {
 
 /// `[2,4]<=[4,2]T(1,0)`
-inline void put_iota(std::string& out, const std::vector<std::int64_t>& dimensions,
-                     const std::vector<std::int64_t>& reshape, const std::vector<std::int64_t>& transpose) {
+inline void put_iota(std::string& out, const record_list<std::int64_t>& dimensions,
+                     const record_list<std::int64_t>& reshape, const record_list<std::int64_t>& transpose) {
   out += '[';
   put(out, dimensions);
   out += "]<=[";
@@ -90,13 +90,13 @@ class mesh_message {
   }
 
   message mesh_;
-  std::vector<message> axes_;
-  std::vector<std::int64_t> devices_;
+  record_list<message> axes_;
+  record_list<std::int64_t> devices_;
 };
 
 /// What a collective has of groups, in the fields of an instruction.
 struct groups_fields {
-  std::vector<std::string_view> lists;          ///< the repeated field of before 2025
+  record_list<std::string_view> lists;            ///< the repeated field of before 2025
   std::string_view device_list, iota, mesh_axes;  ///< of these the last that is set
 };
 

@@ -4,11 +4,11 @@
 #include <hlolint/protobuf/devices.hpp>
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -22,7 +22,7 @@ struct instruction_head {
 };
 
 /// Adds the ids of the computations that it calls.
-inline void read_head(instruction_head& out, std::vector<std::int64_t>& called, reading& in) {
+inline void read_head(instruction_head& out, record_list<std::int64_t>& called, reading& in) {
   for_each_field(out.bytes, [&](const field& f) {
     switch (f.key()) {
       case sized(1): out.name = f.bytes; break;
@@ -45,8 +45,8 @@ struct instruction_fields {
   std::string_view fusion_kind, outfeed_config, infeed_config, call_target, backend_config, payload,
       comparison_direction, comparison_type, async_thread;
   groups_fields groups;
-  std::vector<std::int64_t> operands, predecessors, called, dimensions, slice_sizes, gather_sizes, fft_length;
-  std::vector<std::string_view> slices, pairs, operand_shapes, aliasing;
+  record_list<std::int64_t> operands, predecessors, called, dimensions, slice_sizes, gather_sizes, fft_length;
+  record_list<std::string_view> slices, pairs, operand_shapes, aliasing;
   std::int64_t tuple_index = 0, channel = 0, all_reduce_id = 0, feature_index = 0, distribution = 0, fft_type = 0,
                exponent_bits = 0, mantissa_bits = 0, feature_groups = 0, batch_groups = 0, delta = 0, algorithm = 0,
                padding_type = 0, schedule = 0, api_version = 0, prefetch = 0, k = 0, carries = 0, associative = 0,
@@ -78,7 +78,7 @@ struct instruction_fields {
   }
 
   void read(std::string_view bytes, reading& in) {
-    const auto add_view = [](std::vector<std::string_view>& to, std::string_view view) {
+    const auto add_view = [](record_list<std::string_view>& to, std::string_view view) {
       if (to.size() == most_elements) throw bad_message("a list of too many messages");
       to.push_back(view);
     };

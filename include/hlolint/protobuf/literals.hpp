@@ -6,6 +6,7 @@
 #include <hlolint/protobuf/small_floats.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <array>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -47,7 +47,7 @@ class short_literal {
   bool is_unknown() const { return tag_of(shape_.type) == 0 || size_ < parts() * static_cast<std::size_t>(count_); }
 
   void put(std::string& out) const {
-    std::vector<std::int64_t> index;
+    record_list<std::int64_t> index;
     put_level(out, index);
   }
 
@@ -130,7 +130,7 @@ class short_literal {
     }
   }
 
-  void put_level(std::string& out, std::vector<std::int64_t>& index) const {
+  void put_level(std::string& out, record_list<std::int64_t>& index) const {
     const std::size_t level = index.size(), rank = shape_.rank();
     if (level == rank) return put_element(out, index);
     const std::int64_t size = shape_.dimensions[level].size;
@@ -155,7 +155,7 @@ class short_literal {
     out += '}';
   }
 
-  void put_element(std::string& out, const std::vector<std::int64_t>& index) const {
+  void put_element(std::string& out, const record_list<std::int64_t>& index) const {
     // In memory the dimension that the layout names first is the innermost.
     std::size_t at = 0, stride = 1;
     for (std::size_t k = 0; k < index.size(); ++k) {

@@ -5,6 +5,7 @@
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -21,7 +21,7 @@ namespace hlolint::protobuf {
 struct metadata_fields {
   std::string_view op_type, op_name, source_file, deduplicated_name, scheduling_name, payload;
   std::int64_t source_line = 0, source_end_line = 0, source_column = 0, source_end_column = 0, stack_frame = 0;
-  std::vector<std::int64_t> profile_types;
+  record_list<std::int64_t> profile_types;
   std::int64_t payload_id = 0;
   bool has_payload = false, has_payload_id = false;  ///< the payload is in the module's table, if it has an id
 
@@ -164,8 +164,8 @@ class original_value_text {
   }
 
   message value_;
-  std::vector<message> elements_;
-  std::vector<std::pair<std::vector<std::int64_t>, std::size_t>> leaves_;
+  record_list<message> elements_;
+  record_list<std::pair<record_list<std::int64_t>, std::size_t>> leaves_;
 };
 
 /// The four tables after the header; nothing if they are empty.

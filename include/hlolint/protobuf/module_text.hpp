@@ -9,6 +9,7 @@
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/shapes.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +17,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -27,7 +27,7 @@ class module_text {
 
   void put(std::string_view bytes, int depth = 0) {
     whole_.read(bytes, in_);
-    const std::vector<std::size_t> order = computation_order(whole_, in_);
+    const record_list<std::size_t> order = computation_order(whole_, in_);
     in_.guarded([&] { put_header(depth); });
     out_ += "\n\n";
     if (const auto at = whole_.computation_ids.find(whole_.entry_id)) entry_ = *at;
@@ -81,7 +81,7 @@ class module_text {
     in_.in("stack_frame_index", [&] { put_stack_tables(out_, whole_.stack_frames); });
   }
   template <class Put>
-  void entries(const char* begin, const std::vector<std::string_view>& list, Put&& put_one) {
+  void entries(const char* begin, const record_list<std::string_view>& list, Put&& put_one) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       out_ += i ? ", " : begin;
       put_one(message(list[i]));
@@ -190,7 +190,7 @@ class module_text {
   }
 
   void put_signature(const computation_head& c, const instruction_head& root) {
-    std::vector<const instruction_head*> parameters;
+    record_list<const instruction_head*> parameters;
     for (std::size_t i = 0; i < c.count; ++i)
       if (const instruction_head& head = whole_.instructions[c.first + i]; head.opcode == "parameter")
         parameters.push_back(&head);

@@ -6,13 +6,13 @@
 #include <hlolint/protobuf/program.hpp>
 #include <hlolint/protobuf/shapes.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -46,7 +46,7 @@ class open_instruction {
   void word(std::string_view name, std::string_view value) {
     if (!value.empty()) key(name), out_ += value;
   }
-  void list(std::string_view name, const std::vector<std::int64_t>& numbers) { key(name), put_list(out_, numbers); }
+  void list(std::string_view name, const record_list<std::int64_t>& numbers) { key(name), put_list(out_, numbers); }
   void dimensions() { list("dimensions=", f_.dimensions); }
   void precision() {
     put_precision(out_, f_.precision, [&](std::string_view name) { key(name); });

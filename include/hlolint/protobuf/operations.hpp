@@ -3,6 +3,7 @@
 
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,6 @@
 #include <iterator>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -36,7 +36,7 @@ inline void put_lists(std::string& out, const message& m, std::initializer_list<
 
 /// The inside of `window={}`. XLA always writes strides and dilations, so that 0 is 0.
 inline void put_window(std::string& out, const message& window) {
-  std::vector<std::array<std::int64_t, 8>> dimensions;
+  record_list<std::array<std::int64_t, 8>> dimensions;
   window.each(1, [&](std::string_view bytes) {
     const message d(bytes);
     std::array<std::int64_t, 8> all{};
@@ -99,8 +99,8 @@ inline void put_dot_dimensions(std::string& out, std::string_view bytes) {
 }
 
 /// `{[0:4], [0:8]}`; strides if any is not 1.
-inline void put_slices(std::string& out, const std::vector<std::string_view>& dimensions) {
-  std::vector<message> all;
+inline void put_slices(std::string& out, const record_list<std::string_view>& dimensions) {
+  record_list<message> all;
   for (const std::string_view d : dimensions) all.emplace_back(d);
   const bool strides = std::any_of(all.begin(), all.end(), [](const message& d) { return d.number(3) != 1; });
   out += '{';
@@ -117,7 +117,7 @@ inline void put_slices(std::string& out, const std::vector<std::string_view>& di
 
 /// `0_1x2_2`; interior padding if there is any.
 inline void put_padding(std::string& out, std::string_view bytes) {
-  std::vector<message> all;
+  record_list<message> all;
   message(bytes).each(1, [&](std::string_view d) { all.emplace_back(d); });
   const bool interior = std::any_of(all.begin(), all.end(), [](const message& d) { return d.number(3) != 0; });
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -130,7 +130,7 @@ inline void put_padding(std::string& out, std::string_view bytes) {
 }
 
 /// `{{0}: (1, {}), {}: (0, {2})}`
-inline void put_aliasing(std::string& out, const std::vector<std::string_view>& entries) {
+inline void put_aliasing(std::string& out, const record_list<std::string_view>& entries) {
   out += '{';
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const message m(entries[i]);

@@ -6,13 +6,13 @@
 #include <hlolint/protobuf/open_instruction.hpp>
 #include <hlolint/protobuf/operations.hpp>
 #include <hlolint/protobuf/shardings.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -119,7 +119,7 @@ class own_attributes : public open_instruction {
         if (!f_.dimensions.empty()) number("inferred_dimension=", f_.dimensions[0]);
         return;
       case map: {
-        std::vector<std::int64_t> all(shape_of(shape_).rank());
+        record_list<std::int64_t> all(shape_of(shape_).rank());
         for (std::size_t d = 0; d < all.size(); ++d) all[d] = static_cast<std::int64_t>(d);
         return list("dimensions=", all);
       }

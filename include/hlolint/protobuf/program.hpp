@@ -6,6 +6,7 @@
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/flat_index.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -66,7 +66,7 @@ class id_index {
     return product ^ product >> 32;
   }
 
-  std::vector<std::uint64_t> ids_;
+  record_list<std::uint64_t> ids_;
   bool goes_up_ = true;  // while it does, there is no index
   hlolint::detail::flat_index index_;
 };
@@ -79,9 +79,9 @@ struct computation_head {
   std::string_view name, thread;
   std::uint64_t id = 0, root_id = 0;
   std::size_t first = 0, count = 0;     ///< of its instructions
-  std::vector<std::uint32_t> callers;   ///< those of its instructions that call computations, by id
+  record_list<std::uint32_t> callers;   ///< those of its instructions that call computations, by id
   /// The instructions as they are scheduled; empty for a computation without a schedule.
-  std::vector<std::uint32_t> schedule;
+  record_list<std::uint32_t> schedule;
 
   /// Which instruction is printed as number `i`.
   std::size_t printed(std::size_t i) const { return schedule.empty() ? i : schedule[i]; }
@@ -92,10 +92,10 @@ struct program {
   std::string_view name, entry_name, program_shape, frontend, stack_frames, recovery, schedule, device_assignment;
   std::uint64_t entry_id = 0;
   bool has_schedule = false;
-  std::vector<std::string_view> aliases, donors, payloads, debug;
-  std::vector<computation_head> computations;
-  std::vector<instruction_head> instructions;
-  std::vector<std::uint64_t> called;  ///< ids of computations
+  record_list<std::string_view> aliases, donors, payloads, debug;
+  record_list<computation_head> computations;
+  record_list<instruction_head> instructions;
+  record_list<std::uint64_t> called;  ///< ids of computations
   id_index computation_ids;
 
   /// Fills it. What is broken is reported and left out.
@@ -201,11 +201,11 @@ struct program {
   }
 
   /// A schedule that does not have every instruction once is not used.
-  void schedule_computation(computation_head& c, const std::vector<std::int64_t>& sequence, reading& in) {
+  void schedule_computation(computation_head& c, const record_list<std::int64_t>& sequence, reading& in) {
     id_index ids;
     ids.reserve(c.count);
     for (std::size_t i = 0; i < c.count; ++i) ids.add(local_id(instructions[c.first + i].id));
-    std::vector<char> seen(c.count);
+    record_list<char> seen(c.count);
     c.schedule.clear();
     for (const std::int64_t id : sequence)
       if (const auto i = ids.find(local_id(static_cast<std::uint64_t>(id))); i && !std::exchange(seen[*i], 1))
@@ -218,7 +218,7 @@ struct program {
     c.schedule.clear();
   }
 
-  std::vector<std::int64_t> ids_;
+  record_list<std::int64_t> ids_;
 };
 
 }  // namespace hlolint::protobuf

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -128,7 +127,7 @@ class reading {
 
   std::string root_;
   std::size_t most_text_;
-  std::vector<step> path_;
+  record_list<step> path_;
   record_list<problem> problems_;
   std::size_t unlisted_ = 0;
   std::string cut_path_;

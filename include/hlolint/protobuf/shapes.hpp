@@ -4,6 +4,7 @@
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -30,7 +30,7 @@ static_assert(element_type_of(11) == element_type::f32 && element_type_of(34) ==
 
 inline layout read_layout(std::string_view bytes) {
   layout out;
-  std::vector<std::int64_t> numbers;
+  record_list<std::int64_t> numbers;
   for_each_field(bytes, [&](const field& f) {
     const auto type = [&]() -> std::optional<element_type> {
       return f.number() ? std::optional(element_type_of(f.number())) : std::nullopt;
@@ -67,7 +67,7 @@ inline layout read_layout(std::string_view bytes) {
 /// Adds the fields to those that are there: a message in several parts is all of them.
 inline void read_shape(std::string_view bytes, shape& out, int depth = 0) {
   if (depth > deepest) throw bad_message("shapes nested more than " + std::to_string(deepest) + " levels deep");
-  std::vector<std::int64_t> sizes, dynamic;
+  record_list<std::int64_t> sizes, dynamic;
   std::int64_t type = 0;
   for_each_field(bytes, [&](const field& f) {
     switch (f.key()) {
@@ -101,7 +101,7 @@ inline shape shape_of(std::string_view bytes) {
 }
 
 /// The part of a shape at an index; null if there is none.
-inline const shape* subshape(const shape& whole, const std::vector<std::int64_t>& index) {
+inline const shape* subshape(const shape& whole, const record_list<std::int64_t>& index) {
   const shape* out = &whole;
   for (const std::int64_t step : index) {
     if (!out->is_tuple() || step < 0 || static_cast<std::size_t>(step) >= out->elements.size()) return nullptr;

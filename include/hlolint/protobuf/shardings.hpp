@@ -5,20 +5,20 @@
 #include <hlolint/protobuf/metadata.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::protobuf {
 
 namespace detail {
 
 /// ` metadata={..}` inside a sharding; of several in braces of their own.
-inline void put_sharding_metadata(std::string& out, const std::vector<std::string_view>& list, bool named) {
+inline void put_sharding_metadata(std::string& out, const record_list<std::string_view>& list, bool named) {
   if (list.empty()) return;
   out += named ? ", metadata={" : " metadata={";
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -34,7 +34,7 @@ inline void put_sharding_metadata(std::string& out, const std::vector<std::strin
 inline void put_named_sharding(std::string& out, std::string_view bytes) {
   message m(bytes);
   mesh_message mesh(m.bytes(2));
-  std::vector<std::string_view> metadata;
+  record_list<std::string_view> metadata;
   m.each(6, [&](std::string_view one) { metadata.push_back(one); });
   const auto end = [&] {
     put_sharding_metadata(out, metadata, true);
@@ -153,7 +153,7 @@ inline void put_sharding(std::string& out, std::string_view bytes, int depth = 0
     out += m.number(13) == 0 ? " shard_as " : " shard_like ";
     put(out, m.number(12));
   }
-  std::vector<std::string_view> metadata;
+  record_list<std::string_view> metadata;
   m.each(7, [&](std::string_view one) { metadata.push_back(one); });
   detail::put_sharding_metadata(out, metadata, false);
   out += '}';

@@ -4,13 +4,13 @@
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -20,14 +20,14 @@ inline void put(std::string& out, std::int64_t number) {
 }
 
 /// Numbers with something between them.
-inline void put(std::string& out, const std::vector<std::int64_t>& numbers, char between = ',') {
+inline void put(std::string& out, const record_list<std::int64_t>& numbers, char between = ',') {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i) out += between;
     put(out, numbers[i]);
   }
 }
 /// `{1,2}`
-inline void put_list(std::string& out, const std::vector<std::int64_t>& numbers) {
+inline void put_list(std::string& out, const record_list<std::int64_t>& numbers) {
   out += '{';
   put(out, numbers);
   out += '}';

@@ -2,6 +2,8 @@
 // is caught by `reading::guarded` and nowhere else.
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #if !__has_include(<protozero/pbf_reader.hpp>)
 #error "reading protobuf dumps needs the headers of protozero 1.7 or newer (Debian: libprotozero-dev)"
 #endif
@@ -17,7 +19,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::protobuf {
 
@@ -112,7 +113,7 @@ void for_each_field_until_end(std::string_view message, Use&& use) {
 }
 
 /// Adds the numbers of a field, packed or not.
-inline void add_numbers(const field& f, std::vector<std::int64_t>& to) {
+inline void add_numbers(const field& f, record_list<std::int64_t>& to) {
   const auto add = [&](std::uint64_t value) {
     if (to.size() == most_elements)
       throw bad_message("a list of more than " + std::to_string(most_elements) + " numbers");
@@ -158,8 +159,8 @@ class message {
     const field* const f = find(tag);
     return f ? f->bytes : std::string_view();
   }
-  std::vector<std::int64_t> numbers(std::uint32_t tag) const {
-    std::vector<std::int64_t> out;
+  record_list<std::int64_t> numbers(std::uint32_t tag) const {
+    record_list<std::int64_t> out;
     for (const field& f : fields_)
       if (f.tag == tag) add_numbers(f, out);
     return out;
@@ -183,7 +184,7 @@ class message {
     return nullptr;
   }
 
-  std::vector<field> fields_;
+  record_list<field> fields_;
   std::forward_list<std::string> joined_;
 };
 

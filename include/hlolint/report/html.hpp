@@ -6,10 +6,10 @@
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <ostream>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -27,8 +27,8 @@ class html_report {
   explicit html_report(std::ostream& out) : out_(out) {}
 
   /// `modules` in any order, those of `picture_of`; `rules` may hold more than the findings name.
-  void operator()(const run_result& run, const std::vector<module_picture>& modules,
-                  const std::vector<rule_entry>& rules, page_subject of = page_subject::findings) {
+  void operator()(const run_result& run, const record_list<module_picture>& modules,
+                  const record_list<rule_entry>& rules, page_subject of = page_subject::findings) {
     for (const std::string_view part : html_page_head) out_ << part;
     write_html_data(out_, run, modules, rules, of == page_subject::findings);
     for (const std::string_view part : html_page_tail) out_ << part;

@@ -5,6 +5,7 @@
 #include <hlolint/report/findings/cost_lists.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/run_result.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include <ostream>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -123,14 +123,14 @@ class json_report {
   /// Both ranked lists, by the places of findings in `diagnostics`, and their sums.
   void costs(const run_result& run) {
     const auto ranking = [&](cost_unit unit) {
-      std::vector<std::pair<double, std::size_t>> order;
+      record_list<std::pair<double, std::size_t>> order;
       for (std::size_t i = 0; i < run.diagnostics.size(); ++i) {
         const diagnostic& d = run.diagnostics[i];
         const double cost = d.dismissed ? 0 : cost_of(detail::sums_of(d), unit);
         if (cost > 0) order.emplace_back(-cost, i);
       }
       std::sort(order.begin(), order.end());
-      std::vector<std::size_t> out;
+      record_list<std::size_t> out;
       for (const auto& [cost, i] : order) out.push_back(i);
       return out;
     };

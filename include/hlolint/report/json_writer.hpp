@@ -3,6 +3,7 @@
 
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -12,7 +13,6 @@
 #include <optional>
 #include <ostream>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -201,7 +201,7 @@ class json_writer {
   std::ostream& out_;
   int indent_;
   bool after_key_ = false;
-  std::vector<bool> has_content_;  ///< one entry per open bracket
+  record_list<bool> has_content_;  ///< one entry per open bracket
 };
 
 /// The member `source`: a file of the user's program and its line, if that is known (not 0). Nothing without a file.

@@ -6,12 +6,12 @@
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/run_result.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -49,7 +49,7 @@ class markdown_report {
   }
   /// The first line is a sentence, the others are a list.
   void write(const compare::rank_summary& compared) {
-    const std::vector<std::string> lines = rank_summary_lines(compared);
+    const record_list<std::string> lines = rank_summary_lines(compared);
     out_ << '\n' << markdown_text(lines.front()) << '\n';
     for (std::size_t i = 1; i < lines.size(); ++i) out_ << (i == 1 ? "\n- " : "- ") << markdown_text(lines[i]) << '\n';
   }

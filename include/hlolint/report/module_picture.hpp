@@ -8,13 +8,13 @@
 #include <hlolint/report/program_picture.hpp>
 #include <hlolint/report/time/timeline_picture.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -68,7 +68,7 @@ struct memory_picture {
   std::string name;                       ///< `HBM`, `VMEM`, `color 3`; empty = all
   std::size_t allocations = 0;  ///< how many there are
   std::optional<byte_count> allocated{};  ///< bytes of the allocations; nothing if the sum is not an int64
-  std::vector<occupancy_step> steps;      ///< bytes in use; empty without live ranges
+  record_list<occupancy_step> steps;      ///< bytes in use; empty without live ranges
 };
 
 /// Bytes of the need at the peak; `value` and `allocation` are positions in the lists of `module_picture`.
@@ -81,7 +81,7 @@ struct resident_picture {
 /// What the need at the peak is made of, by one kind of origin, and how much of it is not listed.
 struct origin_picture {
   memory_by by = memory_by::nothing;  ///< what the groups are of
-  std::vector<memory_group> groups;  ///< the most bytes first
+  record_list<memory_group> groups;   ///< the most bytes first
   std::size_t more = 0;  ///< further groups
 };
 
@@ -95,10 +95,10 @@ struct memory_facts_picture {
   std::optional<position_range> peak;  ///< the first positions with most bytes in use
   byte_count in_use = 0;               ///< at the peak
   byte_count padding = 0;              ///< of `in_use`
-  std::vector<resident_picture> resident;  ///< the most bytes first, no more than 200
+  record_list<resident_picture> resident;  ///< the most bytes first, no more than 200
   std::size_t more_resident = 0;  ///< further items
   byte_count more_bytes = 0;           ///< of those that are not listed
-  std::vector<origin_picture> origins;  ///< one for each kind that anything is known of
+  record_list<origin_picture> origins;  ///< one for each kind that anything is known of
 };
 
 /// A collective or another transfer, from the position of its start to that of its done.
@@ -120,24 +120,24 @@ struct transfer_picture {
 struct module_picture {
   std::string name;  ///< as the HLO has it, or the name of the files
   std::string_view target;         ///< `cpu`, `gpu`, `tpu` or `unknown`
-  std::vector<std::string> files;  ///< that it was read from
+  record_list<std::string> files;  ///< that it was read from
   std::string entry;               ///< the shapes of its parameters (`entry_shapes`)
   program_picture program;         ///< its instructions
   std::optional<memory_facts_picture> memory;  ///< nothing without a buffer assignment and an estimate of it
-  std::vector<oom_facts> out_of_memory;  ///< of a job's log
+  record_list<oom_facts> out_of_memory;        ///< of a job's log
   bool estimated = false;          ///< the buffers are an estimate (estimated_buffers.hpp)
   std::optional<timeline_picture> timeline;  ///< nothing if no device is known, or nothing is scheduled
   std::optional<timeline_picture> measured;  ///< nothing without a profile
   std::string missing;             ///< why there is less memory to show than there could be; empty = nothing is missing
   std::string advice;              ///< what could be saved by another order of the instructions; empty = little
   bool scheduled = false;          ///< else positions are only the order of the text
-  std::vector<std::string> sequence;  ///< names of instructions by schedule position
+  record_list<std::string> sequence;  ///< names of instructions by schedule position
   std::int64_t last_position = 0;     ///< with live ranges one more than the last instruction's
-  std::vector<memory_picture> spaces; ///< all together first, if there are several
-  std::vector<allocation_picture> allocations;  ///< the temporary ones first, then by size
-  std::vector<value_rectangle> values;          ///< those of one allocation together, by position in the dump
-  std::vector<overlap_rectangle> overlaps;  ///< by `first`
-  std::vector<transfer_picture> transfers;      ///< by start
+  record_list<memory_picture> spaces;           ///< all together first, if there are several
+  record_list<allocation_picture> allocations;  ///< the temporary ones first, then by size
+  record_list<value_rectangle> values;          ///< those of one allocation together, by position in the dump
+  record_list<overlap_rectangle> overlaps;      ///< by `first`
+  record_list<transfer_picture> transfers;      ///< by start
   std::size_t exposed_transfers = 0;  ///< how many of them are exposed
   byte_count exposed_bytes = 0;       ///< what those move
   std::size_t unplaced_transfers = 0;           ///< further ones, of which the dump's schedule knows nothing

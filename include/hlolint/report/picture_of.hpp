@@ -14,6 +14,7 @@
 #include <hlolint/report/memory/memory_picture.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/measured_picture.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +25,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -54,9 +54,9 @@ class memory_painter {
   };
 
   // By the position of a shape in the dump; many values share one.
-  std::vector<shape_facts> facts_of_shapes() const {
+  record_list<shape_facts> facts_of_shapes() const {
     const size_rule rule = module_.get<chosen_size_rule>().value;
-    std::vector<shape_facts> out;
+    record_list<shape_facts> out;
     for (const shape& s : dump_.data().shapes) {
       shape_facts& facts = out.emplace_back();
       facts.text = to_string(s);
@@ -68,7 +68,7 @@ class memory_painter {
   }
 
   void add_allocations() {
-    const std::vector<shape_facts> shapes = facts_of_shapes();
+    const record_list<shape_facts> shapes = facts_of_shapes();
     const value_table& table = module_.get<value_table>();
     const packing_bound& packing = module_.get<packing_bound>();
     out_.values.reserve(dump_.values().size());
@@ -100,7 +100,7 @@ class memory_painter {
   void add_spaces() {
     const occupancy& in_use = module_.get<occupancy>();
     const auto steps = [](const occupancy_curve& curve) {
-      return std::vector<occupancy_step>(curve.steps().begin(), curve.steps().end());
+      return record_list<occupancy_step>(curve.steps().begin(), curve.steps().end());
     };
     memory_picture together;
     together.allocated = 0;
@@ -131,7 +131,7 @@ class memory_painter {
   const context& module_;
   const buffer_dump& dump_;
   module_picture& out_;
-  std::vector<std::size_t> place_of_value_, place_of_allocation_;  // by position in the dump
+  record_list<std::size_t> place_of_value_, place_of_allocation_;  // by position in the dump
 };
 
 /// Transfers and the schedule. Precondition: there is HLO.

@@ -3,11 +3,11 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -18,15 +18,15 @@ struct program_row {
   /// @}
   std::size_t computation = 0;             ///< into `program_picture::computations`
   std::size_t line = 0;                    ///< of the module's text
-  std::vector<std::size_t> operands;       ///< into `program_picture::rows`
+  record_list<std::size_t> operands;       ///< into `program_picture::rows`
   std::size_t calls = none;                ///< a fusion: the computation that it fuses; `none` for others
   static constexpr std::size_t none = static_cast<std::size_t>(-1);  ///< no computation
 };
 
 /// All instructions of a module, in text order.
 struct program_picture {
-  std::vector<std::string> computations;  ///< their names
-  std::vector<program_row> rows;          ///< empty for a module that is too large for a page
+  record_list<std::string> computations;  ///< their names
+  record_list<program_row> rows;          ///< empty for a module that is too large for a page
 };
 
 /// Linear.

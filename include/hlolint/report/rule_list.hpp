@@ -6,13 +6,13 @@
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/reading_rules.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -26,13 +26,13 @@ struct option_entry {
 /// A rule with what it reads and what can be set.
 struct rule_entry {
   rule about;  ///< id, name, level and explanations
-  std::vector<std::string_view> reads;  ///< what it cannot do without: `hlo`, `buffers`, `schedule`, ...
-  std::vector<option_entry> options;  ///< in the order of the check
+  record_list<std::string_view> reads;  ///< what it cannot do without: `hlo`, `buffers`, `schedule`, ...
+  record_list<option_entry> options;    ///< in the order of the check
 };
 
 /// What a set of needs reads, in words.
-inline std::vector<std::string_view> words_of(need needs) {
-  std::vector<std::string_view> words;
+inline record_list<std::string_view> words_of(need needs) {
+  record_list<std::string_view> words;
   const auto add = [&](need one, std::string_view word) {
     if (contains(needs, one)) words.push_back(word);
   };
@@ -48,8 +48,8 @@ inline std::vector<std::string_view> words_of(need needs) {
 
 /// The rules of a catalogue, in its order.
 template <class... Checks>
-std::vector<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
-  std::vector<rule_entry> list;
+record_list<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
+  record_list<rule_entry> list;
   for_each_check(checks, [&]<class Check>(const rule& about, const Check& check) {
     list.push_back({about, words_of(needs_of<Check>()), {}});
     for_each_option(check, [&](const auto& entry, const auto& value) {
@@ -60,7 +60,7 @@ std::vector<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
 }
 
 /// Rules of checks and those of reading, sorted by id.
-inline std::vector<rule_entry> with_reading_rules(std::vector<rule_entry> list) {
+inline record_list<rule_entry> with_reading_rules(record_list<rule_entry> list) {
   for (const rule& about : reading_rules) list.push_back({about, {}, {}});
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
   return list;
@@ -68,12 +68,12 @@ inline std::vector<rule_entry> with_reading_rules(std::vector<rule_entry> list) 
 
 /// All rules of a catalogue and those of reading, sorted by id.
 template <class... Checks>
-std::vector<rule_entry> list_rules(const catalogue<Checks...>& checks) {
+record_list<rule_entry> list_rules(const catalogue<Checks...>& checks) {
   return with_reading_rules(list_check_rules(checks));
 }
 
 /// The entry with this id or name, or null.
-inline const rule_entry* find_rule(const std::vector<rule_entry>& list, std::string_view word) {
+inline const rule_entry* find_rule(const record_list<rule_entry>& list, std::string_view word) {
   for (const rule_entry& entry : list)
     if (entry.about.id == word || entry.about.name == word) return &entry;
   return nullptr;
@@ -88,7 +88,7 @@ inline std::string reads_text(const rule_entry& entry) {
 
 /// Each rule with its id, name, level and what it reads, and below what it reports, in lines of at most `width`
 /// columns.
-inline void write_rule_table(std::ostream& out, const std::vector<rule_entry>& list, std::size_t width = 80) {
+inline void write_rule_table(std::ostream& out, const record_list<rule_entry>& list, std::size_t width = 80) {
   std::size_t name_width = 4;
   for (const rule_entry& entry : list) name_width = std::max(name_width, entry.about.name.size());
   const auto cell = [&](std::string_view text, std::size_t columns) {
@@ -104,7 +104,7 @@ inline void write_rule_table(std::ostream& out, const std::vector<rule_entry>& l
 }
 
 /// `{"schema":1,"rules":[{"id","name","level","since","reads","what","why","advice","example","source","options"}]}`
-inline void write_rules_json(std::ostream& out, const std::vector<rule_entry>& list) {
+inline void write_rules_json(std::ostream& out, const record_list<rule_entry>& list) {
   json_writer json(out);
   json.object([&] {
     json.member("schema", 1);

@@ -6,11 +6,11 @@
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/skipped_check.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -56,10 +56,10 @@ struct module_step {
 struct run_result {
   std::string tool_name = "hlolint";  ///< the program that reports
   std::string tool_version;  ///< its version
-  std::vector<input_summary> inputs;  ///< in the order given
-  std::vector<diagnostic> diagnostics;  ///< of the files and of all modules, in the order of the inputs
-  std::vector<skipped_check> skipped;  ///< checks that were enabled and could not run
-  std::vector<module_step> steps;      ///< of the modules that have a schedule, in the order of the inputs
+  record_list<input_summary> inputs;    ///< in the order given
+  record_list<diagnostic> diagnostics;  ///< of the files and of all modules, in the order of the inputs
+  record_list<skipped_check> skipped;   ///< checks that were enabled and could not run
+  record_list<module_step> steps;       ///< of the modules that have a schedule, in the order of the inputs
   std::size_t ignored_files = 0;  ///< files of a directory that are not dumps
   std::optional<compare::rank_summary> compared;  ///< if ranks were
 };
@@ -93,7 +93,7 @@ inline input_summary summarize(const parsed_file& file) {
 }
 
 /// Dismissed findings are counted apart.
-inline level_counts count_levels(const std::vector<diagnostic>& diagnostics) {
+inline level_counts count_levels(const record_list<diagnostic>& diagnostics) {
   level_counts out;
   for (const diagnostic& found : diagnostics)
     ++(found.dismissed                    ? out.dismissed

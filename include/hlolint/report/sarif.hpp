@@ -7,13 +7,13 @@
 #include <hlolint/report/places.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -31,8 +31,8 @@ class sarif_report {
   explicit sarif_report(std::ostream& out) : json_(out) {}
 
   /// Writes a run. `rules`: all that its findings may be of.
-  void operator()(const run_result& run, const std::vector<rule_entry>& rules) {
-    const std::vector<const diagnostic*> shown = choose(run.diagnostics);
+  void operator()(const run_result& run, const record_list<rule_entry>& rules) {
+    const record_list<const diagnostic*> shown = choose(run.diagnostics);
     json_.object([&] {
       json_.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
       json_.member("version", "2.1.0");
@@ -54,8 +54,8 @@ class sarif_report {
   }
 
   /// All of them if they are few enough, else the most severe.
-  static std::vector<const diagnostic*> choose(const std::vector<diagnostic>& list) {
-    std::vector<const diagnostic*> out;
+  static record_list<const diagnostic*> choose(const record_list<diagnostic>& list) {
+    record_list<const diagnostic*> out;
     for (const severity level : {severity::error, severity::warning, severity::note})
       for (const diagnostic& found : list)
         if (found.level == level && out.size() < most_results) out.push_back(&found);
@@ -63,7 +63,7 @@ class sarif_report {
     return out;
   }
 
-  void driver(const run_result& run, const std::vector<rule_entry>& rules) {
+  void driver(const run_result& run, const record_list<rule_entry>& rules) {
     json_.member("name", run.tool_name);
     json_.member_if("version", run.tool_version);
     json_.member_if("semanticVersion", run.tool_version);
@@ -117,7 +117,7 @@ class sarif_report {
     });
   }
 
-  void result(const diagnostic& found, const std::vector<rule_entry>& rules) {
+  void result(const diagnostic& found, const record_list<rule_entry>& rules) {
     json_.member("ruleId", found.rule);
     for (std::size_t i = 0; i < rules.size(); ++i)
       if (rules[i].about.id == found.rule) json_.member("ruleIndex", i);

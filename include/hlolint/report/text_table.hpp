@@ -3,13 +3,13 @@
 
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <ostream>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -24,23 +24,23 @@ class text_table {
  public:
   /// `right[i]`: column i is set to the right. `spare`: columns that are left out where there is no room for all, in
   /// this order.
-  text_table(std::vector<std::string> head, std::vector<bool> right, std::vector<std::size_t> spare = {})
+  text_table(record_list<std::string> head, record_list<bool> right, record_list<std::size_t> spare = {})
       : right_(std::move(right)), spare_(std::move(spare)) {
     add(std::move(head));
   }
 
   /// Precondition: as many cells as the head.
-  void add(std::vector<std::string> cells) { rows_.push_back({std::move(cells), {}}); }
+  void add(record_list<std::string> cells) { rows_.push_back({std::move(cells), {}}); }
   /// A line of its own below the last row.
   void add_remark(std::string text) { rows_.back().remark = std::move(text); }
 
   /// Fitted to `width` columns, if it is not 0: spare columns go, then texts are cut, the longest first; numbers stay
   /// whole as long as there is room for them.
   void write(std::ostream& out, std::size_t width = 0) const {
-    std::vector<std::size_t> widths(right_.size());
+    record_list<std::size_t> widths(right_.size());
     for (const row& r : rows_)
       for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], columns_of(r.cells[i]));
-    std::vector<bool> shown(widths.size(), true);
+    record_list<bool> shown(widths.size(), true);
     if (width > 0) fit(widths, shown, width);
     for (const row& r : rows_) {
       std::string line;
@@ -57,13 +57,13 @@ class text_table {
 
  private:
   struct row {
-    std::vector<std::string> cells;
+    record_list<std::string> cells;
     std::string remark;
   };
 
   // Leaves out columns until all others have room, texts cut to a few words; then takes from the widest column of text
   // until all fit, or none is wider than a short word.
-  void fit(std::vector<std::size_t>& widths, std::vector<bool>& shown, std::size_t width) const {
+  void fit(record_list<std::size_t>& widths, record_list<bool>& shown, std::size_t width) const {
     constexpr std::size_t few_words = 24, short_word = 10;
     const auto sum = [&](std::size_t most_of_text) {
       std::size_t out = 0;
@@ -98,9 +98,9 @@ class text_table {
     return line.substr(0, at) + "...";
   }
 
-  std::vector<bool> right_;
-  std::vector<std::size_t> spare_;
-  std::vector<row> rows_;
+  record_list<bool> right_;
+  record_list<std::size_t> spare_;
+  record_list<row> rows_;
 };
 
 }  // namespace hlolint::report

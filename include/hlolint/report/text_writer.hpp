@@ -9,6 +9,7 @@
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <map>
@@ -18,7 +19,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -129,7 +129,7 @@ class text_writer {
     if (before + 30 > options_.wrap) out_ << '\n' << margin, used = margin.size();
     else
       out_ << ' ';
-    const std::vector<std::string> lines =
+    const record_list<std::string> lines =
         wrapped_lines(fitting(text), room, options_.wrap > used ? options_.wrap - used : room);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (i > 0) out_ << '\n' << margin, used = margin.size();
@@ -161,7 +161,7 @@ class text_writer {
   }
 
   void each(const run_result& run, bool together, finding_order order) {
-    const std::vector<finding_group> groups = group_findings(run.diagnostics, together, order);
+    const record_list<finding_group> groups = group_findings(run.diagnostics, together, order);
     const std::size_t shown = std::min(groups.size(), options_.top.value_or(groups.size()));
     std::size_t left_out = 0;
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -177,7 +177,7 @@ class text_writer {
     if (!options_.concise && together && order == finding_order::impact) overview(costliest_lines(groups, run), true);
   }
 
-  void overview(const std::vector<std::string>& lines, bool is_block) {
+  void overview(const record_list<std::string>& lines, bool is_block) {
     for (const std::string& text : lines) {
       if (options_.wrap == 0) out_ << text << '\n';
       else
@@ -212,7 +212,7 @@ class text_writer {
       out_ << ": " << printable(text) << '\n';
       return;
     }
-    const std::vector<std::string> parts =
+    const record_list<std::string> parts =
         wrapped_lines(fitting(printable(text)), options_.wrap - 4, options_.wrap - 4 - title.size());
     out_ << ':';
     for (std::size_t i = 0; i < parts.size(); ++i) out_ << (i > 0 ? "    " : " ") << parts[i] << '\n';
@@ -235,22 +235,22 @@ class text_writer {
   }
 
   /// `MEM001, PAD005`, or `11 MEM, 2 PAD rules` if there are many.
-  static std::string rule_words(const std::vector<std::string>& ids) {
+  static std::string rule_words(const record_list<std::string>& ids) {
     if (ids.size() <= 6) return joined(ids, ids.size());
-    std::vector<std::pair<std::string, std::size_t>> groups;
+    record_list<std::pair<std::string, std::size_t>> groups;
     for (const std::string& rule_id : ids) {
       const std::string group = rule_id.substr(0, rule_id.find_first_of("0123456789"));
       if (groups.empty() || groups.back().first != group) groups.emplace_back(group, 0);
       ++groups.back().second;
     }
-    std::vector<std::string> words;
+    record_list<std::string> words;
     for (const auto& [group, count] : groups) words.push_back(std::to_string(count) + ' ' + group);
     return joined(words, words.size()) + " rules";
   }
 
   /// One line for the whole run: the checks that were skipped for each reason, and in how many modules. Reasons that
   /// differ in their numbers are one, without the part that has them.
-  void skipped(const std::vector<skipped_check>& checks) {
+  void skipped(const record_list<skipped_check>& checks) {
     struct counts {
       std::set<std::string> rules, modules, reasons;
     };
@@ -273,7 +273,7 @@ class text_writer {
 
   void summary(const run_result& run) {
     const level_counts counts = count_levels(run.diagnostics);
-    std::vector<std::string> parts;
+    record_list<std::string> parts;
     if (counts.errors) parts.push_back(counted(counts.errors, "error"));
     if (counts.warnings) parts.push_back(counted(counts.warnings, "warning"));
     if (counts.notes) parts.push_back(counted(counts.notes, "note"));

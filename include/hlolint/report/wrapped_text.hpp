@@ -1,13 +1,14 @@
 // Text in lines that fit a screen.
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -35,8 +36,8 @@ inline std::string shortened(std::string_view text, std::size_t most) {
 
 /// Lines of at most `width` columns, broken at blanks; the first one of at most `first`. A word that is longer is a
 /// line of its own. Line ends of the text are kept.
-inline std::vector<std::string> wrapped_lines(std::string_view text, std::size_t width, std::size_t first) {
-  std::vector<std::string> out;
+inline record_list<std::string> wrapped_lines(std::string_view text, std::size_t width, std::size_t first) {
+  record_list<std::string> out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view rest = text.substr(0, end);

@@ -1,6 +1,8 @@
 // Compresses text, as gzip and browsers read it (RFC 1951, RFC 1952).
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -8,23 +10,22 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 namespace detail {
 
 /// Lengths of a prefix code for symbols that occur so often, none longer than `most`; 0 for what does not occur.
-inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint32_t> often, std::uint8_t most) {
-  std::vector<std::uint8_t> out(often.size());
+inline record_list<std::uint8_t> code_lengths(record_list<std::uint32_t> often, std::uint8_t most) {
+  record_list<std::uint8_t> out(often.size());
   for (;;) {
     struct node {
       std::uint64_t weight;
       std::uint32_t left, right;
     };
     constexpr std::uint32_t leaf = 0xFFFFFFFF;
-    std::vector<node> nodes;
-    std::vector<std::uint32_t> symbols;
+    record_list<node> nodes;
+    record_list<std::uint32_t> symbols;
     for (std::uint32_t s = 0; s < often.size(); ++s)
       if (often[s] > 0) symbols.push_back(s);
     if (symbols.size() < 2) {  // a code has at least two words
@@ -46,7 +47,7 @@ inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint32_t> often, 
       nodes.push_back({nodes[a].weight + nodes[b].weight, a, b});
     }
     std::fill(out.begin(), out.end(), std::uint8_t{0});
-    std::vector<std::uint32_t> depth(nodes.size());
+    record_list<std::uint32_t> depth(nodes.size());
     std::uint32_t deepest = 0;
     for (std::size_t n = nodes.size(); n-- > 0;) {
       if (nodes[n].right == leaf) {
@@ -63,12 +64,12 @@ inline std::vector<std::uint8_t> code_lengths(std::vector<std::uint32_t> often, 
 }
 
 /// The words of a prefix code of such lengths, the first bit lowest.
-inline std::vector<std::uint16_t> code_words(const std::vector<std::uint8_t>& lengths) {
+inline record_list<std::uint16_t> code_words(const record_list<std::uint8_t>& lengths) {
   std::array<std::uint32_t, 16> count{}, next{};
   for (const std::uint8_t length : lengths) ++count[length];
   count[0] = 0;
   for (std::size_t bits = 1; bits < 16; ++bits) next[bits] = (next[bits - 1] + count[bits - 1]) << 1;
-  std::vector<std::uint16_t> out(lengths.size());
+  record_list<std::uint16_t> out(lengths.size());
   for (std::size_t s = 0; s < lengths.size(); ++s) {
     if (lengths[s] == 0) continue;
     std::uint32_t word = next[lengths[s]]++, turned = 0;
@@ -84,7 +85,7 @@ class deflater {
 
   /// The compressed bytes.
   std::string operator()() {
-    std::vector<std::uint32_t> head(hash_size, none), before(window, none);
+    record_list<std::uint32_t> head(hash_size, none), before(window, none);
     std::size_t at = 0, block = 0;
     const auto insert = [&](std::size_t i) {
       if (i + least > text_.size()) return;
@@ -161,7 +162,7 @@ class deflater {
   }
 
   void write_block(bool last) {
-    std::vector<std::uint32_t> letters(286), distances(30);
+    record_list<std::uint32_t> letters(286), distances(30);
     for (const std::uint32_t item : items_) {
       if (item < 256) {
         ++letters[item];
@@ -170,11 +171,11 @@ class deflater {
       }
     }
     letters[256] = 1;
-    const std::vector<std::uint8_t> letter_lengths = code_lengths(letters, 15),
+    const record_list<std::uint8_t> letter_lengths = code_lengths(letters, 15),
                                     distance_lengths = code_lengths(distances, 15);
     put(last ? 1 : 0, 1), put(2, 2);
     write_lengths(letter_lengths, distance_lengths);
-    const std::vector<std::uint16_t> letter_words = code_words(letter_lengths),
+    const record_list<std::uint16_t> letter_words = code_words(letter_lengths),
                                      distance_words = code_words(distance_lengths);
     const auto letter = [&](std::uint32_t s) { put(letter_words[s], letter_lengths[s]); };
     for (const std::uint32_t item : items_) {
@@ -191,11 +192,11 @@ class deflater {
   }
 
   // The lengths of both codes, as a code of their own: one by one, and runs of zeros as one symbol.
-  void write_lengths(const std::vector<std::uint8_t>& letters, const std::vector<std::uint8_t>& distances) {
-    std::vector<std::uint8_t> all_lengths(letters);
+  void write_lengths(const record_list<std::uint8_t>& letters, const record_list<std::uint8_t>& distances) {
+    record_list<std::uint8_t> all_lengths(letters);
     all_lengths.insert(all_lengths.end(), distances.begin(), distances.end());
-    std::vector<ranged> items;
-    std::vector<std::uint32_t> often(19);
+    record_list<ranged> items;
+    record_list<std::uint32_t> often(19);
     for (std::size_t i = 0; i < all_lengths.size();) {
       std::size_t n = 1;
       while (i + n < all_lengths.size() && all_lengths[i] == 0 && all_lengths[i + n] == 0 && n < 138) ++n;
@@ -208,8 +209,8 @@ class deflater {
       ++often[items.back().symbol];
       i += n;
     }
-    const std::vector<std::uint8_t> lengths = code_lengths(often, 7);
-    const std::vector<std::uint16_t> words = code_words(lengths);
+    const record_list<std::uint8_t> lengths = code_lengths(often, 7);
+    const record_list<std::uint16_t> words = code_words(lengths);
     put(static_cast<std::uint32_t>(letters.size() - 257), 5), put(static_cast<std::uint32_t>(distances.size() - 1), 5);
     put(19 - 4, 4);
     constexpr std::size_t order[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
@@ -218,7 +219,7 @@ class deflater {
   }
 
   std::string_view text_;
-  std::vector<std::uint32_t> items_;  // letters, and length << 16 | distance
+  record_list<std::uint32_t> items_;  // letters, and length << 16 | distance
   std::string out_;
   std::uint64_t bits_ = 0;
   unsigned used_ = 0;

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -91,7 +90,7 @@ struct diagnostic {
   std::string shape;  ///< the instruction's shape, as text
   std::optional<byte_count> bytes;  ///< bytes lost or in conflict, in one run
   std::optional<finding_impact> impact;  ///< what matters most of `impacts`
-  std::vector<finding_impact> impacts;  ///< for a whole step, at most one of each unit, as `impact_unit` orders them
+  record_list<finding_impact> impacts;   ///< for a whole step, at most one of each unit, as `impact_unit` orders them
   record_list<time_share> time_shares;  ///< what the time among `impacts` is made of; may be empty
   std::optional<buffer_place> buffer;  ///< the buffer at fault, of findings about memory
   record_list<related_place> related;  ///< other places that take part, in the order in which they matter

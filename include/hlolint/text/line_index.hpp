@@ -1,11 +1,12 @@
 // Lines and columns from offsets, for messages.
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -85,7 +86,7 @@ class line_index {
   }
 
   std::string_view text_;
-  std::vector<std::uint32_t> ends_before_;  ///< of each part: line ends before it
+  record_list<std::uint32_t> ends_before_;  ///< of each part: line ends before it
   std::size_t ends_ = 0;                    ///< in the whole text
 };
 

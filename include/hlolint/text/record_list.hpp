@@ -1,7 +1,9 @@
-// Records one after the other, as in std::vector, in a few functions. A vector is more than fifty functions for each
-// type, and of records there are so many types that these took a third of a build without optimization.
+// Records one after the other, as in std::vector, in few functions. A vector is more than fifty functions for each
+// type, and vectors of so many types took a third of a build without optimization. Here what can be done with bytes
+// alone is compiled once for all types, and what remains for a type is inlined or a handful of functions.
 #pragma once
 
+#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -15,17 +17,111 @@
 
 namespace hlolint {
 
+template <class T>
+class record_list;
+
 namespace detail {
-/// `bytes` bytes that begin with the first `used` of `old`, which is freed. Throws std::bad_alloc.
-[[gnu::noinline]] inline void* moved_memory(void* old, std::size_t used, std::size_t bytes) {
-  void* const fresh = ::operator new(bytes);
-  if (used != 0) std::memcpy(fresh, old, used);
-  ::operator delete(old);
-  return fresh;
-}
+/// The memory of a list: bytes in use, and bytes that are free behind them. Frees nothing by itself.
+struct list_memory {
+  /// Where bytes in use begin and end, and where the memory ends; all null without memory.
+  char *first, *last, *end;
+
+  [[gnu::always_inline]] constexpr list_memory() noexcept : first(nullptr), last(nullptr), end(nullptr) {}
+  list_memory(list_memory&& other) noexcept : first(other.first), last(other.last), end(other.end) {
+    other.first = other.last = other.end = nullptr;
+  }
+  void swap(list_memory& other) noexcept {
+    list_memory was(static_cast<list_memory&&>(other));
+    other.first = first, other.last = last, other.end = end;
+    first = was.first, last = was.last, end = was.end;
+  }
+
+  /// New memory with a copy of bytes.
+  static list_memory copied(const void* from, std::size_t bytes) {
+    list_memory out;
+    out.append(from, bytes);
+    return out;
+  }
+  /// How many bytes there are: in use, free, in all. @{
+  std::size_t used() const { return static_cast<std::size_t>(last - first); }
+  std::size_t left() const { return static_cast<std::size_t>(end - last); }
+  std::size_t room() const { return static_cast<std::size_t>(end - first); }
+  /// @}
+  /// How many bytes records have; more than there can be if there are too many.
+  static std::size_t bytes_of(std::size_t count, std::size_t size) {
+    return count > PTRDIFF_MAX / size ? PTRDIFF_MAX : count * size;
+  }
+  /// How much memory to ask for when `more` bytes are to be added: twice as much, so that growing is rare.
+  std::size_t grown(std::size_t more) const {
+    const std::size_t most = PTRDIFF_MAX, least = more > most - used() ? most : used() + more;
+    return least > 2 * room() ? least : 2 * room();
+  }
+  /// Memory for `bytes` bytes, which begins with the present ones. Throws std::bad_alloc.
+  [[gnu::noinline]] void move_to(std::size_t bytes) {
+    char* const fresh = static_cast<char*>(::operator new(bytes));
+    if (first != last) std::memcpy(fresh, first, used());
+    ::operator delete(first);
+    last = fresh + used();
+    first = fresh;
+    end = fresh + bytes;
+  }
+  /// Adds bytes at the end; where they are.
+  void* add(std::size_t bytes) {
+    if (bytes > left()) [[unlikely]]
+      move_to(grown(bytes));
+    char* const at = last;
+    last += bytes;
+    return at;
+  }
+  /// Adds a copy of others at the end, which are not its own.
+  void append(const void* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    std::memcpy(add(bytes), from, bytes);
+  }
+  /// Removes records at the end, or adds the bytes of one, until there are `count` of `size` bytes.
+  void resize(std::size_t count, const void* record, std::size_t size) {
+    const std::size_t bytes = bytes_of(count, size), was = used();
+    if (bytes <= was) {
+      last = first + bytes;
+      return;
+    }
+    char* const at = static_cast<char*>(add(bytes - was));
+    std::memcpy(at, record, size);
+    for (std::size_t done = size, added = bytes - was; done != added;) {
+      const std::size_t next = done < added - done ? done : added - done;
+      std::memcpy(at + done, at, next);
+      done += next;
+    }
+  }
+  /// Removes bytes from the middle; where those after them are.
+  void* close(const void* from, const void* to) {
+    char* const at = first + (static_cast<const char*>(from) - first);
+    const auto after = static_cast<std::size_t>(last - static_cast<const char*>(to));
+    if (after != 0 && from != to) std::memmove(at, to, after);
+    last = at + after;
+    return at;
+  }
+};
+/// Whether copying its bytes copies a record, so that lists of it need no functions of their own.
+template <class T>
+inline constexpr bool copied_as_bytes = std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T>;
+
+/// What stands for a list in the standard library, and for lists in lists.
+template <class T>
+struct standard {
+  using type = T;
+};
+template <class T>
+struct standard<record_list<T>> {
+  using type = std::vector<typename standard<T>::type>;
+};
+template <class Vector, class T>
+concept vector_of =
+    std::same_as<Vector, std::vector<T>> || std::same_as<Vector, std::vector<typename standard<T>::type>>;
 }  // namespace detail
 
-/// Works like std::vector. Growing makes pointers to records invalid.
+/// Works like std::vector, and converts to one and back. Growing makes pointers to records invalid. A list of bool
+/// holds bools.
 template <class T>
 class record_list {
  public:
@@ -35,122 +131,179 @@ class record_list {
   using const_iterator = const T*;
   using size_type = std::size_t;
   using difference_type = std::ptrdiff_t;
+  using pointer = T*;
+  using const_pointer = const T*;
   using reference = T&;
   using const_reference = const T&;
   /// @}
 
   /// Without records.
-  record_list() noexcept = default;
-  /// So many records that are zero or empty.
-  explicit record_list(std::size_t count) : record_list() { resize(count); }
+  [[gnu::always_inline]] constexpr record_list() noexcept {}
+  /// So many records that are zero or empty, or equal to one.
+  [[gnu::always_inline]] explicit record_list(std::size_t count) { resize(count); }
+  [[gnu::always_inline]] record_list(std::size_t count, const T& record) { add(count, record); }
   /// Copies of these, in order. @{
-  record_list(std::initializer_list<T> records) : record_list() { append(records.begin(), records.end()); }
-  template <std::input_iterator Iterator>
-  record_list(Iterator first, Iterator last) : record_list() {
+  [[gnu::always_inline]] record_list(std::initializer_list<T> records)
+      : memory_(copied(records.begin(), records.size())) {}
+  template <class Iterator>
+  requires(!std::is_arithmetic_v<Iterator>) record_list(Iterator first, Iterator last) : record_list() {
     append(first, last);
   }
-  record_list(const record_list& other) : record_list() { append(other.first_, other.last_); }
-  record_list& operator=(const record_list& other) {
-    record_list copy(other);
-    swap(copy);
+  [[gnu::always_inline]] record_list(const record_list& other) : memory_(copied(other.begin(), other.size())) {}
+  [[gnu::always_inline]] record_list& operator=(const record_list& other) {
+    detail::list_memory copy(copied(other.begin(), other.size()));
+    replace(copy);
+    return *this;
+  }
+  [[gnu::always_inline]] record_list& operator=(std::initializer_list<T> records) {
+    detail::list_memory copy(copied(records.begin(), records.size()));
+    replace(copy);
     return *this;
   }
   /// @}
   /// From and to a vector. @{
-  template <std::same_as<std::vector<T>> Vector>
+  template <detail::vector_of<T> Vector>
   record_list(const Vector& records) : record_list() {
     append(records.begin(), records.end());
   }
-  template <std::same_as<std::vector<T>> Vector>
+  template <detail::vector_of<T> Vector>
   operator Vector() const {
-    return Vector(first_, last_);
+    return Vector(begin(), end());
   }
   /// @}
   /// The other one is empty then. @{
-  record_list(record_list&& other) noexcept : record_list() { swap(other); }
-  record_list& operator=(record_list&& other) noexcept {
-    record_list taken(static_cast<record_list&&>(other));
-    swap(taken);
+  [[gnu::always_inline]] record_list(record_list&& other) noexcept
+      : memory_(static_cast<detail::list_memory&&>(other.memory_)) {}
+  [[gnu::always_inline]] record_list& operator=(record_list&& other) noexcept {
+    detail::list_memory taken(static_cast<detail::list_memory&&>(other.memory_));
+    replace(taken);
     return *this;
   }
   /// @}
-  ~record_list() {
-    clear();
-    ::operator delete(first_);
+  [[gnu::always_inline]] constexpr ~record_list() {
+    if (memory_.first) free(memory_);
   }
 
   /// How many records it has, and how many it has memory for. @{
-  [[gnu::always_inline]] std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
-  [[gnu::always_inline]] bool empty() const { return first_ == last_; }
-  [[gnu::always_inline]] std::size_t capacity() const { return static_cast<std::size_t>(end_ - first_); }
+  [[gnu::always_inline]] std::size_t size() const { return static_cast<std::size_t>(end() - begin()); }
+  [[gnu::always_inline]] bool empty() const { return memory_.first == memory_.last; }
+  [[gnu::always_inline]] std::size_t capacity() const { return memory_.room() / sizeof(T); }
   /// @}
   /// The records stand one after the other. @{
-  [[gnu::always_inline]] T* data() { return first_; }
-  [[gnu::always_inline]] const T* data() const { return first_; }
-  [[gnu::always_inline]] T* begin() { return first_; }
-  [[gnu::always_inline]] T* end() { return last_; }
-  [[gnu::always_inline]] const T* begin() const { return first_; }
-  [[gnu::always_inline]] const T* end() const { return last_; }
-  const T* cbegin() const { return first_; }
-  const T* cend() const { return last_; }
+  [[gnu::always_inline]] T* data() { return at_byte(memory_.first); }
+  [[gnu::always_inline]] const T* data() const { return at_byte(memory_.first); }
+  [[gnu::always_inline]] T* begin() { return at_byte(memory_.first); }
+  [[gnu::always_inline]] T* end() { return at_byte(memory_.last); }
+  [[gnu::always_inline]] const T* begin() const { return at_byte(memory_.first); }
+  [[gnu::always_inline]] const T* end() const { return at_byte(memory_.last); }
+  [[gnu::always_inline]] const T* cbegin() const { return begin(); }
+  [[gnu::always_inline]] const T* cend() const { return end(); }
+  auto rbegin() { return std::reverse_iterator(end()); }
+  auto rend() { return std::reverse_iterator(begin()); }
   auto rbegin() const { return std::reverse_iterator(end()); }
   auto rend() const { return std::reverse_iterator(begin()); }
   /// @}
-  /// Throws std::out_of_range if there is no such record.
-  const T& at(std::size_t i) const {
-    if (i >= size()) throw std::out_of_range("record_list::at");
-    return first_[i];
-  }
+  /// Throws std::out_of_range if there is no such record. @{
+  T& at(std::size_t i) { return i < size() ? begin()[i] : throw std::out_of_range("record_list::at"); }
+  const T& at(std::size_t i) const { return i < size() ? begin()[i] : throw std::out_of_range("record_list::at"); }
+  /// @}
   /// Preconditions: there is such a record. @{
-  [[gnu::always_inline]] T& operator[](std::size_t i) { return first_[i]; }
-  [[gnu::always_inline]] const T& operator[](std::size_t i) const { return first_[i]; }
-  [[gnu::always_inline]] T& front() { return *first_; }
-  [[gnu::always_inline]] const T& front() const { return *first_; }
-  [[gnu::always_inline]] T& back() { return last_[-1]; }
-  [[gnu::always_inline]] const T& back() const { return last_[-1]; }
-  [[gnu::always_inline]] void pop_back() { (--last_)->~T(); }
+  [[gnu::always_inline]] T& operator[](std::size_t i) { return begin()[i]; }
+  [[gnu::always_inline]] const T& operator[](std::size_t i) const { return begin()[i]; }
+  [[gnu::always_inline]] T& front() { return *begin(); }
+  [[gnu::always_inline]] const T& front() const { return *begin(); }
+  [[gnu::always_inline]] T& back() { return end()[-1]; }
+  [[gnu::always_inline]] const T& back() const { return end()[-1]; }
+  [[gnu::always_inline]] void pop_back() { cut(end() - 1); }
   /// @}
 
   /// Removes all records and keeps the memory.
-  void clear() { cut(first_); }
-  /// Reserves room for this many records in all.
-  void reserve(std::size_t count) {
-    if (count > capacity()) grow(count);
+  [[gnu::always_inline]] void clear() { cut(begin()); }
+  /// Room for so many records in all.
+  [[gnu::always_inline]] void reserve(std::size_t count) {
+    if (count > capacity()) move_to(detail::list_memory::bytes_of(count, sizeof(T)));
   }
-  /// Removes records at the end, or adds some that are zero or empty.
-  void resize(std::size_t count) {
-    if (count < size()) return cut(first_ + count);
-    if (count > capacity()) grow(count > 2 * capacity() ? count : 2 * capacity());
-    for (T* const stop = first_ + count; last_ != stop; ++last_) ::new (static_cast<void*>(last_)) T();
+  /// Frees memory without records.
+  void shrink_to_fit() {
+    if (memory_.last != memory_.end) move_to(memory_.used());
   }
-  /// Adds a record at the end. @{
+  /// Removes records at the end, or adds some that are zero or empty, or equal to one. @{
+  [[gnu::always_inline]] void resize(std::size_t count) {
+    if constexpr (detail::copied_as_bytes<T> && (std::is_scalar_v<T> || std::is_aggregate_v<T>)) {
+      const T record = T();
+      memory_.resize(count, &record, sizeof(T));
+    } else {
+      resize_each(count);
+    }
+  }
+  void resize(std::size_t count, const T& record) {
+    if (count <= size()) return cut(begin() + count);
+    add(count - size(), record);
+  }
+  /// @}
+  /// Adds a record at the end; it may be made of one that is here. @{
+  template <class... Args>
+  requires detail::copied_as_bytes<T>  //
+  [[gnu::always_inline]] T& emplace_back(Args&&... args) {
+    const T record(static_cast<Args&&>(args)...);
+    return *::new (memory_.add(sizeof(T))) T(record);
+  }
   template <class... Args>
   T& emplace_back(Args&&... args) {
-    if (last_ == end_) [[unlikely]] {
-      T record(static_cast<Args&&>(args)...);  // may be made of one that is here
-      grow(first_ ? 2 * capacity() : 1);
-      ::new (static_cast<void*>(last_)) T(static_cast<T&&>(record));
+    if (memory_.last == memory_.end) [[unlikely]] {
+      T record(static_cast<Args&&>(args)...);
+      move_to(memory_.grown(sizeof(T)));
+      ::new (static_cast<void*>(memory_.last)) T(static_cast<T&&>(record));
     } else {
-      ::new (static_cast<void*>(last_)) T(static_cast<Args&&>(args)...);
+      ::new (static_cast<void*>(memory_.last)) T(static_cast<Args&&>(args)...);
     }
-    return *last_++;
+    memory_.last += sizeof(T);
+    return back();
   }
-  void push_back(const T& record) { emplace_back(record); }
-  void push_back(T&& record) { emplace_back(static_cast<T&&>(record)); }
+  [[gnu::always_inline]] void push_back(const T& record) { emplace_back(record); }
+  [[gnu::always_inline]] void push_back(T&& record) { emplace_back(static_cast<T&&>(record)); }
   /// @}
   /// Adds others at the end, which are not its own.
   template <class Iterator>
   void append(Iterator first, Iterator last) {
-    if constexpr (std::is_pointer_v<Iterator>)
-      if (const auto more = static_cast<std::size_t>(last - first); more > capacity() - size())
-        grow(size() + more > 2 * capacity() ? size() + more : 2 * capacity());
+    if constexpr (std::is_pointer_v<Iterator>) {
+      const auto count = static_cast<std::size_t>(last - first);
+      if constexpr (detail::copied_as_bytes<T> && sizeof(*first) == sizeof(T) &&
+                    std::is_same_v<std::remove_cvref_t<decltype(*first)>, T>)
+        return memory_.append(first, count * sizeof(T));
+      else if (count * sizeof(T) > memory_.left())
+        move_to(memory_.grown(count * sizeof(T)));
+    }
     for (; first != last; ++first) emplace_back(*first);
   }
-  /// Replaces all records by others, which are not its own, or by a number of equal ones. @{
+  /// Adds before a place records that are not its own; where the first one is. @{
+  T* insert(const T* place, T record) {
+    const std::ptrdiff_t before = place - begin();
+    emplace_back(static_cast<T&&>(record));
+    return turn(before, 1);
+  }
+  T* insert(const T* place, std::size_t count, const T& record) {
+    const std::ptrdiff_t before = place - begin();
+    add(count, record);
+    return turn(before, count);
+  }
+  template <class Iterator>
+  requires(!std::is_arithmetic_v<Iterator>) T* insert(const T* place, Iterator first, Iterator last) {
+    const std::ptrdiff_t before = place - begin();
+    const std::size_t was = size();
+    append(first, last);
+    return turn(before, size() - was);
+  }
+  T* insert(const T* place, std::initializer_list<T> records) { return insert(place, records.begin(), records.end()); }
+  template <class... Args>
+  T* emplace(const T* place, Args&&... args) {
+    return insert(place, T(static_cast<Args&&>(args)...));
+  }
+  /// @}
+  /// Replaces all records by others, which are not its own, or by so many equal ones. @{
   void assign(std::size_t count, const T& record) {
     clear();
-    reserve(count);
-    while (size() != count) emplace_back(record);
+    add(count, record);
   }
   template <class Iterator>
   requires(!std::is_arithmetic_v<Iterator>) void assign(Iterator first, Iterator last) {
@@ -160,20 +313,22 @@ class record_list {
   /// @}
   /// Removes records; the place of the first one after them. @{
   T* erase(const T* first, const T* last) {
-    T* const place = first_ + (first - first_);
+    if constexpr (detail::copied_as_bytes<T>) return static_cast<T*>(memory_.close(first, last));
+    T* const place = begin() + (first - begin());
+    if (first == last) return place;
     T* to = place;
-    for (T* from = place + (last - first); from != last_; ++from, ++to) *to = static_cast<T&&>(*from);
+    for (T* from = place + (last - first); from != end(); ++from, ++to) *to = static_cast<T&&>(*from);
     cut(to);
     return place;
   }
-  T* erase(const T* one) { return erase(one, one + 1); }
+  [[gnu::always_inline]] T* erase(const T* one) { return erase(one, one + 1); }
   /// @}
-  /// Removes those that a predicate holds of; how many these were.
+  /// Removes those that a predicate holds of, or that are equal to a value; how many these were. @{
   template <class Predicate>
   friend std::size_t erase_if(record_list& from, Predicate holds) {
     const std::size_t before = from.size();
-    T* to = from.first_;
-    for (T* next = to; next != from.last_; ++next) {
+    T* to = from.begin();
+    for (T* next = to; next != from.end(); ++next) {
       if (holds(*next)) continue;
       if (to != next) *to = static_cast<T&&>(*next);
       ++to;
@@ -181,55 +336,132 @@ class record_list {
     from.cut(to);
     return before - from.size();
   }
-  /// Exchanges the records of two lists; none of them moves. @{
-  void swap(record_list& other) noexcept {
-    exchange(first_, other.first_);
-    exchange(last_, other.last_);
-    exchange(end_, other.end_);
+  template <class Value>
+  friend std::size_t erase(record_list& from, const Value& value) {
+    return erase_if(from, [&](const T& record) { return record == value; });
   }
-  friend void swap(record_list& a, record_list& b) noexcept { a.swap(b); }
+  /// @}
+  /// Exchanges the records of two lists; none of them moves. @{
+  [[gnu::always_inline]] void swap(record_list& other) noexcept { memory_.swap(other.memory_); }
+  friend void swap(record_list& a, record_list& b) noexcept { a.memory_.swap(b.memory_); }
   /// @}
 
   /// Equal records in the same order.
   friend bool operator==(const record_list& a, const record_list& b) {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i != a.size(); ++i)
-      if (!(a.first_[i] == b.first_[i])) return false;
+      if (!(a[i] == b[i])) return false;
     return true;
+  }
+  /// By the first records that differ; a beginning of a list is before the list.
+  friend auto operator<=>(const record_list& a, const record_list& b) requires requires(const T& one) { one < one; }
+  {
+    if constexpr (std::three_way_comparable<T>) {
+      using order = std::compare_three_way_result_t<T>;
+      for (std::size_t i = 0; i != a.size() && i != b.size(); ++i)
+        if (const order one = a[i] <=> b[i]; one != 0) return one;
+      return static_cast<order>(a.size() <=> b.size());
+    } else {
+      for (std::size_t i = 0; i != a.size() && i != b.size(); ++i) {
+        if (a[i] < b[i]) return std::weak_ordering::less;
+        if (b[i] < a[i]) return std::weak_ordering::greater;
+      }
+      return std::weak_ordering(a.size() <=> b.size());
+    }
   }
 
  private:
-  [[gnu::always_inline]] static void exchange(T*& a, T*& b) {
-    T* const was = a;
-    a = b;
-    b = was;
-  }
-  void cut(T* to) {
-    if constexpr (std::is_trivially_destructible_v<T>)
-      last_ = to;
+  [[gnu::always_inline]] static T* at_byte(char* byte) { return static_cast<T*>(static_cast<void*>(byte)); }
+  /// Copies of records in memory that is theirs.
+  [[gnu::always_inline]] static detail::list_memory copied(const T* first, std::size_t count) {
+    if constexpr (detail::copied_as_bytes<T>)
+      return detail::list_memory::copied(first, count * sizeof(T));
     else
-      while (last_ != to) (--last_)->~T();
+      return copied_each(first, count);
   }
-  [[gnu::noinline]] void grow(std::size_t count) {
-    constexpr std::size_t most = PTRDIFF_MAX / sizeof(T);
-    const std::size_t used = size(), bytes = count > most ? PTRDIFF_MAX : count * sizeof(T);
-    if constexpr (std::is_trivially_copyable_v<T>) {
-      first_ = static_cast<T*>(detail::moved_memory(first_, used * sizeof(T), bytes));
-    } else {
-      static_assert(std::is_nothrow_move_constructible_v<T>, "records are moved when their list grows");
-      T* const fresh = static_cast<T*>(::operator new(bytes));
-      for (std::size_t i = 0; i != used; ++i) {
-        ::new (static_cast<void*>(fresh + i)) T(static_cast<T&&>(first_[i]));
-        first_[i].~T();
-      }
-      ::operator delete(first_);
-      first_ = fresh;
+  static detail::list_memory copied_each(const T* first, std::size_t count) {
+    record_list out;
+    out.append(first, first + count);
+    return static_cast<detail::list_memory&&>(out.memory_);
+  }
+  /// Destroys the records in memory and frees it.
+  [[gnu::always_inline]] static void free(detail::list_memory& memory) noexcept {
+    if constexpr (!std::is_trivially_destructible_v<T>) destroy(memory, memory.first);
+    ::operator delete(memory.first);
+  }
+  static void destroy(detail::list_memory& memory, char* from) noexcept {
+    while (memory.last != from) at_byte(memory.last -= sizeof(T))->~T();
+  }
+  [[gnu::always_inline]] void replace(detail::list_memory& by) noexcept {
+    memory_.swap(by);
+    free(by);
+  }
+  [[gnu::always_inline]] void cut(T* to) noexcept {
+    char* const from = static_cast<char*>(static_cast<void*>(to));
+    if constexpr (std::is_trivially_destructible_v<T>)
+      memory_.last = from;
+    else
+      destroy(memory_, from);
+  }
+  [[gnu::always_inline]] void move_to(std::size_t bytes) {
+    static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+    if constexpr (detail::copied_as_bytes<T>)
+      memory_.move_to(bytes);
+    else
+      move_each(bytes);
+  }
+  [[gnu::noinline]] void move_each(std::size_t bytes) {
+    static_assert(std::is_nothrow_move_constructible_v<T>, "records are moved when their list grows");
+    char *const fresh = static_cast<char*>(::operator new(bytes)), *to = fresh;
+    for (T& record : *this) {
+      ::new (static_cast<void*>(to)) T(static_cast<T&&>(record));
+      record.~T();
+      to += sizeof(T);
     }
-    last_ = first_ + used;
-    end_ = first_ + count;
+    ::operator delete(memory_.first);
+    memory_.first = fresh;
+    memory_.last = to;
+    memory_.end = fresh + bytes;
+  }
+  void resize_each(std::size_t count) {
+    if (count <= size()) return cut(begin() + count);
+    if (count > capacity()) move_to(memory_.grown(detail::list_memory::bytes_of(count - size(), sizeof(T))));
+    for (; size() != count; memory_.last += sizeof(T)) ::new (static_cast<void*>(memory_.last)) T();
+  }
+  /// Adds so many copies of a record that may be here.
+  void add(std::size_t count, const T& record) {
+    if constexpr (detail::copied_as_bytes<T>) {
+      const T copy(record);
+      memory_.resize(size() + count, &copy, sizeof(T));
+    } else {
+      if (count == 0) return;
+      const T copy(record);
+      reserve(size() + count);
+      for (; count != 0; --count) emplace_back(copy);
+    }
+  }
+  /// Moves the last `count` records to a place before; where they are.
+  T* turn(std::ptrdiff_t before, std::size_t count) {
+    T *const place = begin() + before, *const added = end() - count;
+    if (place == added) return place;
+    reverse(place, added);
+    reverse(added, end());
+    reverse(place, end());
+    return place;
+  }
+  static void reverse(T* first, T* last) {
+    for (; first < last && first < --last; ++first) {
+      T was(static_cast<T&&>(*first));
+      *first = static_cast<T&&>(*last);
+      *last = static_cast<T&&>(was);
+    }
   }
 
-  T *first_ = nullptr, *last_ = nullptr, *end_ = nullptr;
+  detail::list_memory memory_;
 };
+
+/// What a list of these holds.
+template <class Iterator>
+record_list(Iterator, Iterator) -> record_list<typename std::iterator_traits<Iterator>::value_type>;
 
 }  // namespace hlolint

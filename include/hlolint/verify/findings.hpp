@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
@@ -11,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::module_rules {
 
@@ -47,7 +47,7 @@ class findings {
     for (; named_ != list_.size(); ++named_) list_[named_].instruction = instruction;
   }
 
-  std::vector<diagnostic> take() && {
+  record_list<diagnostic> take() && {
     if (unlisted_ > 0) list_.back().message = unlisted_text(unlisted_);
     return std::move(list_);
   }
@@ -62,7 +62,7 @@ class findings {
   source text_;
   std::string module_;
   std::string computation_;
-  std::vector<diagnostic> list_;
+  record_list<diagnostic> list_;
   diagnostic unlisted_one_;
   std::size_t named_ = 0, unlisted_ = 0;
 };

@@ -1,6 +1,7 @@
 // The rules that XLA's parser enforces on one instruction once its text is read (hlo_text.md 4, 8, 10).
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/operands.hpp>
 #include <hlolint/verify/plain.hpp>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hlolint::module_rules {
 
@@ -162,8 +162,8 @@ class instruction_rules {
   const hlo_module& m_;
   Findings& out_;
   std::uint32_t place_ = 0;  ///< of rules that have no other: the opcode
-  std::vector<id> async_starts_;  ///< of updates, by instruction; empty before the first one
-  std::vector<std::optional<std::size_t>> parameter_counts_;
+  record_list<id> async_starts_;  ///< of updates, by instruction; empty before the first one
+  record_list<std::optional<std::size_t>> parameter_counts_;
 };
 
 }  // namespace hlolint::module_rules

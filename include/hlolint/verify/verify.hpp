@@ -3,13 +3,13 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/verify/computation.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/instruction.hpp>
 #include <hlolint/verify/module.hpp>
 
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -17,7 +17,7 @@ namespace hlolint {
 /// compared as declared, nothing is inferred. Rules about one value by itself (a layout, a literal, a sharding) are
 /// checked while it is read. A template, so that it is compiled where something is verified.
 template <class Findings = module_rules::findings>
-std::vector<diagnostic> verify(const hlo_module& m) {
+record_list<diagnostic> verify(const hlo_module& m) {
   Findings out(m);
   module_rules::check_header(m, out);
   module_rules::instruction_rules<Findings> instructions(m, out);

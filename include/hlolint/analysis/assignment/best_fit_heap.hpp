@@ -4,6 +4,7 @@
 
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -35,7 +35,7 @@ struct taken_piece {
 // Pieces in the order of their bytes.
 class taken_pieces {
  public:
-  const std::vector<std::vector<taken_piece>>& rows() const { return pieces_.rows(); }
+  const record_list<record_list<taken_piece>>& rows() const { return pieces_.rows(); }
   void insert(const taken_piece& p) {
     const auto at = pieces_.after(p);
     auto before = at;
@@ -46,7 +46,7 @@ class taken_pieces {
       pieces_.insert(at, p);
   }
   /// All at once. Precondition: there are none yet.
-  void assign(std::vector<taken_piece> pieces) {
+  void assign(record_list<taken_piece> pieces) {
     std::sort(pieces.begin(), pieces.end());
     pieces_.assign_sorted(pieces);
   }
@@ -135,7 +135,7 @@ class best_fit_heap {
   struct is_before {
     bool operator()(const bytes& a, const bytes& b) const { return a.begin < b.begin; }
   };
-  using byte_list = std::vector<bytes>;  // ascending, apart from each other
+  using byte_list = record_list<bytes>;  // ascending, apart from each other
 
   byte_count rounded_up(byte_count n) const {
     const auto raised = checked_add(n, alignment_ - 1);
@@ -180,7 +180,7 @@ class best_fit_heap {
   }
 
   /// What meets any of these times.
-  void collect(const std::vector<detail::taken_piece>& row, std::span<const slot_range> times) {
+  void collect(const record_list<detail::taken_piece>& row, std::span<const slot_range> times) {
     const std::size_t before = taken_.size();
     steps_ += row.size() / 8 + 1;  // to look at a piece is much less than to sort a range
     taken_.resize(before + row.size());
@@ -248,7 +248,7 @@ class best_fit_heap {
 
   /// From now on every place is sought in blocks and tree.
   void sort_pieces() {
-    const std::vector<detail::taken_piece> pieces = std::exchange(pieces_, {});
+    const record_list<detail::taken_piece> pieces = std::exchange(pieces_, {});
     if (blocks_.size() == 1) return blocks_.front().assign(pieces);
     for (const detail::taken_piece& p : pieces) take(p.first, p.last, {p.begin, p.end});
   }
@@ -310,13 +310,13 @@ class best_fit_heap {
   byte_count highest_ = 0;
   std::size_t steps_ = 0;
   std::size_t searches_left_ = 0;            // as long as they are few
-  std::vector<detail::taken_piece> pieces_;  // meanwhile: all that is taken
+  record_list<detail::taken_piece> pieces_;  // meanwhile: all that is taken
   std::size_t width_;                        // of a block
-  std::vector<detail::taken_pieces> blocks_;
+  record_list<detail::taken_pieces> blocks_;
   std::size_t leaves_ = 1;                         // of the tree, one for each block
-  std::vector<byte_list> somewhere_, throughout_;  // by node
+  record_list<byte_list> somewhere_, throughout_;  // by node
   byte_list taken_, merged_;                       // while a place is sought
-  std::vector<std::size_t> runs_;                  // where the sorted runs of `taken_` begin
+  record_list<std::size_t> runs_;                  // where the sorted runs of `taken_` begin
 };
 
 }  // namespace hlolint

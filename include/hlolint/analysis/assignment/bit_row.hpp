@@ -1,10 +1,11 @@
 // Bits, of which many at a time are set and asked for, and what they sort.
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -39,13 +40,13 @@ class bit_row {
   }
 
  private:
-  std::vector<std::uint64_t> words_;
+  record_list<std::uint64_t> words_;
 };
 
 /// Sorts numbers below `end`, each of which is there once.
-inline void sort_numbers(std::vector<std::uint32_t>& numbers, std::size_t end) {
+inline void sort_numbers(record_list<std::uint32_t>& numbers, std::size_t end) {
   if (numbers.size() < end / 32) return std::sort(numbers.begin(), numbers.end());
-  std::vector<bool> there(end);
+  record_list<bool> there(end);
   for (const std::uint32_t n : numbers) there[n] = true;
   numbers.clear();
   for (std::uint32_t n = 0; n < end; ++n)

@@ -9,6 +9,7 @@
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/analysis/assignment/value_handover.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +20,6 @@
 #include <span>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -70,7 +70,7 @@ class buffer_assignment {
     out.values.resize(flow().values().size());
     work w{out,
            detail::existing_places(out.schedule.size()),
-           std::vector<std::uint32_t>(flow().values().size(), none),
+           record_list<std::uint32_t>(flow().values().size(), none),
            {},
            0};
     for (std::size_t at = 0; at < storage_.order().size(); ++at)
@@ -85,8 +85,8 @@ class buffer_assignment {
   struct work {
     buffer_plan& plan;
     detail::existing_places places;
-    std::vector<std::uint32_t> place_of;                         // by value
-    std::map<std::int64_t, std::vector<std::uint32_t>> put_off;  // values, by memory space
+    record_list<std::uint32_t> place_of;                         // by value
+    std::map<std::int64_t, record_list<std::uint32_t>> put_off;  // values, by memory space
     std::size_t tried = 0;
   };
   static constexpr std::size_t most_tried = 20'000'000;  ///< places for sets, all together
@@ -196,13 +196,13 @@ class buffer_assignment {
     } else if (storage_[s].lives_out) {
       add_place(w, make_allocation(w, s), s);
     } else {
-      std::vector<std::uint32_t>& values = w.put_off[storage_[s].color];
+      record_list<std::uint32_t>& values = w.put_off[storage_[s].color];
       values.insert(values.end(), sets_.values(s).begin(), sets_.values(s).end());
     }
   }
   /// The allocation of an operand.
   std::size_t operand_place(const work& w, std::uint32_t s, std::size_t at) const {
-    std::vector<std::uint32_t> places;  // of one operand
+    record_list<std::uint32_t> places;  // of one operand
     const std::uint32_t end = first_operand_[at + 1];
     for (std::uint32_t k = first_operand_[at]; k < end;) {
       places.clear();
@@ -259,13 +259,13 @@ class buffer_assignment {
 
   // --- The heap (4) ---
 
-  void add_heap(work& w, std::int64_t color, const std::vector<std::uint32_t>& put_off, bool packed_too,
+  void add_heap(work& w, std::int64_t color, const record_list<std::uint32_t>& put_off, bool packed_too,
                 byte_count limit) const {
     detail::known_heap& known = heaps_[color];
-    std::vector<std::uint32_t> values = known.ascending(put_off, w.plan.values.size());
+    record_list<std::uint32_t> values = known.ascending(put_off, w.plan.values.size());
     for (const std::uint32_t v : values) w.plan.ranges[v] = range_of(w, v);
     const auto length = w.plan.schedule.size();
-    std::vector<time_span> times = detail::ranked_times(values, w.plan.ranges, length);
+    record_list<time_span> times = detail::ranked_times(values, w.plan.ranges, length);
     if (const detail::packed_before* const same = packed_too ? known.find(values, times, limit) : nullptr)
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
@@ -288,10 +288,10 @@ class buffer_assignment {
   // --- Combination (6) ---
 
   void combine(buffer_plan& out) const {
-    std::vector<combined_allocation> parts;
+    record_list<combined_allocation> parts;
     for (const planned_allocation& a : out.allocations) parts.push_back({a.size, a.color, a.is_temporary()});
-    const std::vector<combined_place> places = combine_allocations(parts, rules_.alignment);
-    std::vector<planned_allocation> made(parts.size());
+    const record_list<combined_place> places = combine_allocations(parts, rules_.alignment);
+    record_list<planned_allocation> made(parts.size());
     for (std::size_t a = 0; a < places.size(); ++a) made[places[a].allocation] = out.allocations[a];
     for (std::size_t a = 0; a < made.size(); ++a) made[a].size = parts[a].size;
     for (planned_value& v : out.values)
@@ -318,17 +318,17 @@ class buffer_assignment {
     id instruction = none;
     bool to_end = false;
   };
-  std::vector<std::uint32_t> several_;        // sets of several values
-  std::vector<bool> has_range_;               // by value
-  std::vector<std::uint32_t> first_reached_;  // by value, into reached_
-  std::vector<reached> reached_;
-  std::vector<bool> kept_;  // by value: whether the caller keeps it to the end
+  record_list<std::uint32_t> several_;        // sets of several values
+  record_list<bool> has_range_;               // by value
+  record_list<std::uint32_t> first_reached_;  // by value, into reached_
+  record_list<reached> reached_;
+  record_list<bool> kept_;  // by value: whether the caller keeps it to the end
   struct found_at {
     std::uint32_t value = 0, number = 0;  // of the operand, counted over all
   };
-  std::vector<std::uint32_t> first_operand_;  // by place in storage_.order(), into operands_
-  std::vector<found_at> operands_;
-  std::vector<bool> copies_;                                  // by value
+  record_list<std::uint32_t> first_operand_;  // by place in storage_.order(), into operands_
+  record_list<found_at> operands_;
+  record_list<bool> copies_;                                  // by value
   mutable std::map<std::int64_t, detail::known_heap> heaps_;  // by memory space
 };
 

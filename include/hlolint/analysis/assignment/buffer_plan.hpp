@@ -4,9 +4,9 @@
 #include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace hlolint {
 
@@ -33,9 +33,9 @@ struct planned_value {
 
 /// An assignment for one order of the instructions.
 struct buffer_plan {
-  std::vector<planned_allocation> allocations;  ///< by number
-  std::vector<planned_value> values;            ///< by position in the dataflow's `values()`
-  std::vector<time_span> ranges;                ///< likewise; those without a range end before they start
+  record_list<planned_allocation> allocations;  ///< by number
+  record_list<planned_value> values;            ///< by position in the dataflow's `values()`
+  record_list<time_span> ranges;                ///< likewise; those without a range end before they start
   /// All positions of the schedule.
   flat_schedule schedule;
   byte_count total = 0;        ///< sum of all allocations

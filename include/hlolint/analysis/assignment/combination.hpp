@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -28,10 +28,10 @@ struct combined_place {
 /// Numbers all allocations anew: those that are not temporary come first, then the temporary ones, each memory space as
 /// one. `allocations` become the new ones; what is returned is where each of them went. A size that does not fit into
 /// 63 bits is the largest number. Linear, up to the number of memory spaces.
-inline std::vector<combined_place> combine_allocations(std::vector<combined_allocation>& allocations,
+inline record_list<combined_place> combine_allocations(record_list<combined_allocation>& allocations,
                                                        byte_count alignment) {
   // As std::partition does for bidirectional iterators: it swaps, so that the first temporary ones end up last.
-  std::vector<std::uint32_t> order(allocations.size());
+  record_list<std::uint32_t> order(allocations.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto temporary = [&](std::size_t at) { return allocations[order[at]].temporary; };
   std::size_t low = 0, high = order.size();
@@ -43,8 +43,8 @@ inline std::vector<combined_place> combine_allocations(std::vector<combined_allo
     if (low == high) break;
     std::swap(order[low++], order[high]);
   }
-  std::vector<combined_place> places(allocations.size());
-  std::vector<combined_allocation> out;
+  record_list<combined_place> places(allocations.size());
+  record_list<combined_allocation> out;
   std::map<std::int64_t, std::uint32_t> first_of_color;
   for (std::size_t at = 0; at < order.size(); ++at) {
     const combined_allocation& a = allocations[order[at]];

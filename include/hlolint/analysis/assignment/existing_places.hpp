@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/taken_times.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -81,13 +81,13 @@ class existing_places {
     return right != nothing ? right : visit(2 * n, width / 2, first, range, blocks, f);
   }
 
-  std::vector<entry> places_;
+  record_list<entry> places_;
   std::size_t leaves_ = 1;
   // By node of a tree over the places: where the latest of their last stretches begins, and the earliest ends.
-  std::vector<std::int64_t> begin_ = std::vector<std::int64_t>(2, std::numeric_limits<std::int64_t>::min()),
-                            end_ = std::vector<std::int64_t>(2, std::numeric_limits<std::int64_t>::max());
+  record_list<std::int64_t> begin_ = record_list<std::int64_t>(2, std::numeric_limits<std::int64_t>::min()),
+                            end_ = record_list<std::int64_t>(2, std::numeric_limits<std::int64_t>::max());
   // Likewise: of the 64 blocks of time those during which a value is in each of the places.
-  std::vector<std::uint64_t> blocks_ = std::vector<std::uint64_t>(2, ~std::uint64_t{0});
+  record_list<std::uint64_t> blocks_ = record_list<std::uint64_t>(2, ~std::uint64_t{0});
   std::int64_t block_;  // positions
 };
 

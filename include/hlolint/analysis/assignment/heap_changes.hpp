@@ -5,6 +5,7 @@
 #include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 namespace detail {
@@ -47,16 +47,16 @@ struct heap_timeline {
   /// The tick of an event, or -1.
   std::int64_t tick_of(std::uint32_t event) const { return event % 2 == 0 ? of(event / 2).start : of(event / 2).end; }
 
-  std::vector<heap_chunk> chunks;
-  std::vector<heap_events::member> members;  // by chunk
-  std::vector<life> lives;                   // by value
-  std::vector<std::uint32_t> happened;       // by tick: twice the value that begins there, one more if it ends
+  record_list<heap_chunk> chunks;
+  record_list<heap_events::member> members;  // by chunk
+  record_list<life> lives;                   // by value
+  record_list<std::uint32_t> happened;       // by tick: twice the value that begins there, one more if it ends
 };
 
 /// One order of the pieces, and their places in that order, as far as they were placed.
 struct packed_order {
-  std::vector<std::uint32_t> chunks;
-  std::vector<byte_count> offsets;
+  record_list<std::uint32_t> chunks;
+  record_list<byte_count> offsets;
 };
 
 }  // namespace detail
@@ -64,7 +64,7 @@ struct packed_order {
 /// Where the chunks of a heap lie.
 struct packed_heap {
   byte_count size = 0;              ///< of the heap, not rounded
-  std::vector<byte_count> offsets;  ///< by chunk
+  record_list<byte_count> offsets;  ///< by chunk
   bool is_exact = true;             ///< false if the search was cut short, or sizes do not fit into 63 bits
 };
 
@@ -100,7 +100,7 @@ class heap_changes {
  private:
   // Without the values that moved, both rows of events are the same.
   void find_moved() {
-    const std::vector<std::uint32_t>&a = before_.happened, &b = now_.happened;
+    const record_list<std::uint32_t>&a = before_.happened, &b = now_.happened;
     moved_.resize(std::max(before_.lives.size(), now_.lives.size()));
     now_at_.resize(a.size());
     std::size_t i = 0, j = 0;
@@ -135,9 +135,9 @@ class heap_changes {
   }
 
   const heap_timeline &before_, &now_;
-  std::vector<bool> moved_;           // by value
-  std::vector<std::int64_t> now_at_;  // by tick before
-  std::vector<std::uint32_t> same_as_, now_same_;
+  record_list<bool> moved_;           // by value
+  record_list<std::int64_t> now_at_;  // by tick before
+  record_list<std::uint32_t> same_as_, now_same_;
 };
 
 /// Ticks at which something differs; of many, neighbours share a mark.
@@ -197,7 +197,7 @@ class order_replay {
  private:
   // Without the pieces that moved, both orders are the same.
   void find_moved(std::span<const std::uint32_t> order) {
-    std::vector<std::size_t> rank_now(order.size()), rank_before(changes_.before().chunks.size());
+    record_list<std::size_t> rank_now(order.size()), rank_before(changes_.before().chunks.size());
     for (std::size_t k = 0; k < order.size(); ++k) rank_now[order[k]] = k;
     for (std::size_t k = 0; k < before_.chunks.size(); ++k) rank_before[before_.chunks[k]] = k;
     std::size_t i = 0, j = 0;
@@ -223,7 +223,7 @@ class order_replay {
 
   const heap_changes& changes_;
   const packed_order& before_;
-  std::vector<bool> moved_;  // by piece
+  record_list<bool> moved_;  // by piece
   marked_ticks differs_;
   std::size_t next_ = 0;  // in `before_`
   std::optional<byte_count> known_;

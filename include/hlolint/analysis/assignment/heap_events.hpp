@@ -4,13 +4,13 @@
 
 #include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/analysis/assignment/value_handover.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -42,8 +42,8 @@ class heap_events {
   heap_events(const alias_sets& sets, const storage_sets& storage, const value_handover& handover,
               std::span<const std::uint32_t> values, std::span<const time_span> ranges, std::int64_t length)
       : sets_(sets), storage_(storage), handover_(handover), ranges_(ranges), of_(sets.flow().values().size()) {
-    const std::vector<std::uint32_t> ends = by_time(by_time(values, length, false), length, true);
-    const std::vector<std::uint32_t> starts = by_time(ends, length, false);  // by start, then end, then number
+    const record_list<std::uint32_t> ends = by_time(by_time(values, length, false), length, true);
+    const record_list<std::uint32_t> starts = by_time(ends, length, false);  // by start, then end, then number
     ends_ = by_time(starts, length, true);                                   // by end, then start, then number
     auto begins = starts.begin();
     auto ended = ends_.begin();
@@ -56,7 +56,7 @@ class heap_events {
   }
 
   /// In the order in which their first values asked for bytes.
-  const std::vector<heap_chunk>& chunks() const { return chunks_; }
+  const record_list<heap_chunk>& chunks() const { return chunks_; }
   /// The members of a chunk.
   std::span<const member> members(const heap_chunk& c) const {
     return std::span(members_).subspan(c.first_member, c.member_count);
@@ -68,7 +68,7 @@ class heap_events {
   /// How many values the module has.
   std::size_t value_count() const { return of_.size(); }
   /// The values of size 0, which have no place.
-  const std::vector<std::uint32_t>& empty() const { return empty_; }
+  const record_list<std::uint32_t>& empty() const { return empty_; }
 
  private:
   static constexpr std::uint32_t nothing = none;
@@ -81,8 +81,8 @@ class heap_events {
   };
 
   // Stable.
-  std::vector<std::uint32_t> by_time(std::span<const std::uint32_t> values, std::int64_t length, bool at_end) const {
-    std::vector<std::uint32_t> next(static_cast<std::size_t>(length) + 2), out(values.size());
+  record_list<std::uint32_t> by_time(std::span<const std::uint32_t> values, std::int64_t length, bool at_end) const {
+    record_list<std::uint32_t> next(static_cast<std::size_t>(length) + 2), out(values.size());
     const auto time = [&](std::uint32_t v) {
       return static_cast<std::size_t>(at_end ? ranges_[v].end : ranges_[v].start);
     };
@@ -150,7 +150,7 @@ class heap_events {
     return giver;
   }
 
-  void gather(const std::vector<std::uint32_t>& values) {
+  void gather(const record_list<std::uint32_t>& values) {
     for (const std::uint32_t v : values)
       if (of_[v].chunk != nothing) ++chunks_[of_[v].chunk].member_count;
     std::size_t next = 0;
@@ -172,11 +172,11 @@ class heap_events {
   const storage_sets& storage_;
   const value_handover& handover_;
   std::span<const time_span> ranges_;
-  std::vector<state> of_;               // by value
-  std::vector<byte_count> sizes_ = std::vector<byte_count>(of_.size(), -1);  // by the first value of a group
-  std::vector<std::uint32_t> ends_, empty_;
-  std::vector<heap_chunk> chunks_;
-  std::vector<member> members_;
+  record_list<state> of_;                                                    // by value
+  record_list<byte_count> sizes_ = record_list<byte_count>(of_.size(), -1);  // by the first value of a group
+  record_list<std::uint32_t> ends_, empty_;
+  record_list<heap_chunk> chunks_;
+  record_list<member> members_;
   std::int64_t clock_ = 0;
 };
 

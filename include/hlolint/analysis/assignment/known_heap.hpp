@@ -5,24 +5,24 @@
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
 /// Where values begin and end, counted in positions at which any of them does: all that decides about their heap.
-inline std::vector<time_span> ranked_times(std::span<const std::uint32_t> values, std::span<const time_span> ranges,
+inline record_list<time_span> ranked_times(std::span<const std::uint32_t> values, std::span<const time_span> ranges,
                                            std::int64_t length) {
-  std::vector<std::uint32_t> ranks(static_cast<std::size_t>(length) + 1);
+  record_list<std::uint32_t> ranks(static_cast<std::size_t>(length) + 1);
   const auto rank = [&](std::int64_t position) -> std::uint32_t& { return ranks[static_cast<std::size_t>(position)]; };
   for (const std::uint32_t v : values) rank(ranges[v].start) = 1, rank(ranges[v].end) = 1;
   std::uint32_t next = 0;
   for (std::uint32_t& r : ranks) r = next += r;
-  std::vector<time_span> out;
+  record_list<time_span> out;
   out.reserve(values.size());
   for (const std::uint32_t v : values) out.push_back({rank(ranges[v].start), rank(ranges[v].end)});
   return out;
@@ -32,25 +32,25 @@ inline std::vector<time_span> ranked_times(std::span<const std::uint32_t> values
 class known_heap {
  public:
   /// In ascending order. `count`: how many values the module has.
-  std::vector<std::uint32_t> ascending(const std::vector<std::uint32_t>& values, std::size_t count) const {
+  record_list<std::uint32_t> ascending(const record_list<std::uint32_t>& values, std::size_t count) const {
     if (values == came_) return values_;
-    std::vector<std::uint32_t> out = values;
+    record_list<std::uint32_t> out = values;
     sort_numbers(out, count);
     return out;
   }
   /// The heap of these values, if it is smaller than `limit`; else, and if it is not known, null.
-  const packed_before* find(const std::vector<std::uint32_t>& ascending, const std::vector<time_span>& times,
+  const packed_before* find(const record_list<std::uint32_t>& ascending, const record_list<time_span>& times,
                             byte_count limit) const {
     const bool same = packed_ && packed_->result.is_exact && packed_->result.size < limit;
     return same && ascending == values_ && times == times_ ? &*packed_ : nullptr;
   }
   /// Those of them that have no bytes.
-  const std::vector<std::uint32_t>& empty() const { return empty_; }
+  const record_list<std::uint32_t>& empty() const { return empty_; }
 
   /// Packs another one of this memory space. `came`: its values, in the order in which they came.
   packed_heap pack(const heap_events& events, byte_count alignment, byte_count limit,
-                   const std::vector<std::uint32_t>& came, std::vector<std::uint32_t>&& ascending,
-                   std::vector<time_span>&& times) {
+                   const record_list<std::uint32_t>& came, record_list<std::uint32_t>&& ascending,
+                   record_list<time_span>&& times) {
     const bool first = !packed_;
     packed_heap out = pack_heap(events, alignment, limit, &packed_);
     if (first && packed_)
@@ -59,8 +59,8 @@ class known_heap {
   }
 
  private:
-  std::vector<std::uint32_t> came_, values_, empty_;
-  std::vector<time_span> times_;  // of the values
+  record_list<std::uint32_t> came_, values_, empty_;
+  record_list<time_span> times_;  // of the values
   remembered_heap packed_;
 };
 

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
 #include <hlolint/analysis/assignment/heap_changes.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <span>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -31,13 +31,13 @@ class heap_packing {
 
   /// The chunks one after the other; given up as soon as the heap is as large as `limit`. `replay`: what is known of
   /// their places. `done` is called with the places that were found.
-  packed_heap pack(const std::vector<std::uint32_t>& order, byte_count limit, order_replay* replay,
-                   std::vector<byte_count>* done) const {
+  packed_heap pack(const record_list<std::uint32_t>& order, byte_count limit, order_replay* replay,
+                   record_list<byte_count>* done) const {
     best_fit_heap heap(slots_.back(), alignment_);
     if (replay) heap.expect_few_searches();
     packed_heap out;
     out.offsets.resize(order.size());
-    std::vector<slot_range> times;
+    record_list<slot_range> times;
     const auto times_of = [&](const heap_chunk& chunk) -> std::span<const slot_range> {
       times.clear();
       for_each_stay(chunk, [&](slot_range r) { times.push_back(r); });
@@ -72,7 +72,7 @@ class heap_packing {
 
   /// No packing is smaller: the most bytes at one time, without what the last of them leaves of its alignment.
   byte_count least_size() const {
-    std::vector<byte_count> change(std::size_t{slots_.back()} + 1);
+    record_list<byte_count> change(std::size_t{slots_.back()} + 1);
     checked_int64 sum = 0;
     for (const heap_chunk& c : events_.chunks())
       sum += (checked_int64(rounded(c.size)) * static_cast<std::int64_t>(c.member_count)).clamped();
@@ -114,12 +114,12 @@ class heap_packing {
 
   const heap_events& events_;
   byte_count alignment_;
-  std::vector<std::uint32_t> slots_;  // by tick: how many members began before
+  record_list<std::uint32_t> slots_;  // by tick: how many members began before
 };
 
 /// The chunks that were there before, in the order of then.
-inline std::vector<std::uint32_t> chunks_now(const heap_changes& changes, const std::vector<std::uint32_t>& before) {
-  std::vector<std::uint32_t> out;
+inline record_list<std::uint32_t> chunks_now(const heap_changes& changes, const record_list<std::uint32_t>& before) {
+  record_list<std::uint32_t> out;
   out.reserve(before.size());
   for (const std::uint32_t old : before)
     if (const std::uint32_t c = changes.now_of(old); c != none) out.push_back(c);
@@ -129,22 +129,22 @@ inline std::vector<std::uint32_t> chunks_now(const heap_changes& changes, const 
 /// The chunks by the two numbers that `key` has for each, then by their first values. `nearly`: most of them, nearly in
 /// that order, or none; with them it takes linear time.
 template <class Key>
-std::vector<std::uint32_t> sorted_chunks(const std::vector<heap_chunk>& chunks, Key&& key,
-                                         const std::vector<std::uint32_t>& nearly) {
+record_list<std::uint32_t> sorted_chunks(const record_list<heap_chunk>& chunks, Key&& key,
+                                         const record_list<std::uint32_t>& nearly) {
   using sort_key = std::tuple<std::int64_t, std::int64_t, std::uint32_t, std::uint32_t>;
-  std::vector<sort_key> sorted, strays;
+  record_list<sort_key> sorted, strays;
   sorted.reserve(chunks.size());
   const auto add = [&](std::uint32_t c) {
     const auto [first, second] = key(chunks[c]);
     const sort_key k(first, second, chunks[c].first, c);
     (sorted.empty() || sorted.back() < k ? sorted : strays).push_back(k);
   };
-  std::vector<bool> added(chunks.size());
+  record_list<bool> added(chunks.size());
   for (const std::uint32_t c : nearly) add(c), added[c] = true;
   for (std::uint32_t c = 0; c < chunks.size(); ++c)
     if (!added[c]) add(c);
   std::sort(strays.begin(), strays.end());
-  std::vector<std::uint32_t> order;
+  record_list<std::uint32_t> order;
   order.reserve(chunks.size());
   auto stray = strays.begin();
   for (const sort_key& k : sorted) {
@@ -178,7 +178,7 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
     if ((*before)->result.size >= limit) return {no_limit, {}, true};
     return (*before)->result;
   }
-  const std::vector<heap_chunk>& chunks = events.chunks();
+  const record_list<heap_chunk>& chunks = events.chunks();
   const detail::heap_packing packing(events, alignment);
   const byte_count least = packing.least_size();
   if (least >= limit) return {no_limit, {}, true};
@@ -193,8 +193,8 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
     remember->timeline = detail::heap_timeline(events);
   }
   const auto pack = [&](auto&& key, detail::packed_order detail::packed_before::*of, byte_count below) {
-    const std::vector<std::uint32_t> order = detail::sorted_chunks(
-        chunks, key, changes ? detail::chunks_now(*changes, ((**before).*of).chunks) : std::vector<std::uint32_t>{});
+    const record_list<std::uint32_t> order = detail::sorted_chunks(
+        chunks, key, changes ? detail::chunks_now(*changes, ((**before).*of).chunks) : record_list<std::uint32_t>{});
     std::optional<detail::order_replay> replay;
     if (changes) replay.emplace(*changes, (**before).*of, order);
     if (remember) (remember->*of).chunks = order;

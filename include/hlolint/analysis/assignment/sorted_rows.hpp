@@ -1,10 +1,11 @@
 // Values in order, in short rows: one more moves few of them.
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -12,14 +13,14 @@ namespace hlolint::detail {
 template <class T>
 class sorted_rows {
  public:
-  using row = std::vector<T>;
+  using row = record_list<T>;
   /// Before the value with these numbers.
   struct place {
     std::size_t row = 0, at = 0;
   };
 
   /// One after the other, each in order; none is empty.
-  const std::vector<row>& rows() const { return rows_; }
+  const record_list<row>& rows() const { return rows_; }
   /// The place after all that are not after `t`. O(log n).
   place after(const T& t) const {
     const auto next = std::upper_bound(first_.begin(), first_.end(), t);
@@ -40,7 +41,7 @@ class sorted_rows {
   T& operator[](place p) { return rows_[p.row][p.at]; }
 
   /// Values in order. Precondition: there are none yet.
-  void assign_sorted(const std::vector<T>& values) {
+  void assign_sorted(const record_list<T>& values) {
     for (std::size_t k = 0; k < values.size(); k += most / 2) {
       first_.push_back(values[k]);
       const auto begin = values.begin() + static_cast<std::ptrdiff_t>(k);
@@ -68,8 +69,8 @@ class sorted_rows {
 
  private:
   static constexpr std::size_t most = 64;
-  std::vector<row> rows_;
-  std::vector<T> first_;  // of each row, side by side for the search
+  record_list<row> rows_;
+  record_list<T> first_;  // of each row, side by side for the search
 };
 
 }  // namespace hlolint::detail

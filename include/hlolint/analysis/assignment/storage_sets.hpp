@@ -6,6 +6,7 @@
 #include <hlolint/analysis/program/post_order.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <span>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -60,9 +60,9 @@ class storage_sets {
   /// How many there are.
   std::size_t size() const { return of_.size(); }
   /// Sets of the computations that run step by step, the largest first (1).
-  const std::vector<std::uint32_t>& order() const { return order_; }
+  const record_list<std::uint32_t>& order() const { return order_; }
   /// Those of computations that are part of an instruction, likewise (5).
-  const std::vector<std::uint32_t>& local_order() const { return local_order_; }
+  const record_list<std::uint32_t>& local_order() const { return local_order_; }
   /// Whether some shape has no size that is known; it counts as 0.
   bool has_unknown_size() const { return has_unknown_size_; }
   /// Number of a set as XLA counts them: it decides between sets that are equal in all else.
@@ -108,14 +108,14 @@ class storage_sets {
   /// of a set is not always that of its first value.
   void number(const alias_sets& sets) {
     const std::size_t count = sets.flow().values().size();
-    std::vector<std::uint32_t> slot(count), first(count + 1), linked(sets.links().size());
-    std::vector<std::vector<std::uint32_t>> moved(sets.links().empty() ? 0 : count);  // of slots with several values
+    record_list<std::uint32_t> slot(count), first(count + 1), linked(sets.links().size());
+    record_list<record_list<std::uint32_t>> moved(sets.links().empty() ? 0 : count);  // of slots with several values
     for (std::uint32_t v = 0; v < count; ++v) slot[v] = v;
     for (const auto& link : sets.links()) ++first[link.first + 1];
     for (std::size_t v = 0; v < count; ++v) first[v + 1] += first[v];
-    std::vector<std::uint32_t> next(first.begin(), first.end() - 1), size(count, 1);
+    record_list<std::uint32_t> next(first.begin(), first.end() - 1), size(count, 1);
     for (const auto& [from, to] : sets.links()) linked[next[from]++] = to;
-    std::vector<std::uint32_t> met;
+    record_list<std::uint32_t> met;
     for (std::uint32_t v = 0; v < count; ++v) {
       if (first[v] == first[v + 1]) continue;
       met.assign(linked.begin() + first[v], linked.begin() + first[v + 1]);
@@ -143,14 +143,14 @@ class storage_sets {
   /// Callers before what they call, each computation in post order.
   void find_positions(const module_tables& tables) {
     const hlo_module& module = tables.module;
-    std::vector<hlo_computation> called_first;
+    record_list<hlo_computation> called_first;
     const calling_instructions calling(module);
     struct frame {
       id computation = none;
       std::size_t call = 0, callee = 0;
     };
-    std::vector<frame> open;
-    std::vector<bool> entered(module.computation_count());
+    record_list<frame> open;
+    record_list<bool> entered(module.computation_count());
     const auto enter = [&](hlo_computation c) {
       if (!c || entered[c.id()]) return;
       entered[c.id()] = true;
@@ -176,7 +176,7 @@ class storage_sets {
         else if (callee == 1) enter(parts_of_while(i).condition);
       }
     }
-    const std::vector<id> post = post_order(tables);
+    const record_list<id> post = post_order(tables);
     positions_.resize(module.instruction_count(), none);
     std::uint32_t next = 0;
     for (auto c = called_first.rbegin(); c != called_first.rend(); ++c) {
@@ -186,13 +186,13 @@ class storage_sets {
   }
 
   /// `global`: whether positions in computations that run step by step count, or those in the others.
-  void sort(const alias_sets& sets, std::vector<std::uint32_t>& order, bool global) const {
+  void sort(const alias_sets& sets, record_list<std::uint32_t>& order, bool global) const {
     struct key {
       byte_count size;
       bool stays;
       std::uint32_t position, number, set;
     };
-    std::vector<key> keys;
+    record_list<key> keys;
     for (const std::uint32_t s : order) {
       std::uint32_t least = none;
       for (const std::uint32_t v : sets.values(s)) {
@@ -207,11 +207,11 @@ class storage_sets {
     for (std::size_t k = 0; k < keys.size(); ++k) order[k] = keys[k].set;
   }
 
-  std::vector<storage_set> of_;
-  std::vector<bool> is_global_;          // by set
-  std::vector<std::uint32_t> numbers_;   // by set
-  std::vector<std::uint32_t> positions_; // by instruction
-  std::vector<std::uint32_t> order_, local_order_;
+  record_list<storage_set> of_;
+  record_list<bool> is_global_;           // by set
+  record_list<std::uint32_t> numbers_;    // by set
+  record_list<std::uint32_t> positions_;  // by instruction
+  record_list<std::uint32_t> order_, local_order_;
   bool has_unknown_size_ = false;
 };
 

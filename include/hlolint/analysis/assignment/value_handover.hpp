@@ -5,11 +5,11 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
 #include <hlolint/text/flat_index.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -67,7 +67,7 @@ class value_handover {
   detail::range_finder ends_;
   struct answers {
     detail::flat_index index;  // into `given`, by pair
-    std::vector<std::pair<std::uint64_t, bool>> given;
+    record_list<std::pair<std::uint64_t, bool>> given;
   };
   mutable answers known_[2];
 };

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -42,7 +42,7 @@ class dump_of_plan {
     const hlo_module& module = flow_.module();
     const instruction_names unique(module);
     std::string made;
-    std::vector<std::pair<id, std::size_t>> at;  // where the name begins
+    record_list<std::pair<id, std::size_t>> at;  // where the name begins
     for (const hlo_instruction i : module.instructions())
       if (unique.of(i) != i.name()) at.emplace_back(i.id(), made.size()), made += unique.of(i);
     data_->texts.emplace_back(std::move(made), "names");
@@ -57,7 +57,7 @@ class dump_of_plan {
   }
 
   void add_allocations() {
-    std::vector<std::vector<std::uint32_t>> held(plan_.allocations.size());  // values, ascending
+    record_list<record_list<std::uint32_t>> held(plan_.allocations.size());  // values, ascending
     for (std::uint32_t v = 0; v < plan_.values.size(); ++v)
       if (plan_.values[v].allocation != none) held[plan_.values[v].allocation].push_back(v);
     for (std::size_t n = 0; n < held.size(); ++n) {

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -68,7 +68,7 @@ class assignment_comparison {
   bool is_equal() const { return values_.equal == values_.total; }
 
  private:
-  using sizes = std::vector<byte_count>;
+  using sizes = record_list<byte_count>;
   static sizes sizes_of(const buffer_plan& plan) {
     sizes out;
     for (const planned_allocation& a : plan.allocations) out.push_back(a.size);
@@ -123,7 +123,7 @@ class assignment_comparison {
   }
 
   const buffer_dump& dump_;
-  std::vector<id> order_;
+  record_list<id> order_;
   sizes sizes_;
   agreement values_;
   assignment_cause cause_ = assignment_cause::equal;

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/buffers/overlap_classes.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -58,7 +58,7 @@ class buffer_conflicts {
   std::size_t size() const { return conflicts_.size(); }
 
   /// Allocations (by position) that are so wrong that not all of their pairs were looked at.
-  const std::vector<std::size_t>& cut_short() const { return cut_short_; }
+  const record_list<std::size_t>& cut_short() const { return cut_short_; }
   /// An allocation with more pairs than this is cut short.
   static constexpr std::size_t most_per_allocation = 10'000;
 
@@ -67,7 +67,7 @@ class buffer_conflicts {
 
  private:
   void find(const overlap_classes& classes) {
-    std::vector<timed_bytes> entries;
+    record_list<timed_bytes> entries;
     for (std::size_t a = 0; a < dump_.allocations().size(); ++a) {
       const allocation& in = dump_.allocations()[a];
       entries.clear();
@@ -132,9 +132,9 @@ class buffer_conflicts {
 
   buffer_dump dump_;
   std::shared_ptr<const value_table> table_;
-  std::vector<buffer_conflict> conflicts_;
+  record_list<buffer_conflict> conflicts_;
   mutable std::unordered_map<std::size_t, renaming> renamings_;
-  std::vector<std::size_t> cut_short_;
+  record_list<std::size_t> cut_short_;
 };
 
 }  // namespace hlolint

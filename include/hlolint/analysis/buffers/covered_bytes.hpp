@@ -2,19 +2,19 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
 /// Intervals come and go; a byte under several counts once. All bounds are known beforehand. Each change is O(log n).
 class covered_bytes {
  public:
-  explicit covered_bytes(std::vector<byte_count> bounds) : bounds_(std::move(bounds)) {
+  explicit covered_bytes(record_list<byte_count> bounds) : bounds_(std::move(bounds)) {
     std::sort(bounds_.begin(), bounds_.end());
     bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
     while (leaves_ + 1 < bounds_.size()) leaves_ *= 2;
@@ -65,9 +65,9 @@ class covered_bytes {
     }
   }
 
-  std::vector<byte_count> bounds_;  // leaf i stands for the bytes from bound i to the next
+  record_list<byte_count> bounds_;  // leaf i stands for the bytes from bound i to the next
   std::size_t leaves_ = 1;
-  std::vector<node> nodes_;  // two that have one parent lie together
+  record_list<node> nodes_;  // two that have one parent lie together
 };
 
 }  // namespace hlolint::detail

@@ -4,13 +4,13 @@
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
-#include <vector>
 
 namespace hlolint {
 
@@ -42,10 +42,10 @@ class heap_replay {
   void run(const matched_values& values, const may_share& sharing, target backend) {
     const dataflow& flow = values.flow();
     const alias_sets& sets = values.ranges().sets();
-    std::vector<event> starting;
-    std::vector<byte_count> size(flow.values().size());
+    record_list<event> starting;
+    record_list<byte_count> size(flow.values().size());
     std::optional<byte_count> sum = 0;  // no running sum is larger
-    std::vector<bool> held(flow.values().size());  // counted, and not yet let go or handed on
+    record_list<bool> held(flow.values().size());  // counted, and not yet let go or handed on
     for (std::size_t v = 0; v < flow.values().size(); ++v) {
       const auto& range = values.ranges().of(v);
       const auto assigned = values.assigned(v);
@@ -57,7 +57,7 @@ class heap_replay {
     if (!sum) return;
     const auto by = [](auto key) { return [key](const event& a, const event& b) { return key(a) < key(b); }; };
     std::sort(starting.begin(), starting.end(), by([](const event& e) { return std::tuple(e.start, e.end, e.value); }));
-    std::vector<event> ending = starting;
+    record_list<event> ending = starting;
     std::sort(ending.begin(), ending.end(), by([](const event& e) { return std::tuple(e.end, e.value); }));
 
     const auto alone = [&](std::size_t v) { return sets.values(sets.set_of(v)).size() == 1; };

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +12,6 @@
 #include <memory>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -38,7 +38,7 @@ class hidden_conflicts {
   explicit hidden_conflicts(std::shared_ptr<const matched_values> values) : values_(std::move(values)) {
     if (!values_->same_program()) return;
     const buffer_dump& dump = values_->dump();
-    std::vector<timed_bytes> entries;
+    record_list<timed_bytes> entries;
     for (const allocation& in : dump.allocations()) {
       entries.clear();
       for (std::size_t i = in.first_value; i < in.first_value + std::size_t{in.value_count}; ++i) {
@@ -85,7 +85,7 @@ class hidden_conflicts {
   }
 
   std::shared_ptr<const matched_values> values_;
-  std::vector<hidden_conflict> conflicts_;
+  record_list<hidden_conflict> conflicts_;
 };
 
 }  // namespace hlolint

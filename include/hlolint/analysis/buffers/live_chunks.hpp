@@ -14,7 +14,6 @@
 #include <span>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -77,7 +76,7 @@ class live_chunks {
   }
 
   /// Those of one allocation together, by offset.
-  const std::vector<live_chunk>& chunks() const { return chunks_; }
+  const record_list<live_chunk>& chunks() const { return chunks_; }
   /// Those of an allocation, given by its position.
   std::span<const live_chunk> of_allocation(std::size_t allocation) const {
     const auto before = [](const live_chunk& c, std::size_t a) { return c.allocation < a; };
@@ -122,7 +121,7 @@ class live_chunks {
       std::uint32_t value = 0;
       std::int64_t start = 0;
     };
-    std::vector<entry> entries;
+    record_list<entry> entries;
     entries.reserve(values_.size());
     for (const std::uint32_t i : values_) {
       const assigned_value& v = dump().values()[i];
@@ -138,7 +137,7 @@ class live_chunks {
   template <class Chunk>
   void split_by_sets(const Chunk& chunk_of, std::span<const std::uint32_t> alias_set_of) {
     disjoint_sets parts(table_->dump().values().size());
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> of_set;  // alias set, value
+    record_list<std::pair<std::uint32_t, std::uint32_t>> of_set;  // alias set, value
     for (std::size_t begin = 0; begin < values_.size();) {
       of_set.clear();
       std::uint32_t latest = values_[begin];  // of those so far the one that ends last
@@ -181,10 +180,10 @@ class live_chunks {
   }
 
   std::shared_ptr<const value_table> table_;
-  std::vector<std::uint32_t> values_;
-  std::vector<position_range> ranges_;
-  std::vector<live_chunk> chunks_;
-  std::vector<std::uint32_t> parts_;  // by value, while chunks are made: what stays together
+  record_list<std::uint32_t> values_;
+  record_list<position_range> ranges_;
+  record_list<live_chunk> chunks_;
+  record_list<std::uint32_t> parts_;  // by value, while chunks are made: what stays together
 };
 
 }  // namespace hlolint

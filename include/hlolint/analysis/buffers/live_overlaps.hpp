@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +10,6 @@
 #include <limits>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -29,7 +29,7 @@ namespace detail {
 // beforehand, sorted by begin; every node of the tree knows the largest end below it.
 class taken_bytes {
  public:
-  explicit taken_bytes(std::vector<byte_count> begins) : begins_(std::move(begins)) {
+  explicit taken_bytes(record_list<byte_count> begins) : begins_(std::move(begins)) {
     while (leaves_ < begins_.size()) leaves_ *= 2;
     largest_.assign(2 * leaves_, nothing);
   }
@@ -60,9 +60,9 @@ class taken_bytes {
            visit(2 * node + 1, first + count / 2, count / 2, limit, begin, f);
   }
 
-  std::vector<byte_count> begins_;
+  record_list<byte_count> begins_;
   std::size_t leaves_ = 1;
-  std::vector<byte_count> largest_;
+  record_list<byte_count> largest_;
 };
 
 }  // namespace detail
@@ -71,13 +71,13 @@ class taken_bytes {
 /// finish, id), until it returns false. Returns whether all were seen. O((n + pairs) log n).
 /// Entries without bytes and with finish < start have no pairs.
 template <class F>
-bool for_each_live_overlap(std::vector<timed_bytes> entries, F&& f) {
-  std::erase_if(entries, [](const timed_bytes& e) { return e.end <= e.begin || e.finish < e.start; });
+bool for_each_live_overlap(record_list<timed_bytes> entries, F&& f) {
+  erase_if(entries, [](const timed_bytes& e) { return e.end <= e.begin || e.finish < e.start; });
   std::sort(entries.begin(), entries.end(), [](const timed_bytes& a, const timed_bytes& b) {
     return std::tie(a.start, a.finish, a.id, a.value) < std::tie(b.start, b.finish, b.id, b.value);
   });
   const std::size_t n = entries.size();
-  std::vector<std::size_t> by_begin(n), by_finish(n), slot(n);
+  record_list<std::size_t> by_begin(n), by_finish(n), slot(n);
   for (std::size_t i = 0; i < n; ++i) by_begin[i] = by_finish[i] = i;
   std::sort(by_begin.begin(), by_begin.end(), [&](std::size_t a, std::size_t b) {
     return std::tie(entries[a].begin, a) < std::tie(entries[b].begin, b);
@@ -85,7 +85,7 @@ bool for_each_live_overlap(std::vector<timed_bytes> entries, F&& f) {
   std::sort(by_finish.begin(), by_finish.end(), [&](std::size_t a, std::size_t b) {
     return std::tie(entries[a].finish, a) < std::tie(entries[b].finish, b);
   });
-  std::vector<byte_count> begins(n);
+  record_list<byte_count> begins(n);
   for (std::size_t i = 0; i < n; ++i) begins[i] = entries[by_begin[i]].begin, slot[by_begin[i]] = i;
 
   detail::taken_bytes taken(std::move(begins));

@@ -7,6 +7,7 @@
 #include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -52,7 +52,7 @@ class matched_values {
     for (std::uint32_t n = 0; root && n < flow().tables().places.count(root.id()); ++n)
       flow().for_each_at({root.id(), n}, [&](std::uint32_t v) { results_[v] = true; });
     const live_range_block* const block = dump.live_ranges();
-    const std::vector<id>& sequence = ranges_->schedule().sequence();
+    const record_list<id>& sequence = ranges_->schedule().sequence();
     same_program_ = same_program_ && flow().is_complete();
     if (!block || !same_program_) return;
     same_program_ =
@@ -103,9 +103,9 @@ class matched_values {
   std::shared_ptr<const live_ranges> ranges_;
   named_values names_;
   bool same_program_ = true;
-  std::vector<std::uint32_t> computed_;  // by assigned value
-  std::vector<std::uint32_t> assigned_;  // by computed value
-  std::vector<bool> results_;            // by computed value
+  record_list<std::uint32_t> computed_;  // by assigned value
+  record_list<std::uint32_t> assigned_;  // by computed value
+  record_list<bool> results_;            // by computed value
 };
 
 }  // namespace hlolint

@@ -6,19 +6,19 @@
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 
 /// The chunks of a dump, in parts that can be moved without the others. What the HLO does not know stays together.
 inline live_chunks movable_chunks(const alias_sets& sets, const buffer_dump& dump) {
   const named_values names(sets.flow());
-  std::vector<std::uint32_t> set_of;
+  record_list<std::uint32_t> set_of;
   for (const assigned_value& v : dump.values()) {
     const auto known = names.value(v.name.instruction, v.name.at());
     set_of.push_back(known ? sets.set_of(*known) : static_cast<std::uint32_t>(sets.size()));
@@ -52,8 +52,8 @@ struct memory_space_size {
 };
 
 /// By colour.
-inline std::vector<memory_space_size> memory_space_sizes(const buffer_dump& dump) {
-  std::vector<memory_space_size> out;
+inline record_list<memory_space_size> memory_space_sizes(const buffer_dump& dump) {
+  record_list<memory_space_size> out;
   for (const allocation& a : dump.allocations()) {
     auto at = std::lower_bound(out.begin(), out.end(), a.color,
                                [](const memory_space_size& s, std::int64_t color) { return s.color < color; });

@@ -12,7 +12,6 @@
 #include <span>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -49,8 +48,8 @@ class occupancy_curve {
     return most;
   }
   /// Where that is, in order; empty for an empty curve.
-  std::vector<position_range> peak_positions() const {
-    std::vector<position_range> out;
+  record_list<position_range> peak_positions() const {
+    record_list<position_range> out;
     const byte_count most = peak();
     for (std::size_t i = 0; i + 1 < steps_.size(); ++i)
       if (steps_[i].bytes == most) out.push_back({steps_[i].position, steps_[i + 1].position - 1});
@@ -73,7 +72,7 @@ class occupancy {
   explicit occupancy(const Cache& made) : occupancy(made.template get<live_chunks>()) {}
   /// From chunks that are known already.
   explicit occupancy(const live_chunks& chunks) {
-    std::vector<change> changes;
+    record_list<change> changes;
     byte_count most = 0;
     bool fits = true;
     const record_list<allocation>& allocations = chunks.dump().allocations();
@@ -126,8 +125,8 @@ class occupancy {
     byte_count bytes = 0;
   };
 
-  static std::vector<occupancy_step> steps_of(std::span<const change> by_position) {
-    std::vector<occupancy_step> out;
+  static record_list<occupancy_step> steps_of(std::span<const change> by_position) {
+    record_list<occupancy_step> out;
     byte_count bytes = 0;
     for (std::size_t i = 0; i < by_position.size(); ++i) {
       bytes += by_position[i].bytes;
@@ -139,7 +138,7 @@ class occupancy {
 
   void add_allocation(const live_chunks& chunks, std::size_t a) {
     const std::span<const live_chunk> all_chunks = chunks.of_allocation(a);
-    std::vector<byte_count> bounds;
+    record_list<byte_count> bounds;
     std::size_t event_count = 0;
     for (const live_chunk& c : all_chunks)
       if (c.range_count > 0) bounds.push_back(c.offset), bounds.push_back(c.end()), event_count += 2 * c.range_count;
@@ -149,7 +148,7 @@ class occupancy {
       std::uint32_t begin = 0, end = 0;  // bounds, by number
       int by = 0;
     };
-    std::vector<event> events;
+    record_list<event> events;
     events.reserve(event_count);
     for (const live_chunk& c : all_chunks) {
       if (c.range_count == 0) continue;
@@ -172,16 +171,16 @@ class occupancy {
     first_.push_back(steps_.size());
   }
 
-  std::vector<occupancy_step> steps_;  // of all allocations, one after the other
-  std::vector<std::size_t> first_;     // of each allocation, and the end
-  std::vector<std::pair<std::int64_t, std::vector<occupancy_step>>> spaces_;
-  std::vector<occupancy_step> total_;
+  record_list<occupancy_step> steps_;  // of all allocations, one after the other
+  record_list<std::size_t> first_;     // of each allocation, and the end
+  record_list<std::pair<std::int64_t, record_list<occupancy_step>>> spaces_;
+  record_list<occupancy_step> total_;
 };
 
 namespace detail {
 // Adds the chunks that live at a position.
 inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chunk> among, std::int64_t position,
-                            std::vector<const live_chunk*>& found) {
+                            record_list<const live_chunk*>& found) {
   for (const live_chunk& c : among) {
     const auto ranges = chunks.ranges(c);
     const auto ends_before = [](const position_range& r, std::int64_t p) { return r.last < p; };
@@ -190,13 +189,13 @@ inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chun
   }
 }
 // Their values, the biggest chunks first.
-inline std::vector<std::uint32_t> values_of_chunks(const live_chunks& chunks, std::vector<const live_chunk*> found,
+inline record_list<std::uint32_t> values_of_chunks(const live_chunks& chunks, record_list<const live_chunk*> found,
                                                    std::int64_t position) {
   // The chunks stand by allocation and offset, which decide among equals.
   std::sort(found.begin(), found.end(), [](const live_chunk* a, const live_chunk* b) {
     return std::tuple(b->size, a) < std::tuple(a->size, b);
   });
-  std::vector<std::uint32_t> out;
+  record_list<std::uint32_t> out;
   for (const live_chunk* const c : found)
     for (const std::uint32_t value : chunks.values(*c))
       if (const live_range* const r = chunks.table().range(value); r && r->start <= position && position <= r->end)
@@ -207,15 +206,15 @@ inline std::vector<std::uint32_t> values_of_chunks(const live_chunks& chunks, st
 
 /// The values that live at a schedule position, as positions in `values()`: the biggest first, those of the same bytes
 /// together. O(n).
-inline std::vector<std::uint32_t> values_at(const live_chunks& chunks, std::int64_t position) {
-  std::vector<const live_chunk*> found;
+inline record_list<std::uint32_t> values_at(const live_chunks& chunks, std::int64_t position) {
+  record_list<const live_chunk*> found;
   detail::add_live_chunks(chunks, chunks.chunks(), position, found);
   return detail::values_of_chunks(chunks, std::move(found), position);
 }
 /// The same, of some allocations, given by position in `allocations()`. Linear in their values.
-inline std::vector<std::uint32_t> values_at(const live_chunks& chunks, std::span<const std::size_t> allocations,
+inline record_list<std::uint32_t> values_at(const live_chunks& chunks, std::span<const std::size_t> allocations,
                                             std::int64_t position) {
-  std::vector<const live_chunk*> found;
+  record_list<const live_chunk*> found;
   for (const std::size_t a : allocations) detail::add_live_chunks(chunks, chunks.of_allocation(a), position, found);
   return detail::values_of_chunks(chunks, std::move(found), position);
 }
@@ -250,8 +249,8 @@ class peak_positions {
       peaks_.emplace_back(in_use.color_of_space(i), in_use.of_space(i).peak_positions());
   }
 
-  std::vector<std::pair<std::int64_t, std::int64_t>> color_of_;  // by number of the allocation
-  std::vector<std::pair<std::int64_t, std::vector<position_range>>> peaks_;
+  record_list<std::pair<std::int64_t, std::int64_t>> color_of_;  // by number of the allocation
+  record_list<std::pair<std::int64_t, record_list<position_range>>> peaks_;
 };
 
 }  // namespace hlolint

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 
@@ -64,7 +63,7 @@ class packing_bound {
   const packed_allocation* of_allocation(std::size_t a) const { return packed_[a] ? &*packed_[a] : nullptr; }
 
  private:
-  std::vector<std::optional<packed_allocation>> packed_;
+  record_list<std::optional<packed_allocation>> packed_;
 };
 
 }  // namespace hlolint

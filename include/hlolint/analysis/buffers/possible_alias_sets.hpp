@@ -13,7 +13,6 @@
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -21,13 +20,13 @@ namespace hlolint {
 /// perhaps for more. Such values have allocation, offset and size in common, and XLA aliases only across an instruction
 /// that holds or reads both; at loops and conditionals, which leave a phi value in the set; or a parameter with a
 /// result, and those are not temporary values.
-inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) {
+inline record_list<std::uint32_t> possible_alias_sets(const value_table& table) {
   const buffer_dump& dump = table.dump();
   const record_list<assigned_value>& values = dump.values();
   const auto chunk_of = [&](std::uint32_t i) {
     return std::tuple(values[i].allocation, values[i].offset, values[i].size);
   };
-  std::vector<std::uint32_t> order(values.size());
+  record_list<std::uint32_t> order(values.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple(chunk_of(a), a) < std::tuple(chunk_of(b), b);
@@ -55,14 +54,14 @@ inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) 
       for (const value_use& u : dump.uses(*used)) meet(u.instruction);
     }
   }
-  std::vector<std::uint32_t> out(values.size());
+  record_list<std::uint32_t> out(values.size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::uint32_t>(sets.find(i));
   return out;
 }
 
 /// The chunks of a dump, in parts that can be moved without the others.
 inline live_chunks movable_chunks(std::shared_ptr<const value_table> table) {
-  const std::vector<std::uint32_t> sets = possible_alias_sets(*table);
+  const record_list<std::uint32_t> sets = possible_alias_sets(*table);
   return {std::move(table), sets};
 }
 /// The same from a dump.

@@ -5,13 +5,13 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
-#include <vector>
 
 namespace hlolint {
 
@@ -35,7 +35,7 @@ class printed_peak {
   /// `form`: what the list of an XLA of some time names.
   explicit printed_peak(const live_ranges& ranges, peak_form form = peak_form::cumulative_value) {
     const dataflow& flow = ranges.flow();
-    std::vector<byte_count> starts(static_cast<std::size_t>(ranges.schedule().size()) + 2), ends = starts;
+    record_list<byte_count> starts(static_cast<std::size_t>(ranges.schedule().size()) + 2), ends = starts;
     for (std::size_t v = 0; v < flow.values().size(); ++v) {
       if (!ranges.of(v)) continue;
       const auto bytes = size_of({flow.values()[v].defined.instruction, 0}, flow);
@@ -57,7 +57,7 @@ class printed_peak {
   /// The schedule position at which the sum is highest first; nothing if it is not known.
   const std::optional<std::int64_t>& position() const { return position_; }
   /// What lives there, in XLA's order.
-  const std::vector<peak_entry>& entries() const { return entries_; }
+  const record_list<peak_entry>& entries() const { return entries_; }
 
  private:
   static std::optional<byte_count> size_of(hlo_position p, const dataflow& flow) {
@@ -96,7 +96,7 @@ class printed_peak {
   }
 
   std::optional<std::int64_t> position_;
-  std::vector<peak_entry> entries_;
+  record_list<peak_entry> entries_;
 };
 
 }  // namespace hlolint

@@ -16,7 +16,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -70,7 +69,7 @@ class repack {
   /// By position in `allocations()`; null for one that is not temporary.
   const repacked_allocation* of_allocation(std::size_t a) const { return packed_[a] ? &*packed_[a] : nullptr; }
   /// Of each chunk, by its position in `chunks()`.
-  const std::vector<byte_count>& offsets() const { return offsets_; }
+  const record_list<byte_count>& offsets() const { return offsets_; }
   /// The largest power of two that divides all offsets of temporary values in that memory space; 1 if all are 0.
   byte_count alignment(std::int64_t color) const {
     const auto found = alignments_.find(color);
@@ -86,11 +85,11 @@ class repack {
   };
   // One allocation while it is packed.
   struct packing {
-    std::vector<item> items;
-    std::vector<slot_range> times;
+    record_list<item> items;
+    record_list<slot_range> times;
     std::size_t slot_count = 0;
     byte_count alignment = 1;
-    std::vector<byte_count> offsets;  // of the items
+    record_list<byte_count> offsets;  // of the items
 
     std::span<const slot_range> times_of(const item& i) const {
       return std::span(times).subspan(i.first_time, i.time_count);
@@ -101,7 +100,7 @@ class repack {
       return out;
     }
   };
-  using order = std::vector<std::uint32_t>;  // positions in `items`
+  using order = record_list<std::uint32_t>;  // positions in `items`
 
   // Each chunk as XLA's heap does. False if too many live at the same time.
   static bool fit(packing& p, const order& by) {
@@ -120,7 +119,7 @@ class repack {
     const std::span<const live_chunk> all_chunks = chunks.of_allocation(a);
     packing out;
     out.alignment = alignment(chunks.dump().allocations()[a].color);
-    std::vector<std::int64_t> starts;
+    record_list<std::int64_t> starts;
     std::optional<byte_count> sum = 0;
     for (const live_chunk& c : all_chunks) {
       for (const position_range& r : chunks.ranges(c)) starts.push_back(r.first);
@@ -137,13 +136,13 @@ class repack {
       return static_cast<std::size_t>(std::lower_bound(starts.begin(), starts.end(), p) - starts.begin());
     };
     // At each position what begins is placed before what ends gives its place back.
-    std::vector<std::tuple<std::int64_t, bool, std::size_t>> events;  // position, whether it ends, chunk
+    record_list<std::tuple<std::int64_t, bool, std::size_t>> events;  // position, whether it ends, chunk
     for (std::size_t c = 0; as_xla_ && c < all_chunks.size(); ++c)
       if (chunks.is_timed(all_chunks[c]))
         for (const position_range& r : chunks.ranges(all_chunks[c]))
           events.emplace_back(r.first, false, c), events.emplace_back(r.last, true, c);
     std::sort(events.begin(), events.end());
-    std::vector<std::int64_t> begins(all_chunks.size(), -1), lifetimes(all_chunks.size());
+    record_list<std::int64_t> begins(all_chunks.size(), -1), lifetimes(all_chunks.size());
     for (std::size_t e = 0; e < events.size(); ++e) {
       const std::size_t c = std::get<2>(events[e]);
       if (begins[c] < 0) begins[c] = static_cast<std::int64_t>(e);
@@ -199,8 +198,8 @@ class repack {
 
   bool as_xla_ = false;
   std::map<std::int64_t, byte_count> alignments_;  // by colour
-  std::vector<std::optional<repacked_allocation>> packed_;
-  std::vector<byte_count> offsets_;
+  record_list<std::optional<repacked_allocation>> packed_;
+  record_list<byte_count> offsets_;
 };
 
 }  // namespace hlolint

@@ -4,13 +4,13 @@
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
-#include <vector>
 
 namespace hlolint {
 
@@ -57,9 +57,9 @@ struct resident_item {
 /// What takes the need at a schedule position, the most first: all but temporary allocations are there all the time,
 /// one item each; in temporary ones the values that live, and what none of them uses. The bytes sum to the need, if no
 /// two values lie over one another. Without a position temporary allocations are one item each. O(n log n).
-inline std::vector<resident_item> resident_at(const live_chunks& chunks, std::optional<std::int64_t> position) {
+inline record_list<resident_item> resident_at(const live_chunks& chunks, std::optional<std::int64_t> position) {
   const buffer_dump& dump = chunks.dump();
-  std::vector<resident_item> out;
+  record_list<resident_item> out;
   const auto lives = [&](std::uint32_t value) {
     const live_range* const range = position ? chunks.table().range(value) : nullptr;
     return range && range->start <= *position && *position <= range->end;
@@ -74,7 +74,7 @@ inline std::vector<resident_item> resident_at(const live_chunks& chunks, std::op
       out.push_back(item);
       continue;
     }
-    std::vector<const live_chunk*> found;
+    record_list<const live_chunk*> found;
     if (position) detail::add_live_chunks(chunks, chunks.of_allocation(a), *position, found);
     checked_int64 rest = whole.size;
     for (const live_chunk* const c : found) {

@@ -7,6 +7,7 @@
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
 #include <hlolint/text/name_table.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +19,6 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -81,14 +81,14 @@ class value_links {
   const assigned_value& value(std::size_t i) const { return dump_.values()[i]; }
 
   /// The first three values at the offset of `first` that end at `start` and that its instruction reads.
-  std::vector<std::size_t> read_and_left(const assigned_value& first, std::int64_t start) const {
+  record_list<std::size_t> read_and_left(const assigned_value& first, std::int64_t start) const {
     if (ends_.empty()) {
       for (std::size_t i = 0; i < dump_.values().size(); ++i)
         if (const live_range* range = table_.range(i))
           ends_.push_back({value(i).allocation, value(i).offset, range->end, i});
       std::sort(ends_.begin(), ends_.end());
     }
-    std::vector<std::size_t> out;
+    record_list<std::size_t> out;
     const std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t> from{first.allocation, first.offset, start,
                                                                                0};
     for (auto at = std::lower_bound(ends_.begin(), ends_.end(), from); at != ends_.end() && out.size() < 3; ++at) {
@@ -101,13 +101,13 @@ class value_links {
 
   disjoint_sets make_chains() const {
     disjoint_sets sets(dump_.values().size());
-    std::vector<std::size_t> order(dump_.values().size());
+    record_list<std::size_t> order(dump_.values().size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto chunk = [&](std::size_t i) { return std::tuple(value(i).allocation, value(i).offset, value(i).size); };
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       return std::tuple(chunk(a), a) < std::tuple(chunk(b), b);
     });
-    std::unordered_map<std::string_view, std::vector<std::size_t>> at;  // instruction -> the chunk's values found there
+    std::unordered_map<std::string_view, record_list<std::size_t>> at;  // instruction -> the chunk's values found there
     std::map<std::pair<std::string_view, shape_index>, std::size_t> places;  // instruction and index -> one of them
     for (std::size_t first = 0; first < order.size();) {
       std::size_t last = first;
@@ -154,9 +154,9 @@ class value_links {
   const value_table& table_;
   const buffer_dump& dump_;
   mutable std::optional<std::unordered_set<reader, reader_hash>> readers_;
-  mutable std::map<std::tuple<std::int64_t, byte_count, std::int64_t, std::string_view>, std::vector<std::size_t>>
+  mutable std::map<std::tuple<std::int64_t, byte_count, std::int64_t, std::string_view>, record_list<std::size_t>>
       left_there_;  // what `read_and_left` gave
-  mutable std::vector<std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t>> ends_;
+  mutable record_list<std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t>> ends_;
   mutable std::optional<disjoint_sets> chains_;
   mutable std::optional<declared_aliases> declared_;
 };

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -33,7 +32,7 @@ class value_table {
         });
         if (found != none) ranges_[found] = &r;
       }
-      const std::vector<std::string_view>& sequence = block->sequence;
+      const record_list<std::string_view>& sequence = block->sequence;
       positions_.reserve(sequence.size());
       for (std::uint32_t t = 0; t < sequence.size(); ++t)
         positions_.insert(detail::hash(sequence[t]), t,
@@ -54,7 +53,7 @@ class value_table {
   /// Schedule position of an instruction; nothing for one of an embedded computation.
   std::optional<std::int64_t> position_of(std::string_view instruction) const {
     if (positions_.size() == 0) return std::nullopt;
-    const std::vector<std::string_view>& sequence = dump_.live_ranges()->sequence;
+    const record_list<std::string_view>& sequence = dump_.live_ranges()->sequence;
     const std::uint32_t found = positions_.find(
         detail::hash(instruction), [&](std::uint32_t p) { return detail::same(sequence[p], instruction); });
     return found == none ? std::nullopt : std::optional(std::int64_t{found});
@@ -96,9 +95,9 @@ class value_table {
   }
 
   buffer_dump dump_;
-  std::vector<const live_range*> ranges_;
-  std::vector<const used_value*> used_;
-  mutable std::vector<std::optional<std::int64_t>> last_uses_;
+  record_list<const live_range*> ranges_;
+  record_list<const used_value*> used_;
+  mutable record_list<std::optional<std::int64_t>> last_uses_;
   detail::flat_index positions_;  // in the sequence of the live ranges
 };
 

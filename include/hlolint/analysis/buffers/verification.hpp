@@ -9,6 +9,7 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -51,7 +51,7 @@ struct agreement {
   /// Compared entries that are equal, all that are compared, and those whose truth is not known. @{
   std::size_t equal = 0, total = 0, unknown = 0;
   /// @}
-  std::vector<disagreement> first;  ///< at most `most_listed`
+  record_list<disagreement> first;  ///< at most `most_listed`
   /// Differences of a section that are kept.
   static constexpr std::size_t most_listed = 10;
 };
@@ -107,7 +107,7 @@ class verification {
     struct set_size {
       std::optional<byte_count> with_prefix = 0, without = 0;
     };
-    std::vector<set_size> sizes(ranges_.sets().size());
+    record_list<set_size> sizes(ranges_.sets().size());
     for (std::size_t v = 0; v < flow().values().size(); ++v) {
       set_size& set = sizes[ranges_.sets().set_of(v)];
       const shape* const part = flow().shape_of(flow().values()[v].defined);
@@ -138,7 +138,7 @@ class verification {
   void verify_values() {
     agreement& in = open(verified_section::values);
     const auto kind = [](bool phi) { return std::string(phi ? "a phi value" : "a value"); };
-    std::vector<bool> seen(flow().values().size());
+    record_list<bool> seen(flow().values().size());
     for (const used_value& printed : dump_.used_values()) {
       const auto v = find(printed.name);
       const bool there = v && flow().is_allocated(flow().values()[*v]);
@@ -159,15 +159,15 @@ class verification {
 
   /// Both lists as sets; `text` makes an entry readable.
   template <class Entry, class Text>
-  void count_lists(agreement& in, const used_value& of, std::vector<Entry> printed, std::vector<Entry> computed,
+  void count_lists(agreement& in, const used_value& of, record_list<Entry> printed, record_list<Entry> computed,
                    Text&& text) const {
     for (auto* const list : {&printed, &computed}) {
       std::sort(list->begin(), list->end());
       list->erase(std::unique(list->begin(), list->end()), list->end());
     }
     count(in, printed == computed, [&] {
-      const auto only = [&](const std::vector<Entry>& a, const std::vector<Entry>& b) {
-        std::vector<Entry> left;
+      const auto only = [&](const record_list<Entry>& a, const record_list<Entry>& b) {
+        record_list<Entry> left;
         std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(left));
         std::string out;
         for (const Entry& entry : left) out += (out.empty() ? "" : "; ") + text(entry);
@@ -190,7 +190,7 @@ class verification {
     using entry = std::pair<std::string_view, std::optional<shape_index>>;
     agreement& in = open(verified_section::positions);
     for (const used_value& value : dump_.used_values()) {
-      std::vector<entry> printed, computed;
+      record_list<entry> printed, computed;
       for (const value_position& p : dump_.positions(value)) printed.emplace_back(p.instruction, p.index);
       if (const auto v = find(value.name))
         for (const hlo_position p : flow().positions(flow().values()[*v]))
@@ -208,7 +208,7 @@ class verification {
         ++in.unknown;
         continue;
       }
-      std::vector<entry> printed, computed;
+      record_list<entry> printed, computed;
       for (const value_use& u : dump_.uses(value)) printed.emplace_back(u.instruction, u.operand, u.index);
       if (const auto v = find(value.name))
         for (const hlo_use& u : flow().uses(flow().values()[*v])) {
@@ -223,7 +223,7 @@ class verification {
 
   void verify_sequence(const live_range_block& block) {
     agreement& in = open(verified_section::sequence);
-    const std::vector<id>& sequence = ranges_.schedule().sequence();
+    const record_list<id>& sequence = ranges_.schedule().sequence();
     for (std::size_t t = 0; t < std::max(block.sequence.size(), sequence.size()); ++t) {
       const std::string_view printed = t < block.sequence.size() ? block.sequence[t] : std::string_view{};
       const std::string_view computed = t < sequence.size() ? name_of_instruction(sequence[t]) : std::string_view{};
@@ -239,7 +239,7 @@ class verification {
     const auto text = [](std::int64_t start, std::int64_t end) {
       return std::to_string(start) + "-" + std::to_string(end);
     };
-    std::vector<bool> seen(flow().values().size());
+    record_list<bool> seen(flow().values().size());
     for (const live_range& printed : block.ranges) {
       const auto v = names_.value(printed.instruction, printed.index);
       std::optional<time_span> computed;
@@ -272,7 +272,7 @@ class verification {
                           peak.position() ? std::to_string(*peak.position()) : std::string{}, dump_.where(block.text)};
     });
     using entry = std::tuple<std::string_view, std::optional<shape_index>, byte_count, std::optional<byte_count>>;
-    std::vector<std::pair<entry, std::string_view>> printed, computed;  // and the line
+    record_list<std::pair<entry, std::string_view>> printed, computed;  // and the line
     for (const peak_value& p : block.peak) printed.push_back({{p.instruction, p.index, p.bytes, p.cumulative}, p.text});
     for (const peak_entry& e : peak.entries()) {
       const hlo_position at = flow().values()[e.value].defined;

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +14,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -36,9 +36,9 @@ inline double proto_number(std::string_view text) {
   return end.ec == std::errc{} && value >= 0 && value <= 1e18 ? value : 0;  // more has no machine
 }
 
-inline target_description describe_target(const std::vector<text_proto_field>& fields) {
+inline target_description describe_target(const record_list<text_proto_field>& fields) {
   target_description out;
-  std::vector<std::string_view> path;
+  record_list<std::string_view> path;
   int key = 0;
   double rate = 0;
   for (const text_proto_field& field : fields) {

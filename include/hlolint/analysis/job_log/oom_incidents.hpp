@@ -14,7 +14,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -22,7 +21,7 @@ namespace hlolint {
 struct oom_incident {
   oom_report report;                        ///< the first message, with what the others add to it
   std::size_t messages = 1;                 ///< how many there are of it
-  std::vector<std::string_view> processes;  ///< that wrote them, if the log names them
+  record_list<std::string_view> processes;  ///< that wrote them, if the log names them
   /// What the compiler expected to need before, in the same process: the whole program after rematerialization.
   std::optional<printed_size> expected;
 
@@ -85,8 +84,8 @@ inline oom_source source_of(const oom_buffer& buffer) {
 }
 
 /// The buffers of a report, the largest first.
-inline std::vector<const oom_buffer*> buffers_by_size(const oom_report& report) {
-  std::vector<const oom_buffer*> out;
+inline record_list<const oom_buffer*> buffers_by_size(const oom_report& report) {
+  record_list<const oom_buffer*> out;
   for (const oom_buffer& b : report.buffers) out.push_back(&b);
   std::stable_sort(out.begin(), out.end(),
                    [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });

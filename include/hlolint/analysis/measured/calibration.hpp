@@ -8,6 +8,7 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/profile/profile.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -146,7 +146,7 @@ class calibration {
   static constexpr double shortest = 5e-6;  // of what is not mostly the start of a kernel
 
   static bool is_efficiency(device_parameter p) { return p <= device_parameter::attention_efficiency; }
-  const std::vector<double>& of(device_parameter p) const { return samples_[static_cast<std::size_t>(p)]; }
+  const record_list<double>& of(device_parameter p) const { return samples_[static_cast<std::size_t>(p)]; }
   void add_sample(device_parameter p, double value) {
     if (std::isfinite(value) && value > 0) samples_[static_cast<std::size_t>(p)].push_back(value);
   }
@@ -187,12 +187,12 @@ class calibration {
   }
 
   device base_;
-  std::array<std::vector<double>, device_parameters> samples_;
+  std::array<record_list<double>, device_parameters> samples_;
 };
 
 /// Estimate over measured of instructions of one category.
 struct category_ratios {
-  std::vector<double> ratios;  ///< one for each instruction with both
+  record_list<double> ratios;  ///< one for each instruction with both
   double measured = 0;         ///< seconds of a run
   double estimated = 0;        ///< seconds of a run
 };

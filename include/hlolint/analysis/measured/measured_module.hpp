@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/profile/profile.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -55,7 +55,7 @@ struct measured_operation {
 struct measured_module {
   std::string name;                         ///< of the module
   std::optional<std::uint64_t> program_id;  ///< of the program, if the profile says
-  std::vector<measured_device> devices;     ///< by file and name
+  record_list<measured_device> devices;     ///< by file and name
 
   /// A device's name; with its file if the module ran on several hosts, whose devices have equal names.
   std::string name_of(const measured_device& device) const {
@@ -77,7 +77,7 @@ struct measured_module {
   /// The median of what `of(run)` gives in picoseconds, in seconds.
   template <class Of>
   double median(Of&& of) const {
-    std::vector<double> values;
+    record_list<double> values;
     for (const measured_device& d : devices)
       for (const profile_run& r : d.module.runs) values.push_back(seconds_of(of(r)));
     return median_of(std::move(values));
@@ -107,8 +107,8 @@ struct measured_module {
   }
 
   /// All operations, most time first. O(n log n).
-  std::vector<measured_operation> operations() const {
-    std::vector<measured_operation> out;
+  record_list<measured_operation> operations() const {
+    record_list<measured_operation> out;
     std::map<std::string_view, std::size_t> known;
     const auto all = static_cast<double>(std::max<std::size_t>(runs(), 1));
     for (const measured_device& d : devices)
@@ -133,8 +133,8 @@ struct measured_module {
 };
 
 /// The modules of some profiles, most time first; several hosts and devices that ran one become one.
-inline std::vector<std::shared_ptr<const measured_module>> measured_modules(const std::vector<profile_host>& hosts) {
-  std::vector<std::shared_ptr<measured_module>> found;
+inline record_list<std::shared_ptr<const measured_module>> measured_modules(const record_list<profile_host>& hosts) {
+  record_list<std::shared_ptr<measured_module>> found;
   std::map<std::pair<std::string, std::optional<std::uint64_t>>, std::size_t> known;
   for (const profile_host& host : hosts)
     for (const profile_device& device : host.profile.devices)
@@ -146,7 +146,7 @@ inline std::vector<std::shared_ptr<const measured_module>> measured_modules(cons
         }
         found[at->second]->devices.push_back({host.path, device.name, device.kind, device.peaks, m});
       }
-  std::vector<std::shared_ptr<const measured_module>> out(found.begin(), found.end());
+  record_list<std::shared_ptr<const measured_module>> out(found.begin(), found.end());
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a->total() > b->total(); });
   return out;
 }

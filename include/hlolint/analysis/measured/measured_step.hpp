@@ -9,13 +9,13 @@
 #include <hlolint/analysis/step/step_groups.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -107,7 +107,7 @@ class measured_step {
   /// The runs on all devices.
   const measured_module& measured() const { return *measured_; }
   /// Most time first.
-  const std::vector<measured_row>& rows() const { return rows_; }
+  const record_list<measured_row>& rows() const { return rows_; }
   /// How well names and program fit; no names without a program.
   const profile_join& join() const { return join_; }
   /// Whether there are estimates.
@@ -121,7 +121,7 @@ class measured_step {
 
  private:
   const measured_module* measured_;
-  std::vector<measured_row> rows_;
+  record_list<measured_row> rows_;
   profile_join join_;
   bool is_estimated_ = false;
   double estimated_step_ = 0, estimated_compute_ = 0, estimated_exposed_ = 0, estimated_copies_ = 0;
@@ -134,13 +134,13 @@ struct measured_group {
   std::optional<double> estimate;  ///< of the model
   double count = 0;                ///< executions
   std::string longest;             ///< the instruction that takes most of it
-  std::vector<double> ratios{};    ///< of each instruction with both: estimate over measured
+  record_list<double> ratios{};    ///< of each instruction with both: estimate over measured
 };
 
 /// The groups, most time first. `weights` is needed for `time_by::weight` alone.
-inline std::vector<measured_group> group_measured(const measured_step& step, time_by by,
+inline record_list<measured_group> group_measured(const measured_step& step, time_by by,
                                                   const weights_read* weights = nullptr) {
-  std::vector<measured_group> out;
+  record_list<measured_group> out;
   std::unordered_map<std::string, std::size_t> known;
   for (const measured_row& row : step.rows()) {
     std::string name;

@@ -7,6 +7,7 @@
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <iterator>
 #include <numeric>
 #include <span>
-#include <vector>
 
 namespace hlolint {
 
@@ -28,7 +28,7 @@ class async_chains {
       : module_(module), start_(module.instruction_count(), none), next_(start_.size(), none), last_(start_.size()),
         bound_before_(start_.size()), runs_at_(start_.size(), none) {
     // Few computations have any: the others, most of a big program, are looked at once and no more.
-    std::vector<hlo_instruction> links;
+    record_list<hlo_instruction> links;
     for (const hlo_computation c : module.computations()) {
       const std::size_t before = links.size();
       for (const hlo_instruction i : c.instructions())
@@ -156,11 +156,11 @@ class async_chains {
   }
 
   hlo_module module_;
-  std::vector<id> start_, next_, last_;  // by instruction
-  std::vector<std::size_t> bound_before_;
-  std::vector<id> runs_at_;         // by start
-  std::vector<id> links_;           // the ops of all chains, one chain after the other
-  std::vector<id_range> links_of_;  // by start, into links_
+  record_list<id> start_, next_, last_;  // by instruction
+  record_list<std::size_t> bound_before_;
+  record_list<id> runs_at_;         // by start
+  record_list<id> links_;           // the ops of all chains, one chain after the other
+  record_list<id_range> links_of_;  // by start, into links_
 };
 
 }  // namespace hlolint

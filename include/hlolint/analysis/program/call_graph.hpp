@@ -3,9 +3,9 @@
 
 #include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace hlolint {
 
@@ -44,7 +44,7 @@ class call_graph {
     for_each_call([&](id, id called) { ++first_[called + 1]; });
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
     callers_.resize(first_.back());
-    std::vector<id> next(first_.begin(), first_.end() - 1);
+    record_list<id> next(first_.begin(), first_.end() - 1);
     for_each_call([&](id caller, id called) { callers_[next[called]++] = caller; });
     if (const hlo_computation entry = module.entry()) spread(entry, execution::sequential, calling);
     else spread_without_entry(calling);
@@ -96,7 +96,7 @@ class call_graph {
   // An execution only ever rises, so every computation is looked at no more than three times.
   void spread(hlo_computation from, execution as, const calling_instructions& calling) {
     if (execution_[from.id()] >= as) return;
-    std::vector<id> open{from.id()};
+    record_list<id> open{from.id()};
     execution_[from.id()] = as;
     while (!open.empty()) {
       const hlo_computation caller = module_.computation(open.back());
@@ -117,9 +117,9 @@ class call_graph {
   }
 
   hlo_module module_;
-  std::vector<execution> execution_;
-  std::vector<id> first_;  // by computation, into callers_
-  std::vector<id> callers_;
+  record_list<execution> execution_;
+  record_list<id> first_;  // by computation, into callers_
+  record_list<id> callers_;
 };
 
 }  // namespace hlolint

@@ -3,12 +3,12 @@
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -61,8 +61,8 @@ class computation_parameters {
 
  private:
   hlo_module module_;
-  std::vector<id> first_;  // by computation, into parameters_
-  std::vector<id> parameters_;
+  record_list<id> first_;  // by computation, into parameters_
+  record_list<id> parameters_;
 };
 
 }  // namespace hlolint

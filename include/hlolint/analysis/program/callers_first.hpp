@@ -3,21 +3,21 @@
 
 #include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <vector>
 
 namespace hlolint {
 
 /// Every computation after all that call it. Computations that call each other in a circle, which no legal module has,
 /// are left out, and so is what only they call. Backwards: callees first.
-inline std::vector<hlo_computation> callers_first(const calling_instructions& calling) {
+inline record_list<hlo_computation> callers_first(const calling_instructions& calling) {
   const hlo_module& module = calling.module();
-  std::vector<id> open_calls(module.computation_count());
+  record_list<id> open_calls(module.computation_count());
   for (const id at : calling.all())
     for (const hlo_computation called : module.instruction(at).called_computations())
       if (called) ++open_calls[called.id()];
-  std::vector<hlo_computation> order;
+  record_list<hlo_computation> order;
   order.reserve(module.computation_count());
   for (const hlo_computation c : module.computations())
     if (open_calls[c.id()] == 0) order.push_back(c);
@@ -29,7 +29,7 @@ inline std::vector<hlo_computation> callers_first(const calling_instructions& ca
 }
 
 /// The order alone, without the instructions that call.
-inline std::vector<hlo_computation> callers_first(const hlo_module& module) {
+inline record_list<hlo_computation> callers_first(const hlo_module& module) {
   return callers_first(calling_instructions(module));
 }
 

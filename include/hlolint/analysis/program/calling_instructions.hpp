@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 namespace hlolint {
 
@@ -28,7 +27,7 @@ class calling_instructions {
   }
 
   /// Ids of all, in text order.
-  const std::vector<id>& all() const { return all_; }
+  const record_list<id>& all() const { return all_; }
   /// Ids of those in one computation, in text order.
   std::span<const id> in(hlo_computation c) const {
     return std::span(all_).subspan(of_[c.id()].first, of_[c.id()].count);
@@ -38,8 +37,8 @@ class calling_instructions {
 
  private:
   hlo_module module_;
-  std::vector<id> all_;
-  std::vector<id_range> of_;  // by computation, into all_
+  record_list<id> all_;
+  record_list<id_range> of_;  // by computation, into all_
 };
 
 }  // namespace hlolint

@@ -4,11 +4,11 @@
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace hlolint {
 
@@ -48,12 +48,12 @@ class elementwise_paths {
   }
 
   /// By instruction: whether some use of it, or of what is made of it, is not element by element.
-  const std::vector<bool>& used_otherwise(tuples how) const {
-    std::vector<bool>& out = used_otherwise_[static_cast<std::size_t>(how)];
+  const record_list<bool>& used_otherwise(tuples how) const {
+    record_list<bool>& out = used_otherwise_[static_cast<std::size_t>(how)];
     if (out.size() == tables_.module.instruction_count()) return out;
-    const std::vector<bool>* const inside = how == tuples::pass_on ? &used_otherwise(tuples::end_the_way) : nullptr;
+    const record_list<bool>* const inside = how == tuples::pass_on ? &used_otherwise(tuples::end_the_way) : nullptr;
     out.resize(tables_.module.instruction_count());
-    std::vector<id> open;
+    record_list<id> open;
     const auto mark = [&](id i) {
       if (out[i]) return;
       out[i] = true;
@@ -82,7 +82,7 @@ class elementwise_paths {
   }
   /// Whether that use is not element by element, as far as the user alone decides it. `inside`: what is known of
   /// parameters further in.
-  bool breaks(hlo_instruction user, std::size_t k, tuples how, const std::vector<bool>* inside) const {
+  bool breaks(hlo_instruction user, std::size_t k, tuples how, const record_list<bool>* inside) const {
     if (user.opcode() == hlo_opcode::tuple) return how == tuples::end_the_way && !user.is_root();
     if (user.opcode() != hlo_opcode::fusion) return !is_plainly(user, k);
     const hlo_instruction p = loop_parameter(user, k);
@@ -90,7 +90,7 @@ class elementwise_paths {
   }
 
   const module_tables& tables_;
-  mutable std::array<std::vector<bool>, 2> used_otherwise_;  // by `tuples`
+  mutable std::array<record_list<bool>, 2> used_otherwise_;  // by `tuples`
 };
 
 }  // namespace hlolint

@@ -6,6 +6,7 @@
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/name_table.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +17,6 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -92,8 +92,8 @@ class instruction_names {
   }
 
   /// XLA makes anonymous bodies and the computations that async sugar implies when it comes to the end of their text.
-  static std::vector<hlo_computation> in_text_order(const hlo_module& module) {
-    std::vector<hlo_computation> out;
+  static record_list<hlo_computation> in_text_order(const hlo_module& module) {
+    record_list<hlo_computation> out;
     out.reserve(module.computation_count());
     for (const hlo_computation c : module.computations()) out.push_back(c);
     std::stable_sort(out.begin(), out.end(),
@@ -119,7 +119,7 @@ class instruction_names {
 
   hlo_module module_;  // keeps what the names point into
   std::deque<std::string> made_;
-  std::vector<std::string_view> names_;  // by instruction
+  record_list<std::string_view> names_;   // by instruction
   detail::flat_index found_;              // in names_
 };
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <vector>
 
 namespace hlolint {
 
@@ -35,8 +34,8 @@ class instructions_by_opcode {
   }
   /// Those whose opcode `wanted(opcode)` holds for, in text order.
   template <class Predicate>
-  std::vector<hlo_instruction> where(Predicate&& wanted) const {
-    std::vector<hlo_instruction> out;
+  record_list<hlo_instruction> where(Predicate&& wanted) const {
+    record_list<hlo_instruction> out;
     for (std::size_t op = 0; op + 1 < first_.size(); ++op)
       if (first_[op] != first_[op + 1] && wanted(static_cast<hlo_opcode>(op)))
         for (const hlo_instruction i : of(static_cast<hlo_opcode>(op))) out.push_back(i);
@@ -47,7 +46,7 @@ class instructions_by_opcode {
  private:
   hlo_module module_;
   std::array<id, hlo_opcode_names.size() + 1> first_{};  // by opcode, into ids_
-  std::vector<id> ids_;
+  record_list<id> ids_;
 };
 
 }  // namespace hlolint

@@ -7,12 +7,12 @@
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint {
 
@@ -70,7 +70,7 @@ class loops {
   };
 
   hlo_module module_;
-  std::vector<place> of_;  // by computation
+  record_list<place> of_;  // by computation
 };
 
 /// ` x 24 iterations`, ` x 24 iterations (assumed)` where only the condition of a loop suggests its count, ` x at least

@@ -4,13 +4,13 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -18,11 +18,11 @@ namespace hlolint {
 /// the instructions without users, first operand first, control predecessors before operands, the last of them first.
 /// The instructions of a computation fill the same positions as in the module; those of a computation that is not
 /// `wanted` (by computation) are `none`.
-inline std::vector<id> post_order(const module_tables& tables, const std::vector<bool>& wanted) {
-  std::vector<id> out, open;
+inline record_list<id> post_order(const module_tables& tables, const record_list<bool>& wanted) {
+  record_list<id> out, open;
   out.reserve(tables.module.instruction_count());
   enum class state : std::uint8_t { unseen, entered, done };
-  std::vector<state> states(tables.module.instruction_count(), state::unseen);
+  record_list<state> states(tables.module.instruction_count(), state::unseen);
   std::unordered_map<std::string_view, id> named;  // of the computation at hand, made where it is needed
   for (const hlo_computation c : tables.module.computations()) {
     if (!wanted[c.id()]) continue;
@@ -63,20 +63,20 @@ inline std::vector<id> post_order(const module_tables& tables, const std::vector
 }
 
 /// Of all computations.
-inline std::vector<id> post_order(const module_tables& tables) {
-  return post_order(tables, std::vector<bool>(tables.module.computation_count(), true));
+inline record_list<id> post_order(const module_tables& tables) {
+  return post_order(tables, record_list<bool>(tables.module.computation_count(), true));
 }
 
 /// Rank of every instruction in a post order that goes into called computations before their callers; 0 for those that
 /// are not reached from the entry. `order` is the module's `post_order`.
-inline std::vector<std::uint32_t> called_first_ranks(const module_tables& tables, const std::vector<id>& order) {
-  std::vector<std::uint32_t> ranks(tables.module.instruction_count());
-  std::vector<bool> entered(tables.module.computation_count());
+inline record_list<std::uint32_t> called_first_ranks(const module_tables& tables, const record_list<id>& order) {
+  record_list<std::uint32_t> ranks(tables.module.instruction_count());
+  record_list<bool> entered(tables.module.computation_count());
   struct frame {
     id at = 0, last = 0;      // positions in `order`
     std::size_t call = 0;     // the next computation called there
   };
-  std::vector<frame> open;
+  record_list<frame> open;
   const auto enter = [&](hlo_computation c) {
     if (!c || entered[c.id()]) return;
     entered[c.id()] = true;

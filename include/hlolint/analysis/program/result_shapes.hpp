@@ -14,7 +14,6 @@
 #include <optional>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -35,7 +34,7 @@ class result_shapes {
     shapes_.resize(module.instruction_count());
     for (std::size_t at = 0; at < shapes_.size(); ++at)
       if (const id written = data.instructions[at].shape; written != none) shapes_[at] = &data.shapes[written];
-    std::vector<id> started(module.instruction_count(), none);  // the sugared start that a chain began with
+    record_list<id> started(module.instruction_count(), none);  // the sugared start that a chain began with
     for (const hlo_instruction i : module.instructions()) {
       const instruction_record& record = data.instructions[i.id()];
       if (shapes_[i.id()] && record.wrapped == hlo_opcode::unknown && !is_built(record.opcode)) continue;  // nearly all
@@ -85,7 +84,7 @@ class result_shapes {
     return true;
   }
   /// The same for a tuple of these elements, before it is made.
-  bool afford_tuple(const std::vector<const shape*>& elements) {
+  bool afford_tuple(const record_list<const shape*>& elements) {
     std::size_t parts = 1;
     for (const shape* const element : elements) {
       const extent inside = extent_of(*element);
@@ -145,7 +144,7 @@ class result_shapes {
       return operand && operand.id() < i.id() ? shapes_[operand.id()] : nullptr;
     };
     if (i.opcode() == tuple) {
-      std::vector<const shape*> parts;
+      record_list<const shape*> parts;
       for (std::size_t k = 0; k < i.operand_count(); ++k) {
         if (!of_operand(k)) return;
         parts.push_back(of_operand(k));
@@ -212,7 +211,7 @@ class result_shapes {
 
   hlo_module module_;
   std::optional<computation_parameters> parameters_;  // made where a call or fusion is wrapped
-  std::vector<const shape*> shapes_;  // by instruction
+  record_list<const shape*> shapes_;                  // by instruction
   std::deque<shape> made_;
   std::unordered_map<const shape*, extent> extents_;  // of tuples
   std::size_t left_ = most_parts;

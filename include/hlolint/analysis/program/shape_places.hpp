@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint {
 
@@ -24,7 +23,7 @@ class shape_places {
   explicit shape_places(const hlo_module& module) : shapes_(module), first_(module.instruction_count() + 1) {
     // Equal texts share a shape. Nearly all shapes are those of the module itself, which have numbers.
     const record_list<shape>& written = module.data().shapes;
-    std::vector<std::uint32_t> tree_of_written(written.size(), none);
+    record_list<std::uint32_t> tree_of_written(written.size(), none);
     std::unordered_map<const shape*, std::uint32_t> tree_of_other;
     tree_.resize(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) {
@@ -77,7 +76,7 @@ class shape_places {
   }
   /// The index of part n in the result.
   shape_index index(id instruction, std::uint32_t n) const {
-    std::vector<std::uint32_t> steps;
+    record_list<std::uint32_t> steps;
     for (; n != 0; n = node_of(instruction, n).parent) steps.push_back(node_of(instruction, n).step);
     shape_index out;
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) out.push_back(*step);
@@ -127,10 +126,10 @@ class shape_places {
   }
 
   result_shapes shapes_;
-  std::vector<node> nodes_;
-  std::vector<std::uint32_t> elements_;
-  std::vector<std::uint32_t> tree_;  // by instruction, into nodes_
-  std::vector<place_number> first_;         // by instruction
+  record_list<node> nodes_;
+  record_list<std::uint32_t> elements_;
+  record_list<std::uint32_t> tree_;  // by instruction, into nodes_
+  record_list<place_number> first_;  // by instruction
 };
 
 }  // namespace hlolint

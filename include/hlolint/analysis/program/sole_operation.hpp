@@ -4,10 +4,10 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace hlolint {
 
@@ -46,7 +46,7 @@ class sole_operations {
   }
 
  private:
-  std::vector<hlo_instruction> found_;  // by computation
+  record_list<hlo_instruction> found_;  // by computation
 };
 
 /// Whether two arrays have the same elements in the same dimensions, but in another order in memory: dimensions of
@@ -56,7 +56,7 @@ inline bool differs_in_order(const shape& a, const shape& b) {
   for (std::size_t d = 0; d < a.rank(); ++d)
     if (a.dimensions[d].size != b.dimensions[d].size) return false;
   const auto order = [](const shape& s) {
-    std::vector<std::int64_t> out;
+    record_list<std::int64_t> out;
     for (const std::int64_t d : s.layout->minor_to_major)
       if (d >= 0 && static_cast<std::size_t>(d) < s.rank() && s.dimensions[static_cast<std::size_t>(d)].size != 1)
         out.push_back(d);

@@ -8,6 +8,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -63,8 +63,8 @@ class scalar_follower {
   /// An instruction, the calls it is inside of, and the tuple elements of its result that are meant, innermost last.
   struct place {
     hlo_instruction at;
-    std::vector<hlo_instruction> callers;
-    std::vector<std::int64_t> elements;
+    record_list<hlo_instruction> callers;
+    record_list<std::int64_t> elements;
   };
 
   /// The first instruction on the way back that makes something; an empty view if that cannot be followed.
@@ -238,7 +238,7 @@ inline std::optional<counted_loop> counted_loop_of(hlo_instruction loop) {
 
   const auto carried = [&](hlo_instruction tuple, std::int64_t element) -> std::optional<followed_scalar> {
     if (!tuple) return std::nullopt;
-    std::vector<std::int64_t> path;
+    record_list<std::int64_t> path;
     if (element != followed_scalar::whole) path.push_back(element);
     return follow.scalar_of({tuple, {}, std::move(path)});
   };

@@ -3,9 +3,9 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/view_range.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <vector>
 
 namespace hlolint {
 
@@ -44,7 +44,7 @@ class users {
     for_each_edge([&](id used, entry) { ++first_[used + 1]; });
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
     uses_.resize(first_.back());
-    std::vector<id> next(first_.begin(), first_.end() - 1);
+    record_list<id> next(first_.begin(), first_.end() - 1);
     for_each_edge([&](id used, entry use) { uses_[next[used]++] = use; });
   }
 
@@ -57,8 +57,8 @@ class users {
 
  private:
   hlo_module module_;
-  std::vector<id> first_;  // by instruction, into uses_
-  std::vector<entry> uses_;
+  record_list<id> first_;  // by instruction, into uses_
+  record_list<entry> uses_;
 };
 
 }  // namespace hlolint

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -57,7 +57,7 @@ class clobbers {
   explicit clobbers(module_tables tables)
       : clobbers(std::make_shared<const live_ranges>(
             alias_sets(dataflow(std::move(tables), xla_rules(), value_scope::scheduled)),
-            std::vector<std::string_view>())) {}
+            record_list<std::string_view>())) {}
 
   struct entry {
     std::int64_t start = 0;
@@ -71,8 +71,8 @@ class clobbers {
   void find() {
     if (!ranges_->flow().is_complete()) return;
     const alias_sets& sets = ranges_->sets();
-    std::vector<entry> order;               // the values of a set by time
-    std::vector<std::size_t> next_other;    // position in `order` of the next value of another instruction
+    record_list<entry> order;             // the values of a set by time
+    record_list<std::size_t> next_other;  // position in `order` of the next value of another instruction
     for (std::uint32_t set = 0; set < sets.size(); ++set) {
       order.clear();
       if (sets.values(set).size() < 2) continue;
@@ -123,7 +123,7 @@ class clobbers {
   }
 
   std::shared_ptr<const live_ranges> ranges_;
-  std::vector<clobber> found_;
+  record_list<clobber> found_;
 };
 
 }  // namespace hlolint

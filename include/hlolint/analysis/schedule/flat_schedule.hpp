@@ -6,6 +6,7 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -35,7 +35,7 @@ class flat_schedule {
   flat_schedule(const hlo_module& module, const buffer_dump& dump)
       : flat_schedule(module_tables(module), printed_order(module, dump)) {}
   /// `order`: names of instructions, as XLA makes them unique; of one that is not there, the front. Empty: text order.
-  explicit flat_schedule(const module_tables& tables, const std::vector<std::string_view>& order = {})
+  explicit flat_schedule(const module_tables& tables, const record_list<std::string_view>& order = {})
       : flat_schedule(tables, std::span<const id>(ids_in(tables.module, order))) {}
   /// `order`: ids of all instructions; those of a computation fill the same places as in the module, in the order in
   /// which they run. Empty: text order. Linear.
@@ -47,16 +47,16 @@ class flat_schedule {
   }
 
   /// The names to order an unscheduled module by; empty for a scheduled one.
-  static std::vector<std::string_view> printed_order(const hlo_module& module, const buffer_dump& dump) {
+  static record_list<std::string_view> printed_order(const hlo_module& module, const buffer_dump& dump) {
     const live_range_block* const block = dump.live_ranges();
-    return block && !module.is_scheduled() ? block->sequence : std::vector<std::string_view>{};
+    return block && !module.is_scheduled() ? block->sequence : record_list<std::string_view>{};
   }
 
   /// All instructions, those of each computation in the order of these names; none for no names.
-  static std::vector<id> ids_in(const hlo_module& module, const std::vector<std::string_view>& order) {
-    std::vector<id> ids;
+  static record_list<id> ids_in(const hlo_module& module, const record_list<std::string_view>& order) {
+    record_list<id> ids;
     if (order.empty()) return ids;
-    std::vector<std::size_t> ranks(module.instruction_count());
+    record_list<std::size_t> ranks(module.instruction_count());
     const instruction_names names(module);
     for (std::size_t rank = 0; rank < order.size(); ++rank)
       if (const hlo_instruction i = names.find(order[rank])) ranks[i.id()] = rank;
@@ -71,7 +71,7 @@ class flat_schedule {
   }
 
   /// Instruction ids by position.
-  const std::vector<id>& sequence() const { return sequence_; }
+  const record_list<id>& sequence() const { return sequence_; }
   /// Number of positions; a live range that reaches to the end of the program ends there, one after the last.
   std::int64_t size() const { return static_cast<std::int64_t>(sequence_.size()); }
 
@@ -101,8 +101,8 @@ class flat_schedule {
   };
 
   void walk(const module_tables& tables, std::span<const id> order) {
-    std::vector<frame> open;
-    std::vector<bool> entered(tables.module.computation_count());
+    record_list<frame> open;
+    record_list<bool> entered(tables.module.computation_count());
     const auto enter = [&](hlo_computation c, id async) {
       if (!c || entered[c.id()] || tables.is_embedded(c)) return;
       entered[c.id()] = true;
@@ -143,10 +143,10 @@ class flat_schedule {
     }
   }
 
-  std::vector<std::int64_t> positions_;  // by instruction
-  std::vector<span_of_positions> spans_; // by computation
-  std::vector<id> async_;                // by computation
-  std::vector<id> sequence_;
+  record_list<std::int64_t> positions_;   // by instruction
+  record_list<span_of_positions> spans_;  // by computation
+  record_list<id> async_;                 // by computation
+  record_list<id> sequence_;
 };
 
 }  // namespace hlolint

@@ -6,6 +6,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,6 @@
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -118,7 +118,7 @@ class range_finder {
 template <class F>
 void trim_ranges(std::span<const std::uint32_t> values, F&& find) {
   if (values.size() < 2) return;  // nearly all
-  std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> order;
+  record_list<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> order;
   for (const std::uint32_t v : values)
     if (const time_span* const range = find(v)) order.emplace_back(range->start, range->end, v);
   std::sort(order.begin(), order.end());
@@ -141,7 +141,7 @@ class live_ranges {
   live_ranges(const hlo_module& module, const buffer_dump& dump)
       : live_ranges(alias_sets(module, dump), flat_schedule::printed_order(module, dump)) {}
   /// `order`: see flat_schedule.
-  live_ranges(alias_sets values, const std::vector<std::string_view>& order)
+  live_ranges(alias_sets values, const record_list<std::string_view>& order)
       : sets_(std::move(values)), schedule_(flow().tables(), order) {
     const detail::range_finder find(flow());
     detail::range_finder::known_ends known;
@@ -167,7 +167,7 @@ class live_ranges {
  private:
   alias_sets sets_;
   flat_schedule schedule_;
-  std::vector<std::optional<time_span>> untrimmed_, trimmed_;  // by value
+  record_list<std::optional<time_span>> untrimmed_, trimmed_;  // by value
 };
 
 }  // namespace hlolint

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 
@@ -32,7 +32,7 @@ inline std::optional<dimension_order> best_dimension_order(const shape& array) {
   std::optional<dimension_order> best;
   shape tried = array;
   const dimension_numbers& order = array.layout->minor_to_major;
-  std::vector<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
+  record_list<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
   const auto choose = [&](const auto& self) -> void {
     if (chosen.size() < cut) {
       for (std::size_t i = 0; i < order.size(); ++i) {

@@ -4,13 +4,13 @@
 
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -42,7 +42,7 @@ constexpr std::optional<byte_count> bytes_of(std::int64_t elements, std::int64_t
 }
 
 /// Product; 0 if any factor is 0, however big the others are.
-inline std::optional<std::int64_t> product(const std::vector<std::int64_t>& factors) {
+inline std::optional<std::int64_t> product(const record_list<std::int64_t>& factors) {
   if (std::find(factors.begin(), factors.end(), 0) != factors.end()) return 0;
   std::optional<std::int64_t> out = 1;
   for (std::size_t i = 0; out && i < factors.size(); ++i) out = checked_multiply(*out, factors[i]);
@@ -62,20 +62,20 @@ inline std::int64_t stored_extent(std::int64_t whole, const split_config& split)
 
 /// Extents from major to minor before tiling; of several splits of a dimension the first counts. Nothing if the layout
 /// does not fit the dimensions.
-inline std::optional<std::vector<std::int64_t>> physical_extents(const shape& array) {
+inline std::optional<record_list<std::int64_t>> physical_extents(const shape& array) {
   const auto& order = array.layout->minor_to_major;
   if (order.size() != array.rank()) return std::nullopt;
-  std::vector<std::int64_t> stored;
+  record_list<std::int64_t> stored;
   for (const dimension& d : array.dimensions) stored.push_back(d.size);
-  std::vector<bool> split_known(array.rank());
+  record_list<bool> split_known(array.rank());
   for (const split_config& split : array.layout->split_configs) {
     const auto at = static_cast<std::size_t>(split.dimension);
     if (split.dimension < 0 || at >= array.rank() || split_known[at]) continue;
     split_known[at] = true;
     stored[at] = stored_extent(stored[at], split);
   }
-  std::vector<std::int64_t> out;
-  std::vector<bool> seen(array.rank());
+  record_list<std::int64_t> out;
+  record_list<bool> seen(array.rank());
   for (auto d = order.rbegin(); d != order.rend(); ++d) {
     const auto at = static_cast<std::size_t>(*d);
     if (*d < 0 || at >= array.rank() || seen[at]) return std::nullopt;
@@ -86,10 +86,10 @@ inline std::optional<std::vector<std::int64_t>> physical_extents(const shape& ar
 }
 
 /// The extents once `t` has cut the most minor ones: the number of tiles along each, then the tile itself.
-inline std::optional<std::vector<std::int64_t>> tiled_extents(std::vector<std::int64_t> extents, const tile& t) {
+inline std::optional<record_list<std::int64_t>> tiled_extents(record_list<std::int64_t> extents, const tile& t) {
   const std::size_t cut = t.dimensions.size();
   if (extents.size() < cut) extents.insert(extents.begin(), cut - extents.size(), 1);
-  std::vector<std::int64_t> out(extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(cut)), inner;
+  record_list<std::int64_t> out(extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(cut)), inner;
   std::optional<std::int64_t> merged = 1;
   for (std::size_t i = 0; i < cut; ++i) {
     merged = checked_multiply(*merged, extents[extents.size() - cut + i]);
@@ -119,7 +119,7 @@ inline std::optional<std::int64_t> tiled_elements(const shape& array) {
     extents = tiled_extents(std::move(*extents), t);
     if (!extents) return std::nullopt;
   }
-  const auto elements = product(*extents);
+  const auto elements = detail::product(*extents);
   const std::int64_t alignment = array.layout->tail_padding_alignment_in_elements;
   return elements && alignment > 1 ? round_up(*elements, alignment) : elements;
 }

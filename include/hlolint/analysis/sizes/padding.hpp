@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hlolint {
 
@@ -25,7 +25,7 @@ struct padded_extent {
 struct padding_cost {
   byte_count padded = 0;  ///< bytes with padding
   byte_count dense = 0;  ///< bytes of the elements alone
-  std::vector<padded_extent> extents;  ///< the most minor first
+  record_list<padded_extent> extents;  ///< the most minor first
   std::int64_t dense_bits = 0;   ///< of one element
   std::int64_t stored_bits = 0;  ///< more than `dense_bits` if the layout widens elements: `pred[...]{...E(32)}`
 

@@ -3,13 +3,13 @@
 
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -37,8 +37,8 @@ inline std::optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const 
 
 /// Into how many tiles each dimension of an array is cut; empty where every device holds all of it. Nothing for tuples,
 /// for numbers beyond 64 bits, and where some devices are maximal, manual, unknown or unreduced.
-inline std::optional<std::vector<std::int64_t>> tiles_of(const sharding& s) {
-  std::vector<std::int64_t> out;
+inline std::optional<record_list<std::int64_t>> tiles_of(const sharding& s) {
+  record_list<std::int64_t> out;
   if (s.written == sharding::kind::tiled) {
     const std::size_t subgroups = detail::subgroup_count(s);
     if (std::any_of(s.last_tile_dims.begin(), s.last_tile_dims.end(),
@@ -76,15 +76,15 @@ namespace detail {
 /// Devices of a tiled or named sharding; nothing beyond 64 bits.
 inline std::optional<std::int64_t> device_count(const sharding& s) {
   if (s.written == sharding::kind::tiled) return s.devices.size();
-  std::vector<std::int64_t> sizes;
+  record_list<std::int64_t> sizes;
   for (const device_mesh::axis& axis : s.mesh.axes) sizes.push_back(axis.size);
-  return product(sizes);
+  return hlolint::product(sizes);
 }
 
 /// Each device and its tile, the tiles counted row by row; by device. Precondition: tiles_of(s), and `count` is
 /// device_count(s).
-inline std::vector<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const sharding& s, std::int64_t count) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> out;
+inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const sharding& s, std::int64_t count) {
+  record_list<std::pair<std::int64_t, std::int64_t>> out;
   if (count == 0) return out;  // else every size is at least 1
   out.reserve(static_cast<std::size_t>(count));
   if (s.written == sharding::kind::tiled) {
@@ -97,7 +97,7 @@ inline std::vector<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const 
     struct cut {
       std::int64_t divisor, size;
     };
-    std::vector<cut> cuts;
+    record_list<cut> cuts;
     for (const sharding::dimension& d : s.dimensions)
       for (const axis_reference& part : d.axes) {
         const auto [size, step] = *size_and_step(s.mesh, part);

@@ -5,11 +5,11 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/time/exposed_transfer.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -42,7 +42,7 @@ constexpr bool only_formats(hlo_opcode opcode) {
 
 inline std::string category_of_fusion(hlo_instruction fusion) {
   constexpr std::size_t most = 64;  // fusions in it
-  std::vector<hlo_instruction> open{fusion};
+  record_list<hlo_instruction> open{fusion};
   bool formats = true, products = false;
   for (std::size_t next = 0; next < open.size() && next < most; ++next)
     for (const hlo_computation called : open[next].called_computations())

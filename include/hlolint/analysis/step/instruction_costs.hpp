@@ -4,13 +4,13 @@
 #include <hlolint/analysis/step/instruction_category.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint {
 
@@ -67,7 +67,7 @@ class instruction_costs {
   }
 
   /// In text order.
-  const std::vector<instruction_cost>& rows() const { return rows_; }
+  const record_list<instruction_cost>& rows() const { return rows_; }
   /// Seconds of the step that no row has: of calls that are nested too deep to be followed.
   double not_attributed() const { return rest_; }
   /// Seconds of the step.
@@ -122,7 +122,7 @@ class instruction_costs {
     if (cost.exposed >= cost.seconds) cost.bound = "transfer";
   }
 
-  std::vector<instruction_cost> rows_;
+  record_list<instruction_cost> rows_;
   double step_ = 0, rest_ = 0, matrix_ = 0;
 };
 

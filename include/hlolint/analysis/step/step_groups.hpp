@@ -5,6 +5,7 @@
 #include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/analysis/step/weights_read.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint {
 
@@ -74,11 +74,11 @@ inline std::string group_of(const instruction_cost& cost, time_by by, const weig
 }
 
 /// The groups, most time first. What no instruction has is `(not attributed)`. O(n log n).
-inline std::vector<step_group> group_step(const instruction_costs& costs, time_by by,
+inline record_list<step_group> group_step(const instruction_costs& costs, time_by by,
                                           const weights_read* weights = nullptr) {
-  std::vector<step_group> out;
+  record_list<step_group> out;
   std::unordered_map<std::string, std::size_t> known;
-  std::vector<double> longest;
+  record_list<double> longest;
   for (const instruction_cost& cost : costs.rows()) {
     if (cost.total() <= 0) continue;
     std::string name = group_of(cost, by, weights);

@@ -8,12 +8,12 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace hlolint {
 
@@ -86,7 +86,7 @@ class weights_read {
   }
 
   static dependence_graph::origins follow(const hlo_module& module, const dependence_graph& graph) {
-    std::vector<id> parameters;
+    record_list<id> parameters;
     if (const hlo_computation entry = module.entry())
       for (const hlo_instruction i : entry.instructions())
         if (i.opcode() == hlo_opcode::parameter) parameters.push_back(i.id());
@@ -154,7 +154,7 @@ class weights_read {
 
   // The factors of the matrix products in a fusion; false if there is none.
   bool look_inside(hlo_instruction i, best& found) const {
-    std::vector<hlo_instruction> open{i};
+    record_list<hlo_instruction> open{i};
     bool multiplies = false;
     for (std::size_t next = 0; next < open.size() && next < most_inside; ++next) {
       if (open[next].opcode() != hlo_opcode::fusion) continue;
@@ -179,16 +179,16 @@ class weights_read {
     const hlo_instruction root = module.entry() ? module.entry().root() : hlo_instruction{};
     const auto aliases = get<input_output_alias>(module);
     if (!root || !aliases || aliases->entries.empty()) return;
-    const std::vector<bool> multiplied = multiplied_parameters(module);
-    std::vector<output> outputs;
+    const record_list<bool> multiplied = multiplied_parameters(module);
+    record_list<output> outputs;
     for (const input_output_alias_entry& entry : aliases->entries) {
       const std::uint32_t part = places().find(root.id(), entry.output);
       if (part != none && elements_of(root, part) > 1) outputs.push_back({part, elements_of(root, part)});
     }
     std::stable_sort(outputs.begin(), outputs.end(), [](output a, output b) { return a.elements > b.elements; });
     updates_.assign(places().size(), none);
-    std::vector<std::uint32_t> entered(places().size());  // by which output
-    std::vector<place_number> met;
+    record_list<std::uint32_t> entered(places().size());  // by which output
+    record_list<place_number> met;
     const way_back back(graph);
     std::size_t budget = most_visits * (places().size() + 1);
     for (std::uint32_t n = 0; n < outputs.size() && budget > 0; ++n) {
@@ -230,8 +230,8 @@ class weights_read {
   }
 
   // By place: the parameters that products, lookups and the like read, as no state of an optimizer is.
-  std::vector<bool> multiplied_parameters(const hlo_module& module) const {
-    std::vector<bool> out(places().size());
+  record_list<bool> multiplied_parameters(const hlo_module& module) const {
+    record_list<bool> out(places().size());
     for (const hlo_instruction i : module.instructions()) {
       using enum hlo_opcode;
       const hlo_opcode opcode = i.opcode();
@@ -283,8 +283,8 @@ class weights_read {
   static constexpr std::size_t most_visits = 64;  // of each part
 
   dependence_graph::origins from_;
-  std::vector<part_of_parameter> updated_;  // the weights that have a new value, the largest first
-  std::vector<std::uint32_t> updates_;      // of these, by place; empty: none
+  record_list<part_of_parameter> updated_;  // the weights that have a new value, the largest first
+  record_list<std::uint32_t> updates_;      // of these, by place; empty: none
 };
 
 }  // namespace hlolint

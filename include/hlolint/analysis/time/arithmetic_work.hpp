@@ -6,12 +6,12 @@
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace hlolint {
 
@@ -88,7 +88,7 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
     case fft:
       w.vector_ops = 8 * detail::element_count(i.shape());
       for (const std::int64_t length :
-           get_integers(i, attribute_key::fft_length).value_or(std::vector<std::int64_t>{2}))
+           get_integers(i, attribute_key::fft_length).value_or(record_list<std::int64_t>{2}))
         w.vector_ops *= std::floor(std::log2(static_cast<double>(std::max<std::int64_t>(2, length))));
       break;
     case cholesky:

@@ -9,6 +9,7 @@
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +17,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -47,8 +47,8 @@ inline const shape* computed_result(hlo_instruction i) {
 }
 
 /// Dimensions written as a JSON array of numbers or of strings.
-inline std::vector<std::int64_t> json_dimensions(std::string_view list) {
-  std::vector<std::int64_t> out;
+inline record_list<std::int64_t> json_dimensions(std::string_view list) {
+  record_list<std::int64_t> out;
   json_for_each(list, [&](std::string_view, std::string_view item) {
     if (item.size() >= 2 && item.front() == '"') item = item.substr(1, item.size() - 2);
     if (const auto value = leading_integer(item)) out.push_back(*value);

@@ -7,6 +7,7 @@
 #include <hlolint/analysis/time/transfer_time.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -44,10 +44,10 @@ class exposed_time {
   }
   /// All that runs or could run, in text order. A transfer in several loops counts the runs of all; of branches see
   /// `exposed_transfer::in_step`.
-  const std::vector<exposed_transfer>& transfers() const { return walk_.transfers(); }
+  const record_list<exposed_transfer>& transfers() const { return walk_.transfers(); }
   /// The same without computations of other threads, worst first: by exposed time, then by bytes, then by place.
-  std::vector<exposed_transfer> worst_first() const {
-    std::vector<exposed_transfer> out;
+  record_list<exposed_transfer> worst_first() const {
+    record_list<exposed_transfer> out;
     for (const exposed_transfer& t : transfers())
       if (!t.computes && t.in_step) out.push_back(t);
     std::sort(out.begin(), out.end(), [](const exposed_transfer& a, const exposed_transfer& b) {
@@ -59,15 +59,15 @@ class exposed_time {
   /// How often a computation runs step by step in one step of the program; 0 if it does not.
   double runs_of(hlo_computation c) const { return walk_.runs_of(c); }
   /// Loops whose trip count the text does not give.
-  std::vector<hlo_instruction> loops_of_unknown_count() const { return loops_with(trip_basis::unknown); }
+  record_list<hlo_instruction> loops_of_unknown_count() const { return loops_with(trip_basis::unknown); }
   /// Loops whose trip count only their condition suggests.
-  std::vector<hlo_instruction> loops_of_assumed_count() const { return loops_with(trip_basis::assumed); }
+  record_list<hlo_instruction> loops_of_assumed_count() const { return loops_with(trip_basis::assumed); }
   /// False if calls are nested so deep or so often that some of them only count with the sum of their work.
   bool is_complete() const { return walk_.is_complete(); }
 
   /// `nccl` (or `ici`), `copy` and so on, for transfers that wait for one another: lane - 1 of a record.
-  std::vector<std::string> queue_names() const {
-    std::vector<std::string> out;
+  record_list<std::string> queue_names() const {
+    record_list<std::string> out;
     for (const detail::transfer_queue& queue : walk_.queues()) out.push_back(queue.name);
     return out;
   }
@@ -79,8 +79,8 @@ class exposed_time {
   const transfer_times& links() const { return transfers_; }
 
  private:
-  std::vector<hlo_instruction> loops_with(trip_basis basis) const {
-    std::vector<hlo_instruction> out;
+  record_list<hlo_instruction> loops_with(trip_basis basis) const {
+    record_list<hlo_instruction> out;
     for (const hlo_instruction loop : walk_.unproven_loops())
       if (trip_count_of(loop).basis == basis) out.push_back(loop);
     return out;

@@ -7,12 +7,12 @@
 #include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 
@@ -23,11 +23,11 @@ class fusion_work {
   /// O(n log n) in the module, at most.
   fusion_work(const hlo_module& module, const device& on)
       : traffic_(on), bodies_(module.computation_count()), wanted_(module.instruction_count()) {
-    std::vector<bool> fused(module.computation_count());
+    record_list<bool> fused(module.computation_count());
     for (const hlo_instruction i : module.instructions())
       if (i.opcode() == hlo_opcode::fusion)
         if (const hlo_computation called = first_called(i)) fused[called.id()] = true;
-    const std::vector<hlo_computation> order = callers_first(module);
+    const record_list<hlo_computation> order = callers_first(module);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       if (fused[c->id()]) add(*c, on);
     wanted_ = {};
@@ -95,9 +95,9 @@ class fusion_work {
       if (!out.arithmetic.type) out.arithmetic.type = own.type;
     }
     shares_.resize(shares_.size() + out.parameters);
-    std::vector<id> in_place;  // updates of an array that the fusion writes into
+    record_list<id> in_place;  // updates of an array that the fusion writes into
     start_at_roots(c, out, in_place);
-    const std::vector<bool> read = has_tuple ? read_by_others_than_tuples(c) : std::vector<bool>();
+    const record_list<bool> read = has_tuple ? read_by_others_than_tuples(c) : record_list<bool>();
     for (std::size_t at = c.instruction_count(); at-- > 0;) {
       const hlo_instruction i = c.instruction(at);
       const double used = wanted_[i.id()];
@@ -115,8 +115,8 @@ class fusion_work {
   }
 
   /// By position in the computation. Parameters that only the root's tuple passes on are not read.
-  static std::vector<bool> read_by_others_than_tuples(hlo_computation c) {
-    std::vector<bool> read(c.instruction_count());
+  static record_list<bool> read_by_others_than_tuples(hlo_computation c) {
+    record_list<bool> read(c.instruction_count());
     for (const hlo_instruction i : c.instructions())
       if (i.opcode() != hlo_opcode::tuple)
         for (const hlo_instruction operand : i.operands())
@@ -124,7 +124,7 @@ class fusion_work {
     return read;
   }
 
-  void start_at_roots(hlo_computation c, body& out, std::vector<id>& in_place) {
+  void start_at_roots(hlo_computation c, body& out, record_list<id>& in_place) {
     const hlo_instruction root = c.root();
     wanted_[root.id()] = 1;
     const bool several = root.opcode() == hlo_opcode::tuple;
@@ -188,9 +188,9 @@ class fusion_work {
   }
 
   memory_traffic traffic_;
-  std::vector<double> shares_;  // of each parameter that is read
-  std::vector<body> bodies_;    // by computation; empty for those that are not fused
-  std::vector<double> wanted_;  // by instruction, while a computation is looked at
+  record_list<double> shares_;  // of each parameter that is read
+  record_list<body> bodies_;    // by computation; empty for those that are not fused
+  record_list<double> wanted_;  // by instruction, while a computation is looked at
 };
 
 }  // namespace hlolint

@@ -6,13 +6,13 @@
 #include <hlolint/analysis/time/summed_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint {
 
@@ -38,7 +38,7 @@ class independent_work_finder {
     const hlo_computation in = t.start.computation();
     const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;
     const marks by_data = related(t, end, {});
-    const std::vector<edge>& control = control_of(in);
+    const record_list<edge>& control = control_of(in);
     const marks in_order = control.empty() ? by_data : related(t, end, control);
     independent_work out;
     for (const hlo_instruction i : in.instructions()) {
@@ -69,14 +69,14 @@ class independent_work_finder {
   struct edge {
     std::size_t before = 0, after = 0;
   };
-  const std::vector<edge>& control_of(hlo_computation in) {
+  const record_list<edge>& control_of(hlo_computation in) {
     const auto [known, added] = control_.try_emplace(in.id());
     if (added) known->second = control_edges(in);
     return known->second;
   }
   /// By the second place.
-  static std::vector<edge> control_edges(hlo_computation in) {
-    std::vector<edge> edges;
+  static record_list<edge> control_edges(hlo_computation in) {
+    record_list<edge> edges;
     std::unordered_map<std::string_view, std::size_t> places;
     for (const hlo_instruction i : in.instructions()) {
       const auto before = get<control_predecessors>(i);
@@ -93,10 +93,10 @@ class independent_work_finder {
     return edges;
   }
 
-  using marks = std::vector<std::uint8_t>;  // bytes: bits would take longer to set and read than all else here
+  using marks = record_list<std::uint8_t>;  // bytes: bits would take longer to set and read than all else here
 
   /// Of each instruction of the computation, whether the transfer needs it or it needs the transfer.
-  static marks related(const exposed_transfer& t, hlo_instruction end, const std::vector<edge>& control) {
+  static marks related(const exposed_transfer& t, hlo_instruction end, const record_list<edge>& control) {
     const hlo_computation in = t.start.computation();
     marks needed(in.instruction_count()), needs(in.instruction_count());
     const std::size_t front = in.record().instructions.first;
@@ -124,7 +124,7 @@ class independent_work_finder {
 
   const exposed_time& time_;
   detail::summed_work sums_;
-  std::unordered_map<id, std::vector<edge>> control_;  // by computation, of those asked for
+  std::unordered_map<id, record_list<edge>> control_;  // by computation, of those asked for
 };
 
 }  // namespace hlolint

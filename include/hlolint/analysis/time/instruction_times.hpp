@@ -6,11 +6,11 @@
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 
@@ -57,7 +57,7 @@ class instruction_times {
   double loop_runs(hlo_instruction i) const { return static_cast<double>(runs_->runs_of(i.computation()).times); }
 
   const exposed_transfer* transfer_of(hlo_instruction i) const {
-    const std::vector<exposed_transfer>& list = scheduled_->transfers();  // in text order
+    const record_list<exposed_transfer>& list = scheduled_->transfers();  // in text order
     const auto starts = [](const exposed_transfer& t, hlo_instruction of) { return t.start.id() < of.id(); };
     const auto found = std::lower_bound(list.begin(), list.end(), i, starts);
     if (found != list.end() && found->start == i) return found->computes ? nullptr : &*found;

@@ -8,6 +8,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +17,13 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 
 namespace detail {
 
 /// Product of some dimensions of an array. Those that it does not have do not count.
-inline double extent_of(const shape& array, const std::vector<std::int64_t>& dimensions) {
+inline double extent_of(const shape& array, const record_list<std::int64_t>& dimensions) {
   double product = 1;
   for (const std::int64_t d : dimensions)
     if (d >= 0 && static_cast<std::size_t>(d) < array.rank())
@@ -114,7 +114,7 @@ inline double window_pairs(std::int64_t kernel, std::int64_t outputs, std::int64
 
 /// A matrix product whose left operand is contracted along `contracting`; on TPU with the work that fills up tiles.
 inline double dot_flops(const device& d, const shape* left, const shape* result,
-                        const std::vector<std::int64_t>& contracting, const std::vector<std::int64_t>& batch) {
+                        const record_list<std::int64_t>& contracting, const record_list<std::int64_t>& batch) {
   if (!left || !left->is_array()) return 0;
   const double k = detail::extent_of(*left, contracting), b = detail::extent_of(*left, batch);
   const double out = detail::element_count(result), m = detail::element_count(left) / std::max(1.0, k * b);
@@ -124,7 +124,7 @@ inline double dot_flops(const device& d, const shape* left, const shape* result,
 /// Of a dot: two operations for each pair of elements that are multiplied.
 inline double dot_flops(const device& d, hlo_instruction dot) {
   const auto dimensions = [&](attribute_key key) {
-    return get_integers(dot, key).value_or(std::vector<std::int64_t>{});
+    return get_integers(dot, key).value_or(record_list<std::int64_t>{});
   };
   return dot_flops(d, shape_of_operand(dot, 0), dot.shape(), dimensions(attribute_key::lhs_contracting_dims),
                    dimensions(attribute_key::lhs_batch_dims));

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -32,7 +32,7 @@ class pending_values {
     return static_cast<handle>(nodes_.size() - 1);
   }
   /// Elements that are pending; `nothing` if none is.
-  handle add_tuple(const std::vector<std::pair<std::uint32_t, handle>>& elements) {
+  handle add_tuple(const record_list<std::pair<std::uint32_t, handle>>& elements) {
     if (elements.empty()) return nothing;
     nodes_.push_back({static_cast<std::uint32_t>(elements_.size()), static_cast<std::uint32_t>(elements.size())});
     elements_.insert(elements_.end(), elements.begin(), elements.end());
@@ -60,7 +60,7 @@ class pending_values {
   /// The same value with all its transfers later by `seconds`.
   handle later(handle h, double seconds) {
     if (h == nothing) return h;
-    std::vector<handle> reached{h};
+    record_list<handle> reached{h};
     for (std::size_t at = 0; at < reached.size(); ++at) {
       const node n = node_of(reached[at]);
       for (std::uint32_t i = 0; i < n.count; ++i) reached.push_back(elements_[n.first + i].second);
@@ -68,7 +68,7 @@ class pending_values {
     }
     std::sort(reached.begin(), reached.end());  // elements are made before their tuples
     reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
-    std::vector<handle> moved(reached.size());
+    record_list<handle> moved(reached.size());
     const auto now = [&](handle old) {
       const auto at = std::lower_bound(reached.begin(), reached.end(), old);
       return at != reached.end() && *at == old ? moved[static_cast<std::size_t>(at - reached.begin())] : old;
@@ -81,7 +81,7 @@ class pending_values {
         continue;
       }
       const node n = node_of(reached[at]);
-      std::vector<std::pair<std::uint32_t, handle>> elements(elements_.begin() + n.first,
+      record_list<std::pair<std::uint32_t, handle>> elements(elements_.begin() + n.first,
                                                              elements_.begin() + n.first + n.count);
       for (auto& [index, value] : elements) value = now(value);
       moved[at] = add_tuple(elements);
@@ -95,9 +95,9 @@ class pending_values {
   };
   node node_of(handle h) const { return nodes_[static_cast<std::size_t>(h)]; }
 
-  std::vector<node> nodes_;
-  std::vector<pending_transfer> transfers_;
-  std::vector<std::pair<std::uint32_t, handle>> elements_;
+  record_list<node> nodes_;
+  record_list<pending_transfer> transfers_;
+  record_list<std::pair<std::uint32_t, handle>> elements_;
 };
 
 }  // namespace hlolint::detail

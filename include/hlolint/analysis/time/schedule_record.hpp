@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -50,9 +50,9 @@ class schedule_record {
   explicit schedule_record(bool on = true) : on_(on) {}
 
   /// In the order in which they were recorded.
-  const std::vector<recorded_block>& blocks() const { return blocks_; }
+  const record_list<recorded_block>& blocks() const { return blocks_; }
   /// In the order in which they begin.
-  const std::vector<recorded_loop>& loops() const { return loops_; }
+  const record_list<recorded_loop>& loops() const { return loops_; }
   /// False if there were more than `most` blocks.
   bool is_complete() const { return complete_; }
 
@@ -106,8 +106,8 @@ class schedule_record {
   };
   /// What was taken out.
   struct part {
-    std::vector<recorded_block> blocks;  ///< in the order in which they were recorded
-    std::vector<recorded_loop> loops;  ///< in the order in which they begin
+    record_list<recorded_block> blocks;  ///< in the order in which they were recorded
+    record_list<recorded_loop> loops;    ///< in the order in which they begin
     double skipped = 0;  ///< seconds of iterations that are only counted, until then
   };
   /// The present end of the record.
@@ -139,8 +139,8 @@ class schedule_record {
 
  private:
   bool on_;
-  std::vector<recorded_block> blocks_;
-  std::vector<recorded_loop> loops_;
+  record_list<recorded_block> blocks_;
+  record_list<recorded_loop> loops_;
   double skipped_ = 0;
   std::uint32_t depth_ = 0;
   bool complete_ = true;

@@ -14,13 +14,13 @@
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -56,11 +56,11 @@ class schedule_walk {
   /// See exposed_time. @{
   double step() const { return now_; }
   double compute() const { return compute_; }
-  const std::vector<exposed_transfer>& transfers() const { return found_; }
+  const record_list<exposed_transfer>& transfers() const { return found_; }
   double runs_of(hlo_computation c) const { return runs_[c.id()]; }
-  const std::vector<hlo_instruction>& unproven_loops() const { return unproven_; }
+  const record_list<hlo_instruction>& unproven_loops() const { return unproven_; }
   bool is_complete() const { return complete_; }
-  const std::vector<detail::transfer_queue>& queues() const { return queues_.all(); }
+  const record_list<detail::transfer_queue>& queues() const { return queues_.all(); }
   const detail::summed_work& seconds() const { return work_; }
   /// @}
 
@@ -106,7 +106,7 @@ class schedule_walk {
   }
 
   /// What is pending in the result. Arguments: by parameter number.
-  handle run(hlo_computation c, const std::vector<handle>& arguments) {
+  handle run(hlo_computation c, const record_list<handle>& arguments) {
     const std::size_t count = c.instruction_count();
     if (depth_ == deepest || count > left_) {
       complete_ = false;
@@ -132,7 +132,7 @@ class schedule_walk {
     return pending_values::nothing;
   }
 
-  handle step(hlo_instruction i, const std::vector<handle>& arguments) {
+  handle step(hlo_instruction i, const record_list<handle>& arguments) {
     switch (i.opcode()) {
       using enum hlo_opcode;
       case parameter: {
@@ -142,7 +142,7 @@ class schedule_walk {
                    : pending_values::nothing;
       }
       case tuple: {
-        std::vector<std::pair<std::uint32_t, handle>> elements;
+        record_list<std::pair<std::uint32_t, handle>> elements;
         for (std::size_t k = 0; k < i.operand_count(); ++k)
           if (const handle h = of_operand(i, k); h != pending_values::nothing)
             elements.emplace_back(static_cast<std::uint32_t>(k), h);
@@ -162,7 +162,7 @@ class schedule_walk {
       case call: {
         const hlo_computation called = first_called(i);
         if (!called) break;
-        std::vector<handle> given;
+        record_list<handle> given;
         for (std::size_t k = 0; k < i.operand_count(); ++k) given.push_back(of_operand(i, k));
         return run(called, given);
       }
@@ -307,8 +307,8 @@ class schedule_walk {
     const mark start = here();
     const schedule_record::mark recorded = record_.here();
     schedule_record::part record;
-    std::vector<event> events, others;
-    std::vector<visit> visits;
+    record_list<event> events, others;
+    record_list<visit> visits;
     auto best_queues = queues;
     double best = -1, best_compute = compute;
     for (std::size_t b = 0; b < i.called_computation_count(); ++b) {
@@ -318,7 +318,7 @@ class schedule_walk {
       queues_.restore(queues);
       run(branch, {of_operand(i, b + 1)});
       schedule_record::part own_record = record_.take_since(recorded);
-      std::vector<event> own(events_.begin() + static_cast<std::ptrdiff_t>(start.events), events_.end());
+      record_list<event> own(events_.begin() + static_cast<std::ptrdiff_t>(start.events), events_.end());
       if (now_ > best) {
         best = now_, best_compute = compute_, best_queues = queues_.state();
         events.swap(own);
@@ -334,7 +334,7 @@ class schedule_walk {
     now_ = best, compute_ = best_compute;
     queues_.restore(best_queues);
     for (event& e : others) e.aside = true;
-    for (const std::vector<event>* list : {&events, &others}) events_.insert(events_.end(), list->begin(), list->end());
+    for (const record_list<event>* list : {&events, &others}) events_.insert(events_.end(), list->begin(), list->end());
     visits_.insert(visits_.end(), visits.begin(), visits.end());
     return pending_values::nothing;
   }
@@ -342,7 +342,7 @@ class schedule_walk {
   void finish() {
     for (const visit& v : visits_) runs_[v.computation] += v.times;
     constexpr double much = 0.2;  // of the transfer's own time
-    std::vector<double> longest(found_.size());
+    record_list<double> longest(found_.size());
     for (const event& e : events_)
       if (!e.aside) found_[e.transfer].in_step = true;
     for (const event& e : events_) {
@@ -354,7 +354,7 @@ class schedule_walk {
         longest[e.transfer] = e.queued, t.blocker = found_[e.blocker].start;
     }
     // What was not waited for, or stands in branches that do not count.
-    std::erase_if(found_, [](const exposed_transfer& t) { return t.runs <= 0 && !t.done; });
+    erase_if(found_, [](const exposed_transfer& t) { return t.runs <= 0 && !t.done; });
     std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.start.id() < b.start.id(); });
     pending_ = {}, events_ = {}, visits_ = {}, values_ = {}, of_ = {};
   }
@@ -368,13 +368,13 @@ class schedule_walk {
   schedule_record& record_;
   detail::transfer_queues queues_;
   pending_values values_;
-  std::vector<handle> pending_;  // by instruction
-  std::vector<id> of_;           // by instruction, into found_
-  std::vector<exposed_transfer> found_;
-  std::vector<event> events_;
-  std::vector<visit> visits_;
-  std::vector<double> runs_;  // by computation
-  std::vector<hlo_instruction> unproven_;
+  record_list<handle> pending_;  // by instruction
+  record_list<id> of_;           // by instruction, into found_
+  record_list<exposed_transfer> found_;
+  record_list<event> events_;
+  record_list<visit> visits_;
+  record_list<double> runs_;  // by computation
+  record_list<hlo_instruction> unproven_;
   std::size_t left_;
   int depth_ = 0;
   double now_ = 0, compute_ = 0;

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -35,7 +35,7 @@ class work_by_source {
   /// O(n log n) in the instructions.
   explicit work_by_source(const hlo_module& module, const exposed_time& time) {
     std::map<std::tuple<std::string, std::string, work_bound>, std::size_t> known;
-    std::vector<double> longest;
+    record_list<double> longest;
     for (const hlo_computation c : module.computations()) {
       const double runs = time.runs_of(c);
       if (runs <= 0) continue;
@@ -64,7 +64,7 @@ class work_by_source {
   }
 
   /// Most time first.
-  const std::vector<source_work>& list() const { return list_; }
+  const record_list<source_work>& list() const { return list_; }
   /// Calls of which no model knows the time, such as solvers: they count with what they move or compute at least.
   std::size_t unknown_calls() const { return unknown_calls_; }
 
@@ -80,7 +80,7 @@ class work_by_source {
     return target && !target->name.empty() ? target->name : std::string("custom-call");
   }
 
-  std::vector<source_work> list_;
+  record_list<source_work> list_;
   std::size_t unknown_calls_ = 0;
 };
 

@@ -5,12 +5,12 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -21,7 +21,7 @@ struct step_summary {
       : step(time.step()), compute(time.compute()), exposed(time.exposed()) {
     loops_counted_once = time.loops_of_unknown_count().size();
     // What was asked for to know the step is all that runs.
-    std::vector<detail::summed_work::noted_work> noted = time.seconds().noted();
+    record_list<detail::summed_work::noted_work> noted = time.seconds().noted();
     std::sort(noted.begin(), noted.end(), [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
     device whole = time.on();
     whole.matrix_unit = 0;  // operations of the model, not those that fill up tiles

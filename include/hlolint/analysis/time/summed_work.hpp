@@ -6,11 +6,11 @@
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -55,7 +55,7 @@ class summed_work {
   }
 
   /// Of the instructions whose times were asked for, in the order of asking.
-  const std::vector<noted_work>& noted() const { return noted_; }
+  const record_list<noted_work>& noted() const { return noted_; }
 
   /// Of one instruction with what it calls step by step; 0 for transfers.
   double with_calls(hlo_instruction i) {
@@ -80,7 +80,7 @@ class summed_work {
  private:
   void sum_up() {
     sums_.resize(module_.computation_count());
-    const std::vector<hlo_computation> order = callers_first(module_);
+    const record_list<hlo_computation> order = callers_first(module_);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions()) {
         sums_[c->id()] += with_calls(i);
@@ -93,9 +93,9 @@ class summed_work {
   const work_times& times_;
   hlo_module module_;
   std::int64_t trips_;
-  std::vector<double> seconds_;  // by instruction; negative: not asked for
-  std::vector<double> sums_;     // by computation; empty: not asked for
-  std::vector<noted_work> noted_;
+  record_list<double> seconds_;  // by instruction; negative: not asked for
+  record_list<double> sums_;     // by computation; empty: not asked for
+  record_list<noted_work> noted_;
 };
 
 }  // namespace hlolint::detail

@@ -7,6 +7,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -59,20 +59,20 @@ class transfer_groups {
   };
 
   group_extent find_extent(hlo_instruction collective) {
-    std::vector<std::vector<std::int64_t>> groups;
+    record_list<record_list<std::int64_t>> groups;
     if (auto decoded = left_ == 0 ? std::nullopt : find_device_groups(collective, module_))
       groups = std::move(decoded->devices);
     else if (auto listed = left_ == 0 ? std::nullopt : get<replica_groups>(collective))
       groups = std::move(listed->groups);  // numbers that the header does not explain
-    for (const std::vector<std::int64_t>& group : groups) left_ -= std::min(left_, group.size() + 1);
+    for (const record_list<std::int64_t>& group : groups) left_ -= std::min(left_, group.size() + 1);
     if (groups.empty()) {
       const std::int64_t devices =
           std::max<std::int64_t>(checked_multiply(module_.replica_count(), module_.num_partitions()).value_or(1), 1);
       return {devices, devices / domain_size_ + (devices % domain_size_ != 0)};
     }
     group_extent out{0, 0};
-    std::vector<std::int64_t> domains;
-    for (const std::vector<std::int64_t>& group : groups) {
+    record_list<std::int64_t> domains;
+    for (const record_list<std::int64_t>& group : groups) {
       const auto size = static_cast<std::int64_t>(group.size());
       if (size < out.devices) continue;
       domains.clear();

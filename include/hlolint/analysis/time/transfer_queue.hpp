@@ -5,13 +5,13 @@
 #include <hlolint/analysis/time/link_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -29,7 +29,7 @@ class transfer_queues {
 
   transfer_queue& operator[](std::size_t i) { return queues_[i]; }
   /// All that were asked for, by number.
-  const std::vector<transfer_queue>& all() const { return queues_; }
+  const record_list<transfer_queue>& all() const { return queues_; }
 
   /// The queue of a transfer that `i` starts or is.
   std::size_t of(hlo_instruction i, const transfer_time& time) {
@@ -58,8 +58,8 @@ class transfer_queues {
     return std::all_of(queues_.begin(), queues_.end(), [&](const transfer_queue& q) { return q.free <= now; });
   }
 
-  std::vector<transfer_queue> state() const { return queues_; }
-  void restore(const std::vector<transfer_queue>& state) {
+  record_list<transfer_queue> state() const { return queues_; }
+  void restore(const record_list<transfer_queue>& state) {
     for (std::size_t i = 0; i < queues_.size(); ++i) {
       queues_[i].free = i < state.size() ? state[i].free : 0;
       queues_[i].last = i < state.size() ? state[i].last : none;
@@ -70,7 +70,7 @@ class transfer_queues {
     for (transfer_queue& q : queues_) q.free += seconds;
   }
   /// The same for queues that were used since.
-  void shift_since(const std::vector<transfer_queue>& state, double seconds) {
+  void shift_since(const record_list<transfer_queue>& state, double seconds) {
     for (std::size_t i = 0; i < queues_.size(); ++i)
       if (i >= state.size() || state[i].free != queues_[i].free) queues_[i].free += seconds;
   }
@@ -96,7 +96,7 @@ class transfer_queues {
   }
 
   bool tpu_;
-  std::vector<transfer_queue> queues_;
+  record_list<transfer_queue> queues_;
 };
 
 }  // namespace hlolint::detail

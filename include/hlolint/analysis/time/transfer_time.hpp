@@ -11,6 +11,7 @@
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +19,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -108,8 +108,8 @@ class transfer_times {
 
   device device_;
   transfer_sources sources_;
-  std::vector<id> times_;  // by instruction, into made_
-  std::vector<transfer_time> made_;
+  record_list<id> times_;  // by instruction, into made_
+  record_list<transfer_time> made_;
 };
 
 }  // namespace hlolint

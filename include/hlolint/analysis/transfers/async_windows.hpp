@@ -9,6 +9,7 @@
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +20,6 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -41,7 +41,7 @@ struct async_window {
   /// Has the attributes: the start, the wrapped instruction, or the one inside the fusion.
   hlo_instruction transfer;
   /// Updates, or TPU fusions that carry the transfer on, nearest to the done first.
-  std::vector<hlo_instruction> steps;
+  record_list<hlo_instruction> steps;
   std::size_t between = 0;      ///< instructions between start and done
   std::size_t real = 0;         ///< of these: work (neither `takes_no_time` nor part of a transfer)
   std::size_t transfers = 0;    ///< of these: starts, updates and dones
@@ -66,7 +66,7 @@ class async_windows {
         sources_(module),
         window_of_(module.instruction_count(), none),
         window_around_(module.computation_count(), none) {
-    std::vector<hlo_instruction> others;  // that end or carry on what the starts begin
+    record_list<hlo_instruction> others;  // that end or carry on what the starts begin
     for (const hlo_instruction i : module_.instructions()) {
       const hlo_opcode opcode = i.opcode();
       if (is_start_opcode(opcode) || (opcode == hlo_opcode::fusion && starts_fusion(i))) add(i);
@@ -109,7 +109,7 @@ class async_windows {
     return w && !w->is_sync.value_or(false);
   }
   /// Dones whose start is not in their computation (carried by a loop, or missing).
-  const std::vector<hlo_instruction>& unmatched() const { return unmatched_; }
+  const record_list<hlo_instruction>& unmatched() const { return unmatched_; }
 
   /// Whether an instruction begins, continues or ends a transfer and does nothing else.
   bool is_transfer(hlo_instruction i) const {
@@ -177,7 +177,7 @@ class async_windows {
       if (windows_[w].done) belongs(windows_[w].done, w);
     }
     const calling_instructions calling(module_);
-    std::vector<bool> called_otherwise(window_around_.size());
+    record_list<bool> called_otherwise(window_around_.size());
     for (const hlo_computation c : callers_first(calling))
       for (const id at : calling.in(c)) {
         const hlo_instruction caller = module_.instruction(at);
@@ -190,7 +190,7 @@ class async_windows {
       }
   }
 
-  void close(id start, hlo_instruction done, std::vector<hlo_instruction> steps) {
+  void close(id start, hlo_instruction done, record_list<hlo_instruction> steps) {
     async_window& w = windows_[window_of_[start]];
     if (w.done_count++ > 0) return;
     w.done = done;
@@ -204,8 +204,8 @@ class async_windows {
   // From a done to its start through what the verifier allows on the way (scheduling.md 1); `path` is the place in a
   // tuple that is followed, innermost step last. Operands stand before their users, so the way always goes back.
   void trace(hlo_instruction done) {
-    std::vector<std::int64_t> path;
-    std::vector<hlo_instruction> steps;
+    record_list<std::int64_t> path;
+    record_list<hlo_instruction> steps;
     std::size_t length = 0;
     for (hlo_instruction at = done, next; at.operand_count() > 0; at = next) {
       if (is_too_long(++length)) return;
@@ -242,7 +242,7 @@ class async_windows {
   // The same for TPU fusions: back through elements and the fusions that carry a transfer on. The chain's name decides
   // where several transfers meet, and finds the start where operands do not lead to it.
   void trace_fusions(hlo_instruction done, const async_fusion_role& role, const chain_starts& started) {
-    std::vector<hlo_instruction> to_follow{done}, steps;
+    record_list<hlo_instruction> to_follow{done}, steps;
     std::unordered_set<id> seen;
     std::size_t length = 0;
     while (!to_follow.empty()) {
@@ -273,7 +273,7 @@ class async_windows {
   }
 
   void count() {
-    std::vector<std::uint32_t> real, transfers;  // of the instructions before each, in the computation at hand
+    record_list<std::uint32_t> real, transfers;  // of the instructions before each, in the computation at hand
     hlo_computation at_hand;  // windows are in text order, and none leaves its computation
     for (async_window& w : windows_) {
       if (!w.done) continue;
@@ -295,10 +295,10 @@ class async_windows {
 
   hlo_module module_;
   transfer_sources sources_;
-  std::vector<async_window> windows_;
-  std::vector<id> window_of_;      // by instruction: those that begin, carry on or end one
-  std::vector<id> window_around_;  // by computation
-  std::vector<hlo_instruction> unmatched_;
+  record_list<async_window> windows_;
+  record_list<id> window_of_;      // by instruction: those that begin, carry on or end one
+  record_list<id> window_around_;  // by computation
+  record_list<hlo_instruction> unmatched_;
   std::size_t steps_ = 0;  // of all ways back so far
 };
 

@@ -8,12 +8,12 @@
 #include <hlolint/analysis/transfers/collective_step.hpp>
 #include <hlolint/analysis/transfers/tpu_async_fusion.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -70,7 +70,7 @@ class collective_sequence {
   /// Which computations hold collectives, in themselves or in what they call; the others need not be looked into.
   void find_holders() {
     holds_.resize(module_.computation_count());
-    const std::vector<hlo_computation> order = callers_first(module_);
+    const record_list<hlo_computation> order = callers_first(module_);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions()) {
         if (is_collective(i.opcode()) || detail::is_point_to_point(i)) holds_[c->id()] = true;
@@ -83,7 +83,7 @@ class collective_sequence {
   /// ones up to each step are kept, so that nested parts cost nothing.
   class part_keys {
    public:
-    std::uint64_t of(std::size_t first, const std::vector<collective_step>& steps) {
+    std::uint64_t of(std::size_t first, const record_list<collective_step>& steps) {
       for (std::size_t s = up_to_.size() - 1; s < steps.size(); ++s) {
         up_to_.push_back(up_to_.back() * base + steps[s].key);
         powers_.push_back(powers_.back() * base);
@@ -96,13 +96,13 @@ class collective_sequence {
 
    private:
     static constexpr std::uint64_t base = 0x9E3779B97F4A7C15u;
-    std::vector<std::uint64_t> up_to_{0}, powers_{1};
+    record_list<std::uint64_t> up_to_{0}, powers_{1};
   };
 
   void walk() {
     part_keys keys;
-    std::vector<std::optional<std::uint64_t>> inside(module_.computation_count());  // keys of those in the sequence
-    std::vector<frame> open;
+    record_list<std::optional<std::uint64_t>> inside(module_.computation_count());  // keys of those in the sequence
+    record_list<frame> open;
     const auto enter = [&](frame f, hlo_computation c) {
       f.computation = c;
       f.first_step = steps_.size();
@@ -191,9 +191,9 @@ class collective_sequence {
   hlo_module module_;
   async_fusion_roles roles_;
   loops loops_;
-  std::vector<bool> holds_;  // by computation
+  record_list<bool> holds_;  // by computation
   detail::device_table devices_;
-  std::vector<collective_step> steps_;
+  record_list<collective_step> steps_;
   std::uint64_t fingerprint_ = 0, unnumbered_ = 0;
 };
 

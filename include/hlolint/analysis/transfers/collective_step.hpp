@@ -8,6 +8,7 @@
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/name_table.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -26,7 +26,7 @@ struct collective_devices {
   std::optional<group_mode> mode;  ///< nothing for pairs
   /// Groups by their first device, each in its own order, which numbers the parts of the data. Of a collective-permute,
   /// send or recv the pairs of source and target.
-  std::vector<std::vector<std::int64_t>> groups;
+  record_list<record_list<std::int64_t>> groups;
   friend bool operator==(const collective_devices&, const collective_devices&) = default;
 };
 
@@ -139,7 +139,7 @@ class device_table {
     }
     std::sort(e.decoded.groups.begin(), e.decoded.groups.end());
     step_hash hash;
-    for (const std::vector<std::int64_t>& group : e.decoded.groups) {
+    for (const record_list<std::int64_t>& group : e.decoded.groups) {
       left_ -= std::min(left_, group.size() + 1);
       hash.add(group.size());
       for (const std::int64_t device : group) hash.add(device);
@@ -160,7 +160,7 @@ class device_table {
   };
   hlo_module module_;
   std::map<std::pair<int, std::string_view>, std::size_t> known_;  // by form and text
-  std::vector<entry> entries_;
+  record_list<entry> entries_;
   std::size_t left_ = std::size_t{1} << 22;  // devices and groups that are still decoded: see `module_groups`
 };
 

@@ -4,10 +4,10 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace hlolint {
 
@@ -18,9 +18,9 @@ class device_dependence {
  public:
   /// Linear in the module.
   explicit device_dependence(const hlo_module& module) : from_(module.instruction_count()) {
-    std::vector<std::vector<std::uint8_t>> handed(
+    record_list<record_list<std::uint8_t>> handed(
         module.computation_count());  // to the parameters of fusions and calls
-    std::vector<bool> has_source(module.computation_count());
+    record_list<bool> has_source(module.computation_count());
     for (const instruction_record& record : module.data().instructions)
       if (source(record.opcode) != 0) has_source[record.computation] = true;
     for (const hlo_computation c : callers_first(module)) {
@@ -68,7 +68,7 @@ class device_dependence {
     return is_collective(opcode) || opcode == while_ || opcode == conditional || is_async_opcode(opcode);
   }
 
-  std::vector<std::uint8_t> from_;  // by instruction
+  record_list<std::uint8_t> from_;  // by instruction
 };
 
 }  // namespace hlolint

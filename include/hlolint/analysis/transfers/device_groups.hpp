@@ -5,13 +5,13 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -33,8 +33,8 @@ constexpr std::string_view name_of(group_mode mode) {
 /// A collective's groups, decoded.
 struct device_groups {
   group_mode mode = group_mode::cross_replica;  ///< what the numbers are
-  std::vector<std::vector<std::int64_t>> ids;      ///< as written; `{}` is spelled out
-  std::vector<std::vector<std::int64_t>> devices;  ///< replica * num_partitions + partition
+  record_list<record_list<std::int64_t>> ids;   ///< as written; `{}` is spelled out
+  record_list<record_list<std::int64_t>> devices;  ///< replica * num_partitions + partition
 
   /// Devices of the biggest group; 1 means that nothing is transferred.
   std::size_t largest() const {
@@ -89,7 +89,7 @@ inline std::optional<device_groups> device_groups_of(const replica_groups& writt
   }
   if (named > static_cast<std::size_t>(limit)) return std::nullopt;  // a device is there twice
 
-  const auto add = [&](const std::vector<std::int64_t>& group, auto&& device) {
+  const auto add = [&](const record_list<std::int64_t>& group, auto&& device) {
     auto& devices = out.devices.emplace_back();
     for (const std::int64_t i : group) devices.push_back(device(i));
   };

@@ -4,6 +4,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -26,7 +26,7 @@ struct repeated_device {
 };
 
 /// The first device that is source, or target, of more than `allowed` pairs.
-inline std::optional<repeated_device> find_repeated_device(const std::vector<device_pair>& pairs,
+inline std::optional<repeated_device> find_repeated_device(const record_list<device_pair>& pairs,
                                                            std::size_t allowed = 1) {
   std::map<std::int64_t, std::size_t> sources, targets;
   for (const auto& [source, target] : pairs) {
@@ -37,12 +37,12 @@ inline std::optional<repeated_device> find_repeated_device(const std::vector<dev
 }
 
 /// Whether following pairs from source to target leads back to where it began; a pair of a device with itself does.
-inline bool has_cycle(const std::vector<device_pair>& pairs) {
+inline bool has_cycle(const record_list<device_pair>& pairs) {
   // Devices that receive nothing are taken away with what they send, until only cycles are left.
   std::map<std::int64_t, std::size_t> incoming;
   std::multimap<std::int64_t, std::int64_t> edges(pairs.begin(), pairs.end());
   for (const auto& [source, target] : pairs) incoming[source], ++incoming[target];
-  std::vector<std::int64_t> open;
+  record_list<std::int64_t> open;
   for (const auto& [device, count] : incoming)
     if (count == 0) open.push_back(device);
   std::size_t removed = 0;
@@ -57,9 +57,9 @@ inline bool has_cycle(const std::vector<device_pair>& pairs) {
 }
 
 /// The sets of devices that pairs connect, each sorted, the smallest device's first. Devices in no pair are in no set.
-inline std::vector<std::vector<std::int64_t>> connected_devices(const std::vector<device_pair>& pairs) {
+inline record_list<record_list<std::int64_t>> connected_devices(const record_list<device_pair>& pairs) {
   std::map<std::int64_t, std::size_t> set_of;
-  std::vector<std::vector<std::int64_t>> sets;
+  record_list<record_list<std::int64_t>> sets;
   for (const auto& [source, target] : pairs) {
     const auto a = set_of.find(source), b = set_of.find(target);
     if (a == set_of.end() && b == set_of.end()) {
@@ -99,7 +99,7 @@ inline bool is_pipelined_send_recv(hlo_instruction transfer) {
 }
 
 /// `{{0,1},{1,0}}`; no more than `most` pairs.
-inline std::string pairs_text(const std::vector<device_pair>& pairs, std::size_t most = 8) {
+inline std::string pairs_text(const record_list<device_pair>& pairs, std::size_t most = 8) {
   std::string out = "{";
   for (std::size_t i = 0; i < pairs.size() && i < most; ++i)
     out += (i ? ",{" : "{") + std::to_string(pairs[i].first) + ',' + std::to_string(pairs[i].second) + '}';

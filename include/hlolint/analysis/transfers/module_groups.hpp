@@ -7,6 +7,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +17,6 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -110,9 +110,9 @@ class module_groups {
     return used;
   }
 
-  static group_list_faults faults_of(const std::vector<std::vector<std::int64_t>>& groups, std::size_t count) {
+  static group_list_faults faults_of(const record_list<record_list<std::int64_t>>& groups, std::size_t count) {
     group_list_faults out;
-    std::vector<std::int64_t> sorted;
+    record_list<std::int64_t> sorted;
     sorted.reserve(count);
     bool any_empty = false;
     for (const auto& group : groups) {
@@ -140,8 +140,8 @@ class module_groups {
     return out;
   }
 
-  std::vector<id> list_of_;  // by instruction, into lists_
-  std::vector<written_groups> lists_;
+  record_list<id> list_of_;  // by instruction, into lists_
+  record_list<written_groups> lists_;
 };
 
 /// Whether two collectives name the same groups in the same order, or the same pairs. True if one of them names none.

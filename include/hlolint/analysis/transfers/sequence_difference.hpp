@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +11,6 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint {
 
@@ -65,11 +65,11 @@ class sequence_comparison {
     if (a_.fingerprint() == b_.fingerprint()) return out;
     const bool channels = equal_but_channels || channels_distinguish_steps();
     const auto names = [&](const collective_sequence& of) {
-      std::vector<std::uint64_t> list;
+      record_list<std::uint64_t> list;
       for (const collective_step& s : of) list.push_back(name(s, channels));
       return list;
     };
-    const std::vector<std::uint64_t> x = names(a_), y = names(b_);
+    const record_list<std::uint64_t> x = names(a_), y = names(b_);
     const auto parted = std::mismatch(x.begin(), x.end(), y.begin(), y.end());
     if (parted.first == x.end() && parted.second == y.end()) return out;  // on other numbers of devices
     out.at = static_cast<std::size_t>(parted.first - x.begin());
@@ -95,7 +95,7 @@ class sequence_comparison {
       out.what = divergence::extra;
     } else {
       out.what = divergence::order;
-      const auto later = [](const std::vector<std::uint64_t>& in, std::size_t from, std::uint64_t key) {
+      const auto later = [](const record_list<std::uint64_t>& in, std::size_t from, std::uint64_t key) {
         return static_cast<std::size_t>(std::find(in.begin() + static_cast<std::ptrdiff_t>(from), in.end(), key) -
                                         in.begin());
       };

@@ -5,10 +5,10 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -65,8 +65,8 @@ class async_fusion_roles {
     return roles_[at];
   }
 
-  std::vector<id> role_of_;  // by computation, into roles_
-  std::vector<async_fusion_role> roles_;
+  record_list<id> role_of_;  // by computation, into roles_
+  record_list<async_fusion_role> roles_;
   bool any_ = false;
 };
 

@@ -6,11 +6,11 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/transfers/tpu_async_fusion.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -28,7 +28,7 @@ class transfer_sources {
   /// Linear in the module.
   explicit transfer_sources(const hlo_module& module)
       : module_(module), roles_(module), inside_(module.computation_count(), none) {
-    const std::vector<hlo_computation> order = callers_first(module);
+    const record_list<hlo_computation> order = callers_first(module);
     for (auto c = order.rbegin(); c != order.rend(); ++c) inside_[c->id()] = find_inside(*c);
   }
 
@@ -107,7 +107,7 @@ class transfer_sources {
 
   hlo_module module_;
   async_fusion_roles roles_;
-  std::vector<id> inside_;  // by computation
+  record_list<id> inside_;  // by computation
 };
 
 }  // namespace hlolint

@@ -14,6 +14,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +22,6 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -31,9 +31,9 @@ struct wasted_result {
   hlo_instruction result;               ///< the done of an asynchronous one, else the collective
   byte_count bytes = 0;                 ///< of the array
   byte_count kept = 0;                  ///< of these, by each device
-  std::vector<hlo_instruction> slices;  ///< what is kept
+  record_list<hlo_instruction> slices;  ///< what is kept
   /// All-gathers that make the operand and that nothing else reads, nearest first.
-  std::vector<hlo_instruction> before;
+  record_list<hlo_instruction> before;
 
   /// With what the all-gathers before moved.
   byte_count moved() const {
@@ -127,7 +127,7 @@ class wasted_results {
   void look_at_array(hlo_instruction array, hlo_instruction result, hlo_instruction collective, const facts& known) {
     const auto bytes = array.shape()->is_array() ? dense_size(*array.shape()) : std::nullopt;
     if (!bytes) return;
-    std::vector<hlo_instruction> slices;
+    record_list<hlo_instruction> slices;
     if (!only_sliced(array, known, slices)) return;
     for (const hlo_instruction slice : slices)
       if (!begins_by_device(slice, known.dependence())) return;
@@ -141,8 +141,8 @@ class wasted_results {
   }
 
   /// The all-gathers whose results only this one reads, nearest first.
-  static std::vector<hlo_instruction> gathered_before(hlo_instruction last, const facts& known) {
-    std::vector<hlo_instruction> out;
+  static record_list<hlo_instruction> gathered_before(hlo_instruction last, const facts& known) {
+    record_list<hlo_instruction> out;
     if (collective_kind(last.opcode()) != hlo_opcode::all_gather || last.operand_count() != 1) return out;
     hlo_instruction from = last.operand(0);
     for (std::size_t steps = 0; from && steps < max_followed; ++steps) {
@@ -168,8 +168,8 @@ class wasted_results {
   }
 
   /// Whether everybody who reads the array takes a slice; which slices.
-  static bool only_sliced(hlo_instruction array, const facts& known, std::vector<hlo_instruction>& slices) {
-    std::vector<hlo_instruction> open{array};
+  static bool only_sliced(hlo_instruction array, const facts& known, record_list<hlo_instruction>& slices) {
+    record_list<hlo_instruction> open{array};
     for (std::size_t next = 0; next < open.size(); ++next) {
       if (open[next].is_root()) return false;
       for (const instruction_use use : known.all_users.of(open[next])) {
@@ -196,7 +196,7 @@ class wasted_results {
   }
 
   static constexpr std::size_t max_followed = 64;
-  std::vector<wasted_result> list_;
+  record_list<wasted_result> list_;
 };
 
 }  // namespace hlolint

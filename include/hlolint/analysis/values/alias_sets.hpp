@@ -7,12 +7,12 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -49,7 +49,7 @@ class alias_sets {
   /// The values and who reads them.
   const dataflow& flow() const { return flow_; }
   /// What was merged: XLA finds, while it looks at the first value of a pair, that the second shares its storage.
-  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& links() const { return links_; }
+  const record_list<std::pair<std::uint32_t, std::uint32_t>>& links() const { return links_; }
 
   /// How many sets there are.
   std::size_t size() const { return first_.size() - 1; }
@@ -134,7 +134,7 @@ class alias_sets {
   }
 
   void number(const disjoint_sets& sets) {
-    std::vector<std::uint32_t> of_root(flow_.values().size(), none), count;
+    record_list<std::uint32_t> of_root(flow_.values().size(), none), count;
     for (std::size_t v = 0; v < of_root.size(); ++v) {
       std::uint32_t& set = of_root[sets.find(v)];
       if (set == none) {
@@ -147,15 +147,15 @@ class alias_sets {
     first_.assign(1, 0);
     for (const std::uint32_t n : count) first_.push_back(first_.back() + n);
     members_.resize(set_of_.size());
-    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    record_list<std::uint32_t> next(first_.begin(), first_.end() - 1);
     for (std::size_t v = 0; v < set_of_.size(); ++v) members_[next[set_of_[v]]++] = static_cast<std::uint32_t>(v);
   }
 
   dataflow flow_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> links_;
-  std::vector<std::uint32_t> set_of_;   // by value
-  std::vector<std::uint32_t> first_;    // by set, into members_
-  std::vector<std::uint32_t> members_;
+  record_list<std::pair<std::uint32_t, std::uint32_t>> links_;
+  record_list<std::uint32_t> set_of_;  // by value
+  record_list<std::uint32_t> first_;   // by set, into members_
+  record_list<std::uint32_t> members_;
 };
 
 }  // namespace hlolint

@@ -3,12 +3,12 @@
 
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -70,7 +70,7 @@ class carried_operands {
       return;
     }
     // A start has the operands, and then the results.
-    std::vector<std::uint32_t> results{0};
+    record_list<std::uint32_t> results{0};
     if (opcode == all_gather_start || opcode == collective_permute_start)
       results = {places.element(i.id(), 0, 0), places.element(i.id(), 0, 1)};
     for (const std::uint32_t whole : results) {
@@ -82,7 +82,7 @@ class carried_operands {
     }
   }
 
-  std::vector<std::pair<place_number, place_number>> pairs_;  // sorted
+  record_list<std::pair<place_number, place_number>> pairs_;  // sorted
 };
 
 }  // namespace hlolint

@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -61,7 +60,7 @@ class dataflow {
       : rules_(rules), tables_(std::move(tables)), followed_(followed_computations(tables_, scope)) {
     detail::value_propagation propagation(tables_, rules, followed_);
     detail::value_store& done = propagation.store();
-    std::vector<std::uint32_t> kept(done.values().size(), none);
+    record_list<std::uint32_t> kept(done.values().size(), none);
     for (std::size_t v = 0; v < kept.size(); ++v) {
       const detail::created_value& made = done.values()[v];
       if (made.dropped) continue;
@@ -82,7 +81,7 @@ class dataflow {
   /// False if loops nest so deep that not all was followed (hundreds of them): then the values prove nothing.
   bool is_complete() const { return is_complete_; }
   /// In the order in which XLA creates them.
-  const std::vector<hlo_value>& values() const { return values_; }
+  const record_list<hlo_value>& values() const { return values_; }
   /// All positions of a value, the defining one first, then in text order.
   std::span<const hlo_position> positions(const hlo_value& v) const {
     return std::span(positions_).subspan(v.first_position, v.position_count);
@@ -140,7 +139,7 @@ class dataflow {
     std::uint32_t next = 0;
     for (hlo_value& v : values_) v.first_position = std::exchange(next, next + v.position_count);
     positions_.resize(next);
-    std::vector<std::uint32_t> filled;
+    record_list<std::uint32_t> filled;
     for (const hlo_value& v : values_) {
       positions_[v.first_position] = v.defined;
       filled.push_back(v.first_position + 1);
@@ -155,8 +154,8 @@ class dataflow {
 
   // The many users of a big tuple that only take an element out of it are not looked at for every element.
   void collect_uses() {
-    std::vector<std::uint32_t> first_reader(tables_.module.instruction_count() + 1);
-    std::vector<instruction_use> readers;  // of elements
+    record_list<std::uint32_t> first_reader(tables_.module.instruction_count() + 1);
+    record_list<instruction_use> readers;  // of elements
     for (const hlo_computation c : tables_.module.computations()) {
       if (!followed_[c.id()]) {
         const id_range own = c.record().instructions;
@@ -171,7 +170,7 @@ class dataflow {
         first_reader[i.id() + 1] = static_cast<std::uint32_t>(readers.size());
       }
     }
-    std::vector<std::uint32_t> in_root(tables_.module.instruction_count(), none);  // the last value found in a root
+    record_list<std::uint32_t> in_root(tables_.module.instruction_count(), none);  // the last value found in a root
     for (std::uint32_t number = 0; number < values_.size(); ++number) {
       hlo_value& v = values_[number];
       v.first_use = static_cast<std::uint32_t>(uses_.size());
@@ -197,13 +196,13 @@ class dataflow {
   xla_rules rules_;
   bool is_complete_ = false;
   module_tables tables_;
-  std::vector<bool> followed_;  // by computation
-  std::vector<hlo_value> values_;
-  std::vector<std::uint32_t> at_;  // by place: a set of `sets_`
+  record_list<bool> followed_;  // by computation
+  record_list<hlo_value> values_;
+  record_list<std::uint32_t> at_;  // by place: a set of `sets_`
   detail::value_sets sets_;
-  std::vector<bool> allocated_;    // by computation
+  record_list<bool> allocated_;  // by computation
   record_list<hlo_position> positions_;
-  std::vector<hlo_use> uses_;
+  record_list<hlo_use> uses_;
 };
 
 }  // namespace hlolint

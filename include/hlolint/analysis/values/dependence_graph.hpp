@@ -7,6 +7,7 @@
 #include <hlolint/analysis/values/carried_operands.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,6 @@
 #include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -44,7 +44,7 @@ class dependence_graph {
       std::uint32_t steps = unreachable;
       id nearest = none;
     };
-    std::vector<distance> known_;  // by instruction
+    record_list<distance> known_;  // by instruction
   };
 
   /// Which part of some instructions each part of a result is, seen through what only moves or converts it.
@@ -71,8 +71,8 @@ class dependence_graph {
    private:
     friend class dependence_graph;
     static constexpr place_number computed = none - 2, unknown = none - 1, several = none;
-    std::vector<place_number> from_;  // by node
-    std::vector<id> owner_;           // by place
+    record_list<place_number> from_;  // by node
+    record_list<id> owner_;           // by place
     std::shared_ptr<const shape_places> places_;
   };
 
@@ -103,9 +103,9 @@ class dependence_graph {
     const auto parts = static_cast<std::uint32_t>(places_.size());
     out.owner_.assign(owner_.begin(), owner_.begin() + parts);
     out.from_.assign(owner_.size(), origins::unknown);
-    std::vector<bool> through(module_.instruction_count());
+    record_list<bool> through(module_.instruction_count());
     const carried_operands carried(places_, module_, false);
-    std::vector<std::uint32_t> open;
+    record_list<std::uint32_t> open;
     const auto meet = [&](std::uint32_t node, place_number from) {  // a place becomes known, and then one of several
       place_number& known = out.from_[node];
       if (known == from || known == origins::several) return;
@@ -142,7 +142,7 @@ class dependence_graph {
     std::uint32_t from = 0, to = 0;
   };
   struct adjacency {
-    std::vector<std::uint32_t> first, nodes;
+    record_list<std::uint32_t> first, nodes;
     std::span<const std::uint32_t> of(std::uint32_t node) const {
       return std::span(nodes).subspan(first[node], first[node + 1] - first[node]);
     }
@@ -166,7 +166,7 @@ class dependence_graph {
         owner_.push_back(own);
       }
     }
-    std::vector<edge> edges;
+    record_list<edge> edges;
     edges.reserve(module.data().operands.size());
     for (const hlo_instruction i : module.instructions()) add_edges(i, calls, edges);
     edges_.first.resize(owner_.size() + 1);
@@ -203,7 +203,7 @@ class dependence_graph {
     return i.opcode() == conditional || i.opcode() == async_update || i.opcode() == async_done;
   }
 
-  void add_edges(hlo_instruction i, const call_graph& calls, std::vector<edge>& edges) const {
+  void add_edges(hlo_instruction i, const call_graph& calls, record_list<edge>& edges) const {
     using enum hlo_opcode;
     // The parts of (to, n) depend on those of (from, m) at the same indices.
     const auto pass = [&](hlo_instruction from, std::uint32_t m, hlo_instruction to, std::uint32_t n) {
@@ -269,7 +269,7 @@ class dependence_graph {
     add_work(i, edges);
   }
 
-  void add_work(hlo_instruction i, std::vector<edge>& edges) const {
+  void add_work(hlo_instruction i, record_list<edge>& edges) const {
     for (const hlo_instruction from : i.operands())
       if (from)
         for (std::uint32_t m = 0; m < places_.count(from.id()); ++m)
@@ -321,8 +321,8 @@ class dependence_graph {
   // A step within an instruction is free, one between instructions counts: all that is so many steps away is looked at
   // before what is further.
   distances search(std::span<const id> sources, const adjacency& ahead, std::uint32_t most) const {
-    std::vector<distances::distance> nodes(owner_.size());
-    std::vector<std::uint32_t> level, after;
+    record_list<distances::distance> nodes(owner_.size());
+    record_list<std::uint32_t> level, after;
     for (const id source : sources) {
       // Where the search begins: what others read of it, or what it reads itself.
       const auto begin = [&](std::uint32_t node) {
@@ -357,8 +357,8 @@ class dependence_graph {
 
   hlo_module module_;
   shape_places places_;
-  std::vector<id> owner_;            // by node
-  std::vector<std::uint32_t> work_;  // by instruction; none if it has no work
+  record_list<id> owner_;            // by node
+  record_list<std::uint32_t> work_;  // by instruction; none if it has no work
   adjacency edges_;                  // to what depends on a node
 };
 

@@ -1,10 +1,11 @@
 // Sets that are merged and never split (union-find).
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -33,8 +34,8 @@ class disjoint_sets {
   bool same(std::size_t a, std::size_t b) const { return find(a) == find(b); }
 
  private:
-  std::vector<std::uint32_t> parent_;
-  std::vector<std::uint32_t> size_;
+  record_list<std::uint32_t> parent_;
+  record_list<std::uint32_t> size_;
 };
 
 }  // namespace hlolint

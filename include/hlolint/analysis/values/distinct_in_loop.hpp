@@ -6,13 +6,13 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <vector>
 
 namespace hlolint {
 
@@ -55,7 +55,7 @@ class distinct_in_loop {
     if (i.opcode() != hlo_opcode::fusion) return of_operation(i, of_operand);
     const hlo_computation inside = first_called(i);
     bool any = false;
-    std::vector<std::int64_t> given;
+    record_list<std::int64_t> given;
     for (std::size_t k = 0; k < i.operand_count(); ++k) {
       given.push_back(of_operand(k));
       any = any || given.back() != many;
@@ -63,11 +63,11 @@ class distinct_in_loop {
     return inside && inside.root() && any ? of_fusion(i, inside, given) : many;
   }
 
-  std::int64_t of_fusion(hlo_instruction fusion, hlo_computation inside, const std::vector<std::int64_t>& given) {
+  std::int64_t of_fusion(hlo_instruction fusion, hlo_computation inside, const record_list<std::int64_t>& given) {
     steps_ += inside.instruction_count();
     if (steps_ > most_steps) return many;
     const id first = inside.instruction(0).id();
-    std::vector<std::int64_t> counts;
+    record_list<std::int64_t> counts;
     counts.reserve(inside.instruction_count());
     for (const hlo_instruction i : inside.instructions()) {
       const auto of_operand = [&](std::size_t k) {
@@ -83,7 +83,7 @@ class distinct_in_loop {
         counts.push_back(of_operation(i, of_operand));
     }
     if (inside.root().opcode() == hlo_opcode::tuple) {
-      std::vector<std::int64_t>& elements = elements_[fusion.id()];
+      record_list<std::int64_t>& elements = elements_[fusion.id()];
       for (const hlo_instruction element : inside.root().operands())
         elements.push_back(element && element.id() >= first && element.id() < inside.root().id()
                                ? counts[element.id() - first]
@@ -128,8 +128,8 @@ class distinct_in_loop {
   const loop_invariants& invariants_;
   id first_;
   std::size_t steps_ = 0;
-  std::vector<std::int64_t> counts_;
-  std::map<id, std::vector<std::int64_t>> elements_;  ///< of fusions with several results
+  record_list<std::int64_t> counts_;
+  std::map<id, record_list<std::int64_t>> elements_;  ///< of fusions with several results
 };
 
 }  // namespace hlolint

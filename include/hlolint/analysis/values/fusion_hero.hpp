@@ -7,13 +7,13 @@
 #include <hlolint/analysis/sizes/same_layout.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <unordered_set>
-#include <vector>
 
 namespace hlolint {
 
@@ -31,7 +31,7 @@ class fusion_hero {
       if (last.operand(0).id() >= last.id()) return last;  // a circle, which no legal module has
       last = last.operand(0);
     }
-    std::vector<hlo_instruction> open{last};
+    record_list<hlo_instruction> open{last};
     std::unordered_set<id> seen{last.id()};
     hlo_instruction found;
     for (std::size_t next = 0; next < open.size(); ++next, ++steps) {
@@ -61,7 +61,7 @@ class fusion_hero {
 
   /// Whether only intermediate instructions and tuples follow.
   bool leads_down_plainly(hlo_instruction from, std::size_t& steps) const {
-    std::vector<hlo_instruction> open{from};
+    record_list<hlo_instruction> open{from};
     std::unordered_set<id> seen;
     while (!open.empty()) {
       const hlo_instruction at = open.back();

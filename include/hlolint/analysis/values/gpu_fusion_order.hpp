@@ -7,13 +7,13 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/same_layout.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <unordered_set>
-#include <vector>
 
 namespace hlolint {
 
@@ -51,7 +51,7 @@ class gpu_fusion_order {
     const hlo_instruction before =
         result.opcode() == hlo_opcode::bitcast && result.operand_count() > 0 ? result.operand(0) : result;
     const hlo_instruction root = before ? before : result;
-    std::vector<hlo_instruction> open{parameter};
+    record_list<hlo_instruction> open{parameter};
     std::unordered_set<id> seen{parameter.id()};
     bool found = false;
     while (!open.empty()) {
@@ -80,7 +80,7 @@ class gpu_fusion_order {
     const hlo_instruction wanted =
         !output.empty() && output[0] < root.operand_count() ? root.operand(output[0]) : root;
     std::unordered_set<id> seen{parameter.id()};
-    std::vector<hlo_instruction> open{parameter};
+    record_list<hlo_instruction> open{parameter};
     while (!open.empty()) {
       const hlo_instruction at = open.back();
       open.pop_back();
@@ -91,7 +91,7 @@ class gpu_fusion_order {
       for (const instruction_use use : uses)
         if (seen.insert(use.user.id()).second) open.push_back(use.user);
     }
-    std::vector<hlo_instruction> reached;
+    record_list<hlo_instruction> reached;
     bool others = false;
     for (const hlo_instruction out : root.operands())
       if (out && seen.count(out.id()) > 0) reached.push_back(out), others = others || !(out == wanted);

@@ -9,12 +9,12 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -33,7 +33,7 @@ class in_place_pairs {
   in_place_pairs(const module_tables& tables, const xla_rules& rules)
       : tables_(tables), rules_(rules), fusions_(tables.module.instruction_count(), none) {
     // Fusions in fusions first: their pairs count for the outer ones.
-    const std::vector<hlo_computation> order = callers_first(tables.module);
+    const record_list<hlo_computation> order = callers_first(tables.module);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions())
         if (i.opcode() == hlo_opcode::fusion) add_fusion(i);
@@ -54,7 +54,7 @@ class in_place_pairs {
   }
 
   /// The pairs of one instruction; of a fusion they follow from its computation.
-  std::vector<in_place_pair> of(hlo_instruction i) const {
+  record_list<in_place_pair> of(hlo_instruction i) const {
     switch (i.opcode()) {
       using enum hlo_opcode;
       case dynamic_update_slice: case set_dimension_size: return {{0, {}, {}}};
@@ -65,7 +65,7 @@ class in_place_pairs {
       case fusion: {
         if (fusions_[i.id()] == none) return annotated(i);
         const fusion_pairs& found = of_fusions_[fusions_[i.id()]];
-        std::vector<in_place_pair> out = found.in_body;
+        record_list<in_place_pair> out = found.in_body;
         out.insert(out.end(), found.annotated.begin(), found.annotated.end());
         return out;
       }
@@ -81,28 +81,28 @@ class in_place_pairs {
 
  private:
   struct fusion_pairs {
-    std::vector<in_place_pair> in_body, annotated;
+    record_list<in_place_pair> in_body, annotated;
   };
   struct place_in_body {
     hlo_instruction instruction;
     shape_index index;
   };
 
-  static std::vector<in_place_pair> one_by_one(std::size_t count) {
+  static record_list<in_place_pair> one_by_one(std::size_t count) {
     if (count == 1) return {{0, {}, {}}};
-    std::vector<in_place_pair> out;
+    record_list<in_place_pair> out;
     for (std::size_t k = 0; k < count; ++k) out.push_back({k, {}, {static_cast<std::uint32_t>(k)}});
     return out;
   }
 
   /// The pairs that `output_to_operand_aliasing` lists. On sugar of a custom-call or fusion it is about the wrapped
   /// instruction.
-  static std::vector<in_place_pair> annotated(hlo_instruction i) {
+  static record_list<in_place_pair> annotated(hlo_instruction i) {
     using enum hlo_opcode;
     const bool sugar = is_async_opcode(i.opcode()) && i.wrapped_opcode() != unknown;
     const bool wrapped = i.is_synthesized() && i.computation().is_synthesized();
     const bool inside = (sugar && (i.wrapped_opcode() == custom_call || i.wrapped_opcode() == fusion));
-    std::vector<in_place_pair> out;
+    record_list<in_place_pair> out;
     if (inside || (wrapped && i.opcode() != custom_call && i.opcode() != fusion)) return out;
     if (const auto aliases = get<output_to_operand_aliasing>(i))
       for (const operand_alias_entry& entry : aliases->entries)
@@ -111,9 +111,9 @@ class in_place_pairs {
     return out;
   }
 
-  std::vector<in_place_pair> of_permute(hlo_instruction i) const {
+  record_list<in_place_pair> of_permute(hlo_instruction i) const {
     const bool start = i.opcode() == hlo_opcode::collective_permute_start;
-    std::vector<in_place_pair> out;
+    record_list<in_place_pair> out;
     if (i.operand_count() != 4 || !i.operand(1)) return out;
     if (!permutes_in_place(i) && (start || rules_.permute_in_place_needs_slice_sizes)) return out;
     const shape_index result = start ? shape_index{1} : shape_index{};
@@ -125,8 +125,8 @@ class in_place_pairs {
 
   bool has(hlo_instruction i, const shape_index& index) const { return tables_.places.find(i.id(), index) != none; }
 
-  std::vector<in_place_pair> of_async_start(hlo_instruction i) const {
-    std::vector<in_place_pair> out;
+  record_list<in_place_pair> of_async_start(hlo_instruction i) const {
+    record_list<in_place_pair> out;
     if (!rules_.async_start_aliases) return out;
     const std::uint32_t result = tables_.places.element(i.id(), 0, 1);
     const bool bound_late =
@@ -137,8 +137,8 @@ class in_place_pairs {
     }
     return out;
   }
-  std::vector<in_place_pair> of_async_update(hlo_instruction i) const {
-    std::vector<in_place_pair> out = annotated(i);
+  record_list<in_place_pair> of_async_update(hlo_instruction i) const {
+    record_list<in_place_pair> out = annotated(i);
     const hlo_instruction start = tables_.chains.start_of(i);
     if (!start || i.operand_count() == 1 || !rules_.late_async_aliases) return out;
     const std::size_t before = tables_.chains.bound_before(i);
@@ -148,8 +148,8 @@ class in_place_pairs {
     }
     return out;
   }
-  std::vector<in_place_pair> of_async_done(hlo_instruction i) const {
-    std::vector<in_place_pair> out;
+  record_list<in_place_pair> of_async_done(hlo_instruction i) const {
+    record_list<in_place_pair> out;
     const hlo_instruction start = tables_.chains.start_of(i);
     if (!start || !rules_.late_async_aliases) return out;
     for (const in_place_pair& pair : annotated(start)) {
@@ -237,15 +237,15 @@ class in_place_pairs {
     of_fusions_.push_back(std::move(found));
   }
   /// Of a fusion in a fusion only what its body does, since 2026-06.
-  std::vector<in_place_pair> of_source(hlo_instruction i) const {
+  record_list<in_place_pair> of_source(hlo_instruction i) const {
     const bool nested = i.opcode() == hlo_opcode::fusion && fusions_[i.id()] != none;
     return nested && rules_.fusions_look_through ? of_fusions_[fusions_[i.id()]].in_body : of(i);
   }
 
   const module_tables& tables_;
   xla_rules rules_;
-  std::vector<std::uint32_t> fusions_;  // by instruction, into of_fusions_
-  std::vector<fusion_pairs> of_fusions_;
+  record_list<std::uint32_t> fusions_;  // by instruction, into of_fusions_
+  record_list<fusion_pairs> of_fusions_;
 };
 
 }  // namespace hlolint

@@ -4,11 +4,11 @@
 #include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 
@@ -35,7 +35,7 @@ class carried_elements {
     return get_integer(i, attribute_key::index);
   }
 
-  std::vector<std::optional<std::int64_t>> elements_;  // by instruction
+  record_list<std::optional<std::int64_t>> elements_;  // by instruction
 };
 
 /// Of one while body: carried elements that the root passes on as they came, and everything computed from them and from
@@ -46,7 +46,7 @@ class loop_invariants {
   loop_invariants(hlo_computation body, const carried_elements& carried)
       : first_(body.instruction_count() > 0 ? body.instruction(0).id() : 0) {
     const hlo_instruction root = body.root();
-    std::vector<bool> element;
+    record_list<bool> element;
     if (root && root.opcode() == hlo_opcode::tuple)
       for (std::size_t k = 0; k < root.operand_count(); ++k)
         element.push_back(carried.of(root.operand(k)) == static_cast<std::int64_t>(k));
@@ -100,7 +100,7 @@ class loop_invariants {
 
  private:
   id first_;
-  std::vector<bool> values_;
+  record_list<bool> values_;
 };
 
 }  // namespace hlolint

@@ -6,11 +6,11 @@
 #include <hlolint/analysis/values/distinct_in_loop.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 
@@ -69,7 +69,7 @@ class loop_repeats {
 
  private:
   loop_repeats(const hlo_module& module, const carried_elements& carried) : shares_(module.instruction_count(), -1) {
-    std::vector<bool> seen(module.computation_count());
+    record_list<bool> seen(module.computation_count());
     for (const hlo_instruction loop : module.instructions()) {
       if (loop.opcode() != hlo_opcode::while_) continue;
       for (const hlo_computation body : loop.called_computations()) {
@@ -84,7 +84,7 @@ class loop_repeats {
     }
   }
 
-  std::vector<double> shares_;  // by instruction; negative: not in a loop
+  record_list<double> shares_;  // by instruction; negative: not in a loop
 };
 
 }  // namespace hlolint

@@ -20,7 +20,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -89,7 +88,7 @@ class may_share {
       /// @}
     };
     id user = none;
-    std::vector<entry> entries;                       // by operand
+    record_list<entry> entries;                       // by operand
     std::multimap<shape_index, in_place_pair> pairs;  // by output
 
     const entry* find(id operand) const {
@@ -103,7 +102,7 @@ class may_share {
     if (operands_.user == user.id()) return operands_;
     operands_ = {};
     operands_.user = user.id();
-    std::vector<std::pair<id, std::size_t>> sorted;
+    record_list<std::pair<id, std::size_t>> sorted;
     for (std::size_t k = 0; k < user.operand_count(); ++k)
       if (const hlo_instruction operand = user.operand(k)) sorted.emplace_back(operand.id(), k);
     std::sort(sorted.begin(), sorted.end());

@@ -2,10 +2,11 @@
 // values").
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -15,13 +16,13 @@ class phi_values {
   static constexpr std::uint32_t no_node = 0xFFFFFFFFu;
 
   /// Sets what arrives at `phi`, in place of what was set before.
-  void arrive(std::uint32_t phi, const std::vector<std::uint32_t>& inputs) {
+  void arrive(std::uint32_t phi, const record_list<std::uint32_t>& inputs) {
     const std::uint32_t own = node_of(phi);
     for (const std::uint32_t input : inputs) node_of(input);
     nodes_[own].inputs = inputs;
     nodes_[own].is_phi = true;
   }
-  const std::vector<std::uint32_t>& inputs(std::uint32_t phi) const { return nodes_[node_[phi]].inputs; }
+  const record_list<std::uint32_t>& inputs(std::uint32_t phi) const { return nodes_[node_[phi]].inputs; }
 
   /// Finds the phis that stand for one other value: those at which, themselves left out, only one value arrives, and
   /// those groups that only one value that is not a phi enters. False if that takes too many steps, and some are left.
@@ -62,7 +63,7 @@ class phi_values {
   struct node {
     std::uint32_t value = 0;
     std::uint32_t stands_for = 0;  // a node
-    std::vector<std::uint32_t> inputs;  // values, nodes once they are simplified
+    record_list<std::uint32_t> inputs;  // values, nodes once they are simplified
     bool is_phi = false;
     bool checked = false;
     std::uint32_t seen_by = 0;  // a visit
@@ -108,9 +109,9 @@ class phi_values {
     return true;
   }
 
-  std::vector<node> nodes_;           // in the order in which they were first mentioned
-  std::vector<std::uint32_t> node_;   // by value
-  std::vector<std::uint32_t> group_;
+  record_list<node> nodes_;          // in the order in which they were first mentioned
+  record_list<std::uint32_t> node_;  // by value
+  record_list<std::uint32_t> group_;
   std::uint32_t visits_ = 0;
 };
 

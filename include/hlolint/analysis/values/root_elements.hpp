@@ -4,11 +4,11 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 
@@ -31,7 +31,7 @@ class root_elements {
 
  private:
   root_elements(const hlo_module& module, const users& all_users) : of_(module.instruction_count()) {
-    std::vector<bool> done(module.computation_count());
+    record_list<bool> done(module.computation_count());
     for (const hlo_instruction loop : module.instructions()) {
       if (loop.opcode() != hlo_opcode::while_) continue;
       for (const hlo_computation body : loop.called_computations())
@@ -56,7 +56,7 @@ class root_elements {
     }
   }
 
-  std::vector<root_element> of_;  // by instruction
+  record_list<root_element> of_;  // by instruction
 };
 
 }  // namespace hlolint

@@ -5,12 +5,12 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -37,7 +37,7 @@ class same_results {
 
  private:
   static bool equal(hlo_instruction a, hlo_instruction b, std::size_t& steps) {
-    std::vector<std::pair<hlo_instruction, hlo_instruction>> open{{a, b}}, seen;
+    record_list<std::pair<hlo_instruction, hlo_instruction>> open{{a, b}}, seen;
     while (!open.empty()) {
       auto [x, y] = open.back();
       open.pop_back();

@@ -7,13 +7,13 @@
 #include <hlolint/analysis/values/value_definitions.hpp>
 #include <hlolint/analysis/values/value_store.hpp>
 #include <hlolint/analysis/values/value_update.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <queue>
 #include <tuple>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -21,9 +21,9 @@ namespace hlolint::detail {
 class value_propagation {
  public:
   /// `followed`: by computation, see `followed_computations`.
-  value_propagation(const module_tables& tables, const xla_rules& rules, const std::vector<bool>& followed)
+  value_propagation(const module_tables& tables, const xla_rules& rules, const record_list<bool>& followed)
       : tables_(tables), store_(tables.places), update_(tables, rules, store_) {
-    const std::vector<id> order = post_order(tables_, followed);
+    const record_list<id> order = post_order(tables_, followed);
     // As if those that never change waited already: most instructions, nearly all of those in fusions.
     waiting_.resize(tables_.module.instruction_count(), true);
     for (const hlo_computation c : tables_.module.computations()) {
@@ -113,9 +113,9 @@ class value_propagation {
   value_store store_;
   value_update update_;
   using waiting_instruction = std::tuple<std::uint32_t, std::uint64_t, id>;  // rank, then the order of asking
-  std::priority_queue<waiting_instruction, std::vector<waiting_instruction>, std::greater<>> queue_;
-  std::vector<bool> waiting_;  // by instruction; true as well for those that take no part
-  std::vector<std::uint32_t> ranks_;
+  std::priority_queue<waiting_instruction, record_list<waiting_instruction>, std::greater<>> queue_;
+  record_list<bool> waiting_;  // by instruction; true as well for those that take no part
+  record_list<std::uint32_t> ranks_;
   std::uint64_t asked_ = 0;
   bool is_complete_ = false;
 };

@@ -3,9 +3,9 @@
 
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace hlolint {
 
@@ -17,8 +17,8 @@ enum class value_scope : std::uint8_t {
 
 /// By computation: whether its values are followed. In the narrow scope a computation is left out if nothing flows in
 /// or out: it is part of an instruction, nothing calls it step by step, and it calls nothing so itself.
-inline std::vector<bool> followed_computations(const module_tables& tables, value_scope scope) {
-  std::vector<bool> out(tables.module.computation_count(), scope == value_scope::everything);
+inline record_list<bool> followed_computations(const module_tables& tables, value_scope scope) {
+  record_list<bool> out(tables.module.computation_count(), scope == value_scope::everything);
   if (scope == value_scope::everything) return out;
   for (const hlo_computation c : tables.module.computations())
     if (!tables.is_embedded(c)) out[c.id()] = true;

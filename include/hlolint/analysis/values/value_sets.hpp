@@ -1,12 +1,13 @@
 // Sets of values, each known by one number: nearly all sets hold one value or none.
 #pragma once
 
+#include <hlolint/text/record_list.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -19,7 +20,7 @@ class value_sets {
   static constexpr std::size_t most = 32;
 
   /// The set of these values, in any order.
-  std::uint32_t make(std::vector<std::uint32_t>& values) {
+  std::uint32_t make(record_list<std::uint32_t>& values) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() > most) values.resize(most);
@@ -36,7 +37,7 @@ class value_sets {
     if (!(set & several)) return f(set);
     for (const std::uint32_t v : several_[set & ~several]) f(v);
   }
-  void append(std::uint32_t set, std::vector<std::uint32_t>& to) const {
+  void append(std::uint32_t set, record_list<std::uint32_t>& to) const {
     for_each(set, [&](std::uint32_t v) { to.push_back(v); });
   }
   /// The lowest value, or `empty`.
@@ -49,7 +50,7 @@ class value_sets {
   std::uint32_t map(std::uint32_t set, F&& f) {
     if (set == empty) return empty;
     if (!(set & several)) return f(set);
-    std::vector<std::uint32_t> mapped;
+    record_list<std::uint32_t> mapped;
     for_each(set, [&](std::uint32_t v) {
       if (const std::uint32_t to = f(v); to != empty) mapped.push_back(to);
     });
@@ -59,8 +60,8 @@ class value_sets {
  private:
   static constexpr std::uint32_t several = 0x80000000u;  // the number is a position in several_
 
-  std::vector<std::vector<std::uint32_t>> several_;
-  std::map<std::vector<std::uint32_t>, std::uint32_t> known_;
+  record_list<record_list<std::uint32_t>> several_;
+  std::map<record_list<std::uint32_t>, std::uint32_t> known_;
 };
 
 }  // namespace hlolint::detail

@@ -4,12 +4,12 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/values/phi_values.hpp>
 #include <hlolint/analysis/values/value_sets.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -26,9 +26,9 @@ class value_store {
  public:
   explicit value_store(const shape_places& places) : places_(places), at_(places.size(), value_sets::empty) {}
 
-  std::vector<created_value>& values() { return values_; }
+  record_list<created_value>& values() { return values_; }
   /// By place: a set of `sets()`.
-  std::vector<std::uint32_t>& at() { return at_; }
+  record_list<std::uint32_t>& at() { return at_; }
   value_sets& sets() { return sets_; }
 
   /// A value that begins at part n.
@@ -54,7 +54,7 @@ class value_store {
     return forward(from, n, to, m, [](std::uint32_t, std::uint32_t) { return true; });
   }
   /// All values that arrive at a part are there.
-  bool unite(hlo_instruction i, const std::vector<hlo_instruction>& from) {
+  bool unite(hlo_instruction i, const record_list<hlo_instruction>& from) {
     if (from.size() == 1) return forward(from[0], 0, i, 0);
     bool changed = false;
     for_each_arrival(i, from, [&](std::uint32_t n) { changed = assign(i, n, sets_.make(arriving_)) || changed; });
@@ -62,7 +62,7 @@ class value_store {
   }
 
   /// Where two values arrive at a part, a phi begins.
-  bool merge(hlo_instruction i, const std::vector<hlo_instruction>& from) {
+  bool merge(hlo_instruction i, const record_list<hlo_instruction>& from) {
     bool changed = false;
     for_each_arrival(i, from, [&](std::uint32_t n) {
       if (arriving_.empty()) return;
@@ -102,8 +102,8 @@ class value_store {
   }
   /// Calls `f(n)` for the parts of i, with the values found at the same index of `from` in `arriving_`.
   template <class F>
-  void for_each_arrival(hlo_instruction i, const std::vector<hlo_instruction>& from, F&& f) {
-    std::vector<std::vector<std::uint32_t>> parts;  // by `from`, then by part of i
+  void for_each_arrival(hlo_instruction i, const record_list<hlo_instruction>& from, F&& f) {
+    record_list<record_list<std::uint32_t>> parts;  // by `from`, then by part of i
     for (const hlo_instruction one : from) {
       parts.emplace_back(places_.count(i.id()), none);
       if (one)
@@ -116,7 +116,7 @@ class value_store {
       f(n);
     }
   }
-  static bool same_values(std::vector<std::uint32_t> a, std::vector<std::uint32_t> b) {
+  static bool same_values(record_list<std::uint32_t> a, record_list<std::uint32_t> b) {
     for (auto* const list : {&a, &b}) {
       std::sort(list->begin(), list->end());
       list->erase(std::unique(list->begin(), list->end()), list->end());
@@ -125,11 +125,11 @@ class value_store {
   }
 
   const shape_places& places_;
-  std::vector<created_value> values_;
-  std::vector<std::uint32_t> at_;
+  record_list<created_value> values_;
+  record_list<std::uint32_t> at_;
   value_sets sets_;
   phi_values phis_;
-  std::vector<std::uint32_t> arriving_;
+  record_list<std::uint32_t> arriving_;
 };
 
 }  // namespace hlolint::detail

@@ -6,13 +6,13 @@
 #include <hlolint/analysis/values/value_definitions.hpp>
 #include <hlolint/analysis/values/value_store.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -70,7 +70,7 @@ class value_update {
         return store_.merge(i, {body ? body.root() : hlo_instruction{}, from});
       }
       case conditional: {
-        std::vector<hlo_instruction> roots;
+        record_list<hlo_instruction> roots;
         for (const hlo_computation branch : i.called_computations())
           if (branch) roots.push_back(branch.root());
         return store_.merge(i, roots);
@@ -181,7 +181,7 @@ class value_update {
     const auto number = p.parameter_number();
     if (!number || *number < 0) return false;
     const auto k = static_cast<std::size_t>(*number);
-    std::vector<hlo_instruction> from;
+    record_list<hlo_instruction> from;
     bool merges = false;
     std::size_t seen = 0;
     for (const hlo_instruction caller : tables_.calls.callers(own)) {

@@ -5,9 +5,9 @@
 #include <hlolint/analysis/values/carried_operands.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace hlolint {
 
@@ -23,7 +23,7 @@ class way_back {
   /// operand, part)` does. Calls `enter(instruction, part)` for each part that it comes to, and goes no further where
   /// that is false, as it has to be for a part that was entered before.
   template <class Through, class Reads, class Enter>
-  void go(std::vector<place_number> ends, Through&& through, Reads&& reads, Enter&& enter) const {
+  void go(record_list<place_number> ends, Through&& through, Reads&& reads, Enter&& enter) const {
     const shape_places& places = graph_.places_;
     const auto instruction = [&](std::uint32_t node) {
       return hlo_instruction{&graph_.module_.data(), graph_.owner_[node]};

@@ -53,13 +53,12 @@ struct alias_lost_in_pipeline {
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
   void operator()(const context& dump, sink_ref report) const {
-    const std::vector<donation> asked = donations_of(*dump.earlier());
+    const record_list<donation> asked = donations_of(*dump.earlier());
     if (asked.empty()) return;
     const parameters before(*dump.earlier()), after(*dump.hlo());
     const detail::free_leaves leaves(dump, 0);
@@ -67,7 +66,7 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
     for (const detail::entry_leaf& leaf : leaves.parameters())
       unaliased.emplace(position(leaf.parameter, leaf.index), &leaf);
     for (const donation& d : donations_of(*dump.hlo())) unaliased.erase(d.at);
-    std::vector<std::pair<const detail::entry_leaf*, const donation*>> lost;
+    record_list<std::pair<const detail::entry_leaf*, const donation*>> lost;
     byte_count bytes = 0;
     for (const donation& d : asked) {
       const auto now = before.find_in(after, d.at);
@@ -108,8 +107,8 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
     std::optional<shape_index> output;  // nothing: a donor
     std::string_view text;
   };
-  static std::vector<donation> donations_of(const hlo_module& module) {
-    std::vector<donation> out;
+  static record_list<donation> donations_of(const hlo_module& module) {
+    record_list<donation> out;
     if (const auto aliases = get<input_output_alias>(module))
       for (const input_output_alias_entry& e : aliases->entries)
         out.push_back({{e.parameter, e.parameter_index}, e.output, e.text});
@@ -183,7 +182,7 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
     detail::entry_shapes shapes_;
     record_list<leaf> leaves_;
     std::map<position, std::size_t> places_;
-    std::vector<std::string> names_;  // op_names by number
+    record_list<std::string> names_;  // op_names by number
     std::map<std::string, std::int64_t> by_name_;
   };
 

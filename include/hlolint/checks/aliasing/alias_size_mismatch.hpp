@@ -37,12 +37,12 @@ struct alias_size_mismatch {
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -52,7 +52,7 @@ struct alias_size_mismatch::code : alias_size_mismatch {
     if (!aliases) return;
     const detail::entry_shapes& entry = dump.get<detail::entry_shapes>();
     if (!entry) return;
-    const std::vector<size_rule> rules = possible_rules(dump);
+    const record_list<size_rule> rules = possible_rules(dump);
     for (const input_output_alias_entry& alias : aliases->entries) {
       const shape* const parameter = entry.parameter(alias.parameter);
       const shape* const input = parameter ? parameter->at(alias.parameter_index) : nullptr;
@@ -82,13 +82,13 @@ struct alias_size_mismatch::code : alias_size_mismatch {
 
  private:
   /// Without a buffer dump the size function is a guess, so only what differs by every candidate counts.
-  static std::vector<size_rule> possible_rules(const context& dump) {
+  static record_list<size_rule> possible_rules(const context& dump) {
     if (dump.buffers() && !dump.buffers()->values().empty()) return {dump.get<chosen_size_rule>().value};
     return {size_rule::plain, size_rule::tpu_tiled};
   }
 
   static std::optional<std::pair<byte_count, byte_count>> different_sizes(const shape& input, const shape& output,
-                                                                         const std::vector<size_rule>& rules) {
+                                                                          const record_list<size_rule>& rules) {
     if (!input.is_static() || !output.is_static()) return std::nullopt;
     std::optional<std::pair<byte_count, byte_count>> out;
     for (const size_rule rule : rules) {

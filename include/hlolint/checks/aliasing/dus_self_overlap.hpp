@@ -42,6 +42,7 @@ struct dus_self_overlap {
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +51,6 @@ struct dus_self_overlap {
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -59,7 +59,7 @@ struct dus_self_overlap::code : dus_self_overlap {
     if (!looks_at(fusion.opcode()) || fusion.called_computation_count() == 0) return;
     const hlo_computation body = fusion.called_computation(0);
     if (!body || !body.root()) return;
-    std::vector<hlo_instruction> results{body.root()};
+    record_list<hlo_instruction> results{body.root()};
     if (body.root().opcode() == hlo_opcode::tuple) {
       results.clear();
       for (const hlo_instruction part : body.root().operands())
@@ -97,7 +97,7 @@ struct dus_self_overlap::code : dus_self_overlap {
   static constexpr std::size_t most_bitcasts = 64;  // more are in no real program
 
   static hlo_instruction shifted_slice(hlo_instruction update, hlo_instruction base, std::size_t& affordable) {
-    std::vector<hlo_instruction> open{update.operand(1)};
+    record_list<hlo_instruction> open{update.operand(1)};
     std::unordered_set<id> seen;
     while (!open.empty()) {
       const hlo_instruction i = open.back();

@@ -4,6 +4,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstddef>
@@ -11,7 +12,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -57,7 +57,7 @@ class entry_shapes {
   hlo_module module_;
   std::optional<computation_layout> header_;
   hlo_computation entry_;
-  std::vector<const shape*> parameters_;  // of the entry, by number
+  record_list<const shape*> parameters_;  // of the entry, by number
 };
 
 /// An alias names something that can be shared: not a tuple's table, a token or an opaque.

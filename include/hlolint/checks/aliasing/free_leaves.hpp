@@ -7,6 +7,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,6 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -45,7 +45,7 @@ class free_leaves {
         taken.emplace(alias.parameter, alias.parameter_index);
         taken.emplace(-1, alias.output);
       }
-    const auto add = [&](std::int64_t number, const shape* whole, std::vector<entry_leaf>& to) {
+    const auto add = [&](std::int64_t number, const shape* whole, record_list<entry_leaf>& to) {
       if (!whole) return;
       for_each_subshape(*whole, [&](const shape_index& index, const shape& part) {
         const auto size = is_shareable(&part) ? byte_size(part, rule) : std::nullopt;
@@ -59,13 +59,13 @@ class free_leaves {
   free_leaves(const free_leaves&) = delete;
   free_leaves& operator=(const free_leaves&) = delete;
 
-  const std::vector<entry_leaf>& parameters() const { return parameters_; }
-  const std::vector<entry_leaf>& outputs() const { return outputs_; }
+  const record_list<entry_leaf>& parameters() const { return parameters_; }
+  const record_list<entry_leaf>& outputs() const { return outputs_; }
   const entry_shapes& shapes() const { return shapes_; }
 
  private:
   const entry_shapes& shapes_;
-  std::vector<entry_leaf> parameters_, outputs_;
+  record_list<entry_leaf> parameters_, outputs_;
 };
 
 }  // namespace hlolint::detail

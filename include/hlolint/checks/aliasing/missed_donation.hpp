@@ -52,7 +52,6 @@ struct missed_donation {
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 

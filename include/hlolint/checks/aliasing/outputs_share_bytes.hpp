@@ -37,6 +37,7 @@ struct outputs_share_bytes {
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -48,7 +49,6 @@ struct outputs_share_bytes {
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -57,8 +57,8 @@ struct outputs_share_bytes::code : outputs_share_bytes {
     const auto& table = dump.get<value_table>();
     const buffer_dump& buffers = *dump.buffers();
     const std::string_view root = root_name(dump);
-    std::vector<std::uint32_t> results;
-    std::map<std::string_view, std::vector<std::uint32_t>> of_instruction;
+    record_list<std::uint32_t> results;
+    std::map<std::string_view, record_list<std::uint32_t>> of_instruction;
     for (std::size_t i = 0; i < buffers.values().size(); ++i) {
       const used_value* const used = table.used(i);
       if (!used || buffers.values()[i].size == 0) continue;
@@ -97,17 +97,17 @@ struct outputs_share_bytes::code : outputs_share_bytes {
   }
 
   /// The indices of an instruction's result at which a value is found, in order.
-  static std::vector<shape_index> indices_in(const buffer_dump& buffers, const used_value& value, std::string_view in) {
-    std::vector<shape_index> out;
+  static record_list<shape_index> indices_in(const buffer_dump& buffers, const used_value& value, std::string_view in) {
+    record_list<shape_index> out;
     for (const value_position& p : buffers.positions(value))
       if (p.instruction == in) out.push_back(p.index.value_or(shape_index{}));
     std::sort(out.begin(), out.end());
     return out;
   }
   /// Whether both stand at one place, as values of a computation with several callers do.
-  static bool stand_together(const std::vector<shape_index>& a, const std::vector<shape_index>& b) {
+  static bool stand_together(const record_list<shape_index>& a, const record_list<shape_index>& b) {
     const bool fewer = a.size() < b.size();
-    const std::vector<shape_index>&few = fewer ? a : b, &many = fewer ? b : a;
+    const record_list<shape_index>&few = fewer ? a : b, &many = fewer ? b : a;
     return std::any_of(few.begin(), few.end(),
                        [&](const shape_index& i) { return std::binary_search(many.begin(), many.end(), i); });
   }
@@ -118,7 +118,7 @@ struct outputs_share_bytes::code : outputs_share_bytes {
     return a->end > b->start;
   }
 
-  static void compare(const context& dump, const value_table& table, std::vector<std::uint32_t>& list,
+  static void compare(const context& dump, const value_table& table, record_list<std::uint32_t>& list,
                       std::string_view in, const std::string& words,
                       std::set<std::pair<std::uint32_t, std::uint32_t>>& reported, sink_ref report) {
     const buffer_dump& buffers = *dump.buffers();
@@ -129,12 +129,12 @@ struct outputs_share_bytes::code : outputs_share_bytes {
     std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     const auto end_of = [](const assigned_value& v) { return checked_int64(v.offset) + v.size; };
     std::optional<std::uint32_t> reaching;  // of those before, the one that ends last
-    std::vector<shape_index> its_indices;   // of that
+    record_list<shape_index> its_indices;   // of that
     for (const std::uint32_t i : list) {
       const assigned_value& second = buffers.values()[i];
       const assigned_value* const first = reaching ? &buffers.values()[*reaching] : nullptr;
       const bool same = first && first->allocation == second.allocation;
-      std::vector<shape_index> indices = indices_in(buffers, *table.used(i), in);
+      record_list<shape_index> indices = indices_in(buffers, *table.used(i), in);
       if (same && end_of(*first) > second.offset && !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
           !stand_together(its_indices, indices) &&
           reported.emplace(std::min(*reaching, i), std::max(*reaching, i)).second) {

@@ -3,6 +3,7 @@
 
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -10,12 +11,11 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
 /// Adds the biggest of some values, given by position, one of each chunk.
-inline void add_largest_of(const buffer_dump& buffers, std::vector<std::uint32_t> order, finding& d,
+inline void add_largest_of(const buffer_dump& buffers, record_list<std::uint32_t> order, finding& d,
                            std::size_t most = 5) {
   const auto place = [&](std::uint32_t i) {
     const assigned_value& v = buffers.values()[i];
@@ -36,14 +36,14 @@ inline void add_largest_of(const buffer_dump& buffers, std::vector<std::uint32_t
 /// Adds the biggest values of the allocations that `wanted(allocation)` is true for, one of each chunk.
 template <class Wanted>
 void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, finding& d, std::size_t most = 5) {
-  std::vector<std::uint32_t> order;
+  record_list<std::uint32_t> order;
   for (std::size_t i = 0; i < buffers.values().size(); ++i)
     if (wanted(buffers.allocation_of(buffers.values()[i]))) order.push_back(static_cast<std::uint32_t>(i));
   add_largest_of(buffers, std::move(order), d, most);
 }
 /// The largest values of one allocation.
 inline void add_largest_values(const buffer_dump& buffers, const allocation& of, finding& d, std::size_t most = 5) {
-  std::vector<std::uint32_t> order(of.value_count);
+  record_list<std::uint32_t> order(of.value_count);
   for (std::uint32_t i = 0; i < of.value_count; ++i) order[i] = of.first_value + i;
   add_largest_of(buffers, std::move(order), d, most);
 }

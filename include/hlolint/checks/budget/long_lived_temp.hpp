@@ -45,6 +45,7 @@ struct long_lived_temp {
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -52,7 +53,6 @@ struct long_lived_temp {
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -86,7 +86,7 @@ struct long_lived_temp::code : long_lived_temp {
                                                                            const value_table& table, std::size_t i) {
     const used_value* const used = table.used(i);
     if (!used || !used->uses_known || used->use_count > 2) return std::nullopt;
-    std::vector<std::int64_t> times{table.range(i)->start};
+    record_list<std::int64_t> times{table.range(i)->start};
     for (const value_use& use : dump.buffers()->uses(*used)) {
       const auto at = table.position_of(use.instruction);
       const hlo_instruction reader =

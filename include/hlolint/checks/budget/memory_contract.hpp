@@ -5,7 +5,6 @@
 #include <hlolint/lint/check.hpp>
 
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -23,7 +22,7 @@ struct memory_contract {
       .source = "written after memory checks that users keep in scripts"};
   static constexpr need needs = need::memory;
 
-  std::vector<module_contract> contracts;  ///< from the configuration; none = nothing is reported
+  record_list<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
   /// Without such a contract there is nothing to compare with.
   std::string_view lacks(const context&) const {
@@ -48,6 +47,7 @@ struct memory_contract {
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <optional>
 #include <string>

@@ -6,6 +6,7 @@
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/option.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -68,7 +68,7 @@ struct out_of_memory::code : out_of_memory {
         d.subject.from.op_name = std::string(from.op_name);
         d.subject.shape = std::string(r.buffers.front().shape);
       }
-      const std::vector<const oom_buffer*> order = buffers_by_size(r);
+      const record_list<const oom_buffer*> order = buffers_by_size(r);
       for (std::size_t i = 0; i < order.size() && static_cast<std::int64_t>(i) < values; ++i)
         d.related.push_back(
             {dump.buffers()->where(order[i]->text), std::string(), std::nullopt, oom_value_text(*order[i])});

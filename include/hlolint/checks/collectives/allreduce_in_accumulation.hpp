@@ -50,6 +50,7 @@ struct allreduce_in_accumulation {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -58,14 +59,13 @@ struct allreduce_in_accumulation {
 #include <string>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 struct allreduce_in_accumulation::code : allreduce_in_accumulation {
   void operator()(const context& dump, sink_ref report) const {
     const auto& graph = dump.get<call_graph>();
-    std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
+    record_list<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
     for (const hlo_instruction loop : dump.hlo()->instructions()) {
       if (loop.opcode() != hlo_opcode::while_ || !trip_count_of(loop).may_reach(2)) continue;
       for (const hlo_computation body : loop.called_computations()) {
@@ -98,12 +98,12 @@ struct allreduce_in_accumulation::code : allreduce_in_accumulation {
   /// An instruction, and the fusions around it that were entered, outermost first.
   struct place {
     hlo_instruction at;
-    std::vector<hlo_instruction> fusions;
+    record_list<hlo_instruction> fusions;
   };
 
   /// The collective (or its start) that is a term of the sum that an element becomes, if the element itself is one too.
   static hlo_instruction accumulated(hlo_instruction root, std::size_t element) {
-    std::vector<place> terms{{root.operand(element), {}}};
+    record_list<place> terms{{root.operand(element), {}}};
     hlo_instruction collective;
     bool carried = false;
     for (std::size_t next = 0; next < terms.size() && terms.size() < max_terms; ++next) {
@@ -163,7 +163,7 @@ struct allreduce_in_accumulation::code : allreduce_in_accumulation {
     return carried ? collective : hlo_instruction{};
   }
 
-  static void enter(const place& p, std::optional<std::int64_t> index, std::vector<place>& terms) {
+  static void enter(const place& p, std::optional<std::int64_t> index, record_list<place>& terms) {
     const hlo_computation body = first_called(p.at);
     hlo_instruction root = body ? body.root() : hlo_instruction{};
     if (root && index && root.opcode() == hlo_opcode::tuple)

@@ -47,16 +47,16 @@ struct channel_id_clash {
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 HLOLINT_INLINE void channel_id_clash::operator()(const context& dump, sink_ref report) const {
-  std::map<std::int64_t, std::vector<hlo_instruction>> channels;
+  std::map<std::int64_t, record_list<hlo_instruction>> channels;
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(is_collective))
     if (const auto channel = get<channel_id>(i); channel && channel->value > 0)
       channels[channel->value].push_back(i);

@@ -5,7 +5,6 @@
 #include <hlolint/lint/check.hpp>
 
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -27,7 +26,7 @@ struct collective_contract {
       .source = "written after contract checks that users keep in scripts"};
   static constexpr need needs = need::hlo;
 
-  std::vector<module_contract> contracts;  ///< from the configuration; none = nothing is reported
+  record_list<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
   /// Without such a contract there is nothing to compare with.
   std::string_view lacks(const context&) const {
@@ -53,6 +52,7 @@ struct collective_contract {
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -125,7 +125,7 @@ struct collective_contract::code : collective_contract {
   /// The element type of a part of the result that is another than agreed; empty if there is none.
   static std::string other_type(hlo_instruction i, const std::string& agreed) {
     if (agreed.empty() || !i.shape()) return {};
-    std::vector<const shape*> parts{i.shape()};
+    record_list<const shape*> parts{i.shape()};
     if (i.shape()->is_tuple()) {
       parts.clear();
       for (const shape& part : i.shape()->elements) parts.push_back(&part);

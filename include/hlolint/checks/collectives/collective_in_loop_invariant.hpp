@@ -53,12 +53,12 @@ struct collective_in_loop_invariant {
 #include <hlolint/analysis/values/loop_repeats.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -66,7 +66,7 @@ struct collective_in_loop_invariant::code : collective_in_loop_invariant {
   void operator()(const context& dump, sink_ref report) const {
     const auto& graph = dump.get<call_graph>();
     const auto& all_loops = dump.get<loops>();
-    std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
+    record_list<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
     for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_)) {
       if (!trip_count_of(loop).may_reach(2)) continue;
       for (const hlo_computation body : loop.called_computations()) {

@@ -47,12 +47,12 @@ struct collective_under_divergent_branch {
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -61,7 +61,7 @@ struct collective_under_divergent_branch::code : collective_under_divergent_bran
     const hlo_module& module = *dump.hlo();
     if (dump.get<instructions_by_opcode>().of(hlo_opcode::conditional).size() == 0) return;
 
-    std::vector<summary> of(module.computation_count());  // with everything called
+    record_list<summary> of(module.computation_count());  // with everything called
     const auto order = callers_first(module);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions()) {

@@ -46,6 +46,7 @@ struct cyclic_in_flight {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/collectives/in_flight.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -55,7 +56,6 @@ struct cyclic_in_flight {
 #include <string>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -64,14 +64,14 @@ struct cyclic_in_flight::code : cyclic_in_flight {
     if (dump.target() != target::gpu) return;
     const auto& graph = dump.get<call_graph>();
     const auto& all_groups = dump.get<module_groups>();
-    std::vector<const async_window*> in_flight;  // of the computation at hand, in the order of their starts
+    record_list<const async_window*> in_flight;  // of the computation at hand, in the order of their starts
     using list_pair = std::pair<const device_groups*, const device_groups*>;
     std::map<list_pair, std::optional<std::string>> known;  // words on pairs of lists
     std::size_t affordable = 20'000'000;                    // devices and pairs of windows that are looked at
     const auto spend = [&](std::size_t cost) { affordable -= std::min(affordable, cost); };
     for (const async_window& w : dump.get<async_windows>()) {
       if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
-      std::erase_if(in_flight, [&](const async_window* f) { return !detail::is_in_flight(*f, w.start); });
+      erase_if(in_flight, [&](const async_window* f) { return !detail::is_in_flight(*f, w.start); });
       spend(2 * in_flight.size());
       if (affordable == 0) return;  // so much in flight at once that pairs are not all looked at
       const device_groups* const groups = all_groups.devices_of(w.transfer);
@@ -113,8 +113,8 @@ struct cyclic_in_flight::code : cyclic_in_flight {
     return count;
   }
   /// Words on two groups that cross, if any do.
-  static std::optional<std::string> crossing(const std::vector<std::vector<std::int64_t>>& first,
-                                             const std::vector<std::vector<std::int64_t>>& second) {
+  static std::optional<std::string> crossing(const record_list<record_list<std::int64_t>>& first,
+                                             const record_list<record_list<std::int64_t>>& second) {
     std::unordered_map<std::int64_t, std::size_t> group_of;
     for (std::size_t g = 0; g < first.size(); ++g)
       for (const std::int64_t device : first[g]) group_of[device] = g;

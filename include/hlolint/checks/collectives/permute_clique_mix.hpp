@@ -41,6 +41,7 @@ struct permute_clique_mix {
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -51,7 +52,6 @@ struct permute_clique_mix {
 #include <string>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -64,9 +64,9 @@ HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref
     std::size_t number = 0;
     hlo_instruction first;  // the permute with it
   };
-  std::map<std::vector<std::int64_t>, clique> cliques;
+  std::map<record_list<std::int64_t>, clique> cliques;
   std::unordered_map<std::int64_t, std::array<const clique*, 2>> around;
-  std::set<std::vector<device_pair>> known;
+  std::set<record_list<device_pair>> known;
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(is_permute)) {
     if (graph.execution_of(i.computation()) == execution::unreached) continue;
     auto written = get<source_target_pairs>(i);
@@ -74,8 +74,8 @@ HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref
     std::sort(written->pairs.begin(), written->pairs.end());
     if (!known.insert(written->pairs).second) continue;
     const clique* mixed = nullptr;  // with the first permute that has one
-    std::vector<std::pair<std::vector<std::int64_t>, const clique*>> own;
-    for (std::vector<std::int64_t>& set : connected_devices(written->pairs)) {
+    record_list<std::pair<record_list<std::int64_t>, const clique*>> own;
+    for (record_list<std::int64_t>& set : connected_devices(written->pairs)) {
       if (set.size() < 2) continue;
       const auto same = cliques.find(set);
       const clique* const equal = same == cliques.end() ? nullptr : &same->second;

@@ -45,19 +45,19 @@ struct rank_divergence {
 #include <hlolint/checks/collectives/rank_side.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/rank_module.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 struct rank_divergence::code : rank_divergence {
   void operator()(const context& dump, sink_ref report) const {
-    std::vector<side> sides;
+    record_list<side> sides;
     for (const rank_module& m : dump.ranks()) {
       collective_sequence sequence(m.hlo);
       const auto known = std::find_if(sides.begin(), sides.end(), [&](const side& s) {

@@ -4,18 +4,18 @@
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
 /// Ranks with equal collectives.
 struct rank_side {
-  std::vector<std::string> ranks;
+  record_list<std::string> ranks;
   collective_sequence sequence;
 };
 
@@ -31,7 +31,7 @@ inline std::string devices_text(const rank_side& of, const collective_step& s) {
       return std::string(*written);
   std::string out = "{";
   std::size_t shown = 0;
-  for (const std::vector<std::int64_t>& group : of.sequence.devices_of(s).groups) {
+  for (const record_list<std::int64_t>& group : of.sequence.devices_of(s).groups) {
     if (shown >= most) return out + ",...}";
     out += out.size() > 1 ? ",{" : "{";
     for (std::size_t i = 0; i < group.size() && i < most; ++i, ++shown)

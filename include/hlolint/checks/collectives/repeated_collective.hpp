@@ -56,6 +56,7 @@ struct repeated_collective {
 #include <hlolint/analysis/values/same_results.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -63,7 +64,6 @@ struct repeated_collective {
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -89,7 +89,7 @@ struct repeated_collective::code : repeated_collective {
   };
 
   void look_at(hlo_computation c, const context& dump, sink_ref report) const {
-    std::map<std::string, std::vector<part>> known;
+    std::map<std::string, record_list<part>> known;
     for (const hlo_instruction i : c.instructions()) {
       const hlo_instruction transfer = collective_of(i);
       if (!transfer || i.operand_count() == 0 || collective_bytes(i).value_or(0) < min_bytes) continue;
@@ -133,7 +133,7 @@ struct repeated_collective::code : repeated_collective {
     return true;
   }
 
-  const part* find(const std::vector<part>& list, const part& own, const context& dump) const {
+  const part* find(const record_list<part>& list, const part& own, const context& dump) const {
     const std::size_t begin = list.size() > most_compared ? list.size() - most_compared : 0;
     for (std::size_t at = begin; at < list.size(); ++at) {
       const part& other = list[at];
@@ -180,7 +180,7 @@ struct repeated_collective::code : repeated_collective {
     const async_window* const w = dump.get<async_windows>().started_by(earlier.start);
     const hlo_instruction result = w && w->done ? w->done : earlier.start;
     const bool tuple = result.shape() && result.shape()->is_tuple();
-    std::vector<hlo_instruction> open{result};
+    record_list<hlo_instruction> open{result};
     for (std::size_t next = 0; next < open.size() && next < max_followed; ++next)
       for (const instruction_use use : all_users.of(open[next])) {
         if (next == 0 && tuple && earlier.operand &&

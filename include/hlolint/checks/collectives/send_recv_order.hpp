@@ -49,6 +49,7 @@ struct send_recv_order {
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -61,7 +62,6 @@ struct send_recv_order {
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -71,7 +71,7 @@ struct send_recv_order::code : send_recv_order {
     // Without a send or a recv nothing is ever expected.
     const auto& by_opcode = dump.get<instructions_by_opcode>();
     if (by_opcode.of(hlo_opcode::send).size() + by_opcode.of(hlo_opcode::recv).size() == 0) return;
-    const std::vector<bool> communicates = communicating_computations(*dump.hlo());
+    const record_list<bool> communicates = communicating_computations(*dump.hlo());
     automaton state;
     // Where the walk is: the next instruction of each computation that is being run, and the state at its beginning.
     struct frame {
@@ -83,7 +83,7 @@ struct send_recv_order::code : send_recv_order {
     // either leads to a fault when it runs again or to such a state, so a chain of calls that doubles at each level is
     // short.
     std::set<std::pair<id, std::uint64_t>> settled;
-    std::vector<frame> running{{dump.hlo()->entry()}};
+    record_list<frame> running{{dump.hlo()->entry()}};
     std::size_t affordable = 1'000'000 + 16 * dump.hlo()->instruction_count();
     while (!running.empty()) {
       frame& f = running.back();
@@ -116,9 +116,9 @@ struct send_recv_order::code : send_recv_order {
   }
 
   /// Those that hold a send, a recv or a collective, in themselves or in what they run.
-  static std::vector<bool> communicating_computations(const hlo_module& module) {
-    std::vector<bool> out(module.computation_count());
-    const std::vector<hlo_computation> order = callers_first(module);
+  static record_list<bool> communicating_computations(const hlo_module& module) {
+    record_list<bool> out(module.computation_count());
+    const record_list<hlo_computation> order = callers_first(module);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions()) {
         if (i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv || is_collective(i.opcode()))
@@ -132,7 +132,7 @@ struct send_recv_order::code : send_recv_order {
 
   struct expected {
     hlo_instruction transfer;
-    std::vector<device_pair> pairs;
+    record_list<device_pair> pairs;
     std::uint64_t key = 0;
   };
 
@@ -175,7 +175,7 @@ struct send_recv_order::code : send_recv_order {
              pairs_text(open_.front().pairs);
     }
 
-    std::optional<finding> exchange(hlo_instruction i, const std::vector<device_pair>& pairs, const context& dump) {
+    std::optional<finding> exchange(hlo_instruction i, const record_list<device_pair>& pairs, const context& dump) {
       const auto own = [&] { return "this " + std::string(name_of(i.opcode())) + " over " + pairs_text(pairs); };
       if (has_cycle(pairs)) return fault(i, own() + " leads in a circle", dump, severity::error);
       if (const auto twice = find_repeated_device(pairs))
@@ -200,7 +200,7 @@ struct send_recv_order::code : send_recv_order {
     }
 
     /// Whether with these pairs too every device has one source and one target at most, and none leads in a circle.
-    bool fits(const std::vector<device_pair>& pairs) {
+    bool fits(const record_list<device_pair>& pairs) {
       for (const auto& [source, target] : pairs)
         if (target_of_.count(source) > 0 || targets_.count(target) > 0) return false;
       for (const auto& [source, target] : pairs) target_of_.emplace(source, target);
@@ -214,14 +214,14 @@ struct send_recv_order::code : send_recv_order {
       for (const auto& [source, target] : pairs) target_of_.erase(source);
       return !circle;
     }
-    void expect(hlo_instruction transfer, const std::vector<device_pair>& pairs) {
+    void expect(hlo_instruction transfer, const record_list<device_pair>& pairs) {
       for (const auto& [source, target] : pairs) target_of_.emplace(source, target), targets_.insert(target);
       open_.push_back({transfer, pairs, key_of(pairs)});
       by_key_.emplace(open_.back().key, std::prev(open_.end()));
       fingerprint_ += state_key(open_.back());
     }
 
-    static std::uint64_t key_of(const std::vector<device_pair>& pairs) {
+    static std::uint64_t key_of(const record_list<device_pair>& pairs) {
       std::uint64_t key = 0xCBF29CE484222325u;
       for (const auto& [source, target] : pairs)
         for (const std::int64_t device : {source, target})

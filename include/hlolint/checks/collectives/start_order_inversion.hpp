@@ -43,6 +43,7 @@ struct start_order_inversion {
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <map>
@@ -50,7 +51,6 @@ struct start_order_inversion {
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -60,7 +60,7 @@ struct start_order_inversion::code : start_order_inversion {
     const auto& graph = dump.get<call_graph>();
     // Of each queue of a computation the windows that end later than all before them: the first of them that ends after
     // another one ends is the first of all that does.
-    std::map<std::tuple<id, hlo_opcode, std::string>, std::vector<const async_window*>> queues;
+    std::map<std::tuple<id, hlo_opcode, std::string>, record_list<const async_window*>> queues;
     for (const async_window& w : dump.get<async_windows>()) {
       if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
       auto& latest = queues[{w.start.computation().id(), w.kind, stream_of(w.start)}];

@@ -52,12 +52,12 @@ struct sync_collective {
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -122,7 +122,7 @@ struct sync_collective::code : sync_collective {
 
   static hlo_instruction first_work_after(const users& all_users, hlo_instruction done) {
     hlo_instruction first;
-    std::vector<hlo_instruction> open{done};
+    record_list<hlo_instruction> open{done};
     std::size_t uses = 0;
     for (std::size_t seen = 0; seen < open.size() && seen < max_followed; ++seen)
       for (const instruction_use use : all_users.of(open[seen])) {

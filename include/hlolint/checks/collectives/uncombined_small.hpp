@@ -56,6 +56,7 @@ struct uncombined_small {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -63,7 +64,6 @@ struct uncombined_small {
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -73,7 +73,7 @@ struct uncombined_small::code : uncombined_small {
     const auto fewest = static_cast<std::size_t>(std::max(min_count, 2));
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
-      std::map<std::string, std::vector<hlo_instruction>> alike;
+      std::map<std::string, record_list<hlo_instruction>> alike;
       for (const hlo_instruction i : c.instructions()) {
         if (!combines(i.opcode())) continue;
         const auto bytes = collective_bytes(i);
@@ -113,10 +113,10 @@ struct uncombined_small::code : uncombined_small {
   }
 
   /// Members with as many members before them on the longest way are independent of each other.
-  void split(hlo_computation c, const std::vector<hlo_instruction>& members, std::size_t fewest, const context& dump,
+  void split(hlo_computation c, const record_list<hlo_instruction>& members, std::size_t fewest, const context& dump,
              sink_ref report) const {
-    std::vector<std::uint32_t> depth(c.instruction_count());
-    std::map<std::uint32_t, std::vector<hlo_instruction>> layers;
+    record_list<std::uint32_t> depth(c.instruction_count());
+    std::map<std::uint32_t, record_list<hlo_instruction>> layers;
     std::size_t next = 0;
     const id first = c.instruction(0).id();
     for (const hlo_instruction i : c.instructions()) {
@@ -139,7 +139,7 @@ struct uncombined_small::code : uncombined_small {
       }
   }
 
-  void emit(const std::vector<hlo_instruction>& near, const context& dump, sink_ref report) const {
+  void emit(const record_list<hlo_instruction>& near, const context& dump, sink_ref report) const {
     byte_count sum = 0, most = 0;
     for (const hlo_instruction i : near) {
       const byte_count own = collective_bytes(i).value_or(0);

@@ -44,12 +44,12 @@ struct unpaired_async {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -67,8 +67,8 @@ struct unpaired_async::code : unpaired_async {
 
  private:
   /// Users that count: each once, and not the custom calls that only order things.
-  static std::vector<hlo_instruction> users_of(hlo_instruction i, const users& all_users) {
-    std::vector<hlo_instruction> out;
+  static record_list<hlo_instruction> users_of(hlo_instruction i, const users& all_users) {
+    record_list<hlo_instruction> out;
     for (const instruction_use use : all_users.of(i)) {
       if (!out.empty() && out.back() == use.user) continue;
       if (const auto called = get<custom_call_target>(use.user); called && called->name == "control_dep") continue;
@@ -109,7 +109,7 @@ struct unpaired_async::code : unpaired_async {
 
   static void check_start(const async_window& w, const users& all_users, sink_ref report) {
     const hlo_instruction start = w.start;
-    const std::vector<hlo_instruction> used_by = users_of(start, all_users);
+    const record_list<hlo_instruction> used_by = users_of(start, all_users);
     if (used_by.empty()) {
       // A computation may hand its root to its caller; for the opcodes with a done of their own XLA does not allow it.
       const bool by_root =
@@ -118,7 +118,7 @@ struct unpaired_async::code : unpaired_async {
         report(finding_at(start, "nothing waits for this " + named(start) + " (" + detail::position_text(start) + ")"));
       return;
     }
-    std::vector<hlo_instruction> waiting;
+    record_list<hlo_instruction> waiting;
     hlo_instruction stranger;
     bool carried = false;
     for (const hlo_instruction user : used_by) {
@@ -144,7 +144,7 @@ struct unpaired_async::code : unpaired_async {
   }
 
   static void check_update(hlo_instruction update, const users& all_users, sink_ref report) {
-    const std::vector<hlo_instruction> used_by = users_of(update, all_users);
+    const record_list<hlo_instruction> used_by = users_of(update, all_users);
     if (used_by.empty() && !update.is_root())
       return report(
           finding_at(update, "nothing waits for this " + named(update) + " (" + detail::position_text(update) + ")"));
@@ -158,7 +158,7 @@ struct unpaired_async::code : unpaired_async {
   /// A done that leads back to nothing that could hold a start.
   static void check_done(hlo_instruction done, sink_ref report) {
     hlo_instruction at = done;
-    std::vector<std::int64_t> path;
+    record_list<std::int64_t> path;
     std::size_t steps = 0;
     for (hlo_instruction next; at.operand_count() > 0; at = next) {
       if (++steps > most_steps) return;  // longer than any real way

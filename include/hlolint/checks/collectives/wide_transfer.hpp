@@ -57,13 +57,13 @@ struct wide_transfer {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -132,7 +132,7 @@ struct wide_transfer::code : wide_transfer {
     if (!result.shape()) return std::nullopt;
     const bool tuple = result.shape()->is_tuple();
     std::optional<conversion> out;
-    std::vector<hlo_instruction> open{result};
+    record_list<hlo_instruction> open{result};
     for (std::size_t next = 0; next < open.size(); ++next) {
       if (open[next].is_root()) return std::nullopt;
       for (const instruction_use use : all_users.of(open[next])) {

@@ -42,6 +42,7 @@ struct live_range_inconsistent {
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -49,7 +50,6 @@ struct live_range_inconsistent {
 #include <set>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -60,7 +60,7 @@ struct live_range_inconsistent::code : live_range_inconsistent {
     const auto& table = dump.get<value_table>();
     detail::tally missing, several, elsewhere, homeless;
 
-    std::vector<bool> taken(block.ranges.size());
+    record_list<bool> taken(block.ranges.size());
     for (std::size_t i = 0; i < buffers.values().size(); ++i) {
       const assigned_value& value = buffers.values()[i];
       const live_range* const range = table.range(i);

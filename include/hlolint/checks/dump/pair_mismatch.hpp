@@ -33,19 +33,19 @@ struct pair_mismatch {
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref report) const {
   const buffer_dump& buffers = *dump.buffers();
   const auto& names = dump.get<instruction_names>();
-  std::vector<bool> seen(dump.hlo()->instruction_count());  // each instruction counts once
+  record_list<bool> seen(dump.hlo()->instruction_count());  // each instruction counts once
   std::unordered_set<std::string_view> strangers;
   detail::tally unknown, reshaped, misplaced;
 
@@ -63,7 +63,7 @@ HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref repo
     reshaped.add(!part || !compatible(*part, buffers.shape(value)), value.name.instruction, value.text);
   }
   if (const live_range_block* const block = buffers.live_ranges()) {
-    std::vector<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
+    record_list<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
     for (const std::string_view name : block->sequence) {
       const hlo_instruction i = look_up(name, name);
       if (!i || !dump.hlo()->is_scheduled()) continue;

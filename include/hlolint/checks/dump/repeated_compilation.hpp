@@ -53,7 +53,6 @@ struct repeated_compilation {
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -61,7 +60,7 @@ struct repeated_compilation::code : repeated_compilation {
   void operator()(const context& dump, sink_ref report) const {
     const record_list<recompilation>& all = dump.recompilations();  // empty for all but the first
     if (all.empty() || all.size() < static_cast<std::size_t>(std::max(min_count, 2))) return;
-    std::set<std::vector<std::string>> sets;
+    std::set<record_list<std::string>> sets;
     std::size_t most_parameters = 0;
     for (const recompilation& one : all) {
       sets.insert(one.parameters);
@@ -90,7 +89,7 @@ struct repeated_compilation::code : repeated_compilation {
   }
 
  private:
-  static std::string parameters_text(const std::vector<std::string>& shapes) {
+  static std::string parameters_text(const record_list<std::string>& shapes) {
     constexpr std::size_t most = 4;
     std::string out;
     for (std::size_t i = 0; i < std::min(shapes.size(), most); ++i) out += (i ? ", " : ": ") + shapes[i];
@@ -99,7 +98,7 @@ struct repeated_compilation::code : repeated_compilation {
   /// The most frequent first.
   static std::string shapes_text(const std::map<std::string, std::size_t>& shapes) {
     constexpr std::size_t most = 4;
-    std::vector<std::pair<std::size_t, const std::string*>> list;
+    record_list<std::pair<std::size_t, const std::string*>> list;
     for (const auto& [text, count] : shapes) list.emplace_back(count, &text);
     std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::string out;

@@ -32,19 +32,19 @@ struct version_skew {
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 struct version_skew::code : version_skew {
   void operator()(const buffer_dump& dump, sink_ref report) const {
-    std::vector<period> files;
+    record_list<period> files;
     for (const source& text : dump.texts()) files.push_back({text, 0, 99999999});
     const auto in = [&](std::string_view part) -> period* {
       for (period& p : files)

@@ -47,12 +47,12 @@ struct host_bound {
 #include <hlolint/checks/measured/measured_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -60,7 +60,7 @@ struct host_bound::code : host_bound {
   void operator()(const context& dump, sink_ref report) const {
     if (!dump.measured() || !dump.has(need::scheduled)) return;
     for (const measured_device& d : dump.measured()->devices) {
-      std::vector<double> before;
+      record_list<double> before;
       double runs = 0;
       for (std::size_t i = 1; i < d.module.runs.size(); ++i) {
         before.push_back(seconds_of(d.module.runs[i].outside));

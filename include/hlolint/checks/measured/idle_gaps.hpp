@@ -52,7 +52,6 @@ struct idle_gaps {
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 

@@ -49,7 +49,6 @@ struct measured_stall {
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 

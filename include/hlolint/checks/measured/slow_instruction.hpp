@@ -59,7 +59,6 @@ struct slow_instruction {
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 

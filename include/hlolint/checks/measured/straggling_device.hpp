@@ -45,12 +45,12 @@ struct straggling_device {
 #include <hlolint/checks/measured/measured_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -58,11 +58,11 @@ struct straggling_device::code : straggling_device {
   void operator()(const context& dump, sink_ref report) const {
     if (!dump.measured() || !dump.has(need::scheduled) || dump.measured()->devices.size() < 2) return;
     const measured_module& m = *dump.measured();
-    std::vector<double> middle;
+    record_list<double> middle;
     std::size_t slowest = 0;
     for (const measured_device& d : m.devices) {
       if (static_cast<double>(d.module.runs.size()) < min_runs) return;
-      std::vector<double> own;
+      record_list<double> own;
       for (const profile_run& r : d.module.runs) own.push_back(seconds_of(r.compute));
       middle.push_back(median_of(std::move(own)));
       if (middle.back() > middle[slowest]) slowest = middle.size() - 1;

@@ -46,12 +46,12 @@ struct varying_step {
 #include <hlolint/checks/measured/measured_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -59,7 +59,7 @@ struct varying_step::code : varying_step {
   void operator()(const context& dump, sink_ref report) const {
     if (!dump.measured() || !dump.has(need::scheduled)) return;
     for (const measured_device& d : dump.measured()->devices) {
-      std::vector<double> lengths;
+      record_list<double> lengths;
       for (std::size_t i = 1; i < d.module.runs.size(); ++i) lengths.push_back(seconds_of(d.module.runs[i].length()));
       if (lengths.empty() || static_cast<double>(lengths.size()) < min_runs) continue;
       std::sort(lengths.begin(), lengths.end());

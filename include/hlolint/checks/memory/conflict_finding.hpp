@@ -8,6 +8,7 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -71,7 +71,7 @@ class reader_doubts {
     const used_value* const used = facts_.table().used(value);
     const auto last = facts_.table().last_use(value);
     if (!used || !last) return {};
-    const std::vector<std::string_view>& sequence = facts_.table().dump().live_ranges()->sequence;
+    const record_list<std::string_view>& sequence = facts_.table().dump().live_ranges()->sequence;
     if (static_cast<std::size_t>(*last) >= sequence.size()) return {};
     // Only one instruction stands there.
     const lone_instruction alone(dump_.get<instruction_texts>().find(sequence[static_cast<std::size_t>(*last)]));

@@ -35,6 +35,7 @@ struct use_after_range {
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -42,7 +43,6 @@ struct use_after_range {
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -51,7 +51,7 @@ struct use_after_range::code : use_after_range {
     const auto& values = dump.get<matched_values>();
     if (!values.same_program()) return;  // DMP001
     const alias_sets& sets = values.ranges().sets();
-    std::vector<printed> ranges;
+    record_list<printed> ranges;
     for (std::uint32_t set = 0; set < sets.size(); ++set) {
       ranges.clear();
       bool complete = true;

@@ -42,12 +42,12 @@ struct dead_bytes {
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -56,7 +56,7 @@ struct dead_bytes::code : dead_bytes {
     const live_chunks chunks(buffers);
     for (std::size_t a = 0; a < buffers.allocations().size(); ++a) {
       const allocation& in = buffers.allocations()[a];
-      std::vector<std::pair<byte_count, byte_count>> gaps;  // begin, end
+      record_list<std::pair<byte_count, byte_count>> gaps;  // begin, end
       byte_count reached = 0, dead = 0;
       const auto up_to = [&](byte_count begin) {
         if (begin > reached) gaps.emplace_back(reached, begin), dead += begin - reached;

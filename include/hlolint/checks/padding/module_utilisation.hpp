@@ -44,6 +44,7 @@ struct module_utilisation {
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -51,7 +52,6 @@ struct module_utilisation {
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -59,7 +59,7 @@ struct module_utilisation::code : module_utilisation {
   void operator()(const context& dump, sink_ref report) const {
     if (dump.get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
     const auto& in_use = dump.get<occupancy>();
-    std::map<std::int64_t, std::vector<std::size_t>> allocations_of;  // by colour
+    std::map<std::int64_t, record_list<std::size_t>> allocations_of;  // by colour
     for (std::size_t a = 0; a < dump.buffers()->allocations().size(); ++a)
       allocations_of[dump.buffers()->allocations()[a].color].push_back(a);
     for (std::size_t s = 0; s < in_use.space_count(); ++s) {
@@ -91,10 +91,10 @@ struct module_utilisation::code : module_utilisation {
 
   struct contents {
     byte_count padded = 0, dense = 0;
-    std::vector<std::pair<byte_count, std::uint32_t>> waste;  ///< of each chunk, with its fullest value; the most first
+    record_list<std::pair<byte_count, std::uint32_t>> waste;  ///< of each chunk, with its fullest value; the most first
   };
 
-  static contents contents_at(const context& dump, const std::vector<std::size_t>& allocations, std::int64_t position) {
+  static contents contents_at(const context& dump, const record_list<std::size_t>& allocations, std::int64_t position) {
     const buffer_dump& buffers = *dump.buffers();
     contents out;
     checked_int64 padded = 0, dense = 0;
@@ -102,7 +102,7 @@ struct module_utilisation::code : module_utilisation {
       const assigned_value& v = buffers.values()[i];
       return std::tuple(v.allocation, v.offset, v.size);
     };
-    const std::vector<std::uint32_t> live = values_at(dump.get<live_chunks>(), allocations, position);
+    const record_list<std::uint32_t> live = values_at(dump.get<live_chunks>(), allocations, position);
     for (std::size_t begin = 0, end = 0; begin < live.size(); begin = end) {
       const byte_count size = buffers.values()[live[begin]].size;
       byte_count fullest = 0;

@@ -6,12 +6,12 @@
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -20,14 +20,14 @@ struct stored_shape {
   shape array;
   hlo_instruction first;
   std::size_t count = 0;
-  std::vector<hlo_instruction> others{};
+  record_list<hlo_instruction> others{};
   static constexpr std::size_t most_others = 4;
 };
 
 /// Those that `wanted(array)` is true for, in text order of the first. Precondition: the context has HLO.
 template <class Wanted>
-std::vector<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
-  std::vector<stored_shape> out;
+record_list<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
+  record_list<stored_shape> out;
   std::map<std::string, std::size_t> known;
   const auto& graph = dump.get<call_graph>();
   for (const hlo_computation c : dump.hlo()->computations()) {

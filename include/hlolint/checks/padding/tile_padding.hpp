@@ -55,6 +55,7 @@ struct tile_padding {
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -62,7 +63,6 @@ struct tile_padding {
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -142,7 +142,7 @@ struct tile_padding::code : tile_padding {
       if (!c.fullest || *dense > c.dense) c.fullest = &value, c.dense = *dense;
       if (size_agrees(s, value.size, size_rule::tpu_tiled) && !c.explained) c.explained = &value;
     }
-    std::vector<const chunk*> wasted;
+    record_list<const chunk*> wasted;
     for (const auto& [place, c] : chunks)
       if (c.known && c.explained &&
           is_waste(std::get<2>(place), c.dense, limit_in(dump, buffers.allocation_of(*c.explained).color)))

@@ -55,6 +55,7 @@ struct uneven_shard_pad {
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -67,7 +68,6 @@ struct uneven_shard_pad {
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -75,7 +75,7 @@ struct uneven_shard_pad::code : uneven_shard_pad {
   void operator()(const context& dump, sink_ref report) const {
     const hlo_module& module = *dump.hlo();
     if (module.num_partitions() < 2) return;
-    std::vector<hlo_instruction> pads;
+    record_list<hlo_instruction> pads;
     for (const hlo_instruction i : module.instructions())
       if (i.opcode() == hlo_opcode::pad) pads.push_back(i);
     if (pads.empty()) return;
@@ -84,8 +84,8 @@ struct uneven_shard_pad::code : uneven_shard_pad {
     add_parts(*dump.earlier(), parts);
     const written_pads written(*dump.earlier());
     const auto& graph = dump.get<call_graph>();
-    std::vector<padded_array> found;
-    std::map<byte_count, std::vector<id>> of_size;
+    record_list<padded_array> found;
+    std::map<byte_count, record_list<id>> of_size;
     for (const hlo_instruction i : pads) {
       if (graph.execution_of(i.computation()) == execution::unreached) continue;
       const auto grown = grown_dimension(i, parts);
@@ -160,7 +160,7 @@ struct uneven_shard_pad::code : uneven_shard_pad {
       const std::size_t groups = how.last_tile_dims.size() + how.replicate_last_tile_dim;
       for (std::size_t d = 0; d + groups < how.tiles.size(); ++d) add(how.tiles[d]);
       for (const sharding::dimension& d : how.dimensions) {
-        std::vector<std::int64_t> sizes;
+        record_list<std::int64_t> sizes;
         for (const axis_reference& axis : d.axes) sizes.push_back(size_of(axis, how.mesh));
         if (const auto n = product(sizes)) add(*n);
       }
@@ -215,17 +215,17 @@ struct uneven_shard_pad::code : uneven_shard_pad {
   }
   /// Adds those of `pads`, all of one size, of which the padded array, or one of that size that is made of it, is a
   /// result of its own, and none is a halo. Only its elements count: what comes of other operands is not followed.
-  static void add_stored(const context& dump, byte_count size, const std::vector<id>& pads, std::set<id>& stored,
+  static void add_stored(const context& dump, byte_count size, const record_list<id>& pads, std::set<id>& stored,
                          std::size_t& affordable) {
     const auto& readers = dump.get<users>();
     const auto& graph = dump.get<call_graph>();
     // What is made of the pads, and what each is made of: followed once for all of them.
-    std::vector<hlo_instruction> reached;
-    std::unordered_map<id, std::vector<id>> made_of;
+    record_list<hlo_instruction> reached;
+    std::unordered_map<id, record_list<id>> made_of;
     const auto reach = [&](hlo_instruction next) {
       if (made_of.try_emplace(next.id()).second) reached.push_back(next);
     };
-    std::vector<id> results, halos;
+    record_list<id> results, halos;
     for (const id pad : pads) reach(dump.hlo()->instruction(pad));
     for (std::size_t at = 0; at < reached.size(); ++at) {
       const hlo_instruction i = reached[at];
@@ -253,7 +253,7 @@ struct uneven_shard_pad::code : uneven_shard_pad {
           follow(use.user);
       }
     }
-    const auto all_that_lead_to = [&](std::vector<id> open) {
+    const auto all_that_lead_to = [&](record_list<id> open) {
       std::unordered_set<id> out(open.begin(), open.end());
       while (!open.empty()) {
         const id at = open.back();

@@ -7,11 +7,11 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -46,8 +46,8 @@ inline std::optional<agreed_sharding> read_agreed_sharding(std::string_view text
 
 /// The parameters of the entry that the key `parameter` of a contract means: by their names, with or without number, or
 /// by their op_name, which is the name of the argument in JAX.
-inline std::vector<hlo_instruction> parameters_of(const module_contract& agreed, const hlo_module& module) {
-  std::vector<hlo_instruction> out;
+inline record_list<hlo_instruction> parameters_of(const module_contract& agreed, const hlo_module& module) {
+  record_list<hlo_instruction> out;
   if (!module.entry()) return out;
   for (const hlo_instruction i : module.entry().instructions())
     if (i.opcode() == hlo_opcode::parameter &&

@@ -52,6 +52,7 @@ struct copy_in_loop {
 #include <hlolint/analysis/values/root_elements.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -59,14 +60,13 @@ struct copy_in_loop {
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 struct copy_in_loop::code : copy_in_loop {
   void operator()(const context& dump, sink_ref report) const {
     const auto& graph = dump.get<call_graph>();
-    std::vector<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
+    record_list<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
     for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_)) {
       for (const hlo_computation body : loop.called_computations()) {
         if (!body || seen[body.id()] || !graph.is_sequential(body) || !body.root()) continue;
@@ -88,7 +88,7 @@ struct copy_in_loop::code : copy_in_loop {
   };
 
   void check(hlo_instruction loop, hlo_computation body, const context& dump, sink_ref report) const {
-    std::vector<carried_copy> found;
+    record_list<carried_copy> found;
     for (const hlo_instruction i : body.instructions())
       if (auto copy = find(i, dump)) found.push_back(std::move(*copy));
     // What is copied at the beginning and again at the end of an iteration is one array and one finding.

@@ -43,6 +43,7 @@ struct elided_narrowing {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -51,13 +52,12 @@ struct elided_narrowing {
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
 struct elided_narrowing::code : elided_narrowing {
   void operator()(const context& dump, sink_ref report) const {
-    std::vector<rounding> roundings = roundings_of(*dump.earlier());
+    record_list<rounding> roundings = roundings_of(*dump.earlier());
     if (roundings.empty()) return;
     std::map<std::string, trace> traces;
     for (const rounding& r : roundings)
@@ -104,13 +104,13 @@ struct elided_narrowing::code : elided_narrowing {
  private:
   struct rounding {
     hlo_instruction down, up;
-    std::vector<hlo_instruction> around;  // both, what comes in and what reads the result
+    record_list<hlo_instruction> around;  // both, what comes in and what reads the result
   };
   // What the final module has of an op_name.
   struct trace {
     bool is_there = false;
     bool rounds = false;  // by reduce-precision
-    std::vector<element_type> types;
+    record_list<element_type> types;
   };
 
   static constexpr bool is_float(element_type type) {
@@ -121,9 +121,9 @@ struct elided_narrowing::code : elided_narrowing {
     return opcode == hlo_opcode::convert || opcode == hlo_opcode::reduce_precision;
   }
 
-  static std::vector<rounding> roundings_of(const hlo_module& module) {
-    std::vector<rounding> out;
-    std::vector<std::pair<hlo_instruction, hlo_instruction>> found;
+  static record_list<rounding> roundings_of(const hlo_module& module) {
+    record_list<rounding> out;
+    record_list<std::pair<hlo_instruction, hlo_instruction>> found;
     for (const hlo_instruction up : module.instructions()) {
       if (up.opcode() != hlo_opcode::convert || up.operand_count() != 1) continue;
       const hlo_instruction down = up.operand(0);

@@ -46,12 +46,12 @@ struct f64_on_accelerator {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -59,7 +59,7 @@ struct f64_on_accelerator::code : f64_on_accelerator {
   void operator()(const context& dump, sink_ref report) const {
     if (dump.target() == target::cpu) return;
     const auto& graph = dump.get<call_graph>();
-    std::vector<std::pair<byte_count, hlo_instruction>> found;
+    record_list<std::pair<byte_count, hlo_instruction>> found;
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions())

@@ -52,11 +52,11 @@ struct host_compute {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -103,7 +103,7 @@ struct host_compute::code : host_compute {
   class moving_bodies {
    public:
     explicit moving_bodies(const hlo_module& module) : only_moves_(module.computation_count()) {
-      const std::vector<hlo_computation> order = callers_first(module);
+      const record_list<hlo_computation> order = callers_first(module);
       for (auto c = order.rbegin(); c != order.rend(); ++c) only_moves_[c->id()] = only_moves(*c);
     }
     bool computes(hlo_instruction i) const {
@@ -136,7 +136,7 @@ struct host_compute::code : host_compute {
       return sole && !computes(sole);
     }
 
-    std::vector<bool> only_moves_;  // by computation
+    record_list<bool> only_moves_;  // by computation
   };
   static bool computes(hlo_instruction i, const context& dump) { return dump.get<moving_bodies>().computes(i); }
 };

@@ -51,11 +51,11 @@ struct layout_copy {
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -110,7 +110,7 @@ struct layout_copy::code : layout_copy {
   static void add_users(const context& dump, hlo_instruction i, finding& d) {
     bool of_transform = comes_from(i, is_transform), demanded = true, sent = false, returned = false;
     std::size_t named = 0;
-    std::vector<hlo_instruction> open{i};
+    record_list<hlo_instruction> open{i};
     for (std::size_t next = 0; next < open.size(); ++next) {
       returned = returned || open[next].is_root();
       for (const instruction_use use : dump.get<users>().of(open[next])) {

@@ -54,13 +54,13 @@ struct materialised_broadcast {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -88,7 +88,7 @@ struct materialised_broadcast::code : materialised_broadcast {
  private:
   bool readers_compute(hlo_instruction made, const context& dump, finding& d) const {
     const auto& all_users = dump.get<users>();
-    std::vector<hlo_instruction> open{made};
+    record_list<hlo_instruction> open{made};
     std::size_t readers = 0;
     for (std::size_t next = 0; next < open.size(); ++next)
       for (const instruction_use use : all_users.of(open[next])) {
@@ -149,7 +149,7 @@ struct materialised_broadcast::code : materialised_broadcast {
     bool only(hlo_instruction i) const { return !otherwise_[i.id()]; }
 
    private:
-    std::vector<bool> otherwise_;  // by instruction
+    record_list<bool> otherwise_;  // by instruction
   };
   static constexpr bool computes_inside(hlo_opcode opcode) {
     switch (opcode) {

@@ -46,6 +46,7 @@ struct remat_volume {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -53,7 +54,6 @@ struct remat_volume {
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -62,7 +62,7 @@ struct remat_volume::code : remat_volume {
     const auto& graph = dump.get<call_graph>();
     const auto& all_loops = dump.get<loops>();
     double everything = 0, again = 0;
-    std::vector<std::pair<byte_count, hlo_instruction>> found;
+    record_list<std::pair<byte_count, hlo_instruction>> found;
     for (const hlo_computation c : dump.hlo()->computations()) {
       if (!graph.is_sequential(c)) continue;
       const auto times = static_cast<double>(all_loops.runs_of(c).times);

@@ -5,7 +5,6 @@
 #include <hlolint/lint/check.hpp>
 
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -26,7 +25,7 @@ struct sharding_contract {
       .source = "written after contract checks that users keep in scripts"};
   static constexpr need needs = need::hlo;
 
-  std::vector<module_contract> contracts;  ///< from the configuration; none = nothing is reported
+  record_list<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
   /// Without such a contract there is nothing to compare with.
   std::string_view lacks(const context&) const {
@@ -51,6 +50,7 @@ struct sharding_contract {
 #include <hlolint/ir/text/attribute_text.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <map>

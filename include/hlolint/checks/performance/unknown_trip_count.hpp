@@ -42,12 +42,12 @@ struct unknown_trip_count {
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -55,13 +55,13 @@ struct unknown_trip_count::code : unknown_trip_count {
   void operator()(const context& dump, sink_ref report) const {
     const hlo_module& module = *dump.hlo();
     const auto& graph = dump.get<call_graph>();
-    std::vector<std::pair<hlo_instruction, trip_count>> unknown;
+    record_list<std::pair<hlo_instruction, trip_count>> unknown;
     for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_))
       if (const trip_count count = trip_count_of(loop); !count.is_proven() && graph.is_sequential(loop.computation()))
         unknown.emplace_back(loop, count);
     if (unknown.empty()) return;
     // Collectives and copies of each computation and what it calls; calls of calls may multiply them without end.
-    std::vector<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
+    record_list<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
     const auto order = callers_first(module);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions()) {

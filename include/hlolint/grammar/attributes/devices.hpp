@@ -14,14 +14,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::grammar {
 
 /// `replica_groups` as it is written; get.hpp decodes it.
 struct groups_text {
-  std::vector<std::vector<std::int64_t>> lists;  ///< {{0,1},{2,3}}
-  std::vector<std::int64_t> tiles;               ///< [2,4]<=[8]: the numbers in front, and `devices`
+  record_list<record_list<std::int64_t>> lists;  ///< {{0,1},{2,3}}
+  record_list<std::int64_t> tiles;               ///< [2,4]<=[8]: the numbers in front, and `devices`
   device_list devices;
   device_mesh mesh;  ///< mesh['x'=2] {'x'}: and `axes`
   record_list<axis_reference> axes;
@@ -35,7 +34,7 @@ inline void name_axis(device_mesh::axis& axis, std::string_view name) { axis.nam
 inline void refer_to_axis(axis_reference& reference, std::string_view name) { reference.axis = unquoted(name); }
 
 inline std::optional<std::int64_t> axis_product(const device_mesh& mesh) {
-  std::vector<std::int64_t> sizes;
+  record_list<std::int64_t> sizes;
   for (const device_mesh::axis& axis : mesh.axes) sizes.push_back(axis.size);
   return product(sizes);
 }
@@ -49,7 +48,7 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
   const std::size_t rank = list.reshape.size();
   if (rank == 0) return s.broke(text.data(), "an iota has at least one dimension");
   if (rank == 1 && list.transpose.empty()) list.transpose = {0};
-  std::vector<bool> seen(rank);
+  record_list<bool> seen(rank);
   std::size_t count = 0;
   for (const std::int64_t d : list.transpose) {
     const auto at = static_cast<std::size_t>(d);

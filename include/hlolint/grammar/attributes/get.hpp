@@ -12,13 +12,12 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace hlolint {
 
 /// The names in an attribute that refers to computations or instructions: `calls=%f`, `branch_computations={%a, %b}`.
 struct attribute_names {
-  std::vector<std::string_view> names;  ///< without `%`
+  record_list<std::string_view> names;  ///< without `%`
   bool listed = false;                  ///< in braces
 };
 
@@ -75,10 +74,10 @@ std::optional<std::int64_t> get_integer(const Instruction& instruction, attribut
 }
 /// An attribute that is a list of numbers, such as `dimensions` or `slice_sizes`.
 template <class Instruction>
-std::optional<std::vector<std::int64_t>> get_integers(const Instruction& instruction, attribute_key key) {
+std::optional<record_list<std::int64_t>> get_integers(const Instruction& instruction, attribute_key key) {
   const auto text = instruction.attribute(key);
   if (!text) return std::nullopt;
-  return detail::read_value<std::vector<std::int64_t>>(*text);
+  return detail::read_value<record_list<std::int64_t>>(*text);
 }
 /// An attribute that is `true` or `false`; `false` if it is not written.
 inline bool get_boolean(const hlo_instruction& instruction, attribute_key key) {
@@ -124,4 +123,5 @@ inline bool is_readable(const hlo_instruction& instruction, attribute_key key) {
 
 #ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/attributes/typed_values.hpp>
+#include <hlolint/text/record_list.hpp>
 #endif

@@ -4,12 +4,12 @@
 #include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/devices.hpp>
 #include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace hlolint::grammar::device_rules {
 
@@ -47,8 +47,8 @@ inline std::optional<hlolint::replica_groups> decode_mesh(const groups_text& tex
   const auto devices = axis_product(mesh);
   if (!devices || *devices > most_devices) return std::nullopt;
   // Every axis becomes up to three parts: before, within and after the part that is named.
-  std::vector<mesh_axis_part> within, others;
-  std::vector<std::vector<mesh_axis_part>> named(text.axes.size());
+  record_list<mesh_axis_part> within, others;
+  record_list<record_list<mesh_axis_part>> named(text.axes.size());
   std::int64_t stride = *devices;
   for (std::size_t a = 0; a < mesh.axes.size(); ++a) {
     std::int64_t rest = mesh.axes[a].size;
@@ -77,17 +77,17 @@ inline std::optional<hlolint::replica_groups> decode_mesh(const groups_text& tex
   }
   for (const auto& parts : named) within.insert(within.end(), parts.begin(), parts.end());
   // All sums of one step per part, the last part running fastest.
-  const auto sums = [](const std::vector<mesh_axis_part>& parts) {
-    std::vector<std::int64_t> all{0};
+  const auto sums = [](const record_list<mesh_axis_part>& parts) {
+    record_list<std::int64_t> all{0};
     for (const mesh_axis_part& part : parts) {
-      std::vector<std::int64_t> next;
+      record_list<std::int64_t> next;
       for (const std::int64_t base : all)
         for (std::int64_t i = 0; i < part.size; ++i) next.push_back(base + i * part.stride);
       all = std::move(next);
     }
     return all;
   };
-  const std::vector<std::int64_t> members = sums(within);
+  const record_list<std::int64_t> members = sums(within);
   for (const std::int64_t base : sums(others)) {
     auto& group = out.groups.emplace_back();
     for (const std::int64_t member : members)

@@ -8,11 +8,11 @@
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::grammar {
 
@@ -26,7 +26,7 @@ struct metadata_text {
 namespace metadata_rules {
 
 [[gnu::cold]] inline void check_profile_types(parse_state& s, std::string_view text,
-                                              const std::vector<std::int64_t>& types) {
+                                              const record_list<std::int64_t>& types) {
   for (const std::int64_t type : types)
     if (type < 0 || type > 3) s.broke(text.data(), str_cat({"profile_type holds numbers from 0 to 3, found ", type}));
 }

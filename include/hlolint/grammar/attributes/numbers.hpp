@@ -7,12 +7,12 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::grammar {
 
@@ -25,7 +25,7 @@ inline void check_float(parse_state& s, std::string_view text, double value) {
   if (value > 3.4028234663852886e38 || value < -3.4028234663852886e38)
     s.broke(text.data(), "the number does not fit in a float");
 }
-inline void check_pair(parse_state& s, std::string_view text, const std::vector<std::int64_t>& pair) {
+inline void check_pair(parse_state& s, std::string_view text, const record_list<std::int64_t>& pair) {
   if (pair.size() != 2) s.broke(text.data(), str_cat({"expected a list of 2 integers, found ", pair.size()}));
 }
 
@@ -40,28 +40,28 @@ inline constexpr auto int32 = checked<&number_rules::check_int32>[integer];
 inline constexpr auto float32 = checked<&number_rules::check_float>[real_number];
 
 // {1,2}
-inline constexpr auto ints = rule<std::vector<std::int64_t>> = [](auto) { return number_rules::int_list; };
+inline constexpr auto ints = rule<record_list<std::int64_t>> = [](auto) { return number_rules::int_list; };
 // {{0,1},{2,3}}
-inline constexpr auto intlists = rule<std::vector<std::vector<std::int64_t>>> = [](auto) {
+inline constexpr auto intlists = rule<record_list<record_list<std::int64_t>>> = [](auto) {
   return in_braces("a list of integers in braces", "a list of integers, ',' or '}'")[each[ints]];
 };
 // {{0,1},{1,0}}
-inline constexpr auto pairs = rule<std::vector<std::vector<std::int64_t>>> = [](auto) {
+inline constexpr auto pairs = rule<record_list<record_list<std::int64_t>>> = [](auto) {
   return in_braces("a pair of integers in braces",
                    "a pair, ',' or '}'")[each[checked<&number_rules::check_pair>[ints]]];
 };
 
 // [1,2] and (1,2)
-inline constexpr auto bracketed_ints = rule<std::vector<std::int64_t>> = [](auto) {
+inline constexpr auto bracketed_ints = rule<record_list<std::int64_t>> = [](auto) {
   return in_brackets("an integer", "the next integer of the list or its end")[each[integer]];
 };
-inline constexpr auto parenthesized_ints = rule<std::vector<std::int64_t>> = [](auto) {
+inline constexpr auto parenthesized_ints = rule<record_list<std::int64_t>> = [](auto) {
   return in_parentheses("an integer", "the next integer of the list or its end")[each[integer]];
 };
 
 // {true,false}
 inline constexpr auto bools =
-    rule<std::vector<bool>> = [](auto) { return in_braces("true, false, ',' or '}'")[each[boolean]]; };
+    rule<record_list<bool>> = [](auto) { return in_braces("true, false, ',' or '}'")[each[boolean]]; };
 
 template <>
 struct attribute_rule<channel_id> : reads<integer> {
@@ -71,7 +71,7 @@ struct attribute_rule<channel_id> : reads<integer> {
 template <>
 struct attribute_rule<source_target_pairs> : reads<pairs> {
   static constexpr const char* expected = "a list of pairs such as {{0,1},{1,0}}";
-  static source_target_pairs value(std::vector<std::vector<std::int64_t>>&& lists) {
+  static source_target_pairs value(record_list<record_list<std::int64_t>>&& lists) {
     source_target_pairs out;
     for (const auto& pair : lists) out.pairs.emplace_back(pair[0], pair[1]);
     return out;
@@ -80,7 +80,7 @@ struct attribute_rule<source_target_pairs> : reads<pairs> {
 template <>
 struct attribute_rule<parameter_replication> : reads<bools> {
   static constexpr const char* expected = "a list such as {true,false}";
-  static parameter_replication value(std::vector<bool>&& leaves) { return {std::move(leaves)}; }
+  static parameter_replication value(record_list<bool>&& leaves) { return {std::move(leaves)}; }
 };
 
 }  // namespace hlolint::grammar

@@ -10,10 +10,10 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/operation_values.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::grammar {
 
@@ -25,7 +25,7 @@ struct domain_parts {
 namespace operation_rules {
 
 [[gnu::cold]] inline void check_sparsity(parse_state& s, std::string_view text,
-                                         const std::vector<std::int64_t>& numbers) {
+                                         const record_list<std::int64_t>& numbers) {
   if (numbers.size() != 2) s.broke(text.data(), "sparsity has two numbers, such as 2x4");
 }
 [[gnu::cold]] inline void check_domain_kind(parse_state& s, std::string_view text, std::string_view) {

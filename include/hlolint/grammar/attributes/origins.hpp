@@ -9,17 +9,17 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/operation_values.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::grammar {
 
 /// A tree whose leaves are original arrays; it has the form of the result's shape.
 struct origin_tree {
-  std::vector<origin_tree> elements;
+  record_list<origin_tree> elements;
   original_array leaf;
   bool tuple = false;
 };

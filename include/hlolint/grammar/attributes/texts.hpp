@@ -12,12 +12,12 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::grammar {
 
@@ -41,7 +41,7 @@ inline constexpr auto frontend_attribute = rule<frontend_attribute_text> = [](au
   return into<&frontend_attribute_text::key>[attribute_name] >>
          must("a string or a JSON dictionary")[into<&frontend_attribute_text::value>[cfg]];
 };
-inline constexpr auto frontend_attributes = rule<std::vector<frontend_attribute_text>> = [](auto) {
+inline constexpr auto frontend_attributes = rule<record_list<frontend_attribute_text>> = [](auto) {
   return in_braces("a frontend attribute", "',' or '}' after a frontend attribute")[each[frontend_attribute]];
 };
 
@@ -80,7 +80,7 @@ struct attribute_rule<async_execution_thread> : reads<string> {
 template <>
 struct attribute_rule<hlolint::frontend_attributes> : reads<frontend_attributes> {
   static constexpr const char* expected = "frontend attributes in braces";
-  static hlolint::frontend_attributes value(std::vector<frontend_attribute_text>&& list) {
+  static hlolint::frontend_attributes value(record_list<frontend_attribute_text>&& list) {
     hlolint::frontend_attributes out;
     for (const auto& [key, written] : list) out.entries.emplace_back(std::string(key), unescape(written));
     return out;

@@ -13,33 +13,33 @@
 #include <hlolint/grammar/attributes/texts.hpp>
 #include <hlolint/grammar/attributes/windows.hpp>
 #include <hlolint/grammar/x3/names.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace hlolint::grammar {
 
 // {%a, %b}
 inline constexpr auto name_list =
-    rule<std::vector<std::string_view>> = [](auto) { return '{' >> -(each[name] % ',') >> '}'; };
+    rule<record_list<std::string_view>> = [](auto) { return '{' >> -(each[name] % ',') >> '}'; };
 
 // Values that belong to no single row of the table of attributes.
 template <>
 struct attribute_rule<control_predecessors> : reads<name_list> {
-  static control_predecessors value(std::vector<std::string_view>&& names) { return {std::move(names)}; }
+  static control_predecessors value(record_list<std::string_view>&& names) { return {std::move(names)}; }
 };
 template <>
 struct attribute_rule<std::int64_t> : reads<integer> {};
 template <>
-struct attribute_rule<std::vector<std::int64_t>> : reads<ints> {};
+struct attribute_rule<record_list<std::int64_t>> : reads<ints> {};
 template <>
 struct attribute_rule<attribute_names> {
   static std::optional<attribute_names> read(std::string_view written) {
-    if (auto list = value_of<std::vector<std::string_view>>(name_list, written)) return {{std::move(*list), true}};
+    if (auto list = value_of<record_list<std::string_view>>(name_list, written)) return {{std::move(*list), true}};
     if (const auto one = value_of<std::string_view>(name, written)) return {{{*one}, false}};
     return std::nullopt;
   }

@@ -14,13 +14,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::grammar {
 
 /// The fields of a window, one number or padding per dimension.
 struct window_fields {
-  std::vector<std::int64_t> size, stride, lhs_dilate, rhs_dilate, rhs_reversal;
+  record_list<std::int64_t> size, stride, lhs_dilate, rhs_dilate, rhs_reversal;
   record_list<padding_dimension> pad;
   std::uint64_t seen = 0;
 };
@@ -89,7 +88,7 @@ namespace window_rules {
 }
 
 // Joined without blanks: 3x3
-inline constexpr auto dxd = rule<std::vector<std::int64_t>> = [](auto) { return x3::lexeme[each[natural] % 'x']; };
+inline constexpr auto dxd = rule<record_list<std::int64_t>> = [](auto) { return x3::lexeme[each[natural] % 'x']; };
 // low_high
 inline constexpr auto low_high = rule<padding_dimension> = [](auto) {
   return into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer];

@@ -8,6 +8,7 @@
 #include <hlolint/grammar/buffers/thunk_sequence.hpp>
 #include <hlolint/grammar/buffers/values.hpp>
 #include <hlolint/ir/parsed_file.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <memory>
 #include <utility>
@@ -40,7 +41,7 @@ inline constexpr auto thunks =
 template <class = void>
 void check_assignment(dump_state& s) {
   read_dump& out = s.out;
-  std::vector<std::pair<std::int64_t, const char*>> numbers, ids;
+  record_list<std::pair<std::int64_t, const char*>> numbers, ids;
   for (const hlolint::allocation& a : out.allocations) numbers.emplace_back(a.number, a.text.data());
   for (const assigned_value& v : out.values) ids.emplace_back(v.name.id, v.text.data());
   const auto report_doubles = [&](auto& list, const char* what) {

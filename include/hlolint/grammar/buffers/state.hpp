@@ -17,7 +17,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::grammar::dump {
 
@@ -68,7 +67,7 @@ struct scheduled_instruction {
 
 /// A row of the table of buffers: the times and the names of the uses come in two lists.
 struct info_row : buffer_info_row {
-  std::vector<std::int64_t> times;
+  record_list<std::int64_t> times;
   record_list<value_use> reads;
   bool has_time_for_each() const { return reads.size() <= times.size(); }
 };

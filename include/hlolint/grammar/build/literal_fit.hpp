@@ -4,13 +4,13 @@
 #include <hlolint/grammar/attributes/number_tokens.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::grammar {
 
@@ -254,7 +254,7 @@ class literal_fit {
 
   parse_state& state_;
   const shape* shape_ = nullptr;
-  std::vector<open_tuple_literal> tuples_;
+  record_list<open_tuple_literal> tuples_;
   dimension_numbers seen_;  ///< elements so far in the open braces
   std::size_t level_ = 0;
   std::int64_t elements_ = 0, most_ = 1;

@@ -5,6 +5,7 @@
 #include <hlolint/grammar/attributes/aliases.hpp>
 #include <hlolint/grammar/build/computation_builder.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint::build {
 
@@ -32,7 +32,7 @@ class module_builder : public computation_builder {
     reserve();
   }
 
-  std::vector<std::shared_ptr<module_data>> modules;  ///< those that are complete
+  record_list<std::shared_ptr<module_data>> modules;  ///< those that are complete
 
   // ---------------------------------------------------------------- modules
   void begin_module(std::string_view where) {
@@ -216,11 +216,11 @@ class module_builder : public computation_builder {
   /// A computation cannot call itself, not even through others: such a call is cut. Walked without recursion.
   [[gnu::cold]] void break_cycles() {
     enum : char { unseen, open, done };
-    std::vector<char> seen(data->computations.size(), unseen);
+    record_list<char> seen(data->computations.size(), unseen);
     struct frame {
       id computation, instruction, call;
     };
-    std::vector<frame> stack;
+    record_list<frame> stack;
     for (id start = 0; start != data->computations.size(); ++start) {
       if (seen[start] != unseen) continue;
       stack.push_back({start, data->computations[start].instructions.first, 0});

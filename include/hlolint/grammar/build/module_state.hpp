@@ -6,6 +6,7 @@
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/state.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint::build {
 
@@ -171,7 +171,7 @@ class module_state {
   std::shared_ptr<module_data> data;
   shape_pool shapes;
   name_map computation_names;
-  std::vector<diagnostic> diagnostics;
+  record_list<diagnostic> diagnostics;
 
  protected:
   void open_module() {
@@ -185,7 +185,7 @@ class module_state {
 
   source text_;
   std::string_view whole_;
-  std::vector<std::unique_ptr<open_computation>> computations_;  ///< reused; the innermost open one is [open_ - 1]
+  record_list<std::unique_ptr<open_computation>> computations_;  ///< reused; the innermost open one is [open_ - 1]
   std::size_t open_ = 0;
   std::unordered_set<std::string> unknown_seen_;
 

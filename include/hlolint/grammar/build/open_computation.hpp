@@ -12,7 +12,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 namespace hlolint::build {
 
@@ -32,7 +31,7 @@ struct pending_instruction {
 /// still bring operands.
 struct implied_computation {
   id start = none;  ///< local number of the async-start
-  std::vector<id> parameter_shapes;
+  record_list<id> parameter_shapes;
   id_range root_calls;  ///< of the wrapped instruction
   id result_shape = none;
 };
@@ -49,7 +48,7 @@ struct open_computation {
   open_instructions instructions;
   record_list<implied_computation> implied;
   std::unordered_map<std::uint64_t, id> elements;  ///< `%a#1`: (a, 1) and its get-tuple-element
-  std::vector<std::uint64_t> element_keys;         ///< in the order of their instructions
+  record_list<std::uint64_t> element_keys;         ///< in the order of their instructions
   record_list<name_fault> faults;                  ///< with local numbers
   std::unordered_set<std::string_view> undefined;  ///< names already noted as faults, or lost
   struct predecessor {

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::build {
 
@@ -75,7 +74,7 @@ class shape_pool {
     return static_cast<id>(shapes_->size()) - 1;
   }
 
-  std::vector<std::string_view> unknown_types;
+  record_list<std::string_view> unknown_types;
 
  private:
   /// Tuples hold blanks.

@@ -4,13 +4,13 @@
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::grammar {
 
@@ -26,7 +26,7 @@ namespace shape_rules {
   if (order.size() != array.rank())
     return state.broke(where.data(),
                        str_cat({"the layout orders ", order.size(), " dimensions, but the shape has ", array.rank()}));
-  std::vector<bool> seen(order.size());
+  record_list<bool> seen(order.size());
   for (const std::int64_t d : order) {
     const auto at = static_cast<std::size_t>(d);
     if (d < 0 || at >= order.size() || seen[at])

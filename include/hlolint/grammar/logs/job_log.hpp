@@ -17,7 +17,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::logs {
 
@@ -87,7 +86,7 @@ class job_log {
 
   // Numbers before lines are those of processes if they come again, and else the numbers of the lines.
   static bool numbers_repeat(std::string_view log) {
-    std::vector<std::string_view> seen;
+    record_list<std::string_view> seen;
     for (std::size_t at = 0; at < log.size() && seen.size() < 2000;) {
       const std::size_t end = std::min(log.find('\n', at), log.size());
       if (const auto prefix = number_prefix(log.substr(at, end - at)); !prefix.empty())
@@ -205,7 +204,7 @@ class job_log {
   std::string_view log_;
   bool numbers_are_processes_, is_json_;
   std::deque<std::string> owned_;
-  std::vector<process_key> writers_;
+  record_list<process_key> writers_;
   std::deque<record_list<piece>> pieces_;
   std::map<process_key, std::size_t> current_;  // the writer whose message is open
   std::map<std::tuple<process_key, std::string_view, bool>, std::size_t> numbers_;
@@ -213,7 +212,7 @@ class job_log {
   process_key open_process_;
   std::shared_ptr<const std::string> text_;
   record_list<segment> segments_;
-  std::vector<std::pair<std::size_t, std::size_t>> starts_;  // of a writer in the text: begin, size of its name
+  record_list<std::pair<std::size_t, std::size_t>> starts_;  // of a writer in the text: begin, size of its name
 };
 
 }  // namespace hlolint::logs

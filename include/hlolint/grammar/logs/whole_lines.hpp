@@ -4,6 +4,7 @@
 #include <hlolint/grammar/logs/line_prefix.hpp>
 #include <hlolint/grammar/logs/sentences.hpp>
 #include <hlolint/grammar/x3/scan.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::logs {
 
@@ -108,11 +108,11 @@ inline std::optional<std::string> joined(std::string_view a, std::string_view b)
 /// The texts in a line of JSON that are lines of a log: of the members in which containers and loggers keep them, and
 /// every other one about memory. Nothing if there is none. `in_document`: the line is part of a longer text in JSON,
 /// such as a notebook, whose lists of strings are lines too.
-inline std::optional<std::vector<std::string>> json_texts(std::string_view line, bool in_document) {
+inline std::optional<record_list<std::string>> json_texts(std::string_view line, bool in_document) {
   const std::size_t first = line.find_first_not_of(" \t");
   if (first == line.npos || !(line[first] == '{' || (in_document && (line[first] == '[' || line[first] == '"'))))
     return std::nullopt;
-  std::vector<std::string> out;
+  record_list<std::string> out;
   std::string_view key;
   for (std::size_t at = line.find('"', first); at != line.npos; at = line.find('"', at)) {
     std::size_t close = at + 1;

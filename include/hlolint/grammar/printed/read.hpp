@@ -3,18 +3,18 @@
 
 #include <hlolint/grammar/hlo/file.hpp>
 #include <hlolint/grammar/printed/reader.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace hlolint::grammar {
 
 /// What was read, and what could not be; the diagnostics are in no order.
 struct hlo_reading {
-  std::vector<std::shared_ptr<module_data>> modules;
-  std::vector<diagnostic> diagnostics;
+  record_list<std::shared_ptr<module_data>> modules;
+  record_list<diagnostic> diagnostics;
   std::size_t printed_lines = 0;  ///< instructions and heads that were read in one go (grammar/printed/)
 };
 

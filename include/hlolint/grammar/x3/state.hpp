@@ -36,7 +36,6 @@ struct is_base_of<spirit::x3::parser_base, T> : integral_constant<bool, __is_bas
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace hlolint::grammar {
 
@@ -60,8 +59,8 @@ struct parse_state {
   std::size_t failed_depth = 0;    ///< levels of nesting there
   std::size_t depth = 0;
   record_list<broken_rule> broken;
-  std::vector<std::string_view> unknown_words;  ///< read and kept as text, such as a metadata key of a newer compiler
-  std::vector<std::string_view> embedded_modules;  ///< quoted texts that have to be modules themselves
+  record_list<std::string_view> unknown_words;  ///< read and kept as text, such as a metadata key of a newer compiler
+  record_list<std::string_view> embedded_modules;  ///< quoted texts that have to be modules themselves
 
   [[gnu::noinline, gnu::cold]] void fail(const char* where, const char* what) {
     if (furthest && where <= furthest) return;

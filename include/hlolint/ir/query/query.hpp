@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstddef>
@@ -10,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -28,9 +28,9 @@ struct query_shape {
   std::optional<element_type> type;         ///< nothing: `_`, any array
   bool is_tuple = false;                    ///< `(f32[], ...)`
   bool any_dimensions = true;               ///< no brackets are written
-  std::vector<query_dimension> dimensions;  ///< between the brackets
+  record_list<query_dimension> dimensions;  ///< between the brackets
   std::optional<hlolint::layout> layout;    ///< the order, tiles and memory space that are written have to be equal
-  std::vector<query_shape> elements;        ///< of a tuple
+  record_list<query_shape> elements;        ///< of a tuple
   bool any_more = false;                    ///< `...` at the end of a tuple
   friend bool operator==(const query_shape&, const query_shape&) = default;
 };
@@ -62,8 +62,8 @@ struct query_pattern {
   std::string_view argument;         ///< between the parentheses of `parameter(0)`, `constant(1)`, `custom-call("x*")`
   bool has_operands = false;         ///< parentheses are written
   bool is_printed = false;           ///< a line as XLA prints it: names only hold the place of any instruction
-  std::vector<query_pattern> parts;  ///< operands, or what `what` says
-  std::vector<query_attribute> attributes;  ///< those that are written
+  record_list<query_pattern> parts;  ///< operands, or what `what` says
+  record_list<query_attribute> attributes;  ///< those that are written
   friend bool operator==(const query_pattern&, const query_pattern&) = default;
 };
 
@@ -108,8 +108,8 @@ struct query_condition {
   query_literal literal;                    ///< what is compared with
   std::optional<query_property> other;      ///< instead of a literal
   std::int64_t within = 0;                  ///< most steps of `depends_on` and `reaches`; 0: any number
-  std::vector<query_pattern> pattern;       ///< one, where the form has one
-  std::vector<query_condition> parts;       ///< of `all`, `any` and `not_`
+  record_list<query_pattern> pattern;       ///< one, where the form has one
+  record_list<query_condition> parts;       ///< of `all`, `any` and `not_`
   friend bool operator==(const query_condition&, const query_condition&) = default;
 };
 

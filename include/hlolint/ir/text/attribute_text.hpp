@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -33,7 +32,7 @@ template <class List>
 std::string joined(const List& list, std::string_view between = ", ") {
   return joined(list, between, [](const auto& item) { return to_string(item); });
 }
-inline std::string joined_numbers(const std::vector<std::int64_t>& list) {
+inline std::string joined_numbers(const record_list<std::int64_t>& list) {
   return joined(list, ",", [](std::int64_t number) { return std::to_string(number); });
 }
 }  // namespace detail

@@ -5,14 +5,15 @@
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -29,8 +30,8 @@ struct baseline_entry {
 
 /// The findings and the memory of a run that later runs are compared with.
 struct baseline {
-  std::vector<baseline_entry> findings;  ///< by key
-  std::vector<memory_summary> modules;   ///< by name
+  record_list<baseline_entry> findings;                         ///< by key
+  record_list<memory_summary> modules;                          ///< by name
   fingerprint_version keys = fingerprint_version::all_numbers;  ///< what of names the keys leave out
   friend bool operator==(const baseline&, const baseline&) = default;
 
@@ -43,7 +44,7 @@ struct baseline {
 };
 
 /// The entries of a run's findings. Reading errors and what a suppression dismissed are not part of a baseline.
-inline std::vector<baseline_entry> baseline_entries(const std::vector<diagnostic>& findings) {
+inline record_list<baseline_entry> baseline_entries(std::span<const diagnostic> findings) {
   std::map<std::string, baseline_entry> entries;
   for (const diagnostic& found : findings) {
     if (found.rule.compare(0, 3, "SYN") == 0 || (found.dismissed && !found.dismissed->by_baseline)) continue;
@@ -53,7 +54,7 @@ inline std::vector<baseline_entry> baseline_entries(const std::vector<diagnostic
                found.instruction,      1,          0};
     entry.bytes = std::max(entry.bytes, found.bytes.value_or(0));
   }
-  std::vector<baseline_entry> out;
+  record_list<baseline_entry> out;
   for (auto& [key, entry] : entries) out.push_back(std::move(entry));
   return out;
 }
@@ -61,16 +62,16 @@ inline std::vector<baseline_entry> baseline_entries(const std::vector<diagnostic
 /// Dismisses the findings that are in the baseline: of equal ones as many as it counts, the least first, as far as they
 /// lose no more bytes than it allows; the message of one that grew ends with what the baseline knows of. Returns for
 /// each entry of the baseline how many findings are it, dismissed or not.
-inline std::vector<std::size_t> dismiss(const baseline& known, std::vector<diagnostic>& findings) {
+inline record_list<std::size_t> dismiss(const baseline& known, std::span<diagnostic> findings) {
   std::map<std::string_view, const baseline_entry*> entries;
   for (const baseline_entry& entry : known.findings) entries.emplace(entry.key, &entry);
-  std::map<const baseline_entry*, std::vector<diagnostic*>> equal;
+  std::map<const baseline_entry*, record_list<diagnostic*>> equal;
   for (diagnostic& found : findings) {
     if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
     if (const auto entry = entries.find(fingerprint_key(found, known.keys)); entry != entries.end())
       equal[entry->second].push_back(&found);
   }
-  std::vector<std::size_t> matched(known.findings.size());
+  record_list<std::size_t> matched(known.findings.size());
   for (auto& [entry, list] : equal) {
     matched[static_cast<std::size_t>(entry - known.findings.data())] = list.size();
     std::sort(list.begin(), list.end(), [](const diagnostic* a, const diagnostic* b) {

@@ -3,14 +3,15 @@
 
 #include <hlolint/lint/module_number.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint {
 
@@ -97,7 +98,7 @@ inline std::string fingerprint_key(const diagnostic& finding,
 }
 
 /// Sets `fingerprint` in all of a run's findings (in schedule order): the n-th of equal keys differs by n.
-inline void add_fingerprints(std::vector<diagnostic>& findings) {
+inline void add_fingerprints(std::span<diagnostic> findings) {
   std::unordered_map<std::uint64_t, std::uint64_t> seen;
   for (diagnostic& d : findings) {
     fnv1a hash = detail::finding_hash(d);

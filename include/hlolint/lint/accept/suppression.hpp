@@ -4,11 +4,12 @@
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/glob.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -47,9 +48,9 @@ inline bool covers(const suppression& s, const diagnostic& found) {
 
 /// Dismisses what the suppressions cover that hold on the day `today`. Reading errors are never dismissed. Returns for
 /// each suppression how many findings it dismissed.
-inline std::vector<std::size_t> dismiss(const std::vector<suppression>& list, std::string_view today,
-                                        std::vector<diagnostic>& findings) {
-  std::vector<std::size_t> used(list.size());
+inline record_list<std::size_t> dismiss(const record_list<suppression>& list, std::string_view today,
+                                        std::span<diagnostic> findings) {
+  record_list<std::size_t> used(list.size());
   for (diagnostic& found : findings) {
     if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
     for (std::size_t i = 0; i < list.size(); ++i) {

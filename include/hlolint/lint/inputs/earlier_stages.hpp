@@ -3,22 +3,22 @@
 
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/input_file.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <map>
 #include <set>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::detail {
 
 // For the files of final modules, those with the same modules before optimization: by folder and name, else, if it was
 // named, the only one whose module has this name.
-inline std::map<std::size_t, std::size_t> earlier_stages(const std::vector<input_file>& inputs) {
+inline std::map<std::size_t, std::size_t> earlier_stages(const record_list<input_file>& inputs) {
   const auto has_module = [&](std::size_t i) { return inputs[i].content->modules().size() == 1; };
   std::map<std::size_t, std::size_t> out;
   std::map<std::string_view, std::size_t> before;                              // by path without stage
-  std::map<std::string_view, std::vector<std::size_t>> final_ones, unmatched;  // by the module's name
+  std::map<std::string_view, record_list<std::size_t>> final_ones, unmatched;  // by the module's name
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (const std::string_view stem = unoptimized_stem(inputs[i].path); !stem.empty() && has_module(i))
       before.emplace(stem, i);

@@ -20,7 +20,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -34,7 +33,7 @@ inline bool has_values(const buffer_dump& dump) {
 // Pairs the files of one run, step by step. Each step looks at each file once.
 class file_pairing {
  public:
-  explicit file_pairing(const std::vector<input_file>& inputs) : inputs_(inputs), earlier_of_(earlier_stages(inputs)) {
+  explicit file_pairing(const record_list<input_file>& inputs) : inputs_(inputs), earlier_of_(earlier_stages(inputs)) {
     sort_by_stem();
     pair_units();
     draft_modules();
@@ -48,14 +47,14 @@ class file_pairing {
  private:
   using stem_key = std::pair<std::string_view, std::string_view>;  // folder and stem
   struct files_of_stem {
-    std::vector<std::size_t> files;
+    record_list<std::size_t> files;
     std::optional<std::size_t> hlo, buffers;  // positions of units
   };
   // What will be a group.
   struct draft {
     std::optional<hlo_module> hlo;
-    std::vector<std::size_t> files;
-    std::vector<buffer_dump> parts;
+    record_list<std::size_t> files;
+    record_list<buffer_dump> parts;
   };
 
   static stem_key key_of(const input_file& file) {
@@ -177,7 +176,7 @@ class file_pairing {
 
   // In the order of their first files; positions break ties, so the modules of one file keep their order.
   void make_groups() {
-    std::vector<std::pair<std::size_t, std::size_t>> order;
+    record_list<std::pair<std::size_t, std::size_t>> order;
     for (std::size_t i = 0; i < drafts_.size(); ++i)
       order.emplace_back(*std::min_element(drafts_[i].files.begin(), drafts_[i].files.end()), i);
     std::sort(order.begin(), order.end());
@@ -205,13 +204,13 @@ class file_pairing {
   }
 
   void note_namesakes() {
-    std::map<stem_key, std::vector<std::size_t>> of_name;  // folder and name
+    std::map<stem_key, record_list<std::size_t>> of_name;  // folder and name
     const auto key = [&](const module_group& group) {
       return stem_key(file_stem_of(inputs_[group.files.front()].path).folder, group.name);
     };
     for (const module_group& group : out_.groups) of_name[key(group)].push_back(group.files.front());
     for (module_group& group : out_.groups) {
-      std::vector<std::size_t>& same = of_name[key(group)];
+      record_list<std::size_t>& same = of_name[key(group)];
       if (same.empty() || same.front() != group.files.front()) continue;
       for (const std::size_t file : same)
         if (file != same.front()) group.namesakes.push_back(file);
@@ -221,7 +220,7 @@ class file_pairing {
 
   // Names may have numbers of their own, as in `jit_f.3`.
   void note_recompilations() {
-    std::map<std::pair<std::string_view, std::string>, std::vector<std::size_t>> of_function;  // folder and name
+    std::map<std::pair<std::string_view, std::string>, record_list<std::size_t>> of_function;  // folder and name
     for (std::size_t i = 0; i < out_.groups.size(); ++i)
       if (const module_group& group = out_.groups[i]; group.hlo)
         of_function[{file_stem_of(inputs_[group.files.front()].path).folder,
@@ -237,20 +236,20 @@ class file_pairing {
   /// More files of one stem add nothing about a module.
   static constexpr std::size_t most_beside = 64;
 
-  const std::vector<input_file>& inputs_;
+  const record_list<input_file>& inputs_;
   const std::map<std::size_t, std::size_t> earlier_of_;  // final file -> the earlier stage
   std::map<stem_key, files_of_stem> stems_;
   record_list<hlo_unit> hlo_;
   record_list<buffer_unit> buffers_;
-  std::vector<std::size_t> others_;
-  std::vector<draft> drafts_;
+  record_list<std::size_t> others_;
+  record_list<draft> drafts_;
   paired_files out_;
 };
 
 }  // namespace detail
 
 template <class Pairing>
-paired_files pair_files(const std::vector<input_file>& inputs) {
+paired_files pair_files(const record_list<input_file>& inputs) {
   return Pairing(inputs).result();
 }
 

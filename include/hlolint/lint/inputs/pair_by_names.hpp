@@ -13,7 +13,6 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint::detail {
 
@@ -26,8 +25,8 @@ struct hlo_unit {
 
 // Buffer files of one stem.
 struct buffer_unit {
-  std::vector<std::size_t> files;
-  std::vector<buffer_dump> parts;
+  record_list<std::size_t> files;
+  record_list<buffer_dump> parts;
   std::optional<std::size_t> partner;  // position of a hlo_unit
 };
 
@@ -52,7 +51,7 @@ class name_index {
   explicit name_index(const record_list<hlo_unit>& hlo) {
     for (std::size_t i = 0; i < hlo.size(); ++i)
       for (const hlo_instruction instruction : hlo[i].module.instructions()) {
-        std::vector<std::size_t>& in = modules_[instruction.name()];
+        record_list<std::size_t>& in = modules_[instruction.name()];
         if (in.empty() || in.back() != i) in.push_back(i);
       }
   }
@@ -60,7 +59,7 @@ class name_index {
   // The only module that fits; nothing if none does, or several.
   std::optional<std::size_t> find(const std::unordered_set<std::string_view>& names) {
     // A module that fits has one of any names that are more than a tenth of all: the rarest are looked up.
-    std::vector<const std::vector<std::size_t>*> found;
+    record_list<const record_list<std::size_t>*> found;
     for (const std::string_view name : names) {
       const auto at = modules_.find(name);
       found.push_back(at == modules_.end() ? &nowhere_ : &at->second);
@@ -69,7 +68,7 @@ class name_index {
     if (names.empty()) return std::nullopt;
     std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(telling, found.size()) - 1),
                      found.end(), [](const auto* a, const auto* b) { return a->size() < b->size(); });
-    std::vector<std::size_t> candidates;
+    record_list<std::size_t> candidates;
     for (std::size_t k = 0; k < std::min(telling, found.size()); ++k) {
       if (!afford(found[k]->size())) return std::nullopt;
       candidates.insert(candidates.end(), found[k]->begin(), found[k]->end());
@@ -96,8 +95,8 @@ class name_index {
     return true;
   }
 
-  std::unordered_map<std::string_view, std::vector<std::size_t>> modules_;  // by name, in order
-  const std::vector<std::size_t> nowhere_;
+  std::unordered_map<std::string_view, record_list<std::size_t>> modules_;  // by name, in order
+  const record_list<std::size_t> nowhere_;
   std::size_t left_ = 50'000'000;
 };
 
@@ -107,7 +106,7 @@ inline void pair_by_names(record_list<hlo_unit>& hlo, record_list<buffer_unit>& 
   const auto free = [](const hlo_unit& h) { return !h.taken; };
   if (std::none_of(buffers.begin(), buffers.end(), lonely) || std::none_of(hlo.begin(), hlo.end(), free)) return;
   name_index index(hlo);
-  std::vector<std::optional<buffer_dump>> given(hlo.size());
+  record_list<std::optional<buffer_dump>> given(hlo.size());
   for (buffer_unit& unit : buffers) {
     if (unit.partner) continue;
     const buffer_dump whole = join(unit.parts);

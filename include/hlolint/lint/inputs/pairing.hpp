@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint {
 
@@ -19,10 +18,10 @@ struct module_group {
   std::optional<hlo_module> hlo;  ///< the module, if its HLO was read
   std::optional<buffer_dump> buffers;  ///< its buffers, joined
   std::string name;                ///< the HLO module's, else the one in the file's name
-  std::vector<std::size_t> files;  ///< positions of the inputs that were used, the HLO's first
-  std::vector<std::size_t> beside;  ///< inputs of the same folder and stem that were not
+  record_list<std::size_t> files;  ///< positions of the inputs that were used, the HLO's first
+  record_list<std::size_t> beside;  ///< inputs of the same folder and stem that were not
   /// First files of the later groups of the same folder and name, if this is the first.
-  std::vector<std::size_t> namesakes;
+  record_list<std::size_t> namesakes;
   /// All modules of the same folder and function, if this is the first of several of them.
   record_list<recompilation> recompilations{};
   std::optional<std::size_t> earlier{};  ///< the input with the module as it was before XLA optimized it
@@ -30,8 +29,8 @@ struct module_group {
 
 /// The modules of all files, and what was left over.
 struct paired_files {
-  std::vector<module_group> groups;       ///< in the order of their first files
-  std::vector<std::size_t> left_out;      ///< HLO not to be linted: earlier stages, and a second HLO of one stem
+  record_list<module_group> groups;   ///< in the order of their first files
+  record_list<std::size_t> left_out;  ///< HLO not to be linted: earlier stages, and a second HLO of one stem
 };
 
 namespace detail {
@@ -43,14 +42,14 @@ class file_pairing;
 /// it and is not linted; without the final module this and other earlier stages are linted only if they were named.
 /// The parameter names what pairs, so that it is compiled where it is used, or once (hlolint::compiled).
 template <class Pairing = detail::file_pairing>
-paired_files pair_files(const std::vector<input_file>& inputs);
+paired_files pair_files(const record_list<input_file>& inputs);
 
 /// What a context needs of a group. `given`: the target if the user set it.
-inline context::parts parts_of(const module_group& group, const std::vector<input_file>& inputs,
+inline context::parts parts_of(const module_group& group, const record_list<input_file>& inputs,
                                std::optional<target> given = std::nullopt) {
   context::parts parts;
-  std::vector<std::string_view> paths;
-  for (const std::vector<std::size_t>* list : {&group.files, &group.beside})
+  record_list<std::string_view> paths;
+  for (const record_list<std::size_t>* list : {&group.files, &group.beside})
     for (const std::size_t file : *list) {
       paths.push_back(inputs[file].path);
       parts.files.push_back({inputs[file].path, inputs[file].content->kind});

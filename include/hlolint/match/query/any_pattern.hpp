@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/match/pattern.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -9,7 +10,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace hlolint::match {
 
@@ -41,7 +41,7 @@ namespace detail {
 template <class Facts>
 struct operand_list : pattern_base {
   static constexpr knowledge needs = knowledge::context;
-  std::vector<std::optional<any_pattern<Facts>>> list;  // nothing: `...`
+  record_list<std::optional<any_pattern<Facts>>> list;  // nothing: `...`
   bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
     return match_operands(
         i, state, list.size(), [&](std::size_t k) { return !list[k]; },

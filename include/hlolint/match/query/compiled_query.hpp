@@ -9,6 +9,7 @@
 #include <hlolint/match/query/written_tests.hpp>
 #include <hlolint/match/relations.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <algorithm>
@@ -20,7 +21,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::match {
 
@@ -60,7 +60,7 @@ class compiled_query {
   /// The text as written.
   const source& text() const { return text_; }
   /// The names of captures, in the order of the text.
-  const std::vector<std::string_view>& captures() const { return captures_; }
+  const record_list<std::string_view>& captures() const { return captures_; }
   /// Precondition: no error.
   const any_pattern<Facts>& pattern() const { return *pattern_; }
 
@@ -116,7 +116,7 @@ class compiled_query {
   }
 
   erased make_instruction(const query_pattern& p) {
-    std::vector<erased> steps;
+    record_list<erased> steps;
     const auto step_of = [&](std::string_view step, erased test) {
       steps.push_back(detail::noted_step<Facts>(step, std::move(test)));
     };
@@ -173,7 +173,7 @@ class compiled_query {
     if (word.find('*') != std::string_view::npos) return detail::opcode_is_like(word);
     const hlo_opcode known = find_hlo_opcode(word);
     if (known == hlo_opcode::unknown) {
-      std::vector<std::string_view> words(hlo_opcode_names.begin(), hlo_opcode_names.end() - 1);
+      record_list<std::string_view> words(hlo_opcode_names.begin(), hlo_opcode_names.end() - 1);
       words.insert(words.end(), {"collective", "elementwise", "any", "maybe"});
       wrong(word, "there is no opcode '" + std::string(word) + "'" + did_you_mean(word, words));
     }
@@ -199,7 +199,7 @@ class compiled_query {
   }
   template <class Join>
   erased joined(const query_condition& c, Join join) {
-    std::vector<erased> made;  // in the order of the text: what follows a relation may ask for its captures
+    record_list<erased> made;  // in the order of the text: what follows a relation may ask for its captures
     for (const query_condition& part : c.parts) made.push_back(make(part));
     erased out = std::move(made.back());
     for (std::size_t k = made.size() - 1; k-- > 0;) out = join(std::move(made[k]), std::move(out));
@@ -243,7 +243,7 @@ class compiled_query {
     check_capture(p.capture);
     const row* const found = properties_->find(p.name);
     if (found) return found;
-    std::vector<std::string_view> words;
+    record_list<std::string_view> words;
     for (const row& r : properties_->rows) words.push_back(r.name);
     wrong(p.name, "there is no property '" + std::string(p.name) + "'" + did_you_mean(p.name, words));
     return nullptr;
@@ -321,7 +321,7 @@ class compiled_query {
   source text_;
   const property_table<Facts>* properties_;
   query query_;
-  std::vector<std::string_view> captures_;
+  record_list<std::string_view> captures_;
   std::optional<any_pattern<Facts>> pattern_;
   std::optional<query_error> error_;
 };

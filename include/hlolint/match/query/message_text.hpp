@@ -3,6 +3,7 @@
 
 #include <hlolint/match/query/compiled_query.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::match {
 
@@ -31,14 +31,14 @@ class message_text {
  public:
   /// `captures` are those of the rule's query. Keeps views of the template.
   message_text(std::string_view format, const property_table<Facts>& properties,
-               const std::vector<std::string_view>& captures) {
+               const record_list<std::string_view>& captures) {
     read(format, properties, captures);
   }
   /// What is wrong with the template, and where in it.
   const std::optional<query_error>& error() const { return error_; }
 
   /// For one match. A property that is not known is `?`.
-  std::string of(hlo_instruction i, const std::vector<binding>& captures, const Facts& facts) const {
+  std::string of(hlo_instruction i, const record_list<binding>& captures, const Facts& facts) const {
     std::string out;
     for (const part& p : parts_) {
       out += p.before;
@@ -59,7 +59,7 @@ class message_text {
     std::string_view capture;
   };
   void read(std::string_view format, const property_table<Facts>& properties,
-            const std::vector<std::string_view>& captures) {
+            const record_list<std::string_view>& captures) {
     for (std::size_t at = 0; at < format.size();) {
       const std::size_t open = format.find('{', at);
       parts_.push_back({format.substr(at, open - at), nullptr, {}});
@@ -86,7 +86,7 @@ class message_text {
     return value ? number_text(*value, property.in) : "?";
   }
 
-  std::vector<part> parts_;
+  record_list<part> parts_;
   std::optional<query_error> error_;
 };
 

@@ -8,13 +8,13 @@
 #include <hlolint/match/query/any_pattern.hpp>
 #include <hlolint/match/transfer_properties.hpp>
 #include <hlolint/text/glob.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 namespace hlolint::match {
 
@@ -99,7 +99,7 @@ struct property_table {
     detail::text_of<Facts> text = nullptr;      ///< if it is a text
     detail::flag_of<Facts> flag = nullptr;      ///< if it holds or not
   };
-  std::vector<row> rows;  ///< in the order of the manual
+  record_list<row> rows;  ///< in the order of the manual
 
   /// Adds the properties of a tuple. @{
   template <class... P>

@@ -4,12 +4,12 @@
 #include <hlolint/ir/query/query.hpp>
 #include <hlolint/match/pattern.hpp>
 #include <hlolint/text/glob.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::match {
 
@@ -38,7 +38,7 @@ struct shape_is_like : tested<shape_is_like> {
     return (wanted.any_dimensions || fits(wanted.dimensions, is)) && layout_fits(wanted, is);
   }
   // As a glob: where something does not fit, the `...` before it takes one dimension more.
-  static bool fits(const std::vector<query_dimension>& wanted, const shape& is) {
+  static bool fits(const record_list<query_dimension>& wanted, const shape& is) {
     using form = query_dimension::form;
     std::size_t w = 0, d = 0, rest_end = 0, rest_until = 0;  // behind the last `...`, and where it ends for now
     while (d < is.rank()) {

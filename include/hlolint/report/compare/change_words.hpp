@@ -3,12 +3,12 @@
 
 #include <hlolint/compare/program_diff.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report::detail {
 
@@ -28,7 +28,7 @@ inline std::string change_words(const compare::module_change& change) {
 
 /// `all-gather.7, was all-gather-start.3 and 2 others`; empty for what is about no instruction.
 inline std::string instruction_words(const compare::module_change& change) {
-  const auto names = [](const std::vector<std::string>& list) {
+  const auto names = [](const record_list<std::string>& list) {
     return list.size() == 1
                ? list.front()
                : list.front() + " and " + std::to_string(list.size() - 1) + (list.size() == 2 ? " other" : " others");

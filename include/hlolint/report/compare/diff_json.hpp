@@ -3,10 +3,10 @@
 
 #include <hlolint/compare/program_diff.hpp>
 #include <hlolint/report/json_writer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -25,7 +25,7 @@ inline void write_changed_number(json_writer& json, const compare::changed_numbe
   json.member("unit", "ms");
 }
 
-inline void write_texts(json_writer& json, std::string_view name, const std::vector<std::string>& texts) {
+inline void write_texts(json_writer& json, std::string_view name, const record_list<std::string>& texts) {
   if (!texts.empty()) json.values(name, texts);
 }
 

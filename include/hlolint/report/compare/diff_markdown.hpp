@@ -4,17 +4,17 @@
 #include <hlolint/report/compare/change_words.hpp>
 #include <hlolint/report/markup.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <ostream>
 #include <string>
-#include <vector>
 
 namespace hlolint::report {
 
 /// A table of the changes; long ones end with a line that gives the number not shown. `problems`: of reading.
 inline void write_diff_markdown(std::ostream& out, const compare::program_diff& found,
-                                const std::vector<diagnostic>& problems = {}) {
+                                const record_list<diagnostic>& problems = {}) {
   constexpr std::size_t most_rows = 50;
   out << "### hlolint diff: " << detail::summary_words(found) << '\n';
   if (!found.changes.empty()) out << "\n| | module | what | old | new | change |\n|---|---|---|---:|---:|---:|\n";

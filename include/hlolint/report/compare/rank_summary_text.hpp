@@ -4,13 +4,13 @@
 #include <hlolint/compare/rank_summary.hpp>
 #include <hlolint/lint/rank_module.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <ostream>
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -60,7 +60,7 @@ class rank_summary_text {
     return m.missing_on.empty() ? out : out + "; not on " + ranks_text(m.missing_on);
   }
 
-  void line(std::string_view title, const std::vector<std::string>& words) {
+  void line(std::string_view title, const record_list<std::string>& words) {
     constexpr std::size_t most = 12;
     if (words.empty()) return;
     out_ << "  " << title << ": ";
@@ -71,7 +71,7 @@ class rank_summary_text {
 
   std::ostream& out_;
   const compare::rank_summary& from_;
-  std::vector<std::string> equal_, different_, lonely_;
+  record_list<std::string> equal_, different_, lonely_;
 };
 
 }  // namespace detail
@@ -83,10 +83,10 @@ inline void write_rank_summary(std::ostream& out, const compare::rank_summary& s
 }
 
 /// The same lines without indentation, for other reports.
-inline std::vector<std::string> rank_summary_lines(const compare::rank_summary& summary) {
+inline record_list<std::string> rank_summary_lines(const compare::rank_summary& summary) {
   std::stringstream text;
   write_rank_summary(text, summary);
-  std::vector<std::string> lines;
+  record_list<std::string> lines;
   for (std::string line; std::getline(text, line);) lines.push_back(line.substr(line.find_first_not_of(' ')));
   return lines;
 }

@@ -4,6 +4,7 @@
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -30,8 +30,8 @@ inline double cost_of(const impact_sums& sums, cost_unit unit) {
 }
 
 /// The groups that cost any of it, most first.
-inline std::vector<const finding_group*> ranked_by(cost_unit unit, const std::vector<finding_group>& groups) {
-  std::vector<const finding_group*> out;
+inline record_list<const finding_group*> ranked_by(cost_unit unit, const record_list<finding_group>& groups) {
+  record_list<const finding_group*> out;
   for (const finding_group& g : groups)
     if (cost_of(g.sums, unit) > 0) out.push_back(&g);
   std::stable_sort(out.begin(), out.end(),
@@ -41,7 +41,7 @@ inline std::vector<const finding_group*> ranked_by(cost_unit unit, const std::ve
 
 /// The time of all findings together: what several of them name counts once, as much as the one that names most of it.
 /// Seconds where the device is known, else relative time.
-inline double sum_of_time(const std::vector<diagnostic>& list, impact_unit unit) {
+inline double sum_of_time(const record_list<diagnostic>& list, impact_unit unit) {
   std::map<std::tuple<std::string_view, std::string_view, std::uint32_t>, double> of_instruction;
   double sum = 0;
   for (const diagnostic& d : list) {
@@ -60,12 +60,12 @@ inline double sum_of_time(const std::vector<diagnostic>& list, impact_unit unit)
 
 /// The memory of all findings together. Bytes that several of them name count once: those of a place in an allocation,
 /// else those of an instruction.
-inline double sum_of_memory(const std::vector<diagnostic>& list) {
+inline double sum_of_memory(const record_list<diagnostic>& list) {
   using module_key = std::pair<std::string_view, std::string_view>;
   struct part {
     byte_count begin = 0, end = 0;
   };
-  std::map<std::pair<module_key, std::int64_t>, std::vector<part>> of_allocation;
+  std::map<std::pair<module_key, std::int64_t>, record_list<part>> of_allocation;
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, double> of_instruction;
   double sum = 0;
   for (const diagnostic& d : list) {
@@ -116,8 +116,8 @@ inline headroom headroom_of(const run_result& run, bool known) {
 }
 
 /// The last lines of a report: what the findings about time could win, and how busy the device is.
-inline std::vector<std::string> headroom_lines(const run_result& run) {
-  std::vector<std::string> out;
+inline record_list<std::string> headroom_lines(const run_result& run) {
+  record_list<std::string> out;
   const auto percent = [](double part, double whole) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g %%", whole > 0 ? 100 * part / whole : 0);

@@ -4,6 +4,7 @@
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/report/findings/finding_order.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -76,7 +76,7 @@ inline std::string impact_text(const impact_sums& sums) {
 /// Findings of one rule and level at one line of the program, or of one operation if the line is not known, with one
 /// shape; in their order. What they name of it in the dump may differ.
 struct finding_group {
-  std::vector<const diagnostic*> findings;  ///< the costliest first, then in their order; at least one
+  record_list<const diagnostic*> findings;  ///< the costliest first, then in their order; at least one
   impact_sums sums{};  ///< of all of them, by unit
   /// The one that is shown for all.
   const diagnostic& first() const { return *findings.front(); }
@@ -124,9 +124,9 @@ inline impact_sums sums_of(const diagnostic& d) {
 
 /// The findings that are not dismissed, in groups of one each unless `together`. Problems with reading are never put
 /// together.
-inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& list, bool together,
+inline record_list<finding_group> group_findings(const record_list<diagnostic>& list, bool together,
                                                  finding_order order) {
-  std::vector<finding_group> out;
+  record_list<finding_group> out;
   std::map<detail::group_key, std::size_t> known;
   for (const diagnostic& d : list) {
     if (d.dismissed) continue;
@@ -161,7 +161,7 @@ struct rule_statistics {
 };
 
 /// By rule, those of most weight first, then those with most findings.
-inline std::vector<rule_statistics> statistics_of(const std::vector<diagnostic>& list) {
+inline record_list<rule_statistics> statistics_of(const record_list<diagnostic>& list) {
   std::map<std::string_view, rule_statistics> of_rule;
   for (const diagnostic& d : list) {
     rule_statistics& s = of_rule[d.rule];
@@ -172,7 +172,7 @@ inline std::vector<rule_statistics> statistics_of(const std::vector<diagnostic>&
                                       : s.notes);
     if (!d.dismissed) s.sums += detail::sums_of(d);
   }
-  std::vector<rule_statistics> out;
+  record_list<rule_statistics> out;
   for (auto& [rule, s] : of_rule) out.push_back(std::move(s));
   std::stable_sort(out.begin(), out.end(), [](const rule_statistics& a, const rule_statistics& b) {
     const auto key = [](const rule_statistics& s) {

@@ -9,6 +9,7 @@
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,18 +18,17 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
 /// The five groups that cost most time and the five that cost most memory, each with the sum of all findings; nothing
 /// if there are no more groups than these.
-inline std::vector<std::string> costliest_lines(const std::vector<finding_group>& groups, const run_result& run) {
+inline record_list<std::string> costliest_lines(const record_list<finding_group>& groups, const run_result& run) {
   constexpr std::size_t most = 5;
-  std::vector<std::string> out;
+  record_list<std::string> out;
   if (groups.size() <= most) return out;
   for (const cost_unit unit : {cost_unit::time, cost_unit::memory}) {
-    const std::vector<const finding_group*> ranked = ranked_by(unit, groups);
+    const record_list<const finding_group*> ranked = ranked_by(unit, groups);
     if (ranked.empty()) continue;
     impact_sums all{};
     for (const finding_group* const g : ranked) all += g->sums;
@@ -59,8 +59,8 @@ inline std::vector<std::string> costliest_lines(const std::vector<finding_group>
 }
 
 /// A table of rules with how many findings each has and what they come to; nothing without findings.
-inline void write_statistics(std::ostream& out, const std::vector<diagnostic>& list) {
-  const std::vector<rule_statistics> rules = statistics_of(list);
+inline void write_statistics(std::ostream& out, const record_list<diagnostic>& list) {
+  const record_list<rule_statistics> rules = statistics_of(list);
   if (rules.empty()) return;
   std::size_t name_width = 4;
   for (const rule_statistics& s : rules) name_width = std::max(name_width, columns_of(s.name));
@@ -84,14 +84,14 @@ inline void write_statistics(std::ostream& out, const std::vector<diagnostic>& l
 }
 
 /// One line for the functions of which a folder holds five modules or more; nothing if there is none.
-inline std::vector<std::string> recompiled_lines(const std::vector<input_summary>& inputs) {
+inline record_list<std::string> recompiled_lines(const record_list<input_summary>& inputs) {
   constexpr std::size_t many = 5, most_named = 4;
   std::map<std::pair<std::string_view, std::string>, std::size_t> modules;  // by folder and function
   std::size_t all_modules = 0;
   for (const input_summary& input : inputs)
     if (input.modules == 1 && holds_hlo(input.kind) && !is_earlier_stage(input.path))
       ++modules[{file_stem_of(input.path).folder, compiled_function(input.module)}], ++all_modules;
-  std::vector<std::pair<std::size_t, std::string>> often;
+  record_list<std::pair<std::size_t, std::string>> often;
   for (const auto& [key, count] : modules)
     if (count >= many) often.emplace_back(count, key.second);
   if (often.empty()) return {};

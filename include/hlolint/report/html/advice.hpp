@@ -7,6 +7,7 @@
 #include <hlolint/report/advise/advice_text.hpp>
 #include <hlolint/report/html/style.hpp>
 #include <hlolint/report/markup.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,13 +15,12 @@
 #include <optional>
 #include <ostream>
 #include <string>
-#include <vector>
 
 namespace hlolint::report {
 
 /// Bytes in use over a schedule, as steps.
 struct drawn_curve {
-  std::vector<occupancy_step> steps;  ///< by position
+  record_list<occupancy_step> steps;  ///< by position
   std::int64_t last_position = 0;     ///< of the schedule
 };
 
@@ -35,12 +35,12 @@ struct marked_block {
 struct advice_picture {
   drawn_curve before;                ///< of the module as it is
   std::optional<drawn_curve> after;  ///< after the edits
-  std::vector<marked_block> blocks;  ///< in the order of the edits
+  record_list<marked_block> blocks;  ///< in the order of the edits
 };
 
 /// Where the blocks of the edits stand before and after.
-inline std::vector<marked_block> marked_blocks(const hlo_module& before, const advise::schedule_advice& advice) {
-  std::vector<marked_block> out;
+inline record_list<marked_block> marked_blocks(const hlo_module& before, const advise::schedule_advice& advice) {
+  record_list<marked_block> out;
   if (!advice.edited) return out;
   const flat_schedule old_order(before), new_order(*advice.edited);
   const auto position = [](const hlo_module& module, const flat_schedule& order, const std::string& computation,
@@ -112,7 +112,7 @@ class advice_plot {
   }
   // The most of each column, so that a text has no more points than the picture has columns.
   void curve(const drawn_curve& of, const char* style, const char* name) {
-    std::vector<byte_count> columns(static_cast<std::size_t>(wide), 0);
+    record_list<byte_count> columns(static_cast<std::size_t>(wide), 0);
     for (std::size_t k = 0; k < of.steps.size(); ++k) {
       const std::int64_t from = of.steps[k].position;
       const std::int64_t to = k + 1 < of.steps.size() ? of.steps[k + 1].position : of.last_position + 1;

@@ -3,6 +3,7 @@
 
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -10,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint::report::detail {
 
@@ -47,13 +47,13 @@ class html_columns {
     if (is_new) texts_.push_back(text);
     return at->second;
   }
-  const std::vector<std::string_view>& texts() const { return texts_; }
+  const record_list<std::string_view>& texts() const { return texts_; }
 
   json_writer json;
 
  private:
   std::unordered_map<std::string_view, std::size_t> numbers_;
-  std::vector<std::string_view> texts_;  // by number
+  record_list<std::string_view> texts_;  // by number
 };
 
 }  // namespace hlolint::report::detail

@@ -10,6 +10,7 @@
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/deflate.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +20,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -59,8 +59,8 @@ class html_data_writer {
  public:
   explicit html_data_writer(std::ostream& out) : to_(out) {}
 
-  void operator()(const run_result& run, const std::vector<module_picture>& modules,
-                  const std::vector<rule_entry>& rules, bool checked) {
+  void operator()(const run_result& run, const record_list<module_picture>& modules,
+                  const record_list<rule_entry>& rules, bool checked) {
     json_.object([&] {
       json_.member("tool", run.tool_name);
       json_.member("version", run.tool_version);
@@ -120,7 +120,7 @@ class html_data_writer {
     json_.member_if("values", input.values);
   }
 
-  void members(const diagnostic& found, const std::vector<module_picture>& modules) {
+  void members(const diagnostic& found, const record_list<module_picture>& modules) {
     json_.member("rule", found.rule);
     json_.member("level", name_of(found.level));
     text_member("message", found.message);
@@ -152,7 +152,7 @@ class html_data_writer {
   }
 
   // The module that a finding is about: the one that was read from its file, else the one of its name.
-  static std::optional<std::size_t> picture_with(const diagnostic& found, const std::vector<module_picture>& modules) {
+  static std::optional<std::size_t> picture_with(const diagnostic& found, const record_list<module_picture>& modules) {
     const std::string& path = found.where.in.path();
     for (std::size_t m = 0; m < modules.size(); ++m)
       if (!path.empty() && std::find(modules[m].files.begin(), modules[m].files.end(), path) != modules[m].files.end())
@@ -175,7 +175,7 @@ class html_data_writer {
     });
   }
 
-  void write_rules(const run_result& run, const std::vector<rule_entry>& rules) {
+  void write_rules(const run_result& run, const record_list<rule_entry>& rules) {
     const auto named = [&](const rule_entry& entry) {
       const auto of_entry = [&](const auto& found) { return found.rule == entry.about.id; };
       return std::any_of(run.diagnostics.begin(), run.diagnostics.end(), of_entry);
@@ -201,15 +201,15 @@ class html_data_writer {
   html_columns to_;
   json_writer& json_ = to_.json;
   std::unordered_map<std::string, std::size_t> packed_numbers_;  // of texts of modules, into `packed_`
-  std::vector<std::string> packed_;
+  record_list<std::string> packed_;
 };
 
 }  // namespace detail
 
 /// Text of dumps is made printable; whatever it contains, it stays inside its JSON string. Bytes and positions above
 /// 2^53 are rounded by browsers. `checked`: rules were asked, so that it means something if there are no findings.
-inline void write_html_data(std::ostream& out, const run_result& run, const std::vector<module_picture>& modules,
-                            const std::vector<rule_entry>& rules, bool checked = true) {
+inline void write_html_data(std::ostream& out, const run_result& run, const record_list<module_picture>& modules,
+                            const record_list<rule_entry>& rules, bool checked = true) {
   std::ostringstream text;
   detail::html_data_writer write(text);
   write(run, modules, rules, checked);

@@ -5,6 +5,7 @@
 #include <hlolint/report/html/cost_data.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report::detail {
 
@@ -200,7 +200,7 @@ class html_module_writer {
 
   /// By op_name: many values have the same.
   void write_scopes(const module_picture& module) {
-    std::vector<std::pair<std::size_t, std::size_t>> scopes;
+    record_list<std::pair<std::size_t, std::size_t>> scopes;
     for (const value_rectangle& v : module.values)
       if (!v.scope.empty()) scopes.emplace_back(number_of(v.source.op_name), number_of(v.scope));
     std::sort(scopes.begin(), scopes.end());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -23,7 +23,7 @@ struct chart_options {
 /// One line per row and two for the axis; no line is longer than `columns` and 13 characters. A column shows the most
 /// bytes of the positions it stands for; several columns show one position if there are few. `^` marks the peak.
 /// Nothing for an empty curve.
-inline std::vector<std::string> chart_of(const occupancy_curve& curve, std::int64_t last_position,
+inline record_list<std::string> chart_of(const occupancy_curve& curve, std::int64_t last_position,
                                          chart_options options = {}) {
   const byte_count peak = curve.peak();
   if (peak == 0 || last_position < 0 || options.columns == 0 || options.rows == 0) return {};
@@ -36,7 +36,7 @@ inline std::vector<std::string> chart_of(const occupancy_curve& curve, std::int6
     return std::min(width, std::max(0.0, static_cast<double>(p)) * width / positions);
   };
 
-  std::vector<byte_count> most(columns);
+  record_list<byte_count> most(columns);
   std::string axis(columns, '-');
   const auto steps = curve.steps();
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
@@ -52,7 +52,7 @@ inline std::vector<std::string> chart_of(const occupancy_curve& curve, std::int6
     return std::string(text.size() < 10 ? 10 - text.size() : 0, ' ') + std::move(text);
   };
   const std::size_t parts = options.blocks ? 8 : 1;  // of a row
-  std::vector<std::string> lines;
+  record_list<std::string> lines;
   for (std::size_t row = options.rows; row-- > 0;) {
     std::string line = (row + 1 == options.rows ? label(human(peak)) : std::string(10, ' ')) + " |";
     for (const byte_count bytes : most) {

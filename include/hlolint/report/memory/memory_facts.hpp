@@ -5,6 +5,7 @@
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/value_place.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -43,8 +43,8 @@ constexpr std::string_view kind_of(const allocation& a) {
 }
 
 /// Allocations (by position): the temporary ones first, since only they can be packed in another way; then by size.
-inline std::vector<std::size_t> allocations_in_order(const buffer_dump& dump) {
-  std::vector<std::size_t> out(dump.allocations().size());
+inline record_list<std::size_t> allocations_in_order(const buffer_dump& dump) {
+  record_list<std::size_t> out(dump.allocations().size());
   for (std::size_t a = 0; a < out.size(); ++a) out[a] = a;
   std::sort(out.begin(), out.end(), [&](std::size_t x, std::size_t y) {
     const allocation &a = dump.allocations()[x], &b = dump.allocations()[y];
@@ -65,7 +65,7 @@ inline std::int64_t last_position(const buffer_dump& dump) { return dump.live_ra
 
 /// The position whose values are shown; nothing without live ranges.
 inline std::optional<std::int64_t> shown_position(const memory_profile& facts, const memory_options& options) {
-  const std::vector<position_range> peak = facts.in_use.total().peak_positions();
+  const record_list<position_range> peak = facts.in_use.total().peak_positions();
   if (peak.empty()) return std::nullopt;
   return options.at ? *options.at : peak.front().first;
 }

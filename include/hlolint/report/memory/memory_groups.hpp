@@ -6,6 +6,7 @@
 #include <hlolint/analysis/step/weights_read.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,15 +17,14 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
 namespace detail {
 
 // `jit(f)/while/body/dot[a=(b/c)]` by `/` outside of brackets.
-inline std::vector<std::string_view> scope_parts(std::string_view op_name) {
-  std::vector<std::string_view> out;
+inline record_list<std::string_view> scope_parts(std::string_view op_name) {
+  record_list<std::string_view> out;
   int depth = 0;
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= op_name.size(); ++i) {
@@ -85,7 +85,7 @@ class occupied_bytes {
   }
 
  private:
-  std::vector<std::tuple<std::int64_t, byte_count, byte_count>> places_;
+  record_list<std::tuple<std::int64_t, byte_count, byte_count>> places_;
 };
 
 struct scope_node {
@@ -95,14 +95,14 @@ struct scope_node {
   std::map<std::string, scope_node, std::less<>> below;
 };
 // The largest first; a scope with one part of the same bytes is one line with it. The depth of scopes is limited.
-inline void add_scopes(scope_node& node, std::string name, std::size_t depth, std::vector<memory_group>& out) {
+inline void add_scopes(scope_node& node, std::string name, std::size_t depth, record_list<memory_group>& out) {
   scope_node* at = &node;
   while (at->below.size() == 1 && at->below.begin()->second.bytes == at->bytes && !name.empty()) {
     name += "/" + at->below.begin()->first;
     at = &at->below.begin()->second;
   }
   if (!name.empty()) out.push_back({name, at->bytes, std::max(at->bytes, at->ever.total()), at->items, depth});
-  std::vector<std::pair<const std::string, scope_node>*> order;
+  record_list<std::pair<const std::string, scope_node>*> order;
   for (auto& child : at->below) order.push_back(&child);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return a->second.bytes > b->second.bytes; });
@@ -114,14 +114,13 @@ inline void add_scopes(scope_node& node, std::string name, std::size_t depth, st
 /// The items by origin, the most bytes first; as a tree of scopes, each scope before its parts. Sums to what the items
 /// do. `origin(v)` names where a value (by position) comes from, and is empty if that is not known. O(n log n).
 template <class Origin>
-std::vector<memory_group> group_memory(const buffer_dump& dump, const std::vector<resident_item>& items, bool tree,
+record_list<memory_group> group_memory(const buffer_dump& dump, const record_list<resident_item>& items, bool tree,
                                        Origin&& origin) {
   constexpr std::size_t deepest = 12;
   detail::scope_node root;
   const auto for_each_scope = [&](std::string_view name, auto&& enter) {  // from the root on; ends where there is none
     detail::scope_node* at = &root;
-    const std::vector<std::string_view> parts =
-        tree ? detail::scope_parts(name) : std::vector<std::string_view>{name};
+    const record_list<std::string_view> parts = tree ? detail::scope_parts(name) : record_list<std::string_view>{name};
     for (std::size_t i = 0; at && i < parts.size() && i < deepest; ++i) at = enter(*at, parts[i]);
   };
   const auto name_of = [&](const resident_item& item) {
@@ -144,7 +143,7 @@ std::vector<memory_group> group_memory(const buffer_dump& dump, const std::vecto
         return &known->second;
       });
   }
-  std::vector<memory_group> out;
+  record_list<memory_group> out;
   if (tree) {
     detail::add_scopes(root, {}, 0, out);
     return out;
@@ -157,7 +156,7 @@ std::vector<memory_group> group_memory(const buffer_dump& dump, const std::vecto
 }
 
 /// The same by what the module knows of its values.
-inline std::vector<memory_group> memory_groups(const context& module, const std::vector<resident_item>& items,
+inline record_list<memory_group> memory_groups(const context& module, const record_list<resident_item>& items,
                                                memory_by by) {
   const buffer_dump& dump = *module.buffers();
   return group_memory(dump, items, by == memory_by::scope,

@@ -5,6 +5,7 @@
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_groups.hpp>
 #include <hlolint/report/memory/oom_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,13 +14,12 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
 namespace detail {
 
-inline void write_positions(json_writer& json, const std::vector<position_range>& ranges) {
+inline void write_positions(json_writer& json, const record_list<position_range>& ranges) {
   json.array("positions", [&] {
     for (const position_range& r : ranges) json.array([&] { json.value(r.first), json.value(r.last); });
   });
@@ -28,7 +28,7 @@ inline void write_positions(json_writer& json, const std::vector<position_range>
 /// Peak and steps of a curve.
 inline void write_curve(json_writer& json, const occupancy_curve& curve, const buffer_dump& dump) {
   if (curve.empty()) return;
-  const std::vector<position_range> peak = curve.peak_positions();
+  const record_list<position_range> peak = curve.peak_positions();
   json.object("peak", [&] {
     json.member("bytes", curve.peak());
     write_positions(json, peak);
@@ -112,7 +112,7 @@ inline void write_need(json_writer& json, const memory_need& need) {
 inline void write_resident(json_writer& json, const context& module, const memory_profile& facts,
                            const memory_options& options) {
   const buffer_dump& dump = *module.buffers();
-  const std::vector<resident_item> items = resident_at(facts.chunks, shown_position(facts, options));
+  const record_list<resident_item> items = resident_at(facts.chunks, shown_position(facts, options));
   json.array("resident", [&] {
     for (std::size_t i = 0; i < items.size() && i < options.top; ++i)
       json.object([&] {
@@ -139,7 +139,7 @@ inline void write_values(json_writer& json, const context& module, const memory_
   const std::optional<std::int64_t> position = shown_position(facts, options);
   if (!position) return;
   const buffer_dump& dump = *module.buffers();
-  const std::vector<std::uint32_t> live = values_at(facts.chunks, *position);
+  const record_list<std::uint32_t> live = values_at(facts.chunks, *position);
   json.object("live", [&] {
     json.member("position", *position);
     json.member_if("instruction", instruction_at(dump, *position));

@@ -7,6 +7,7 @@
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_groups.hpp>
 #include <hlolint/report/module_picture.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -25,7 +25,7 @@ inline std::string scope_of(std::string_view op_name) {
   constexpr std::array<std::string_view, 12> added{"while",        "body",        "cond",       "branch_0_fun",
                                                    "branch_1_fun", "closed_call", "checkpoint", "rematted_computation",
                                                    "shard_map",    "pjit",        "remat",      "core_call"};
-  std::vector<std::string_view> parts = detail::scope_parts(op_name);
+  record_list<std::string_view> parts = detail::scope_parts(op_name);
   if (!parts.empty()) parts.pop_back();
   if (!parts.empty() && (parts.front().starts_with("jit(") || parts.front().starts_with("pmap(")))
     parts.erase(parts.begin());
@@ -44,13 +44,13 @@ namespace detail {
 
 /// Lists what is resident and sums it up. `place_of_value`, `place_of_allocation`: positions in the picture by those in
 /// the dump.
-inline void add_residents(const context& module, const std::vector<std::size_t>& place_of_value,
-                          const std::vector<std::size_t>& place_of_allocation, const module_picture& picture,
+inline void add_residents(const context& module, const record_list<std::size_t>& place_of_value,
+                          const record_list<std::size_t>& place_of_allocation, const module_picture& picture,
                           memory_facts_picture& out) {
   constexpr std::size_t most = 200, most_groups = 60;
   const buffer_dump& dump = *module.buffers();
   const auto position = out.peak ? std::optional(out.peak->first) : std::nullopt;
-  const std::vector<resident_item> items = resident_at(module.get<live_chunks>(), position);
+  const record_list<resident_item> items = resident_at(module.get<live_chunks>(), position);
   for (const resident_item& item : items) {
     if (out.resident.size() == most) {
       ++out.more_resident;
@@ -80,8 +80,8 @@ inline void add_residents(const context& module, const std::vector<std::size_t>&
 }  // namespace detail
 
 /// Precondition: the module has a buffer assignment, and `picture` its values and allocations.
-inline memory_facts_picture memory_facts_of(const context& module, const std::vector<std::size_t>& place_of_value,
-                                            const std::vector<std::size_t>& place_of_allocation,
+inline memory_facts_picture memory_facts_of(const context& module, const record_list<std::size_t>& place_of_value,
+                                            const record_list<std::size_t>& place_of_allocation,
                                             const module_picture& picture) {
   const buffer_dump& dump = *module.buffers();
   memory_facts_picture out;

@@ -5,12 +5,12 @@
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -39,7 +39,7 @@ inline memory_row summary_row(const context& module, std::string_view path) {
 }
 
 /// A `~` marks an estimate. Precondition: the rows are in their order. `width`: of the terminal; 0 = no limit.
-inline void write_memory_table(std::ostream& out, const std::vector<memory_row>& rows, std::size_t top,
+inline void write_memory_table(std::ostream& out, const record_list<memory_row>& rows, std::size_t top,
                                std::size_t width = 0) {
   out << rows.size() << " modules, by need\n";
   text_table table({"need", "in use", "temporaries", "module", "file"}, {true, true, true, false, false});

@@ -11,6 +11,7 @@
 #include <hlolint/report/memory/oom_text.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +20,6 @@
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -70,7 +70,7 @@ class memory_text {
     return std::to_string(position) + (by.empty() ? "" : " (" + printable(by) + ")");
   }
   // `158-163, 165 and 166`: no more than three, the first with its instruction.
-  static std::string positions_text(const buffer_dump& dump, const std::vector<position_range>& ranges) {
+  static std::string positions_text(const buffer_dump& dump, const record_list<position_range>& ranges) {
     if (ranges.empty()) return {};
     std::string out = position_text(dump, ranges.front().first);
     if (ranges.front().last > ranges.front().first) out += " to " + std::to_string(ranges.front().last);
@@ -134,7 +134,7 @@ class memory_text {
     const buffer_dump& dump = *module.buffers();
     text_table table({"memory space", "allocations", "size", "in use", "at"}, {false, true, true, true, false});
     for (const memory_space_size& space : memory_space_sizes(dump)) {
-      std::vector<std::string> row{memory_space_name(module.target(), space.color), std::to_string(space.allocations),
+      record_list<std::string> row{memory_space_name(module.target(), space.color), std::to_string(space.allocations),
                                    space.bytes ? human(*space.bytes) : "?", "", ""};
       for (std::size_t i = 0; i < facts.in_use.space_count(); ++i)
         if (facts.in_use.color_of_space(i) == space.color) {
@@ -151,11 +151,18 @@ class memory_text {
   void allocations(const memory_profile& facts, const buffer_dump& dump) {
     text_table table({"allocation", "kind", "color", "bytes", "bound", "at", "slack", "gaps", "repacked"},
                      {true, false, true, true, true, true, true, true, true}, {2, 7, 6, 5});  // color, gaps, slack, at
-    const std::vector<std::size_t> order = allocations_in_order(dump);
+    const record_list<std::size_t> order = allocations_in_order(dump);
     for (std::size_t i = 0; i < order.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[order[i]];
-      std::vector<std::string> row{std::to_string(a.number), std::string(kind_of(a)), std::to_string(a.color),
-                                   std::to_string(a.size), "", "", "", "", ""};
+      record_list<std::string> row{std::to_string(a.number),
+                                   std::string(kind_of(a)),
+                                   std::to_string(a.color),
+                                   std::to_string(a.size),
+                                   "",
+                                   "",
+                                   "",
+                                   "",
+                                   ""};
       if (const packed_allocation* const packed = facts.packing.of_allocation(order[i])) {
         row[4] = std::to_string(packed->bound);
         row[5] = std::to_string(packed->position);
@@ -178,7 +185,7 @@ class memory_text {
   }
 
   // The position at which the list of what is resident is made.
-  std::vector<resident_item> resident(const memory_profile& facts) const {
+  record_list<resident_item> resident(const memory_profile& facts) const {
     return resident_at(facts.chunks, shown_position(facts, options_));
   }
 
@@ -186,7 +193,7 @@ class memory_text {
     const std::optional<std::int64_t> position = shown_position(facts, options_);
     if (!position) return;
     const buffer_dump& dump = *module.buffers();
-    const std::vector<resident_item> items = resident(facts);
+    const record_list<resident_item> items = resident(facts);
     out_ << '\n';
     detail::write_wrapped(out_,
                           "what takes the need at position " + position_text(dump, *position) + ", where " +
@@ -219,7 +226,7 @@ class memory_text {
   void groups(const context& module, const memory_profile& facts) {
     const std::optional<std::int64_t> position = shown_position(facts, options_);
     const buffer_dump& dump = *module.buffers();
-    const std::vector<memory_group> found = memory_groups(module, resident(facts), options_.by);
+    const record_list<memory_group> found = memory_groups(module, resident(facts), options_.by);
     const byte_count whole = memory_need(dump).total;
     out_ << "\n  what takes the need, by " << name_of(options_.by);
     if (position) out_ << ", at position " << position_text(dump, *position);
@@ -243,7 +250,7 @@ class memory_text {
     return options_.width == 0 ? most : std::clamp(options_.width, least + axis, most + axis) - axis;
   }
   void timeline(const memory_profile& facts, const buffer_dump& dump) {
-    const std::vector<std::string> lines =
+    const record_list<std::string> lines =
         chart_of(facts.in_use.total(), last_position(dump), {chart_columns(), 10, options_.blocks});
     if (!lines.empty()) out_ << "\n  bytes in use by schedule position\n";
     for (const std::string& line : lines) out_ << "  " << line << '\n';

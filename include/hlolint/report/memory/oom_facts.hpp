@@ -3,13 +3,13 @@
 
 #include <hlolint/analysis/job_log/oom_incidents.hpp>
 #include <hlolint/analysis/job_log/oom_text.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -49,16 +49,16 @@ struct oom_facts {
   std::optional<byte_count> free;          ///< at that time
   std::optional<byte_count> largest_free;  ///< in one piece
   std::optional<byte_count> expected;      ///< by the compiler, before
-  std::vector<oom_part> parts;             ///< what memory holds
-  std::vector<oom_value> values;           ///< the largest first
+  record_list<oom_part> parts;             ///< what memory holds
+  record_list<oom_value> values;           ///< the largest first
 };
 
 /// In the order of the log.
-inline std::vector<oom_facts> oom_facts_of(const oom_log& log) {
+inline record_list<oom_facts> oom_facts_of(const oom_log& log) {
   const auto size = [](const std::optional<printed_size>& from) {
     return from ? std::optional<byte_count>(from->bytes) : std::nullopt;
   };
-  std::vector<oom_facts> out;
+  record_list<oom_facts> out;
   for (const oom_incident& incident : incidents_of(log)) {
     const oom_report& r = incident.report;
     oom_facts& to = out.emplace_back();

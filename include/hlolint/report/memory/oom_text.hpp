@@ -7,18 +7,18 @@
 #include <hlolint/report/memory/oom_facts.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <ostream>
 #include <string>
-#include <vector>
 
 namespace hlolint::report {
 
 namespace detail {
 
-inline void write_oom_parts(std::ostream& out, const std::vector<oom_part>& parts, std::size_t width) {
+inline void write_oom_parts(std::ostream& out, const record_list<oom_part>& parts, std::size_t width) {
   const auto text = [](const std::optional<byte_count>& size, const char* otherwise) {
     return size ? human(*size) : std::string(otherwise);
   };
@@ -29,7 +29,7 @@ inline void write_oom_parts(std::ostream& out, const std::vector<oom_part>& part
   table.write(out, width);
 }
 
-inline void write_oom_values(std::ostream& out, const std::vector<oom_value>& values, std::size_t top,
+inline void write_oom_values(std::ostream& out, const record_list<oom_value>& values, std::size_t top,
                              std::size_t width) {
   text_table table({"size", "padding", "kind", "shape"}, {true, true, false, false});
   for (std::size_t i = 0; i < values.size() && i < top; ++i) {
@@ -50,7 +50,7 @@ inline void write_oom_values(std::ostream& out, const std::vector<oom_value>& va
 /// For each time: what did not fit, what memory holds, and the largest values with their padding and source lines.
 /// `width`: of the terminal; 0 = no limit.
 inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top, std::size_t width = 0) {
-  const std::vector<oom_facts> incidents = oom_facts_of(log);
+  const record_list<oom_facts> incidents = oom_facts_of(log);
   if (incidents.empty()) out << "  no message of missing memory\n";
   for (const oom_facts& facts : incidents) {
     detail::write_wrapped(out, printable(facts.message), "  ", sentence_width(width));

@@ -6,6 +6,7 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -44,8 +44,8 @@ struct entry_weight {
 };
 
 /// The arrays that the entry of a module takes, by their names in the program.
-inline std::vector<entry_weight> weights_of(const context& module) {
-  std::vector<entry_weight> out;
+inline record_list<entry_weight> weights_of(const context& module) {
+  record_list<entry_weight> out;
   const hlo_computation entry = module.hlo() ? module.hlo()->entry() : hlo_computation{};
   if (!entry) return out;
   const weights_read& weights = module.get<weights_read>();
@@ -84,7 +84,7 @@ class thing_finder {
  public:
   thing_finder(const context& module, std::string_view asked) : module_(module), asked_(asked) {}
 
-  std::vector<named_thing> find() {
+  record_list<named_thing> find() {
     if (const auto number = without(asked_, "allocation:")) return find_allocation(*number), found_;
     std::string_view name = asked_;
     if (const auto of = without(name, "computation:")) return find_computations(*of, true), found_;
@@ -162,7 +162,7 @@ class thing_finder {
   void find_line() {
     const auto asked = file_line(asked_);
     if (!asked || !module_.hlo()) return;
-    std::vector<std::string> files;
+    record_list<std::string> files;
     for (const hlo_instruction i : module_.hlo()->instructions()) {
       const program_place from = program_place_of(i);
       if (from.at.line != asked->second || !names_file(from.at.file, asked->first)) continue;
@@ -180,14 +180,14 @@ class thing_finder {
 
   const context& module_;
   std::string_view asked_;
-  std::vector<named_thing> found_;
+  record_list<named_thing> found_;
 };
 
 }  // namespace detail
 
 /// All that a name can mean in a module; several if it is ambiguous, those that only begin with it if there is nothing
 /// of that name. `%` before the name of an instruction or a computation may be left out. Linear in the module.
-inline std::vector<named_thing> find_things(const context& module, std::string_view asked) {
+inline record_list<named_thing> find_things(const context& module, std::string_view asked) {
   return detail::thing_finder(module, asked).find();
 }
 

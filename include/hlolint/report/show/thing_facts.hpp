@@ -5,12 +5,12 @@
 #include <hlolint/report/show/named_things.hpp>
 #include <hlolint/report/show/show_options.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -32,7 +32,7 @@ struct value_facts {
   /// @}
   std::optional<byte_count> padding{};   ///< bytes of padding, if that is known
   std::optional<position_range> life{};  ///< schedule positions, both inclusive
-  std::vector<std::string> shares{};     ///< other values in its bytes, with their lives; no more than are shown
+  record_list<std::string> shares{};     ///< other values in its bytes, with their lives; no more than are shown
   std::size_t sharers = 0;               ///< how many there are
 };
 
@@ -70,10 +70,10 @@ struct thing_facts {
   std::size_t line = 0, column = 0;
   /// @}
   /// Of an instruction; `body` of what it fuses. @{
-  std::vector<listed_instruction> body{}, operands{}, users{};
+  record_list<listed_instruction> body{}, operands{}, users{};
   /// @}
-  std::vector<listed_instruction> callers{};       ///< of a computation, or of the one that an instruction is in
-  std::vector<listed_instruction> instructions{};  ///< of a computation, a line or a weight, the costliest first
+  record_list<listed_instruction> callers{};       ///< of a computation, or of the one that an instruction is in
+  record_list<listed_instruction> instructions{};  ///< of a computation, a line or a weight, the costliest first
   /// That are not listed. @{
   std::size_t more_body = 0, more_operands = 0, more_users = 0, more_instructions = 0;
   /// @}
@@ -83,8 +83,8 @@ struct thing_facts {
   /// The instructions around it in the schedule. @{
   std::string before, after;
   /// @}
-  std::vector<beside_facts> beside{};           ///< longest first
-  std::vector<value_facts> values{};  ///< that it makes, holds or is
+  record_list<beside_facts> beside{};  ///< longest first
+  record_list<value_facts> values{};   ///< that it makes, holds or is
   std::size_t more_values = 0;        ///< that are not listed
   std::string memory_words;  ///< what the values are, if they were not dumped
   std::optional<cost_facts> cost{};   ///< nothing: see `no_cost`
@@ -93,7 +93,7 @@ struct thing_facts {
   /// In words; empty if there is none. @{
   std::string sharding, source, scope, weight;
   /// @}
-  std::vector<const diagnostic*> findings{};  ///< on it
+  record_list<const diagnostic*> findings{};  ///< on it
 };
 
 }  // namespace hlolint::report

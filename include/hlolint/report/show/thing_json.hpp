@@ -4,16 +4,16 @@
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/show/thing_facts.hpp>
 #include <hlolint/report/time/time_json.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
 namespace detail {
 
-inline void write_list(json_writer& json, std::string_view name, const std::vector<listed_instruction>& items,
+inline void write_list(json_writer& json, std::string_view name, const record_list<listed_instruction>& items,
                        std::string_view depth) {
   if (items.empty()) return;
   json.objects(name, items, [&](const listed_instruction& item) {

@@ -13,6 +13,7 @@
 #include <hlolint/report/show/thing_facts.hpp>
 #include <hlolint/report/show/value_lookup.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +23,6 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -31,7 +31,7 @@ namespace detail {
 class thing_looker {
  public:
   thing_looker(const context& module, const shown_device& on, const show_options& options,
-               const std::vector<diagnostic>& findings)
+               const record_list<diagnostic>& findings)
       : module_(module), on_(on), options_(options), findings_(findings) {}
 
   thing_facts operator()(const named_thing& thing) {
@@ -113,7 +113,7 @@ class thing_looker {
 
   void add_neighbours(hlo_instruction i) {
     const users& all_users = module_.get<users>();
-    const auto walk = [&](std::vector<listed_instruction>& list, std::size_t& more, auto&& next) {
+    const auto walk = [&](record_list<listed_instruction>& list, std::size_t& more, auto&& next) {
       std::unordered_set<id> seen{i.id()};
       const auto add = [&](auto&& self, hlo_instruction at, std::size_t depth) -> void {
         if (depth > options_.depth) return;
@@ -178,7 +178,7 @@ class thing_looker {
 
   // Of the last time that it runs: in a loop, one of the iterations that are like all others.
   void add_beside(hlo_instruction i, const schedule_record& record) {
-    const std::vector<recorded_block>& all = record.blocks();
+    const record_list<recorded_block>& all = record.blocks();
     const auto own = std::find_if(all.rbegin(), all.rend(), [&](const recorded_block& b) {
       return b.instruction == i.id() && b.waits_for == recorded_block::nothing;
     });
@@ -234,7 +234,7 @@ class thing_looker {
         module_.hlo() ? module_.get<instruction_names>().find(value.name.instruction) : hlo_instruction{};
     if (i) {
       const named_thing kept = out_.thing;
-      std::vector<value_facts> own = std::move(out_.values);
+      record_list<value_facts> own = std::move(out_.values);
       add_instruction(i);
       out_.thing = kept, out_.values = std::move(own), out_.more_values = 0;
     } else {
@@ -255,7 +255,7 @@ class thing_looker {
     if (in.text.starts_with("allocation")) out_.text = std::string(in.text);
     out_.opcode = kind_of(in);
     out_.shape = human(in.size);
-    std::vector<std::size_t> order;
+    record_list<std::size_t> order;
     for (std::size_t v = in.first_value; v < std::size_t{in.first_value} + in.value_count; ++v) order.push_back(v);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t x, std::size_t y) { return dump.values()[x].size > dump.values()[y].size; });
@@ -293,7 +293,7 @@ class thing_looker {
   // Several instructions: with times the costliest first, else in text order.
   template <class Belongs>
   void add_group(Belongs&& belongs) {
-    std::vector<listed_instruction> all;
+    record_list<listed_instruction> all;
     if (can_tell_time()) {
       const exposed_time time(*module_.hlo(), on_.device, options_.trips);
       const instruction_costs costs(*module_.hlo(), time);
@@ -340,7 +340,7 @@ class thing_looker {
   const context& module_;
   const shown_device& on_;
   const show_options& options_;
-  const std::vector<diagnostic>& findings_;
+  const record_list<diagnostic>& findings_;
   thing_facts out_;
 };
 
@@ -348,7 +348,7 @@ class thing_looker {
 
 /// What is known of a thing of the module. `findings` are those of the module; the result refers to them.
 inline thing_facts facts_of(const context& module, const named_thing& thing, const shown_device& on,
-                            const show_options& options, const std::vector<diagnostic>& findings) {
+                            const show_options& options, const record_list<diagnostic>& findings) {
   return detail::thing_looker(module, on, options, findings)(thing);
 }
 

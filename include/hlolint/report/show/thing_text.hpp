@@ -7,12 +7,12 @@
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -112,7 +112,7 @@ class thing_writer {
     if (!shares.empty()) row("", "shares bytes with " + shares);
   }
 
-  void list(std::string_view title, const std::vector<listed_instruction>& items, std::size_t more, bool whole) {
+  void list(std::string_view title, const record_list<listed_instruction>& items, std::size_t more, bool whole) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       const listed_instruction& item = items[i];
       const hlo_instruction at = item.instruction;

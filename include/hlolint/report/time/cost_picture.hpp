@@ -6,12 +6,12 @@
 #include <hlolint/analysis/time/step_summary.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -43,7 +43,7 @@ struct work_group {
 /// One way to sum the step.
 struct work_sums {
   time_by by = time_by::nothing;   ///< what the groups have in common
-  std::vector<work_group> groups;  ///< most time first
+  record_list<work_group> groups;  ///< most time first
   std::size_t more = 0;            ///< further groups
   double more_seconds = 0;         ///< of those
 };
@@ -56,8 +56,8 @@ struct work_picture {
   /// Of the device, per second: its matrix units in 16 bits, its memory. @{
   double peak_flops = 0, memory_rate = 0;
   /// @}
-  std::vector<work_sums> sums;             ///< by category, source and weight
-  std::vector<work_row> rows;              ///< the costliest instructions, most time first
+  record_list<work_sums> sums;             ///< by category, source and weight
+  record_list<work_row> rows;              ///< the costliest instructions, most time first
   std::size_t more = 0;                    ///< further instructions
 };
 
@@ -83,7 +83,7 @@ inline work_picture work_picture_of(const context& module, const exposed_time& t
                              g.matrix_seconds, g.memory_seconds, g.runs});
     }
   }
-  std::vector<const instruction_cost*> order;
+  record_list<const instruction_cost*> order;
   for (const instruction_cost& cost : costs.rows()) order.push_back(&cost);
   std::stable_sort(order.begin(), order.end(),
                    [](const instruction_cost* a, const instruction_cost* b) { return a->total() > b->total(); });

@@ -5,6 +5,7 @@
 #include <hlolint/profile/collective_names.hpp>
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/report/time/timeline_picture.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -39,8 +39,8 @@ inline bool is_transfer(const measured_device& device, const profile_event& even
   return device.kind == profiled_device::tpu ? event.lane > 0 : !of.collective.empty();
 }
 /// The events of the run that is drawn: by lane, then by start, the longer first.
-inline std::vector<profile_event> events_in_order(const profile_module& module) {
-  std::vector<profile_event> out = module.events;
+inline record_list<profile_event> events_in_order(const profile_module& module) {
+  record_list<profile_event> out = module.events;
   std::stable_sort(out.begin(), out.end(), [](const profile_event& a, const profile_event& b) {
     return std::tuple(a.lane, a.start, b.length) < std::tuple(b.lane, b.start, a.length);
   });
@@ -69,7 +69,7 @@ inline std::optional<timeline_picture> measured_timeline_of(const measured_modul
     if (drawn > most_devices) break;
     detail::lane_blocks join(out.length / most_visible);
     const std::size_t first = out.lanes.size();
-    std::vector<std::uint32_t> lanes;
+    record_list<std::uint32_t> lanes;
     for (const profile_event& e : events_in_order(d.module)) {
       if (lanes.empty() || lanes.back() != e.lane) {
         lanes.push_back(e.lane);

@@ -11,6 +11,7 @@
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/report/time/time_text.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -33,7 +33,7 @@ class measured_text {
   explicit measured_text(std::ostream& out, time_options options = {}) : out_(out), options_(options) {}
 
   /// What the profiles hold, in one line each, with what they do not say.
-  void head(const std::vector<profile_host>& hosts) {
+  void head(const record_list<profile_host>& hosts) {
     for (const profile_host& host : hosts) {
       std::size_t devices = 0, modules = 0;
       std::set<std::string> types;
@@ -91,7 +91,7 @@ class measured_text {
   }
 
   /// Modules that are not shown in full.
-  void table(const std::vector<std::shared_ptr<const measured_module>>& modules) {
+  void table(const record_list<std::shared_ptr<const measured_module>>& modules) {
     text_table table({"total ms", "runs", "ms/run", "exposed", "idle", "devices", "module"},
                      {true, true, true, true, true, true, false});
     std::size_t shown = 0;
@@ -149,11 +149,11 @@ class measured_text {
 
   // Runs that differ, the first one apart, and devices that compute longer than others.
   void spread(const measured_module& m) {
-    std::vector<double> later, first;
+    record_list<double> later, first;
     std::pair<double, std::string> slowest{-1, {}};
-    std::vector<double> compute;
+    record_list<double> compute;
     for (const measured_device& d : m.devices) {
-      std::vector<double> own;
+      record_list<double> own;
       for (std::size_t i = 0; i < d.module.runs.size(); ++i) {
         (i == 0 ? first : later).push_back(seconds_of(d.module.runs[i].length()));
         own.push_back(seconds_of(d.module.runs[i].compute));
@@ -175,8 +175,8 @@ class measured_text {
 
   void rows(const measured_step& step, bool estimated) {
     const double whole = step.measured().each([](const profile_module& one) { return one.operations_total(); });
-    std::vector<std::string> head{"ms/run", "share", "count", "estimate", "ratio", "category", "instruction"};
-    std::vector<bool> right{true, true, true, true, true, false, false};
+    record_list<std::string> head{"ms/run", "share", "count", "estimate", "ratio", "category", "instruction"};
+    record_list<bool> right{true, true, true, true, true, false, false};
     if (!estimated) head.erase(head.begin() + 3, head.begin() + 5), right.erase(right.begin() + 3, right.begin() + 5);
     text_table table(std::move(head), std::move(right));
     std::size_t shown = 0;
@@ -188,7 +188,7 @@ class measured_text {
         continue;
       }
       ++shown;
-      std::vector<std::string> cells{ms(o.seconds), percent(o.seconds, whole), rounded(o.count, 3)};
+      record_list<std::string> cells{ms(o.seconds), percent(o.seconds, whole), rounded(o.count, 3)};
       if (estimated) {
         cells.push_back(row.estimate ? ms(*row.estimate) : "");
         cells.push_back(row.estimate ? ratio(*row.estimate, o.seconds) : "");
@@ -211,15 +211,15 @@ class measured_text {
   }
 
   void groups(const measured_step& step, bool estimated, const weights_read* weights) {
-    const std::vector<measured_group> list = group_measured(step, options_.by, weights);
+    const record_list<measured_group> list = group_measured(step, options_.by, weights);
     const double whole = step.measured().each([](const profile_module& one) { return one.operations_total(); });
-    std::vector<std::string> head{"ms/run", "share", "count", "estimate", "ratio", std::string(name_of(options_.by))};
-    std::vector<bool> right{true, true, true, true, true, false};
+    record_list<std::string> head{"ms/run", "share", "count", "estimate", "ratio", std::string(name_of(options_.by))};
+    record_list<bool> right{true, true, true, true, true, false};
     if (!estimated) head.erase(head.begin() + 3, head.begin() + 5), right.erase(right.begin() + 3, right.begin() + 5);
     text_table table(std::move(head), std::move(right));
     for (std::size_t i = 0; i < list.size() && i < options_.top; ++i) {
       const measured_group& g = list[i];
-      std::vector<std::string> cells{ms(g.seconds), percent(g.seconds, whole), rounded(g.count, 3)};
+      record_list<std::string> cells{ms(g.seconds), percent(g.seconds, whole), rounded(g.count, 3)};
       if (estimated)
         cells.push_back(g.estimate ? ms(*g.estimate) : ""),
             cells.push_back(g.estimate ? ratio(*g.estimate, g.seconds) : "");

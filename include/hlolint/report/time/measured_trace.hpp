@@ -5,13 +5,13 @@
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/time/measured_picture.hpp>
 #include <hlolint/report/time/trace_writer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::report::detail {
 
@@ -33,7 +33,7 @@ class measured_trace {
                  json.member("median_ms", module.median() * 1e-9);
                  json.member("idle_ms", seconds_of(run.idle) * 1e3);
                }));
-    std::vector<std::string> args;
+    record_list<std::string> args;
     for (const profile_operation& o : module.operations) args.push_back(args_of(o));
     std::size_t lane = none;
     for (const profile_event& e : events_in_order(module)) {
@@ -52,7 +52,7 @@ class measured_trace {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   struct track {
     std::size_t number = 0;
-    std::vector<std::int64_t> open;  // ends of the slices that are not over
+    record_list<std::int64_t> open;  // ends of the slices that are not over
   };
 
   template <class Members>
@@ -86,7 +86,7 @@ class measured_trace {
   }
 
   trace_writer& out_;
-  std::vector<track> tracks_;  // of the present lane
+  record_list<track> tracks_;  // of the present lane
 };
 
 }  // namespace hlolint::report::detail

@@ -7,6 +7,7 @@
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -68,9 +68,9 @@ inline byte_count whole_bytes(double bytes) {
 }
 
 /// What the times rest on, one sentence each.
-inline std::vector<std::string> assumptions_of(const exposed_time& time, const hlo_module& module,
+inline record_list<std::string> assumptions_of(const exposed_time& time, const hlo_module& module,
                                                const shown_device& on, const time_options& options) {
-  std::vector<std::string> out;
+  record_list<std::string> out;
   const device& d = on.device;
   const auto rate = [](double bytes_per_second) {
     const double giga = bytes_per_second / 1e9;

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/step/step_groups.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -137,8 +138,8 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
     });
     json.member("unknown_calls", sorted.unknown_calls());
     detail::write_costs(json, *module.hlo(), time, relative, options);
-    const auto names_of = [](const std::vector<hlo_instruction>& loops) {
-      std::vector<std::string_view> names;
+    const auto names_of = [](const record_list<hlo_instruction>& loops) {
+      record_list<std::string_view> names;
       for (const hlo_instruction loop : loops) names.push_back(loop.name());
       return names;
     };

@@ -5,6 +5,7 @@
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/time/time_text.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -55,8 +55,8 @@ inline time_row time_row_of(const context& module, std::string_view path, const 
 }
 
 /// Equal modules become one row; longest step first, those without a device last.
-inline std::vector<time_row> sorted_time_rows(const std::vector<time_row>& rows) {
-  std::vector<time_row> out;
+inline record_list<time_row> sorted_time_rows(const record_list<time_row>& rows) {
+  record_list<time_row> out;
   std::map<std::tuple<std::string, std::size_t, double>, std::size_t> known;
   for (const time_row& row : rows) {
     const auto [found, added] = known.try_emplace({row.module, row.instructions, row.step}, out.size());
@@ -72,7 +72,7 @@ inline std::vector<time_row> sorted_time_rows(const std::vector<time_row>& rows)
 }
 
 /// Precondition: the rows are sorted. `unread`: modules without a time.
-inline void write_time_table(std::ostream& out, const std::vector<time_row>& rows, std::size_t unread,
+inline void write_time_table(std::ostream& out, const record_list<time_row>& rows, std::size_t unread,
                              const time_options& options) {
   std::size_t count = unread;
   for (const time_row& row : rows) count += row.equal;

@@ -9,6 +9,7 @@
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -123,19 +123,23 @@ class time_text {
   void groups(const hlo_module& module, const instruction_costs& costs) {
     std::optional<weights_read> weights;
     if (options_.by == time_by::weight) weights.emplace(module);
-    const std::vector<step_group> list = group_step(costs, options_.by, weights ? &*weights : nullptr);
+    const record_list<step_group> list = group_step(costs, options_.by, weights ? &*weights : nullptr);
     const auto percent = [](double part, double whole) {
       return whole > 0 ? rounded(100 * part / whole, 2) + " %" : std::string("-");
     };
-    std::vector<std::string> head{"ms/step", "share", "exposed",
-                                  "matrix",  "memory", "runs", std::string(name_of(options_.by))};
-    std::vector<bool> right{true, true, true, true, true, true, false};
+    record_list<std::string> head{
+        "ms/step", "share", "exposed", "matrix", "memory", "runs", std::string(name_of(options_.by))};
+    record_list<bool> right{true, true, true, true, true, true, false};
     if (relative_) head.erase(head.begin()), right.erase(right.begin());
     text_table table(std::move(head), std::move(right));
     const auto add = [&](const step_group& g, std::string name) {
-      std::vector<std::string> row{milliseconds(g.seconds),        percent(g.seconds, costs.step()),
-                                   percent(g.exposed, g.seconds),  percent(g.matrix_seconds, g.seconds),
-                                   percent(g.memory_seconds, g.seconds), count_text(g.runs), std::move(name)};
+      record_list<std::string> row{milliseconds(g.seconds),
+                                   percent(g.seconds, costs.step()),
+                                   percent(g.exposed, g.seconds),
+                                   percent(g.matrix_seconds, g.seconds),
+                                   percent(g.memory_seconds, g.seconds),
+                                   count_text(g.runs),
+                                   std::move(name)};
       if (relative_) row.erase(row.begin());
       table.add(std::move(row));
     };
@@ -160,15 +164,15 @@ class time_text {
   }
 
   void transfers(const exposed_time& time) {
-    const std::vector<exposed_transfer> worst = time.worst_first();
+    const record_list<exposed_transfer> worst = time.worst_first();
     if (worst.empty()) {
       out_ << "  no transfers\n";
       return;
     }
-    std::vector<std::string> head{"line",    "transfer",   "kind",    "sent",  "runs", "takes us",
+    record_list<std::string> head{"line",    "transfer",   "kind",    "sent",  "runs", "takes us",
                                   "work us", "exposed us", "ms/step", "class", "over"};
-    std::vector<bool> right{true, false, false, true, true, true, true, true, true, false, false};
-    std::vector<std::size_t> spare{10, 2, 6, 5, 3};  // over, kind, work, takes, sent
+    record_list<bool> right{true, false, false, true, true, true, true, true, true, false, false};
+    record_list<std::size_t> spare{10, 2, 6, 5, 3};  // over, kind, work, takes, sent
     if (relative_) {
       head = {"line", "transfer", "kind", "sent", "runs", "work on", "work/transfer", "class"};
       right = {true, false, false, true, true, true, true, false};
@@ -208,7 +212,7 @@ class time_text {
   void add_row(text_table& table, const exposed_transfer& t, const device& on) {
     const auto line = std::to_string(t.start.where().begin().line);
     const auto size = [](double bytes) { return human(whole_bytes(bytes)); };
-    std::vector<std::string> row{line, printable(t.start.name()), std::string(name_of(t.time.kind)),
+    record_list<std::string> row{line, printable(t.start.name()), std::string(name_of(t.time.kind)),
                                  size(t.time.wire_bytes), count_text(t.runs)};
     if (relative_) {
       const double whole = t.time.seconds();
@@ -239,8 +243,8 @@ class time_text {
 
   void work(const work_by_source& sorted, const exposed_time& time) {
     if (!sorted.list().empty() && time.step() > 0) {
-      std::vector<std::string> head{relative_ ? "share" : "ms/step", "share", "runs", "bound", "kind", "program"};
-      std::vector<bool> right{true, true, true, false, false, false};
+      record_list<std::string> head{relative_ ? "share" : "ms/step", "share", "runs", "bound", "kind", "program"};
+      record_list<bool> right{true, true, true, false, false, false};
       if (relative_) head.erase(head.begin()), right.erase(right.begin());
       text_table table(std::move(head), std::move(right));
       std::size_t shown = 0;
@@ -250,7 +254,7 @@ class time_text {
           rest += w.seconds;
           continue;
         }
-        std::vector<std::string> row{
+        record_list<std::string> row{
             milliseconds(w.seconds), rounded(100 * w.seconds / time.step(), 2) + " %",
             count_text(w.runs),      std::string(name_of(w.bound)),
             printable(w.kind),       printable(w.source.empty() ? std::string(w.longest.name()) : w.source)};

@@ -6,6 +6,7 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/report/time/cost_picture.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -59,15 +59,15 @@ struct timeline_transfer {
 /// A step on a device. Milliseconds are of the whole step, with all iterations.
 struct timeline_picture {
   std::string device;  ///< the device's name
-  std::vector<std::string> assumptions;  ///< what the times rest on, one sentence each
+  record_list<std::string> assumptions;  ///< what the times rest on, one sentence each
   /// Milliseconds of the step, of the work in it, and of waiting. @{
   double step = 0, compute = 0, exposed = 0;  ///< milliseconds
   /// @}
   std::int64_t length = 0;                    ///< nanoseconds that are drawn
-  std::vector<std::string> lanes;             ///< `compute` first
-  std::vector<timeline_block> blocks;         ///< by lane, then by begin
-  std::vector<timeline_loop> loops;           ///< those around others first
-  std::vector<timeline_transfer> transfers;   ///< worst first, no more than 500
+  record_list<std::string> lanes;             ///< `compute` first
+  record_list<timeline_block> blocks;         ///< by lane, then by begin
+  record_list<timeline_loop> loops;           ///< those around others first
+  record_list<timeline_transfer> transfers;   ///< worst first, no more than 500
   bool complete = true;  ///< false if there were too many blocks
   work_picture work;     ///< what the time goes to
 };
@@ -80,7 +80,7 @@ class lane_blocks {
   /// Nanoseconds that can be seen.
   explicit lane_blocks(std::int64_t least) : least_(least) {}
 
-  void add(timeline_block next, std::vector<timeline_block>& out) {
+  void add(timeline_block next, record_list<timeline_block>& out) {
     timeline_block* const last = out.empty() || out.back().lane != next.lane ? nullptr : &out.back();
     const bool joins = last && last->what == next.what && last->length < least_ && next.length < least_ &&
                        next.begin - (last->begin + last->length) < least_;
@@ -116,9 +116,9 @@ inline timeline_block timeline_block_of(const recorded_block& b, const hlo_modul
   return out;
 }
 
-inline std::vector<timeline_transfer> timeline_transfers(const exposed_time& time) {
+inline record_list<timeline_transfer> timeline_transfers(const exposed_time& time) {
   constexpr std::size_t most = 500;
-  std::vector<timeline_transfer> out;
+  record_list<timeline_transfer> out;
   for (const exposed_transfer& t : time.worst_first()) {
     if (out.size() == most) break;
     if (t.overlap() == exposure_class::hidden || is_small(t)) continue;
@@ -154,7 +154,7 @@ inline std::optional<timeline_picture> timeline_of(const context& module, const 
   out.lanes = {"compute"};
   for (std::string& name : time.queue_names()) out.lanes.push_back(std::move(name));
 
-  std::vector<const recorded_block*> order;
+  record_list<const recorded_block*> order;
   for (const recorded_block& b : record.blocks()) {
     if (b.lane == recorded_block::compute_lane && b.end <= b.begin) continue;  // a call of which nothing is known
     order.push_back(&b);

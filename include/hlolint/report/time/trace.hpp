@@ -9,6 +9,7 @@
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/time/time_json.hpp>
 #include <hlolint/report/time/trace_writer.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace hlolint::report {
 
@@ -65,7 +65,7 @@ class module_trace {
   // from `next_loop_`. Returns by how much later what follows is. Nothing on the first track ends after `limit`.
   double blocks(std::size_t from, std::size_t to, std::size_t depth, double shift, std::int64_t limit) {
     for (std::size_t b = from;;) {
-      const std::vector<recorded_loop>& loops = record_->loops();
+      const record_list<recorded_loop>& loops = record_->loops();
       if (next_loop_ < loops.size() && loops[next_loop_].depth == depth && loops[next_loop_].first_block <= b &&
           loops[next_loop_].end_block <= to && loops[next_loop_].first_block >= from) {
         b = loops[next_loop_].end_block;
@@ -129,7 +129,7 @@ class module_trace {
   // By how much the loops in these blocks, among those in [at, after), are longer than what was recorded of them.
   double length_of(std::size_t first_block, std::size_t end_block, std::size_t at, std::size_t after) const {
     double sum = 0;
-    const std::vector<recorded_loop>& loops = record_->loops();
+    const record_list<recorded_loop>& loops = record_->loops();
     for (std::size_t inner = at; inner < after;) {
       std::size_t end = inner + 1;
       while (end < after && loops[end].depth > loops[inner].depth) ++end;
@@ -218,7 +218,7 @@ class module_trace {
   const exposed_time* time_ = nullptr;
   std::unordered_map<id, const instruction_cost*> costs_;
   std::unordered_map<id, std::string> args_;
-  std::vector<std::int64_t> lane_end_;
+  record_list<std::int64_t> lane_end_;
   std::int64_t work_begin_ = 0;  // of the last slice of work
   std::size_t next_loop_ = 0;
 };
