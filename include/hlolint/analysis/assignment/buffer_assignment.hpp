@@ -328,8 +328,9 @@ class buffer_assignment {
   };
   record_list<std::uint32_t> first_operand_;  // by place in storage_.order(), into operands_
   record_list<found_at> operands_;
-  record_list<bool> copies_;                                  // by value
-  mutable std::map<std::int64_t, detail::known_heap> heaps_;  // by memory space
+  record_list<bool> copies_;  // by value
+  // By memory space.
+  mutable std::map<std::int64_t, detail::known_heap> heaps_;
 };
 
 }  // namespace hlolint
