@@ -21,7 +21,7 @@ template <class List>
 struct readers;
 template <class... T>
 struct readers<attribute_types<T...>> {
-  static constexpr std::tuple<std::optional<T> (*)(std::string_view)...> compiled{&detail::read_value<T>...};
+  static constexpr std::tuple<optional<T> (*)(std::string_view)...> compiled{&detail::read_value<T>...};
 };
 
 template input_kind kind_of<logs::log_reader>(std::string_view);
@@ -32,7 +32,7 @@ template void grammar::dump::parse<grammar::dump::dump_state>(input_kind, gramma
 template parsed_file parse_log<grammar::dump::dump_state>(source);
 template bool grammar::json::is_value<grammar::json::reader>(std::string_view);
 template void grammar::json::visit<grammar::json::reader>(std::string_view, grammar::json::visitor&);
-template std::optional<record_list<text_proto_field>> read_text_proto<grammar::proto::message_state>(std::string_view);
+template optional<record_list<text_proto_field>> read_text_proto<grammar::proto::message_state>(std::string_view);
 template struct readers<header_attribute_types>;
 template struct readers<instruction_attribute_types>;
 template struct readers<operation_attribute_types>;

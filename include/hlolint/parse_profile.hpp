@@ -12,6 +12,7 @@
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -20,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,7 +49,7 @@ inline bool is_profile(std::string_view bytes) {
 namespace profiles {
 
 /// Whether a plane is a device whose lines are known, and which (profiles.md 3).
-inline std::optional<profiled_device> device_of(std::string_view name) {
+inline optional<profiled_device> device_of(std::string_view name) {
   for (const auto& [prefix, kind] : {std::pair<std::string_view, profiled_device>{"/device:TPU:", profiled_device::tpu},
                                      {"/device:GPU:", profiled_device::gpu}})
     if (name.starts_with(prefix) && name.size() > prefix.size() && name[prefix.size()] >= '0' &&
@@ -130,7 +130,7 @@ inline void read_xspace(std::string_view bytes, const bytes_done& done, protobuf
     });
   program_table programs(bytes, out.programs);
   for (std::size_t i = 0; i < planes.size(); ++i) {
-    const std::optional<profiled_device> kind = device_of(names[i]);
+    const optional<profiled_device> kind = device_of(names[i]);
     if (!kind) continue;
     in.in("planes", static_cast<std::int64_t>(i), [&] {
       xspace_plane plane(planes[i], done);

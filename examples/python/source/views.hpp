@@ -8,6 +8,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <memory>
@@ -20,6 +21,9 @@ namespace pybind11::detail {
 /// A list in Python, as a vector is.
 template <class T>
 struct type_caster<hlolint::record_list<T>> : list_caster<hlolint::record_list<T>, T> {};
+/// A value or None, as a standard optional is.
+template <class T>
+struct type_caster<hlolint::optional<T>> : optional_caster<hlolint::optional<T>> {};
 }  // namespace pybind11::detail
 
 namespace hlolint::python {

@@ -7,13 +7,13 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -87,7 +87,7 @@ class donation_finder {
                    results_.end());
   }
   // -1: never; nothing if it is not known.
-  std::optional<std::int64_t> last_read(const hlo_value& value) const {
+  optional<std::int64_t> last_read(const hlo_value& value) const {
     std::int64_t out = -1;
     for (const hlo_use& use : flow_.uses(value)) {
       const auto at = plan_.schedule.position_of(flow_.module().instruction(use.user));
@@ -119,7 +119,7 @@ class donation_finder {
 }  // namespace detail
 
 /// The whole text with the arguments in the module's `input_output_alias`. Nothing if its header has no place for them.
-inline std::optional<std::string> donated_text(const hlo_module& module, const record_list<donated_argument>& given) {
+inline optional<std::string> donated_text(const hlo_module& module, const record_list<donated_argument>& given) {
   std::string entries;
   for (const donated_argument& d : given) {
     entries += entries.empty() ? "" : ", ";
@@ -146,8 +146,8 @@ inline std::optional<std::string> donated_text(const hlo_module& module, const r
 /// What a module would need less if the caller gave arguments away that results could lie in: those that save something
 /// by the assignment of the text with these aliases, which is read again and checked as edits are. Nothing if there are
 /// none. `proof` is of the module as it was; `now` is complete.
-inline std::optional<donation_advice> advise_donation(const module_editor& editor, const edit_proof& proof,
-                                                      const advice_options& how, const edited_module& now) {
+inline optional<donation_advice> advise_donation(const module_editor& editor, const edit_proof& proof,
+                                                 const advice_options& how, const edited_module& now) {
   constexpr std::size_t most_alone = 16;  // are tried one by one
   const record_list<donated_argument> found =
       detail::donation_finder(now, std::max<byte_count>(1_MiB, now.need / 1000)).run();

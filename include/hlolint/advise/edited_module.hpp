@@ -12,13 +12,13 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,8 +51,8 @@ struct edited_module {
   std::unique_ptr<buffer_assignment> made;      ///< for its order and others
   std::unique_ptr<schedule_constraints> rules;  ///< null before `complete`
   std::unique_ptr<live_model> live;             ///< likewise
-  std::optional<value_numbers> numbers;         ///< likewise
-  std::optional<buffer_plan> plan;              ///< of the text's order
+  optional<value_numbers> numbers;              ///< likewise
+  optional<buffer_plan> plan;                   ///< of the text's order
   byte_count need = 0;                          ///< bytes of that
   double step = 0;                              ///< seconds of one run; 0 before `complete`
   double exposed = 0;                           ///< seconds of it that wait for transfers; likewise
@@ -60,7 +60,7 @@ struct edited_module {
   /// The module.
   const hlo_module& module() const { return file.modules()[number]; }
   /// Makes the rest, with times if there is a device.
-  void complete(const std::optional<device>& on) {
+  void complete(const optional<device>& on) {
     if (rules) return;
     rules = std::make_unique<schedule_constraints>(made->sets());
     live = std::make_unique<live_model>(*made, std::max<byte_count>(1, need / 10'000));
@@ -93,7 +93,7 @@ class module_editor {
     return out;
   }
   /// The module of a text; null if it cannot be read, or needs no less than `limit`.
-  state parsed(std::string text, std::optional<byte_count> limit = {}) const {
+  state parsed(std::string text, optional<byte_count> limit = {}) const {
     parsed_file file = parse_hlo(source(std::move(text)));
     if (file.status != parse_status::ok || number_ >= file.modules().size()) return nullptr;
     return make(std::move(file), number_, limit);
@@ -111,7 +111,7 @@ class module_editor {
   /// be made there.
   state replay(const record_list<edit_step>& steps, record_list<schedule_edit>* described) const {
     state now = start();
-    std::optional<instruction_order> order;  // of moves that are not in the text yet
+    optional<instruction_order> order;  // of moves that are not in the text yet
     const auto settle = [&] {
       if (!order) return true;
       now = parsed(reordered_text(now->module(), *order));
@@ -175,7 +175,7 @@ class module_editor {
   }
 
  private:
-  state make(parsed_file file, std::size_t number, std::optional<byte_count> limit) const {
+  state make(parsed_file file, std::size_t number, optional<byte_count> limit) const {
     auto out = std::make_unique<edited_module>();
     out->file = std::move(file);
     out->number = number;
@@ -192,7 +192,7 @@ class module_editor {
     return out;
   }
   // All of one computation; nothing if one is missing.
-  static std::optional<record_list<id>> ids_of(const record_list<std::string>& names, hlo_computation c) {
+  static optional<record_list<id>> ids_of(const record_list<std::string>& names, hlo_computation c) {
     record_list<id> out;
     for (const std::string& name : names) {
       const hlo_instruction i = c.find(name);
@@ -201,8 +201,7 @@ class module_editor {
     }
     return out;
   }
-  static std::optional<block_move> move_of(const edit_step& step, const hlo_module& module,
-                                           const instruction_order& order) {
+  static optional<block_move> move_of(const edit_step& step, const hlo_module& module, const instruction_order& order) {
     const hlo_computation c = module.find_computation(step.computation);
     const auto ids = c ? ids_of(step.instructions, c) : std::nullopt;
     if (!ids) return std::nullopt;
@@ -213,7 +212,7 @@ class module_editor {
     out.to = order.place_of(before.id());
     return out;
   }
-  static std::optional<recompute> recompute_of(const edit_step& step, const edited_module& now) {
+  static optional<recompute> recompute_of(const edit_step& step, const edited_module& now) {
     const hlo_computation c = now.module().find_computation(step.computation);
     const auto producer = c ? ids_of(step.instructions, c) : std::nullopt;
     auto bitcasts = c ? ids_of(step.bitcasts, c) : std::nullopt;
@@ -223,7 +222,7 @@ class module_editor {
     recompute out{producer->front(), std::move(*bitcasts), std::move(*late), 0};
     out.to = now.module().instruction(out.late_users.front()).index_in_computation();
     return memory_moves(*now.made, *now.rules, *now.live).can_recompute(out, now.plan->schedule)
-               ? std::optional(std::move(out))
+               ? optional(std::move(out))
                : std::nullopt;
   }
 

@@ -3,11 +3,11 @@
 
 #include <hlolint/advise/instruction_order.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -54,7 +54,7 @@ class text_changes {
 
 // Where the lines of a computation's instructions begin, in text order, and where the last one ends; nothing if two of
 // them share a line, or not all are written.
-inline std::optional<record_list<std::size_t>> line_begins(hlo_computation c) {
+inline optional<record_list<std::size_t>> line_begins(hlo_computation c) {
   const std::string_view whole = c.data().text.text();
   record_list<std::size_t> out;
   for (const hlo_instruction i : c.instructions()) {
@@ -140,7 +140,7 @@ inline std::size_t operand_name_at(hlo_instruction user, std::size_t operand, st
 }  // namespace detail
 
 /// The whole text with the clones of a recompute. Nothing if the lines do not allow it.
-inline std::optional<std::string> recomputed_text(const hlo_module& module, const recompute& edit) {
+inline optional<std::string> recomputed_text(const hlo_module& module, const recompute& edit) {
   const std::string_view whole = module.text().text();
   const hlo_instruction producer = module.instruction(edit.producer);
   const hlo_computation c = producer.computation();

@@ -4,12 +4,12 @@
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -56,7 +56,7 @@ class live_model {
   byte_count fixed() const { return fixed_; }
 
   /// Linear in the positions and in what the followed values reach.
-  live_profile evaluate(const flat_schedule& schedule, std::optional<byte_count> reference = {},
+  live_profile evaluate(const flat_schedule& schedule, optional<byte_count> reference = {},
                         bool details = false) const {
     live_profile out;
     out.live.assign(static_cast<std::size_t>(schedule.size()) + 2, 0);
@@ -146,8 +146,8 @@ class live_model {
     out.reach_count = static_cast<std::uint32_t>(reached_.size()) - out.first_reach;
     values_.push_back(out);
   }
-  std::optional<time_span> range_of(const followed_value& v, const flat_schedule& schedule,
-                                    hlolint::detail::range_finder::known_ends& known) const {
+  optional<time_span> range_of(const followed_value& v, const flat_schedule& schedule,
+                               hlolint::detail::range_finder::known_ends& known) const {
     const hlo_module& module = made_->flow().module();
     auto out = finder_.defined_at(made_->flow().instruction(made_->flow().values()[v.value]), schedule, known);
     if (!out) return out;

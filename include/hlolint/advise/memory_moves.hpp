@@ -8,13 +8,13 @@
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <queue>
 #include <span>
 #include <utility>
@@ -205,8 +205,8 @@ class memory_moves {
         return is_elementwise(i.opcode()) && i.opcode() != copy && i.called_computation_count() == 0;
     }
   }
-  std::optional<recompute> recompute_of(std::uint32_t set, id frame, const flat_schedule& schedule,
-                                        const instruction_order& order) const {
+  optional<recompute> recompute_of(std::uint32_t set, id frame, const flat_schedule& schedule,
+                                   const instruction_order& order) const {
     const dataflow& flow = made_.flow();
     if (made_.sets().values(set).size() != 1) return std::nullopt;
     const hlo_value& value = flow.values()[made_.sets().values(set).front()];
@@ -252,7 +252,7 @@ class memory_moves {
     std::sort(out.late_users.begin(), out.late_users.end(), by_place);
     out.to = order.place_of(out.late_users.front());
     const id first_late = out.late_users.front();
-    return operands_hold(maker, first_late, schedule) ? std::optional(out) : std::nullopt;
+    return operands_hold(maker, first_late, schedule) ? optional(out) : std::nullopt;
   }
   // No other value of an operand's buffer is defined between the two.
   bool operands_hold(hlo_instruction maker, id late, const flat_schedule& schedule) const {

@@ -6,13 +6,13 @@
 #include <hlolint/advise/memory_moves.hpp>
 #include <hlolint/advise/proven_edits.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -256,7 +256,7 @@ class schedule_search {
       const instruction_order order(state_->module());
       auto limit = static_cast<byte_count>(0.998 * static_cast<double>(state_->need));
       state best;
-      std::optional<recompute> chosen;
+      optional<recompute> chosen;
       for (const recompute& edit : moves.recomputes(peaks_of(now), now, state_->plan->schedule, order, 12)) {
         ++evaluations_;
         auto text = recomputed_text(state_->module(), edit);

@@ -8,13 +8,13 @@
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -127,7 +127,7 @@ class schedule_constraints {
 
   // --- edges
   void add_data_edges(record_list<edge>& edges) const {
-    std::optional<instruction_names> names;
+    optional<instruction_names> names;
     for (const hlo_instruction i : module_.instructions()) {
       for (const hlo_instruction from : i.operands())
         if (from && from.computation() == i.computation()) edges.emplace_back(from.id(), i.id());

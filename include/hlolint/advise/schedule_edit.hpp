@@ -6,12 +6,12 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,7 +26,7 @@ enum class objective : std::uint8_t {
 /// How to search.
 struct advice_options {
   assignment_rules rules{};               ///< by which XLA assigns buffers
-  std::optional<device> on{};             ///< times are for; nothing: times are not looked at
+  optional<device> on{};                  ///< times are for; nothing: times are not looked at
   bool recomputes = true;                 ///< also compute values again
   byte_count target = 0;                  ///< stop when the need is at most this; 0: as low as it goes
   byte_count must_save = 0;               ///< the search stops once this many bytes are saved; 0: likewise
@@ -101,15 +101,15 @@ struct schedule_advice {
   byte_count after = 0;                   ///< the same after the edits
   byte_count bound = 0;                   ///< no order of the instructions needs less
   std::string at_bound;                   ///< the instruction that needs as much as the bound, by itself
-  std::optional<double> step;             ///< seconds, before
-  std::optional<double> step_after;       ///< seconds, after
+  optional<double> step;                  ///< seconds, before
+  optional<double> step_after;            ///< seconds, after
   double exposed = 0;                     ///< seconds of a step that wait for transfers; 0 without a device
   double exposed_after = 0;               ///< likewise, after
   double least_exposed = 0;               ///< no order waits for less; only where time was asked for
   record_list<schedule_edit> edits;       ///< in the order in which they are made
   std::string text;                       ///< the whole edited text; empty without edits
-  std::optional<hlo_module> edited;       ///< the module of that text; nothing without edits
-  std::optional<donation_advice> donation;  ///< nothing if no argument would save bytes
+  optional<hlo_module> edited;            ///< the module of that text; nothing without edits
+  optional<donation_advice> donation;     ///< nothing if no argument would save bytes
   std::size_t evaluations = 0;            ///< orders that were tried
   record_list<dropped_edit> dropped;      ///< what is wrong with hlolint itself; empty
 };

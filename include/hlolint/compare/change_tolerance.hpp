@@ -4,9 +4,9 @@
 #include <hlolint/lint/option.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,9 +27,9 @@ struct change_tolerance {
 };
 
 /// Sets one part of `value` from `1.5%` or `16MiB`. Returns what was expected if the text is neither.
-inline std::optional<std::string> read_tolerance(std::string_view text, change_tolerance& value) {
+inline optional<std::string> read_tolerance(std::string_view text, change_tolerance& value) {
   const std::string wanted = "a percentage such as 1% or a number of bytes such as 16MiB";
-  if (text.empty() || text.back() != '%') return read_option(text, value.bytes) ? std::optional(wanted) : std::nullopt;
+  if (text.empty() || text.back() != '%') return read_option(text, value.bytes) ? optional(wanted) : std::nullopt;
   double percent = 0;
   const auto got = double_from_chars(text.data(), text.data() + text.size() - 1, percent, std::chars_format::fixed);
   if (got.ec != std::errc{} || got.ptr != text.data() + text.size() - 1 || !(percent >= 0)) return wanted;

@@ -5,10 +5,10 @@
 #include <hlolint/compare/module_change.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -29,7 +29,7 @@ struct diff_options {
   std::int64_t time_least = 10'000;  ///< of these in nanoseconds: what may change anyway
   byte_count large = 1_MiB;    ///< smaller copies and constants do not count
   /// New findings below this are neither worse nor better; nothing: all are.
-  std::optional<severity> fail_on = severity::warning;
+  optional<severity> fail_on = severity::warning;
   std::span<const same_cause> causes;                   ///< see checks/same_causes.hpp
 
   /// What times may change by, in nanoseconds. A percentage that bytes may change by holds for times, too.

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <hlolint/compare/origin_diff.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -39,7 +39,7 @@ inline void diff_memory(const module_summary& before, const module_summary& afte
                          : before.memory_is_estimated ? " (the old one is estimated from the HLO)"
                                                       : " (the new one is estimated from the HLO)";
   for (const change_verdict verdict : {change_verdict::worse, change_verdict::better}) {
-    std::optional<module_change> change;
+    optional<module_change> change;
     for (const changed_number& number : numbers) {
       if (options.tolerance.covers(number.before, number.after) ||
           (number.after > number.before) != (verdict == change_verdict::worse))

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -64,7 +64,7 @@ struct module_change {
   std::string module;                  ///< without its number
   std::string file;                    ///< the first of its files
   std::string text;                    ///< what happened, without module and numbers
-  std::optional<changed_number> number;  ///< that it is about
+  optional<changed_number> number;     ///< that it is about
   /// Other numbers that went the same way, for the same reason as far as anybody knows.
   record_list<changed_number> with;
   std::size_t count = 1;               ///< how often it happened, in the same way

@@ -5,11 +5,11 @@
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hlolint::compare {
@@ -52,7 +52,7 @@ struct time_summary {
 struct donation_summary {
   std::int64_t parameter = 0;         ///< number of the entry parameter, 0-based
   shape_index index;                  ///< the array in it
-  std::optional<shape_index> output;  ///< that shares its buffer; nothing: it is in `buffer_donor` only
+  optional<shape_index> output;       ///< that shares its buffer; nothing: it is in `buffer_donor` only
   std::string shape;                  ///< empty = not known
   byte_count bytes = 0;               ///< 0 = not known
   std::string op_name;                ///< of the parameter: what the framework calls the argument
@@ -103,7 +103,7 @@ struct module_summary {
 
   memory_summary memory;             ///< by memory space, and the peak
   origins_summary at_peak;           ///< what takes the need at the peak
-  std::optional<time_summary> time;  ///< nothing if it is not scheduled, or for a CPU
+  optional<time_summary> time;       ///< nothing if it is not scheduled, or for a CPU
   byte_count padding = 0;            ///< in use at the peak, but no elements (sizes.md 6)
   /// Of temporary allocations, beyond what is in use at one position (buffer_dumps.md 9).
   byte_count fragmentation = 0;

@@ -23,13 +23,13 @@
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
 #include <hlolint/lint/value_place.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -112,7 +112,7 @@ inline void summarize_donations(const context& dump, module_summary& out) {
   for (const hlo_instruction i : entry.instructions())
     if (const auto number = i.parameter_number()) parameters.emplace(*number, i);
   for (const auto& [number, parameter] : parameters) out.parameters.emplace_back(parameter.name());
-  const auto add = [&](std::int64_t number, const shape_index& index, std::optional<shape_index> output) {
+  const auto add = [&](std::int64_t number, const shape_index& index, optional<shape_index> output) {
     donation_summary& donation = out.donations.emplace_back();
     donation.parameter = number, donation.index = index, donation.output = std::move(output);
     const auto parameter = parameters.find(number);
@@ -167,7 +167,7 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
     return before[w.done.id()] - before[w.start.id() + 1];
   };
   const auto add = [&](hlo_instruction i, hlo_instruction transfer, hlo_opcode kind, const shape* result,
-                       const std::optional<byte_count>& bytes) -> collective_summary& {
+                       const optional<byte_count>& bytes) -> collective_summary& {
     collective_summary& c = found.emplace_back(i.id(), collective_summary{}).second;
     describe(i, dump, c);
     if (c.op_name.empty() && c.source.empty() && !(transfer == i)) {
@@ -203,7 +203,7 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
 
 /// Nothing if there is no time to estimate: without a schedule or an entry, and on a CPU, where nothing runs beside a
 /// transfer.
-inline std::optional<time_summary> time_of(const context& dump, const device& on) {
+inline optional<time_summary> time_of(const context& dump, const device& on) {
   if (!dump.has(need::scheduled) || dump.target() == target::cpu || !dump.hlo()->entry()) return std::nullopt;
   const exposed_time time(*dump.hlo(), on);
   const auto nanoseconds = [](double seconds) { return clamp_to_int64(seconds * 1e9); };

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/compare/rank_matching.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -52,7 +52,7 @@ struct module_digest {
   bool scheduled = false;  ///< whether the text is in the order of the schedule
   record_list<step_digest> kinds;         ///< in order of their first steps
   record_list<std::uint32_t> steps;       ///< positions in `kinds`
-  std::optional<memory_digest> memory{};  ///< if it is scheduled
+  optional<memory_digest> memory{};       ///< if it is scheduled
   friend bool operator==(const module_digest&, const module_digest&) = default;
   /// Member by member, as above.
   friend bool operator<(const module_digest& a, const module_digest& b) {

@@ -3,12 +3,12 @@
 
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -17,9 +17,9 @@ namespace hlolint {
 struct value_name {
   std::int64_t id = 0;  ///< of the HloValue, unique in a dump
   std::string_view instruction;       ///< the defining instruction
-  std::optional<shape_index> index;   ///< printed only if that instruction has a tuple shape
+  optional<shape_index> index;        ///< printed only if that instruction has a tuple shape
   bool phi = false;                   ///< merged at a while or conditional boundary
-  std::optional<std::int64_t> color;  ///< memory space; absent before colouring
+  optional<std::int64_t> color;       ///< memory space; absent before colouring
   /// The place in the defining instruction's shape, `{}` where none is printed.
   shape_index at() const { return index.value_or(shape_index{}); }
   friend bool operator==(const value_name&, const value_name&) = default;
@@ -55,9 +55,9 @@ struct allocation {
   std::int64_t number = 0;  ///< as printed
   byte_count size = 0;  ///< bytes
   std::int64_t color = 0;                         ///< memory space
-  std::optional<std::int64_t> page;  ///< `page 0`; printed since 2026-08
-  std::optional<allocation_parameter> parameter;  ///< the entry parameter that lies in it
-  std::optional<std::string_view> output_shape;   ///< as written
+  optional<std::int64_t> page;                    ///< `page 0`; printed since 2026-08
+  optional<allocation_parameter> parameter;       ///< the entry parameter that lies in it
+  optional<std::string_view> output_shape;        ///< as written
   bool constant = false;  ///< holds a constant
   bool thread_local_storage = false;  ///< one for each thread, not part of the total in use at a time
   bool maybe_live_out = false;  ///< holds a result
@@ -75,7 +75,7 @@ struct allocation {
 /// A place where a value appears: `fusion.1 {0}`; the index is printed only if the instruction has a tuple shape.
 struct value_position {
   std::string_view instruction;  ///< name of the instruction that has the value in its result
-  std::optional<shape_index> index;  ///< the place in the result; nothing if none is printed
+  optional<shape_index> index;   ///< the place in the result; nothing if none is printed
   friend bool operator==(const value_position&, const value_position&) = default;
 };
 
@@ -83,7 +83,7 @@ struct value_position {
 struct value_use {
   std::string_view instruction;  ///< name of the instruction that reads the value
   std::int64_t operand = 0;  ///< 0-based
-  std::optional<shape_index> index;  ///< the place in the operand; nothing if none is printed
+  optional<shape_index> index;  ///< the place in the operand; nothing if none is printed
   friend bool operator==(const value_use&, const value_use&) = default;
 };
 
@@ -113,9 +113,9 @@ struct live_range {
 /// A line of the list of values live at the printed peak.
 struct peak_value {
   std::string_view instruction;  ///< name of the instruction that defines the value
-  std::optional<shape_index> index;        ///< not printed before 2025-04
+  optional<shape_index> index;   ///< not printed before 2025-04
   byte_count bytes = 0;                    ///< unpadded
-  std::optional<byte_count> cumulative;    ///< printed since 2025-05
+  optional<byte_count> cumulative;         ///< printed since 2025-05
   std::string_view text;  ///< the line
 };
 
@@ -138,7 +138,7 @@ struct live_range_block {
   bool peak_known = false;                  ///< false: unbounded dynamic shapes, or not printed
   std::int64_t peak_position = 0;  ///< position in the schedule
   record_list<peak_value> peak;  ///< in the order printed: the largest first
-  std::optional<byte_count> breakdown_bytes;  ///< printed head of the breakdown
+  optional<byte_count> breakdown_bytes;   ///< printed head of the breakdown
   record_list<breakdown_line> breakdown;  ///< a tree, parents before children
   std::string_view text;                    ///< the head line
 };
@@ -156,13 +156,13 @@ struct buffer_data {
   record_list<recolored_value> recolored;  ///< in text order
   record_list<shape> shapes;           ///< equal texts share one
   bool has_assignment = false;         ///< the section `BufferAssignment:` is there
-  std::optional<byte_count> total_bytes_used;  ///< `Total bytes used: N`
+  optional<byte_count> total_bytes_used;  ///< `Total bytes used: N`
   std::string_view total_text;         ///< that line
   bool has_used_values = false;  ///< the section `Used values:` is there
   record_list<used_value> used_values;  ///< those of one value have their positions and uses in a row
   record_list<value_position> positions;  ///< places of values, pointed to by `used_values`
   record_list<value_use> uses;  ///< reads of values, pointed to by `used_values`
-  std::optional<live_range_block> live_ranges;  ///< the block `HloLiveRange`
+  optional<live_range_block> live_ranges;  ///< the block `HloLiveRange`
   // Null if there is none. Apart, because few users need them: each has a header of its own.
   /// `memory-usage-report.txt`; null if there is none, like the next three
   std::shared_ptr<const hlolint::memory_report> memory_report;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/buffer_data.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <memory>
@@ -53,7 +54,7 @@ class buffer_dump {
   /// Whether there is a section `Used values:`.
   bool has_used_values() const { return data_->has_used_values; }
   /// XLA's own sum of the allocations; nothing if it is not printed.
-  std::optional<byte_count> total_bytes_used() const { return data_->total_bytes_used; }
+  optional<byte_count> total_bytes_used() const { return data_->total_bytes_used; }
   /// The line of that sum.
   std::string_view total_text() const { return data_->total_text; }
   /// Null if the dump has no such block, or one stating that there is none.

@@ -3,10 +3,10 @@
 
 #include <hlolint/ir/buffer_data.hpp>
 #include <hlolint/ir/printed_size.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -21,7 +21,7 @@ struct report_rest {
 /// The values of one allocation that share an offset.
 struct report_row {
   printed_size cumulative;  ///< with all rows before
-  std::optional<std::int64_t> percent;  ///< absent where the dump prints `nan` (an allocation of no bytes)
+  optional<std::int64_t> percent;       ///< absent where the dump prints `nan` (an allocation of no bytes)
   printed_size size;                    ///< of the biggest of them
   byte_count offset = 0;  ///< in the allocation
   std::int64_t value_count = 0;  ///< values at that offset
@@ -31,11 +31,11 @@ struct report_row {
 
 /// The value table of one allocation.
 struct report_table {
-  std::optional<std::int64_t> allocation;  ///< its number; the form of 2026 does not give it
+  optional<std::int64_t> allocation;  ///< its number; the form of 2026 does not give it
   /// The rows: the first one and how many. @{
   std::uint32_t first_row = 0, row_count = 0;  ///< into `rows`
   /// @}
-  std::optional<report_rest> rest;  ///< what the table leaves out
+  optional<report_rest> rest;  ///< what the table leaves out
 };
 
 /// An allocation as a report names it, with rounded sizes.
@@ -43,9 +43,9 @@ struct report_allocation {
   allocation header;                    ///< number and flags; the size is rounded, and there are no values
   printed_size size;  ///< of the allocation, rounded
   printed_size cumulative;              ///< with all bigger ones; first list only, like the next two
-  std::optional<std::int64_t> percent;  ///< the cumulative size in percent of the total
+  optional<std::int64_t> percent;       ///< the cumulative size in percent of the total
   printed_size remaining;               ///< total minus cumulative
-  std::optional<std::uint32_t> table;   ///< into `tables`; second list only, absent for a single value
+  optional<std::uint32_t> table;        ///< into `tables`; second list only, absent for a single value
 };
 
 /// One memory space of the form of 2026.
@@ -62,9 +62,9 @@ struct report_memory_space {
 /// `memory-usage-report.txt` (4), in the form of either time; what the other form has is empty.
 struct memory_report {
   // 2024-10 to 2026-03
-  std::optional<byte_count> total;  ///< exact
+  optional<byte_count> total;                   ///< exact
   record_list<report_allocation> allocations;   ///< by size, with the cumulative sums
-  std::optional<report_rest> rest;  ///< what the first list leaves out
+  optional<report_rest> rest;                   ///< what the first list leaves out
   record_list<report_allocation> with_values;   ///< by size, with the value tables
   // since 2026-03
   record_list<report_memory_space> spaces;  ///< in text order

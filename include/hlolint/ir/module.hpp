@@ -7,7 +7,6 @@
 #include <hlolint/text/integer.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,7 +59,7 @@ class hlo_instruction {
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
   /// Raw text of an attribute, if it is written. The element
   /// that is made for an operand `%t#1` has an `index`.
-  std::optional<std::string_view> attribute(attribute_key key) const {
+  optional<std::string_view> attribute(attribute_key key) const {
     const id_range range = record().attributes;
     for (hlolint::id i = range.first; i != range.first + range.count; ++i)
       if (data_->attribute_pool[i].key == key) return data_->written(data_->attribute_pool[i].value);
@@ -93,7 +92,7 @@ class hlo_instruction {
   /// Raw text between the parentheses of `parameter(...)` and `constant(...)`.
   std::string_view argument() const { return data_->written(record().argument); }
   /// N of `parameter(N)`; nothing for other opcodes.
-  std::optional<std::int64_t> parameter_number() const {
+  optional<std::int64_t> parameter_number() const {
     if (opcode() != hlo_opcode::parameter) return std::nullopt;
     if (is_synthesized() && record().argument.empty()) return static_cast<std::int64_t>(index_in_computation());
     const std::string_view digits = argument();
@@ -276,7 +275,7 @@ class hlo_module {
   /// Precondition: i < attribute_count().
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
   /// Raw text of an attribute of the header, if it is written.
-  std::optional<std::string_view> attribute(attribute_key key) const {
+  optional<std::string_view> attribute(attribute_key key) const {
     for (const hlo_attribute a : attributes())
       if (a.key == key) return a.value;
     return std::nullopt;
@@ -345,3 +344,4 @@ inline hlo_computation hlo_instruction::computation() const { return {data_, rec
 }  // namespace hlolint
 
 #include <hlolint/ir/same_module.hpp>
+#include <hlolint/text/optional.hpp>

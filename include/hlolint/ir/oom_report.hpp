@@ -3,11 +3,11 @@
 #pragma once
 
 #include <hlolint/ir/printed_size.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,12 +17,12 @@ namespace hlolint {
 struct oom_usage {
   std::string_view section;            ///< `usage` and `requirement` (TPU), `stats`, `allocator`
   std::string_view label;              ///< `HLO temp`, `preallocated temp allocation`
-  std::optional<printed_size> size;    ///< absent: "unknown size"
-  std::optional<double> utilization;   ///< in percent
-  std::optional<printed_size> unpadded;  ///< without the padding of tiles
-  std::optional<printed_size> padded;  ///< with the padding of tiles
-  std::optional<double> fragmentation; ///< in percent
-  std::optional<printed_size> fragmented;  ///< bytes lost to fragmentation
+  optional<printed_size> size;         ///< absent: "unknown size"
+  optional<double> utilization;        ///< in percent
+  optional<printed_size> unpadded;     ///< without the padding of tiles
+  optional<printed_size> padded;       ///< with the padding of tiles
+  optional<double> fragmentation;      ///< in percent
+  optional<printed_size> fragmented;   ///< bytes lost to fragmentation
   std::string_view text;  ///< the line
 };
 
@@ -33,9 +33,9 @@ struct oom_buffer {
   std::string_view metadata;           ///< after `Operator:`
   std::string_view shape;              ///< with a layout on TPU only
   bool entry_parameter = false;  ///< an argument of the program
-  std::optional<printed_size> unpadded;  ///< without the padding of tiles
-  std::optional<printed_size> padding; ///< lost to padding
-  std::optional<double> expansion;     ///< padded / unpadded
+  optional<printed_size> unpadded;     ///< without the padding of tiles
+  optional<printed_size> padding;      ///< lost to padding
+  optional<double> expansion;          ///< padded / unpadded
   std::string_view label;              ///< an instruction (TPU) or an opcode
   std::string_view allocation_type;    ///< `HLO temp`, `scoped`
   std::string_view tag;                ///< `Tag:`, of scoped allocations
@@ -74,18 +74,18 @@ struct oom_report {
   std::string_view allocator;          ///< `GPU_0_bfc`
   std::string_view device;             ///< `0`, `0x0x0_HBM0`
   std::string_view program;            ///< that could not be loaded
-  std::optional<printed_size> used;    ///< by all that has to be there at once
-  std::optional<printed_size> capacity;  ///< what the device has
-  std::optional<printed_size> exceeded;  ///< by how much it does not fit
-  std::optional<printed_size> wanted;  ///< by the one allocation that failed
-  std::optional<printed_size> free;  ///< free bytes of the device, then
-  std::optional<printed_size> largest_free;  ///< in one piece
-  std::optional<printed_size> reservable;    ///< of the free bytes, for a program's temporaries
-  std::optional<printed_size> in_use;  ///< at that moment
-  std::optional<printed_size> total_usage;  ///< `Total hbm usage >= ...`
-  std::optional<printed_size> program_requirement;  ///< `Program hbm requirement ...`
-  std::optional<printed_size> output;  ///< `Output size ...`
-  std::optional<printed_size> output_shared;  ///< of the output, what shares the bytes of arguments
+  optional<printed_size> used;         ///< by all that has to be there at once
+  optional<printed_size> capacity;     ///< what the device has
+  optional<printed_size> exceeded;     ///< by how much it does not fit
+  optional<printed_size> wanted;       ///< by the one allocation that failed
+  optional<printed_size> free;         ///< free bytes of the device, then
+  optional<printed_size> largest_free;         ///< in one piece
+  optional<printed_size> reservable;           ///< of the free bytes, for a program's temporaries
+  optional<printed_size> in_use;               ///< at that moment
+  optional<printed_size> total_usage;          ///< `Total hbm usage >= ...`
+  optional<printed_size> program_requirement;  ///< `Program hbm requirement ...`
+  optional<printed_size> output;               ///< `Output size ...`
+  optional<printed_size> output_shared;        ///< of the output, what shares the bytes of arguments
   record_list<oom_usage> usage;  ///< the summary, line by line
   record_list<oom_buffer> buffers;  ///< the largest ones, as listed
   std::string_view text;               ///< the first line

@@ -4,10 +4,10 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -47,7 +47,7 @@ struct parsed_file {
   source text;  ///< what was read, whatever became of it
   input_kind kind = input_kind::unknown;  ///< decided by the content
   parse_status status = parse_status::failed;  ///< `partial`: something could not be read
-  std::optional<buffer_dump> buffers;  ///< if the file is a buffer dump
+  optional<buffer_dump> buffers;               ///< if the file is a buffer dump
   record_list<diagnostic> diagnostics;  ///< in text order
 
   /// Several if the file holds several. Views of a module live as long as a handle on it, so a file that is gone at the

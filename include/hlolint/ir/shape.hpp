@@ -4,10 +4,10 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/inlined_vector.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hlolint {
@@ -44,8 +44,8 @@ struct layout {
   dimension_numbers minor_to_major;  ///< first entry = most minor dimension
   inlined_vector<tile, 2> tiles;  ///< the first one is applied first
   std::int64_t tail_padding_alignment_in_elements = 1;  ///< `L(n)`
-  std::optional<element_type> index_type;               ///< `#(type)`, sparse arrays of 2023 to 2025
-  std::optional<element_type> pointer_type;             ///< `*(type)`
+  optional<element_type> index_type;                    ///< `#(type)`, sparse arrays of 2023 to 2025
+  optional<element_type> pointer_type;                  ///< `*(type)`
   std::int64_t element_size_in_bits = 0;                ///< `E(n)`; 0 = that of the type
   std::int64_t memory_space = 0;                        ///< `S(n)`; 0 = main memory
   record_list<split_config> split_configs;              ///< `SC(...)`
@@ -58,7 +58,7 @@ struct layout {
 struct shape {
   element_type type = element_type::unknown;  ///< `unknown`: not one of XLA's
   inlined_vector<dimension, inlined_rank> dimensions;  ///< arrays
-  std::optional<hlolint::layout> layout;     ///< as written; absent when the text has none
+  optional<hlolint::layout> layout;                    ///< as written; absent when the text has none
   record_list<shape> elements;               ///< of a tuple; a `buffer` has exactly one
   std::string unknown_type;                  ///< spelling of a type that is not known
 

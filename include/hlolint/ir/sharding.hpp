@@ -4,17 +4,17 @@
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
 
 /// Product of `sizes`; nothing if it does not fit, or if a size is negative.
-inline std::optional<std::int64_t> product(const record_list<std::int64_t>& sizes) {
+inline optional<std::int64_t> product(const record_list<std::int64_t>& sizes) {
   std::int64_t out = 1;
   for (const std::int64_t size : sizes) {
     const auto next = size < 0 ? std::nullopt : checked_multiply(out, size);
@@ -33,8 +33,8 @@ struct device_list {
   /// Written as `[2,2]<=[4]`, not as a list.
   bool is_iota() const { return !reshape.empty(); }
   /// Nothing if the number does not fit in 64 bits.
-  std::optional<std::int64_t> size() const {
-    return is_iota() ? product(reshape) : std::optional<std::int64_t>(static_cast<std::int64_t>(listed.size()));
+  optional<std::int64_t> size() const {
+    return is_iota() ? product(reshape) : optional<std::int64_t>(static_cast<std::int64_t>(listed.size()));
   }
   /// Precondition: 0 <= i < size(), and `transpose` is a permutation.
   std::int64_t operator[](std::int64_t i) const {
@@ -61,14 +61,14 @@ struct device_mesh {
     friend bool operator==(const axis&, const axis&) = default;
   };
   record_list<axis> axes;  ///< most major first
-  std::optional<std::int64_t> maximal_device;  ///< of `maximal_mesh`
+  optional<std::int64_t> maximal_device;  ///< of `maximal_mesh`
   device_list devices;  ///< empty: 0, 1, 2, ...
   bool has_devices = false;  ///< `device_ids=` is written
   friend bool operator==(const device_mesh&, const device_mesh&) = default;
 };
 
 /// Position of an axis in the mesh, by its name or its number; nothing if there is none.
-inline std::optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view name) {
+inline optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view name) {
   for (std::size_t i = 0; i < mesh.axes.size(); ++i)
     if (mesh.axes[i].name == name) return i;
   const auto at = integer_in<std::size_t>(name);
@@ -78,7 +78,7 @@ inline std::optional<std::size_t> find_axis(const device_mesh& mesh, std::string
 /// `'x'`, or a part of an axis: `'x':(2)4` is 4 of it, after the first 2.
 struct axis_reference {
   std::string_view axis;  ///< its name, or its number in the mesh
-  std::optional<std::int64_t> pre_size;  ///< devices of the axis that the parts before take
+  optional<std::int64_t> pre_size;  ///< devices of the axis that the parts before take
   std::int64_t size = 0;  ///< devices along the part; 0 for a whole axis
   friend bool operator==(const axis_reference&, const axis_reference&) = default;
 };

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -22,10 +22,10 @@ struct buffer_slice {
 struct thunk {
   std::int64_t indent = 0;             ///< blanks before it; deeper ones belong to a loop or branch
   std::string_view body;               ///< the label above: `condition`, `body`; empty outside
-  std::optional<std::int64_t> number;  ///< printed in the newer form, like `previous` and `next`
+  optional<std::int64_t> number;       ///< printed in the newer form, like `previous` and `next`
   std::string_view kind;               ///< `kKernel`
-  std::optional<std::int64_t> previous;  ///< as printed, like the next one
-  std::optional<std::int64_t> next;  ///< as printed
+  optional<std::int64_t> previous;     ///< as printed, like the next one
+  optional<std::int64_t> next;         ///< as printed
   std::string_view description;        ///< free text, without the neighbours
   /// The parts of allocations it works on: the first one and how many. @{
   std::uint32_t first_slice = 0, slice_count = 0;  ///< into `slices`, in text order

@@ -11,13 +11,13 @@
 #include <hlolint/lint/needs.hpp>
 #include <hlolint/lint/rank_module.hpp>
 #include <hlolint/lint/recompilation.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,27 +57,27 @@ class context {
  public:
   /// What the module is compared with.
   struct references {
-    std::optional<hlo_module> earlier{};      ///< the module before XLA optimized it
-    std::optional<memory_summary> agreed{};   ///< what it took when its baseline was made
+    optional<hlo_module> earlier{};           ///< the module before XLA optimized it
+    optional<memory_summary> agreed{};        ///< what it took when its baseline was made
     record_list<rank_module> ranks{};         ///< the module as the ranks of a job compiled it
   };
   /// What a context is made of. Every part may be missing.
   struct parts {
-    std::optional<hlo_module> hlo{};  ///< the module, if its HLO was read
-    std::optional<buffer_dump> buffers{};  ///< its buffers, if a dump of them was read
+    optional<hlo_module> hlo{};                         ///< the module, if its HLO was read
+    optional<buffer_dump> buffers{};                    ///< its buffers, if a dump of them was read
     hlolint::target target = hlolint::target::unknown;  ///< the backend that it was compiled for
     std::string name{};                    ///< empty: that of the HLO module
     record_list<seen_file> files{};        ///< those the module was read from, and those beside them
     record_list<std::string> namesakes{};  ///< first files of other modules of the same folder and name
     record_list<recompilation> recompilations{};  ///< all modules of one function, at the first of them
     references compared_with{};  ///< what it is compared with: other runs, ranks and stages
-    std::optional<hlolint::device> device{};  ///< named by the user, found beside the dump, or guessed
+    optional<hlolint::device> device{};       ///< named by the user, found beside the dump, or guessed
     std::string device_evidence{};            ///< what the device was guessed from; empty if it is known
     memory_origin memory_from = memory_origin::dumped;  ///< where the buffers are from (memory_estimate.hpp)
     std::string memory_words{};               ///< what they are then, for people; empty for a dump
     std::shared_ptr<const measured_module> measured{};  ///< the same program in a profile; may be null
     std::string not_measured{};               ///< why the profile of a module of this name is not joined with it
-    std::optional<std::int32_t> xla_date{};   ///< of the XLA that compiled it, as year, month, day; if it was named
+    optional<std::int32_t> xla_date{};        ///< of the XLA that compiled it, as year, month, day; if it was named
   };
 
   /// Takes the name of the HLO module where no name is given.
@@ -133,7 +133,7 @@ class context {
   }
 
   /// The device that was named, lies beside the dump or was guessed; nothing without one.
-  const std::optional<hlolint::device>& known_device() const { return parts_.device; }
+  const optional<hlolint::device>& known_device() const { return parts_.device; }
   /// Where the buffers are from (memory_estimate.hpp).
   memory_origin memory_from() const { return parts_.memory_from; }
   /// Whether they are an estimate that XLA's may differ from.
@@ -145,7 +145,7 @@ class context {
   /// Why the profile of a module of this name is not of this one; empty if there is none, or it is.
   const std::string& not_measured() const { return parts_.not_measured; }
   /// When the XLA that compiled the module was made, as year, month, day, if that was named.
-  std::optional<std::int32_t> xla_date() const { return parts_.xla_date; }
+  optional<std::int32_t> xla_date() const { return parts_.xla_date; }
 
   /// The module as the ranks of a job compiled it; empty if it is looked at alone.
   const record_list<rank_module>& ranks() const { return parts_.compared_with.ranks; }

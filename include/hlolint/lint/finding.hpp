@@ -4,9 +4,9 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -38,13 +38,13 @@ struct finding {
   std::string message;                   ///< one sentence, without the rule
   location where;                        ///< if left out, the module
   finding_subject subject;               ///< names and places
-  std::optional<severity> level;         ///< counts if it is lower than that of the rule
-  std::optional<byte_count> bytes;       ///< lost or in conflict, in one run
-  std::optional<double> runs;            ///< how often in a step; if left out, as often as its computation
-  std::optional<finding_impact> impact;  ///< for a whole step; if left out, it follows from what is above and below
+  optional<severity> level;              ///< counts if it is lower than that of the rule
+  optional<byte_count> bytes;            ///< lost or in conflict, in one run
+  optional<double> runs;                 ///< how often in a step; if left out, as often as its computation
+  optional<finding_impact> impact;       ///< for a whole step; if left out, it follows from what is above and below
   hlo_instruction about;                 ///< empty if it is about no instruction
   record_list<saved_time> saves;         ///< if left out, the time of `about`
-  std::optional<buffer_place> buffer;    ///< where in memory, and when
+  optional<buffer_place> buffer;         ///< where in memory, and when
   record_list<related_place> related;    ///< what else takes part
   std::string advice;                    ///< if left out, that of the rule
   friend bool operator==(const finding&, const finding&) = default;

@@ -12,12 +12,12 @@
 #include <hlolint/lint/rule.hpp>
 #include <hlolint/text/compiled.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <optional>
 #include <utility>
 
 namespace hlolint::detail {
@@ -34,7 +34,7 @@ inline bool moves_through_main_memory(hlo_instruction i, const device& on) {
 }
 
 /// What an instruction took in a step by the profile of the module; nothing without one.
-inline std::optional<double> measured_time(hlo_instruction i, const context& dump) {
+inline optional<double> measured_time(hlo_instruction i, const context& dump) {
   if (!dump.measured() || !dump.hlo() || !i) return std::nullopt;
   return dump.get<measured_times>().of(i);
 }
@@ -48,8 +48,7 @@ inline bool is_measured(const finding& found, const context& dump) {
 
 /// Time of each instruction that a finding names, for all runs in a step: a transfer's once, under its start, also if
 /// its done is named too. Nothing if no time is known of any, which is not the same as none.
-inline std::optional<record_list<time_share>> time_shares_of(const rule& about, const finding& found,
-                                                             const context& dump) {
+inline optional<record_list<time_share>> time_shares_of(const rule& about, const finding& found, const context& dump) {
   if (!dump.hlo() || !dump.hlo()->entry()) return std::nullopt;
   record_list<time_share> out;
   bool known = false;

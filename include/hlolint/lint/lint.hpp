@@ -6,7 +6,6 @@
 #include <hlolint/lint/run.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <span>
 
 namespace hlolint {
@@ -35,8 +34,7 @@ namespace detail {
 // The functions below for checks whose types are hidden: compiled once.
 findings lint_listed(std::span<const listed_check> list, const context& dump, const rule_settings* settings);
 findings lint_listed(std::span<const listed_check> list, const hlo_module* module, const buffer_dump* buffers);
-findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files,
-                     std::optional<target> given);
+findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files, optional<target> given);
 }  // namespace detail
 
 /// Runs a check or a catalogue on one module. Findings are sorted and have fingerprints.
@@ -75,7 +73,7 @@ findings lint(const Checks& checks, const hlo_module& module, const buffer_dump&
 /// For all files of a program: pairs them and lints every module. Reading problems of the files are not among the
 /// findings.
 template <class Checks>
-findings lint(const Checks& checks, const record_list<parsed_file>& files, std::optional<target> given = std::nullopt) {
+findings lint(const Checks& checks, const record_list<parsed_file>& files, optional<target> given = std::nullopt) {
   const auto list = as_catalogue(checks);
   return detail::lint_listed(listed_checks(list), files, given);
 }
@@ -90,6 +88,7 @@ findings lint(const Checks& checks, const parsed_file& file) {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -146,7 +145,7 @@ HLOLINT_INLINE findings lint_listed(std::span<const listed_check> list, const hl
 }
 
 HLOLINT_INLINE findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files,
-                                    std::optional<target> given) {
+                                    optional<target> given) {
   record_list<input_file> inputs;
   for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file, true});
   findings out;

@@ -1,15 +1,16 @@
 // The numbers that XLA puts before the names of modules: `module_0012.jit_f`.
 #pragma once
 
+#include <hlolint/text/optional.hpp>
+
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
 
 /// What follows `module_NNNN` and its dot in a name or in a file's name; nothing if there is no such number. Something
 /// may stand before it, up to a dot.
-constexpr std::optional<std::string_view> after_module_number(std::string_view name) {
+constexpr optional<std::string_view> after_module_number(std::string_view name) {
   constexpr std::string_view word = "module_";
   constexpr std::size_t least_digits = 4;
   for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {

@@ -3,11 +3,11 @@
 
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -34,7 +34,7 @@ template <class Check, class T>
 option(const char*, T Check::*, const char*) -> option<Check, T>;
 
 /// `16MiB`, `1.5 GiB`, `4096`, `100B`; nothing for other text and for what is not an int64.
-inline std::optional<byte_count> read_byte_count(std::string_view text) {
+inline optional<byte_count> read_byte_count(std::string_view text) {
   double number = 0;
   std::int64_t whole = 0;
   const char* const end = text.data() + text.size();
@@ -80,13 +80,13 @@ inline std::string option_text(double value) {
 
 /// Sets `value` from text. Returns what was expected if the text is not a value of that type; `value` is then as
 /// before.
-inline std::optional<std::string> read_option(std::string_view text, bool& value) {
+inline optional<std::string> read_option(std::string_view text, bool& value) {
   if (text != "true" && text != "false") return "true or false";
   value = text == "true";
   return std::nullopt;
 }
 /// Sets a number of bytes from text, with or without a unit.
-inline std::optional<std::string> read_option(std::string_view text, byte_count& value) {
+inline optional<std::string> read_option(std::string_view text, byte_count& value) {
   const auto bytes = read_byte_count(text);
   if (!bytes || *bytes < 0) return "a number of bytes such as 4096 or 16MiB";
   value = *bytes;
@@ -94,8 +94,8 @@ inline std::optional<std::string> read_option(std::string_view text, byte_count&
 }
 /// Sets a number from text.
 template <class Number>
-  requires(std::is_same_v<Number, int> || std::is_same_v<Number, double>)
-std::optional<std::string> read_option(std::string_view text, Number& value) {
+requires(std::is_same_v<Number, int> ||
+         std::is_same_v<Number, double>) optional<std::string> read_option(std::string_view text, Number& value) {
   Number number{};
   const char *const begin = text.data(), *const end = begin + text.size();
   std::from_chars_result got{};

@@ -3,11 +3,11 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,7 +25,7 @@ struct numbered_name {
   std::string_view word, digits;
   std::uint64_t number = 0;
 };
-inline std::optional<numbered_name> numbered(std::string_view name) {
+inline optional<numbered_name> numbered(std::string_view name) {
   std::size_t begin = name.size();
   while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
   numbered_name out{name.substr(0, begin), name.substr(begin), 0};

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/lint/catalogue.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,10 +60,10 @@ rule_settings all_settings(const catalogue<Checks...>& list) {
 
 /// Sets an option of a rule (named by id or name) from text. Returns what is wrong, if anything is.
 template <class... Checks>
-std::optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
-                                      std::string_view text) {
+optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
+                                 std::string_view text) {
   record_list<std::string_view> rules, options;
-  std::optional<std::string> wrong;
+  optional<std::string> wrong;
   bool rule_found = false, option_found = false;
   for_each_check(list, [&](const rule& about, auto& check) {
     rules.push_back(about.id), rules.push_back(about.name);
@@ -116,7 +116,7 @@ HLOLINT_INLINE chosen_rules choose_rules(std::span<const rule> rules, const rule
   }
   record_list<bool> off(rules.size());
   for (const auto& [word, text] : choice.levels) {
-    std::optional<severity> level;
+    optional<severity> level;
     for (const severity s : {severity::note, severity::warning, severity::error})
       if (name_of(s) == text) level = s;
     if (!level && text != "off") {

@@ -13,12 +13,12 @@
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/query/property_table.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -39,19 +39,19 @@ class instruction_lives {
     if (cache.hlo()->is_scheduled()) collect(cache.template get<live_ranges>());
   }
   /// Nothing where the instruction makes no value of its own.
-  const std::optional<time_span>& of(hlo_instruction i) const { return lives_[i.id()]; }
+  const optional<time_span>& of(hlo_instruction i) const { return lives_[i.id()]; }
 
  private:
   void collect(const live_ranges& ranges) {
     const record_list<hlo_value>& values = ranges.flow().values();
     for (std::size_t v = 0; v < values.size(); ++v) {
-      const std::optional<time_span>& range = ranges.of(v);
+      const optional<time_span>& range = ranges.of(v);
       if (!range) continue;
-      std::optional<time_span>& life = lives_[values[v].defined.instruction];
+      optional<time_span>& life = lives_[values[v].defined.instruction];
       life = life ? time_span{std::min(life->start, range->start), std::max(life->end, range->end)} : *range;
     }
   }
-  record_list<std::optional<time_span>> lives_;  // by instruction
+  record_list<optional<time_span>> lives_;  // by instruction
 };
 
 /// The instructions whose results are in use at a peak of their memory space: by the buffers that were dumped or, of a
@@ -131,42 +131,41 @@ class scheduled_transfers {
 /// Its position in the schedule, called computations included.
 inline constexpr auto position =
     number<knowledge::context>("position", unit::count, "its position in the schedule, called computations included",
-                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                               [](hlo_instruction i, const auto& facts) -> optional<double> {
                                  if (!facts.hlo()->is_scheduled()) return std::nullopt;
                                  const auto at = facts.template get<flat_schedule>().position_of(i);
-                                 return at ? std::optional(static_cast<double>(*at)) : std::nullopt;
+                                 return at ? optional(static_cast<double>(*at)) : std::nullopt;
                                });
 /// Milliseconds of one run: work, or of a transfer what nothing hides.
 inline constexpr auto run_ms =
     number<knowledge::context>("ms", unit::time, "estimated time of one run; of a transfer what nothing hides",
-                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                               [](hlo_instruction i, const auto& facts) -> optional<double> {
                                  const auto time = facts.template get<instruction_times>().of(i);
-                                 return time ? std::optional(1e3 * time->seconds) : std::nullopt;
+                                 return time ? optional(1e3 * time->seconds) : std::nullopt;
                                });
 /// Milliseconds of all runs of a step.
 inline constexpr auto step_ms =
     number<knowledge::context>("step ms", unit::time, "the same for all its runs in a step",
-                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                               [](hlo_instruction i, const auto& facts) -> optional<double> {
                                  const auto time = facts.template get<instruction_times>().of(i);
-                                 return time ? std::optional(1e3 * time->seconds * time->runs) : std::nullopt;
+                                 return time ? optional(1e3 * time->seconds * time->runs) : std::nullopt;
                                });
 /// Floating-point operations of one run.
-inline constexpr auto flops =
-    number<knowledge::context>("flops", unit::count, "floating-point operations of one run",
-                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
-                                 return facts.template get<work_times>().work_of(i).flops;
-                               });
+inline constexpr auto flops = number<knowledge::context>("flops", unit::count, "floating-point operations of one run",
+                                                         [](hlo_instruction i, const auto& facts) -> optional<double> {
+                                                           return facts.template get<work_times>().work_of(i).flops;
+                                                         });
 /// Milliseconds in which the device waits for a transfer, in one run.
 inline constexpr auto exposed_ms =
     number<knowledge::context>("exposed", unit::time, "time in which the device waits for a transfer, in one run",
-                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                               [](hlo_instruction i, const auto& facts) -> optional<double> {
                                  const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
-                                 return t && !t->computes ? std::optional(1e3 * t->exposed_each()) : std::nullopt;
+                                 return t && !t->computes ? optional(1e3 * t->exposed_each()) : std::nullopt;
                                });
 /// The part of its time in which the device waits for a transfer, or for a computation of another thread.
 inline constexpr auto exposed_share =
     number<knowledge::context>("exposed share", unit::ratio, "part of a transfer's time in which the device waits",
-                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                               [](hlo_instruction i, const auto& facts) -> optional<double> {
                                  const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
                                  if (!t || t->time.seconds() <= 0) return std::nullopt;
                                  return t->exposed_each() / t->time.seconds();
@@ -186,16 +185,16 @@ inline constexpr auto asynchronous = flag<knowledge::context>(
 /// Positions of the schedule at which its result is live.
 inline constexpr auto lifetime = number<knowledge::context>(
     "lifetime", unit::count, "positions of the schedule at which its result is live",
-    [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+    [](hlo_instruction i, const auto& facts) -> optional<double> {
       const auto& life = facts.template get<instruction_lives>().of(i);
-      return life ? std::optional(static_cast<double>(life->end - life->start + 1)) : std::nullopt;
+      return life ? optional(static_cast<double>(life->end - life->start + 1)) : std::nullopt;
     });
 /// The last position of the schedule at which its result is live, inclusive.
 inline constexpr auto live_until =
     number<knowledge::context>("live until", unit::count, "last position of the schedule at which its result is live",
-                               [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                               [](hlo_instruction i, const auto& facts) -> optional<double> {
                                  const auto& life = facts.template get<instruction_lives>().of(i);
-                                 return life ? std::optional(static_cast<double>(life->end)) : std::nullopt;
+                                 return life ? optional(static_cast<double>(life->end)) : std::nullopt;
                                });
 
 /// Its result is in use at the first peak of its memory space.

@@ -12,11 +12,11 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -26,7 +26,7 @@ namespace hlolint::match {
 
 /// Elements of an array.
 inline constexpr auto elements = number<knowledge::module>(
-    "elements", unit::count, "of an array", [](hlo_instruction i, const auto&) -> std::optional<double> {
+    "elements", unit::count, "of an array", [](hlo_instruction i, const auto&) -> optional<double> {
       const auto count =
           i.shape() && i.shape()->is_array() ? hlolint::detail::dense_elements(*i.shape()) : std::nullopt;
       return detail::as_number(count);
@@ -46,8 +46,8 @@ template <element_type Type>
 inline constexpr auto elements_of =
     number<knowledge::module>(std::string_view(detail::elements_word<Type>.data(), detail::elements_word<Type>.size()),
                               unit::count, "of the biggest array of that type in the result, parts of tuples included",
-                              [](hlo_instruction i, const auto&) -> std::optional<double> {
-                                std::optional<double> most;
+                              [](hlo_instruction i, const auto&) -> optional<double> {
+                                optional<double> most;
                                 if (i.shape())
                                   for_each_subshape(*i.shape(), [&](const shape_index&, const shape& part) {
                                     const auto count = part.is_array() && part.type == Type
@@ -60,14 +60,14 @@ inline constexpr auto elements_of =
 /// Bytes in memory that hold no element.
 inline constexpr auto wasted_bytes =
     number<knowledge::module>("wasted bytes", unit::bytes, "bytes in memory that hold no element, because of tiles",
-                              [](hlo_instruction i, const auto&) -> std::optional<double> {
+                              [](hlo_instruction i, const auto&) -> optional<double> {
                                 const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
-                                return cost ? std::optional(static_cast<double>(cost->waste())) : std::nullopt;
+                                return cost ? optional(static_cast<double>(cost->waste())) : std::nullopt;
                               });
 /// Partitions that the module is compiled for.
 inline constexpr auto partitions =
     number<knowledge::module>("partitions", unit::count, "that the module is compiled for",
-                              [](hlo_instruction, const auto& facts) -> std::optional<double> {
+                              [](hlo_instruction, const auto& facts) -> optional<double> {
                                 return static_cast<double>(facts.hlo()->num_partitions());
                               });
 /// What it does: its opcode, or of a fusion the opcode of the only operation in it.

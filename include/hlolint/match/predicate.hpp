@@ -5,10 +5,10 @@
 #include <hlolint/match/pattern.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/glob.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <concepts>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,7 +66,7 @@ struct number_property {
   std::string_view name;                     ///< in queries
   unit in;                                   ///< what it counts
   std::string_view what;                     ///< what it is, for the manual
-  Of of;                                     ///< `(instruction, facts) -> std::optional<double>`
+  Of of;                                     ///< `(instruction, facts) -> optional<double>`
 
   /// The pattern.
   struct test_of : tested<test_of> {
@@ -77,7 +77,7 @@ struct number_property {
     /// Whether the number is known and so.
     template <class Facts>
     bool test(hlo_instruction i, const Facts& facts) const {
-      const std::optional<double> value = of(i, facts);
+      const optional<double> value = of(i, facts);
       return value && is.holds(*value);
     }
   };

@@ -14,8 +14,8 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/match/predicate.hpp>
+#include <hlolint/text/optional.hpp>
 
-#include <optional>
 #include <string>
 #include <tuple>
 
@@ -23,8 +23,8 @@ namespace hlolint::match {
 
 namespace detail {
 template <class T>
-std::optional<double> as_number(const std::optional<T>& value) {
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+optional<double> as_number(const optional<T>& value) {
+  return value ? optional(static_cast<double>(*value)) : std::nullopt;
 }
 template <class Facts>
 const written_groups* groups_of(hlo_instruction i, const Facts& facts) {
@@ -50,68 +50,66 @@ inline std::string tiles_of(const shape& s) {
 /// Bytes of the elements of the result; of a collective in any form, of its bigger side.
 inline constexpr auto bytes = number<knowledge::module>(
     "bytes", unit::bytes, "bytes of the elements of the result; of a collective, of its bigger side",
-    [](hlo_instruction i, const auto&) -> std::optional<double> {
+    [](hlo_instruction i, const auto&) -> optional<double> {
       if (collective_of(i)) return detail::as_number(collective_bytes(i));
       return i.shape() ? detail::as_number(dense_size_of_leaves(*i.shape())) : std::nullopt;
     });
 /// Bytes of the result in memory, tiles included.
 inline constexpr auto padded_bytes = number<knowledge::module>(
     "padded bytes", unit::bytes, "bytes of the result in memory, tiles included",
-    [](hlo_instruction i, const auto&) -> std::optional<double> {
+    [](hlo_instruction i, const auto&) -> optional<double> {
       return i.shape() ? detail::as_number(byte_size(*i.shape(), size_rule::tpu_tiled)) : std::nullopt;
     });
 /// Bytes in memory over bytes of elements.
 inline constexpr auto padding =
     number<knowledge::module>("padding", unit::ratio, "bytes in memory over bytes of elements",
-                              [](hlo_instruction i, const auto&) -> std::optional<double> {
+                              [](hlo_instruction i, const auto&) -> optional<double> {
                                 const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
-                                return cost ? std::optional(cost->ratio()) : std::nullopt;
+                                return cost ? optional(cost->ratio()) : std::nullopt;
                               });
 /// Dimensions of an array.
 inline constexpr auto rank = number<knowledge::module>("rank", unit::count, "dimensions of an array",
-                                                       [](hlo_instruction i, const auto&) -> std::optional<double> {
+                                                       [](hlo_instruction i, const auto&) -> optional<double> {
                                                          if (!i.shape() || !i.shape()->is_array()) return std::nullopt;
                                                          return static_cast<double>(i.shape()->rank());
                                                        });
 /// Operands.
 inline constexpr auto operand_count = number<knowledge::module>(
     "operands", unit::count, "how many operands it has",
-    [](hlo_instruction i, const auto&) -> std::optional<double> { return static_cast<double>(i.operand_count()); });
+    [](hlo_instruction i, const auto&) -> optional<double> { return static_cast<double>(i.operand_count()); });
 /// How often the result is read.
-inline constexpr auto user_count =
-    number<knowledge::module>("users", unit::count, "how often the result is read",
-                              [](hlo_instruction i, const auto& facts) -> std::optional<double> {
-                                return static_cast<double>(facts.template get<users>().count(i));
-                              });
+inline constexpr auto user_count = number<knowledge::module>(
+    "users", unit::count, "how often the result is read", [](hlo_instruction i, const auto& facts) -> optional<double> {
+      return static_cast<double>(facts.template get<users>().count(i));
+    });
 /// N of S(N) in the layout, else 0.
 inline constexpr auto memory_space = number<knowledge::module>(
     "memory space", unit::count, "N of S(N) in the layout, else 0",
-    [](hlo_instruction i, const auto&) -> std::optional<double> {
-      return i.shape() ? std::optional(static_cast<double>(i.shape()->memory_space())) : std::nullopt;
+    [](hlo_instruction i, const auto&) -> optional<double> {
+      return i.shape() ? optional(static_cast<double>(i.shape()->memory_space())) : std::nullopt;
     });
 /// channel_id.
 inline constexpr auto channel = number<knowledge::module>(
-    "channel", unit::count, "channel_id", [](hlo_instruction i, const auto&) -> std::optional<double> {
+    "channel", unit::count, "channel_id", [](hlo_instruction i, const auto&) -> optional<double> {
       return detail::as_number(get_integer(i, attribute_key::channel_id));
     });
 /// Devices of the first replica group of a collective.
 inline constexpr auto group_size =
     number<knowledge::module>("group size", unit::count, "devices of the first replica group of a collective",
-                              [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                              [](hlo_instruction i, const auto& facts) -> optional<double> {
                                 const written_groups* const groups = detail::groups_of(i, facts);
-                                return groups ? std::optional(static_cast<double>(groups->first_size)) : std::nullopt;
+                                return groups ? optional(static_cast<double>(groups->first_size)) : std::nullopt;
                               });
 /// Replica groups of a collective.
 inline constexpr auto group_count =
     number<knowledge::module>("groups", unit::count, "replica groups of a collective",
-                              [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                              [](hlo_instruction i, const auto& facts) -> optional<double> {
                                 const written_groups* const groups = detail::groups_of(i, facts);
-                                return groups ? std::optional(static_cast<double>(groups->group_count)) : std::nullopt;
+                                return groups ? optional(static_cast<double>(groups->group_count)) : std::nullopt;
                               });
 /// While loops around it.
 inline constexpr auto loop_depth = number<knowledge::module>(
-    "loop depth", unit::count, "while loops around it",
-    [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+    "loop depth", unit::count, "while loops around it", [](hlo_instruction i, const auto& facts) -> optional<double> {
       const auto& all = facts.template get<loops>();
       int depth = 0;
       for (hlo_instruction around = all.around(i.computation()); around && depth < 1000; ++depth)
@@ -121,14 +119,14 @@ inline constexpr auto loop_depth = number<knowledge::module>(
 /// How often it runs in one step, by the trip counts of the loops around it.
 inline constexpr auto runs = number<knowledge::module>(
     "runs", unit::count, "how often it runs in one step, by the trip counts of the loops around it",
-    [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+    [](hlo_instruction i, const auto& facts) -> optional<double> {
       return static_cast<double>(facts.template get<loops>().runs_of(i.computation()).times);
     });
 
 /// Iterations of a while loop; of another instruction, of the loop around it.
 inline constexpr auto iterations =
     number<knowledge::module>("trip count", unit::count, "iterations of a while loop, or of the loop around it",
-                              [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+                              [](hlo_instruction i, const auto& facts) -> optional<double> {
                                 const bool is_loop = i.opcode() == hlo_opcode::while_;
                                 const auto loop = is_loop ? i : facts.template get<loops>().around(i.computation());
                                 if (!loop) return std::nullopt;

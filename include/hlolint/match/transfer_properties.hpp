@@ -9,8 +9,8 @@
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
+#include <hlolint/text/optional.hpp>
 
-#include <optional>
 #include <tuple>
 
 namespace hlolint::match {
@@ -18,7 +18,7 @@ namespace hlolint::match {
 /// Bytes of the bigger side of the transfer that an instruction is or starts, also inside a fusion.
 inline constexpr auto moved_bytes = number<knowledge::module>(
     "transfer bytes", unit::bytes, "bytes of the bigger side of the transfer that it is or starts, also in a fusion",
-    [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+    [](hlo_instruction i, const auto& facts) -> optional<double> {
       if (!transfer_sources::may_transfer(i.opcode())) return std::nullopt;
       const hlo_instruction transfer = facts.template get<transfer_sources>().transfer_of(i);
       if (!transfer) return std::nullopt;
@@ -27,9 +27,9 @@ inline constexpr auto moved_bytes = number<knowledge::module>(
 /// Bytes that a collective brings to each device and that the device does not keep.
 inline constexpr auto wasted_transfer = number<knowledge::module>(
     "wasted transfer", unit::bytes, "bytes that a collective brings and of which each device keeps only its own part",
-    [](hlo_instruction i, const auto& facts) -> std::optional<double> {
+    [](hlo_instruction i, const auto& facts) -> optional<double> {
       const wasted_result* const wasted = facts.template get<wasted_results>().of(i);
-      return wasted ? std::optional(static_cast<double>(wasted->waste())) : std::nullopt;
+      return wasted ? optional(static_cast<double>(wasted->waste())) : std::nullopt;
     });
 /// A collective over groups of one device, or a permutation of each onto itself.
 inline constexpr auto stays_on_device = flag<knowledge::module>(

@@ -8,6 +8,7 @@
 #include <hlolint/parse_hlo.hpp>
 #include <hlolint/text/encoding.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/text/sort_by_place.hpp>
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -106,7 +106,7 @@ inline void add_notes(parsed_file& out, const logs::log_text& log, const source&
 
 template <class Builder>
 parsed_file parse_hlo(source text) {
-  const auto read_log = [&]() -> std::optional<parsed_file> {
+  const auto read_log = [&]() -> optional<parsed_file> {
     auto log = logs::log_reader(text.text()).read();
     if (!log) return std::nullopt;
     parsed_file out = detail::read_modules<Builder>(source(std::move(log->text), text.path()));

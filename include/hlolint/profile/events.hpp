@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/profile/profile.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hlolint::profiles {
@@ -20,7 +20,7 @@ struct event_key {
   std::string category;                  ///< `hlo_category`
   std::string scope;                     ///< `tf_op`
   std::string source;                    ///< `file:line`
-  std::optional<std::uint64_t> program;  ///< `program_id`
+  optional<std::uint64_t> program;       ///< `program_id`
   bool has_operation = false;            ///< there is an `hlo_op`
   bool has_module = false;               ///< there is an `hlo_module`
   double flops = 0;                      ///< of one execution

@@ -6,6 +6,7 @@
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -186,7 +186,7 @@ class gpu_reader {
   record_list<tagged> tags_;
   std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> tag_of_;
   std::map<std::tuple<std::uint32_t, std::string, std::string>, std::uint32_t> same_;
-  std::map<std::pair<std::string, std::optional<std::uint64_t>>, std::uint32_t> group_of_;
+  std::map<std::pair<std::string, optional<std::uint64_t>>, std::uint32_t> group_of_;
   record_list<module_counter> modules_;
   record_list<interval> others_;
   std::map<std::uint32_t, std::uint32_t> lanes_;

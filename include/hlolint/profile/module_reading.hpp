@@ -6,13 +6,13 @@
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -26,7 +26,7 @@ inline constexpr std::size_t most_events = 100'000;
 /// A module's name and the program id behind it: `jit_f(12)`.
 struct module_name {
   std::string name;                      ///< without the id
-  std::optional<std::uint64_t> program;  ///< nothing if there is none
+  optional<std::uint64_t> program;       ///< nothing if there is none
 };
 inline module_name module_name_of(std::string_view text) {
   const std::size_t open = text.rfind('(');

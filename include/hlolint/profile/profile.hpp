@@ -1,12 +1,12 @@
 // What a profiler measured, as values (profiles.md 6). Times are in picoseconds, as XLA's profiler counts.
 #pragma once
 
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,7 +87,7 @@ struct profile_event {
 /// One module on one device.
 struct profile_module {
   std::string name;                             ///< of the module, without its program id
-  std::optional<std::uint64_t> program_id;      ///< joins it with the program; unknown in some traces
+  optional<std::uint64_t> program_id;           ///< joins it with the program; unknown in some traces
   bool has_program = false;                     ///< the profile holds its HLO
   record_list<profile_run> runs;                ///< in order of time
   record_list<profile_operation> operations;    ///< most time first
@@ -153,7 +153,7 @@ struct profile_device {
 /// A program that the profile holds.
 struct profile_program {
   std::string name;                         ///< of the module
-  std::optional<std::uint64_t> program_id;  ///< as the runs have it
+  optional<std::uint64_t> program_id;       ///< as the runs have it
   std::size_t begin = 0;                    ///< where its HloProto begins in the file
   std::size_t size = 0;                     ///< bytes of the HloProto
   friend bool operator==(const profile_program&, const profile_program&) = default;

@@ -4,6 +4,7 @@
 #include <hlolint/profile/collective_names.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
@@ -106,7 +107,7 @@ class program_table {
   }
 
   /// By the program's id, else by the module's name; null if there is none or it cannot be read.
-  const program_names* find(std::optional<std::uint64_t> id, const std::string& name) {
+  const program_names* find(optional<std::uint64_t> id, const std::string& name) {
     if (id)
       if (const auto found = by_id_.find(*id); found != by_id_.end())
         if (const program_names* const names = at(found->second)) return names;

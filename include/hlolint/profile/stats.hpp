@@ -4,10 +4,10 @@
 #include <hlolint/profile/collective_names.hpp>
 #include <hlolint/profile/events.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,7 +28,7 @@ struct stat_value {
     return is == kind::number ? static_cast<double>(static_cast<std::int64_t>(number)) : 0;
   }
   /// The value as a whole number, also one that is written in a text.
-  std::optional<std::uint64_t> as_number() const {
+  optional<std::uint64_t> as_number() const {
     if (is == kind::number) return number;
     return is == kind::text ? integer_in<std::uint64_t>(text) : std::nullopt;
   }

@@ -6,13 +6,13 @@
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -168,7 +168,7 @@ class tpu_reader {
   program_table& programs_;
   profile_device& to_;
   record_list<module_counter> modules_;
-  std::map<std::pair<std::string, std::optional<std::uint64_t>>, std::uint32_t> module_of_;
+  std::map<std::pair<std::string, optional<std::uint64_t>>, std::uint32_t> module_of_;
   record_list<run> runs_;
   record_list<open_operation> open_;
   bool has_transfers_ = false;

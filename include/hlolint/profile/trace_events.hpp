@@ -7,6 +7,7 @@
 #include <hlolint/profile/stats.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -94,10 +94,10 @@ class trace_reader {
   }
 
   static std::string text_of(std::string_view written) { return unescape(written); }
-  static std::optional<double> number_of(std::string_view written) {
+  static optional<double> number_of(std::string_view written) {
     double out = 0;
     const auto [end, error] = double_from_chars(written.data(), written.data() + written.size(), out);
-    return error == std::errc() && end == written.data() + written.size() && std::isfinite(out) ? std::optional(out)
+    return error == std::errc() && end == written.data() + written.size() && std::isfinite(out) ? optional(out)
                                                                                                 : std::nullopt;
   }
 
@@ -138,7 +138,7 @@ class trace_reader {
     if (const auto named = process_names_.find(process);
         named != process_names_.end() && !named->second.starts_with("/device:"))
       return;
-    const auto at = number_of(begin), takes = length.empty() ? std::optional(0.0) : number_of(length);
+    const auto at = number_of(begin), takes = length.empty() ? optional(0.0) : number_of(length);
     // Microseconds may count from 1970: then all of them do.
     if (at && !base_) base_ = std::abs(*at) > 4e12 ? *at : 0.0;
     const double start = at ? std::nearbyint((*at - *base_) * 1e6) : 0, size = takes ? std::nearbyint(*takes * 1e6) : 0;
@@ -184,7 +184,7 @@ class trace_reader {
   std::map<std::string, trace_plane, std::less<>> planes_;
   std::map<std::string, std::string, std::less<>> process_names_;
   std::map<std::pair<std::string, std::string>, std::string> thread_names_;
-  std::optional<double> base_;
+  optional<double> base_;
   std::string text_;
   std::size_t impossible_ = 0;
   const char* last_ = nullptr;

@@ -6,13 +6,13 @@
 #include <hlolint/profile/stats.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -349,7 +349,7 @@ class xspace_plane {
   std::int64_t base_ = 0;
   std::unordered_map<std::int64_t, metadata> metadata_;
   std::unordered_map<std::int64_t, std::string_view> stat_names_;
-  record_list<std::optional<line_facts>> looked_;
+  record_list<optional<line_facts>> looked_;
   record_list<bool> asked_for_;
   record_list<event_key> keys_;
   std::unordered_map<std::string, std::uint32_t> own_keys_;

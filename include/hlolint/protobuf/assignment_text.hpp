@@ -7,12 +7,12 @@
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/shapes.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -184,7 +184,7 @@ class assignment_text {
   }
 
   /// By its id; in files of before 2023 by its name.
-  std::optional<std::size_t> instruction_of(const message& place) const {
+  optional<std::size_t> instruction_of(const message& place) const {
     if (place.has(4) || place.text(2).empty())
       return instruction_ids_.find(static_cast<std::uint64_t>(place.number(4)));
     const std::string_view computation = place.text(1), name = place.text(2);

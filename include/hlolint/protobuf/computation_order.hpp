@@ -3,12 +3,12 @@
 
 #include <hlolint/protobuf/program.hpp>
 #include <hlolint/protobuf/reading.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -23,7 +23,7 @@ class calls_of {
   std::size_t computation() const { return computation_; }
 
   /// The next call; nothing after the last one. Ids of no computation are passed over.
-  std::optional<std::size_t> next() {
+  optional<std::size_t> next() {
     for (; caller_ < head().callers.size(); ++caller_, call_ = 0) {
       const instruction_head& i = current();
       while (call_ < i.called_count)

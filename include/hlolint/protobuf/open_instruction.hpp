@@ -6,11 +6,11 @@
 #include <hlolint/protobuf/program.hpp>
 #include <hlolint/protobuf/shapes.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,7 +34,7 @@ class open_instruction {
         });
   }
   /// Position of an instruction in the computation.
-  std::optional<std::size_t> find(std::uint64_t id) const { return ids_.find(local_id(id)); }
+  optional<std::size_t> find(std::uint64_t id) const { return ids_.find(local_id(id)); }
   const instruction_head& head(std::size_t i) const { return whole_.instructions[computation_->first + i]; }
 
  protected:

@@ -6,12 +6,12 @@
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/flat_index.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,10 +36,10 @@ class id_index {
     ids_.push_back(id);
     return insert(number);
   }
-  std::optional<std::size_t> find(std::uint64_t id) const {
+  optional<std::size_t> find(std::uint64_t id) const {
     if (goes_up_) return find_in_order(id);
     const std::uint32_t n = index_.find(mixed(id), [&](std::uint32_t k) { return ids_[k] == id; });
-    return n == hlolint::detail::flat_index::none ? std::nullopt : std::optional<std::size_t>(n);
+    return n == hlolint::detail::flat_index::none ? std::nullopt : optional<std::size_t>(n);
   }
   void clear() { *this = {}; }
 
@@ -49,7 +49,7 @@ class id_index {
     return index_.insert(mixed(id), number, [&](std::uint32_t n) { return ids_[n] == id; }).second;
   }
   // Most ids go up, and by steps that are much the same: a look at where it must be finds most of them.
-  std::optional<std::size_t> find_in_order(std::uint64_t id) const {
+  optional<std::size_t> find_in_order(std::uint64_t id) const {
     if (ids_.empty() || id < ids_.front() || id > ids_.back()) return std::nullopt;
     const double part = static_cast<double>(id - ids_.front()) /
                         static_cast<double>(std::max<std::uint64_t>(ids_.back() - ids_.front(), 1));
@@ -59,7 +59,7 @@ class id_index {
     const auto begin = ids_[guess] < id ? ids_.begin() + static_cast<std::ptrdiff_t>(guess) : ids_.begin();
     const auto end = ids_[guess] < id ? ids_.end() : ids_.begin() + static_cast<std::ptrdiff_t>(guess);
     const auto at = std::lower_bound(begin, end, id);
-    return at != end && *at == id ? std::optional(static_cast<std::size_t>(at - ids_.begin())) : std::nullopt;
+    return at != end && *at == id ? optional(static_cast<std::size_t>(at - ids_.begin())) : std::nullopt;
   }
   static std::uint64_t mixed(std::uint64_t id) {
     const std::uint64_t product = id * 0x9E3779B97F4A7C15u;

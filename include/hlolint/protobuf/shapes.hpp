@@ -4,12 +4,12 @@
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,8 +32,8 @@ inline layout read_layout(std::string_view bytes) {
   layout out;
   record_list<std::int64_t> numbers;
   for_each_field(bytes, [&](const field& f) {
-    const auto type = [&]() -> std::optional<element_type> {
-      return f.number() ? std::optional(element_type_of(f.number())) : std::nullopt;
+    const auto type = [&]() -> optional<element_type> {
+      return f.number() ? optional(element_type_of(f.number())) : std::nullopt;
     };
     switch (f.key()) {
       case varint(1):
@@ -47,18 +47,31 @@ inline layout read_layout(std::string_view bytes) {
         for (const std::int64_t n : message(f.bytes).numbers(1)) t.dimensions.push_back(n < 0 ? tile::combined : n);
         break;
       }
-      case varint(7): out.element_size_in_bits = f.number(); break;
-      case varint(8): out.memory_space = f.number(); break;
-      case varint(11): out.index_type = type(); break;
-      case varint(12): out.pointer_type = type(); break;
-      case varint(15): out.dynamic_shape_metadata_prefix_bytes = f.number(); break;
-      case varint(16): out.tail_padding_alignment_in_elements = f.number() ? f.number() : 1; break;
+      case varint(7):
+        out.element_size_in_bits = f.number();
+        break;
+      case varint(8):
+        out.memory_space = f.number();
+        break;
+      case varint(11):
+        out.index_type = type();
+        break;
+      case varint(12):
+        out.pointer_type = type();
+        break;
+      case varint(15):
+        out.dynamic_shape_metadata_prefix_bytes = f.number();
+        break;
+      case varint(16):
+        out.tail_padding_alignment_in_elements = f.number() ? f.number() : 1;
+        break;
       case sized(17): {
         const message m(f.bytes);
         out.split_configs.push_back({m.number(1), m.numbers(2)});
         break;
       }
-      default: break;  // physical_shape: XLA prints it and does not read it again
+      default:
+        break;  // physical_shape: XLA prints it and does not read it again
     }
   });
   return out;

@@ -5,11 +5,11 @@
 #include <hlolint/report/findings/cost_lists.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/run_result.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <ostream>
 #include <string_view>
 #include <utility>
@@ -170,7 +170,7 @@ class json_report {
     json_.member("column", begin.column);
   }
 
-  void buffer(const std::optional<buffer_place>& at) {
+  void buffer(const optional<buffer_place>& at) {
     if (!at) return;
     json_.object("buffer", [&] {
       json_.member("allocation", at->allocation);

@@ -3,6 +3,7 @@
 
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <charconv>
@@ -10,7 +11,6 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <ostream>
 #include <string_view>
 
@@ -130,7 +130,7 @@ class json_writer {
   }
   /// The same for what may have no value: nothing is written then.
   template <class T>
-  void member_if(std::string_view name, const std::optional<T>& content) {
+  void member_if(std::string_view name, const optional<T>& content) {
     if (content) member(name, *content);
   }
 

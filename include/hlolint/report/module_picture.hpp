@@ -8,11 +8,11 @@
 #include <hlolint/report/program_picture.hpp>
 #include <hlolint/report/time/timeline_picture.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,7 +33,7 @@ struct value_rectangle {
   byte_count offset = 0;  ///< from the beginning of the allocation
   byte_count size = 0;  ///< bytes
   byte_count padding = 0;   ///< of `size`: what the layout adds to the elements
-  std::optional<position_range> life;  ///< schedule positions, inclusive; nothing without a live range
+  optional<position_range> life;  ///< schedule positions, inclusive; nothing without a live range
   std::string shape;  ///< as written, with its layout
   picture_source source;  ///< of the instruction
   std::string scope;  ///< the op_name without the outermost function, control flow and the operation (`scope_of`)
@@ -56,7 +56,7 @@ struct allocation_picture {
   std::string_view kind;    ///< `temp`, `parameter`, ...
   std::int64_t color = 0;   ///< memory space
   byte_count size = 0;  ///< bytes
-  std::optional<byte_count> bound{};  ///< most bytes in use at one position; nothing without live ranges
+  optional<byte_count> bound{};  ///< most bytes in use at one position; nothing without live ranges
   /// Its values in `module_picture::values`: the first one and how many. @{
   std::size_t first_value = 0, value_count = 0;  ///< into `module_picture::values`
   /// @}
@@ -64,16 +64,16 @@ struct allocation_picture {
 
 /// One memory space, or all of them together.
 struct memory_picture {
-  std::optional<std::int64_t> color{};    ///< nothing = all
+  optional<std::int64_t> color{};         ///< nothing = all
   std::string name;                       ///< `HBM`, `VMEM`, `color 3`; empty = all
   std::size_t allocations = 0;  ///< how many there are
-  std::optional<byte_count> allocated{};  ///< bytes of the allocations; nothing if the sum is not an int64
+  optional<byte_count> allocated{};       ///< bytes of the allocations; nothing if the sum is not an int64
   record_list<occupancy_step> steps;      ///< bytes in use; empty without live ranges
 };
 
 /// Bytes of the need at the peak; `value` and `allocation` are positions in the lists of `module_picture`.
 struct resident_picture {
-  std::optional<std::size_t> value{};  ///< nothing: bytes that no value uses then
+  optional<std::size_t> value{};  ///< nothing: bytes that no value uses then
   std::size_t allocation = 0;  ///< where the bytes are
   byte_count bytes = 0;  ///< bytes of it
 };
@@ -92,7 +92,7 @@ struct memory_facts_picture {
   byte_count capacity = 0;             ///< bytes of its main memory that programs can have; 0 = not known
   byte_count left = 0;                 ///< of it; below 0 if it does not fit. Only with a capacity
   std::string main_space;              ///< what the main memory is called
-  std::optional<position_range> peak;  ///< the first positions with most bytes in use
+  optional<position_range> peak;       ///< the first positions with most bytes in use
   byte_count in_use = 0;               ///< at the peak
   byte_count padding = 0;              ///< of `in_use`
   record_list<resident_picture> resident;  ///< the most bytes first, no more than 200
@@ -107,7 +107,7 @@ struct transfer_picture {
   std::string done;  ///< the instruction that waits; empty for a synchronous one, and if there is none
   std::string_view kind;  ///< `all-gather`, `copy`, ...
   position_range life;  ///< schedule positions of start and done, inclusive
-  std::optional<byte_count> bytes;  ///< the bigger side, operands or result, without padding
+  optional<byte_count> bytes;       ///< the bigger side, operands or result, without padding
   std::size_t between = 0;          ///< instructions between start and done
   std::size_t real = 0;             ///< of these: work that can hide the transfer
   bool collective = false;          ///< else a copy, send or receive
@@ -123,11 +123,11 @@ struct module_picture {
   record_list<std::string> files;  ///< that it was read from
   std::string entry;               ///< the shapes of its parameters (`entry_shapes`)
   program_picture program;         ///< its instructions
-  std::optional<memory_facts_picture> memory;  ///< nothing without a buffer assignment and an estimate of it
+  optional<memory_facts_picture> memory;       ///< nothing without a buffer assignment and an estimate of it
   record_list<oom_facts> out_of_memory;        ///< of a job's log
   bool estimated = false;          ///< the buffers are an estimate (estimated_buffers.hpp)
-  std::optional<timeline_picture> timeline;  ///< nothing if no device is known, or nothing is scheduled
-  std::optional<timeline_picture> measured;  ///< nothing without a profile
+  optional<timeline_picture> timeline;  ///< nothing if no device is known, or nothing is scheduled
+  optional<timeline_picture> measured;  ///< nothing without a profile
   std::string missing;             ///< why there is less memory to show than there could be; empty = nothing is missing
   std::string advice;              ///< what could be saved by another order of the instructions; empty = little
   bool scheduled = false;          ///< else positions are only the order of the text

@@ -14,12 +14,12 @@
 #include <hlolint/report/memory/memory_picture.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/measured_picture.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -152,7 +152,7 @@ class schedule_painter {
   }
 
   // The dump's own positions, where it has some: those of the live ranges.
-  std::optional<std::int64_t> position_of(hlo_instruction i) const {
+  optional<std::int64_t> position_of(hlo_instruction i) const {
     return table_ ? table_->position_of(names_.of(i)) : module_.get<flat_schedule>().position_of(i);
   }
 

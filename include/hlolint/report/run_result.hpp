@@ -6,10 +6,10 @@
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/skipped_check.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hlolint::report {
@@ -22,10 +22,10 @@ struct input_summary {
   hlolint::target target = hlolint::target::unknown;  ///< the backend that linting decided on
   parse_status status = parse_status::failed;  ///< how much of it could be read
   std::size_t modules = 0;  ///< how many it holds
-  std::optional<std::size_t> computations;  ///< nothing if it holds no HLO, like the next one
-  std::optional<std::size_t> instructions;  ///< of all computations
-  std::optional<std::size_t> allocations;  ///< nothing if it holds no buffer assignment, like the next one
-  std::optional<std::size_t> values;  ///< assigned to the allocations
+  optional<std::size_t> computations;  ///< nothing if it holds no HLO, like the next one
+  optional<std::size_t> instructions;  ///< of all computations
+  optional<std::size_t> allocations;   ///< nothing if it holds no buffer assignment, like the next one
+  optional<std::size_t> values;        ///< assigned to the allocations
 };
 
 /// How many findings there are of each level.
@@ -61,7 +61,7 @@ struct run_result {
   record_list<skipped_check> skipped;   ///< checks that were enabled and could not run
   record_list<module_step> steps;       ///< of the modules that have a schedule, in the order of the inputs
   std::size_t ignored_files = 0;  ///< files of a directory that are not dumps
-  std::optional<compare::rank_summary> compared;  ///< if ranks were
+  optional<compare::rank_summary> compared;  ///< if ranks were
 };
 
 /// The numbers of a file. The target is not its business: linting decides it.

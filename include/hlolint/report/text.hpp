@@ -5,7 +5,6 @@
 #include <hlolint/text/diagnostic.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -23,7 +22,7 @@ struct text_options {
   std::size_t wrap = 0;     ///< columns of a terminal that messages must fit; 0 = lines of any length
   bool together = true;     ///< equal findings of several instructions and modules as one, unless `concise`
   finding_order order = finding_order::impact;  ///< in which findings are listed
-  std::optional<std::size_t> top{};  ///< how many findings, or groups of them, are shown; nothing = all
+  optional<std::size_t> top{};                  ///< how many findings, or groups of them, are shown; nothing = all
   bool statistics = false;  ///< numbers of each rule instead of findings
 };
 
@@ -71,4 +70,5 @@ using report::text_report;  // part of what a rule of one's own needs (check.hpp
 
 #ifndef HLOLINT_COMPILED
 #include <hlolint/report/text_writer.hpp>
+#include <hlolint/text/optional.hpp>
 #endif

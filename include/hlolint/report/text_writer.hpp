@@ -9,11 +9,11 @@
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -49,7 +49,7 @@ class text_writer {
       out_ << ": " << name_of(input.kind) << ", " << name_of(input.status);
       if (!input.module.empty()) out_ << ", module " << printable(input.module);
       if (input.modules > 1) out_ << " and " << counted(input.modules - 1, "other");
-      const auto number = [&](const std::optional<std::size_t>& count, std::string_view what) {
+      const auto number = [&](const optional<std::size_t>& count, std::string_view what) {
         if (count) out_ << ", " << counted(*count, what);
       };
       number(input.computations, "computation");

@@ -2,22 +2,23 @@
 // hold any number.
 #pragma once
 
+#include <hlolint/text/optional.hpp>
+
 #include <compare>
 #include <cstdint>
 #include <limits>
-#include <optional>
 
 namespace hlolint {
 
 /// a + b, or nothing when that is not an int64.
-constexpr std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
+constexpr optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
   return sum;
 }
 
 /// a * b, or nothing when that is not an int64.
-constexpr std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
+constexpr optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
   return product;
@@ -35,7 +36,7 @@ class checked_int64 {
   /// Whether no result on the way was outside of the range of int64.
   constexpr bool is_exact() const { return exact_; }
   /// Nothing if a result on the way was no int64.
-  constexpr std::optional<std::int64_t> exact() const { return exact_ ? std::optional(value_) : std::nullopt; }
+  constexpr optional<std::int64_t> exact() const { return exact_ ? optional(value_) : std::nullopt; }
   /// The number, or the end of the range that it is beyond.
   constexpr std::int64_t clamped() const { return value_; }
 

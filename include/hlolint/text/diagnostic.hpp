@@ -2,11 +2,11 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,8 +25,8 @@ struct buffer_place {
   std::int64_t allocation = 0;  ///< position among the dump's allocations
   byte_count offset = 0;  ///< from the beginning of the allocation
   byte_count size = 0;  ///< of the value, in bytes
-  std::optional<std::int64_t> start;  ///< first schedule position, inclusive; empty where no live range is known
-  std::optional<std::int64_t> end;  ///< last schedule position, inclusive
+  optional<std::int64_t> start;  ///< first schedule position, inclusive; empty where no live range is known
+  optional<std::int64_t> end;    ///< last schedule position, inclusive
   friend bool operator==(const buffer_place&, const buffer_place&) = default;
 };
 
@@ -34,7 +34,7 @@ struct buffer_place {
 struct related_place {
   location where;  ///< where it stands; an empty source if it is not in a text
   std::string instruction;  ///< its name, if it is one
-  std::optional<buffer_place> buffer;  ///< the bytes that it occupies, if it is a buffer
+  optional<buffer_place> buffer;  ///< the bytes that it occupies, if it is a buffer
   std::string message;  ///< what it has to do with the finding
   friend bool operator==(const related_place&, const related_place&) = default;
 };
@@ -88,15 +88,15 @@ struct diagnostic {
   std::int64_t source_line = 0;  ///< 0 = unknown
   std::string op_name;  ///< the framework's name of the operation, from the instruction's metadata
   std::string shape;  ///< the instruction's shape, as text
-  std::optional<byte_count> bytes;  ///< bytes lost or in conflict, in one run
-  std::optional<finding_impact> impact;  ///< what matters most of `impacts`
+  optional<byte_count> bytes;            ///< bytes lost or in conflict, in one run
+  optional<finding_impact> impact;       ///< what matters most of `impacts`
   record_list<finding_impact> impacts;   ///< for a whole step, at most one of each unit, as `impact_unit` orders them
   record_list<time_share> time_shares;  ///< what the time among `impacts` is made of; may be empty
-  std::optional<buffer_place> buffer;  ///< the buffer at fault, of findings about memory
+  optional<buffer_place> buffer;        ///< the buffer at fault, of findings about memory
   record_list<related_place> related;  ///< other places that take part, in the order in which they matter
   std::string advice;  ///< what to do about it, where that depends on the finding
   std::string fingerprint;  ///< names the finding across runs: lint/accept/fingerprint.hpp
-  std::optional<dismissal> dismissed;  ///< present: it is listed and does not count
+  optional<dismissal> dismissed;  ///< present: it is listed and does not count
   friend bool operator==(const diagnostic&, const diagnostic&) = default;
 };
 

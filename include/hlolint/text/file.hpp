@@ -3,6 +3,7 @@
 
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/text_buffer.hpp>
 
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,7 +35,7 @@ enum class load_status {
 
 /// A file's text, or why there is none.
 struct loaded_file {
-  std::optional<source> text;  ///< empty when the file could not be read
+  optional<source> text;  ///< empty when the file could not be read
   std::string error;  ///< empty when `text` is there
   load_status status = load_status::loaded;  ///< why there is no text, for programs; `error` is for people
 };

@@ -1,9 +1,10 @@
 // Text from parts, out of line: messages are rare, and code for them takes long to compile.
 #pragma once
 
+#include <hlolint/text/optional.hpp>
+
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -20,7 +21,7 @@ struct text_part {
   requires std::is_integral_v<Integer>
   constexpr text_part(Integer n) : number(static_cast<std::int64_t>(n)) {}
   std::string_view text;
-  std::optional<std::int64_t> number;
+  optional<std::int64_t> number;
 };
 }  // namespace detail
 

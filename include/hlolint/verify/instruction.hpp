@@ -1,6 +1,7 @@
 // The rules that XLA's parser enforces on one instruction once its text is read (hlo_text.md 4, 8, 10).
 #pragma once
 
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/operands.hpp>
@@ -8,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hlolint::module_rules {
@@ -163,7 +163,7 @@ class instruction_rules {
   Findings& out_;
   std::uint32_t place_ = 0;  ///< of rules that have no other: the opcode
   record_list<id> async_starts_;  ///< of updates, by instruction; empty before the first one
-  record_list<std::optional<std::size_t>> parameter_counts_;
+  record_list<optional<std::size_t>> parameter_counts_;
 };
 
 }  // namespace hlolint::module_rules

@@ -4,12 +4,12 @@
 
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hlolint::module_rules {
@@ -99,7 +99,7 @@ template <class Findings>
 }
 
 /// Number of elements; nothing if a dimension is unbounded or the product too large.
-inline std::optional<std::int64_t> element_count(const shape& s) {
+inline optional<std::int64_t> element_count(const shape& s) {
   std::int64_t n = 1;
   for (const dimension& d : s.dimensions) {
     if (d.size == dimension::unbounded) return std::nullopt;

@@ -4,13 +4,13 @@
 
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -68,9 +68,9 @@ class gap_search {
   /// Whether no gap is smaller.
   bool is_done() const { return least_ < enough_; }
   /// Nothing if there is none within 63 bits.
-  std::optional<byte_count> found() const {
+  optional<byte_count> found() const {
     if (best_ >= 0) return best_;
-    return checked_add(top_, size_) ? std::optional(top_) : std::nullopt;
+    return checked_add(top_, size_) ? optional(top_) : std::nullopt;
   }
 
  private:
@@ -87,7 +87,7 @@ class gap_search {
 class best_fit_heap {
  public:
   /// No place where none fits into 63 bits.
-  using place_found = std::optional<byte_count>;
+  using place_found = optional<byte_count>;
 
   /// `alignment`: of all offsets, a power of two. Fewer than 2^32 slots.
   best_fit_heap(std::size_t slots, byte_count alignment)

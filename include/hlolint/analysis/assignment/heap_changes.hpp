@@ -5,12 +5,12 @@
 #include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -178,7 +178,7 @@ class order_replay {
   }
 
   /// The place of the next piece of the order, if it is known. Then `placed` has to be called.
-  std::optional<byte_count> place_of(std::uint32_t c) {
+  optional<byte_count> place_of(std::uint32_t c) {
     known_.reset();
     const std::uint32_t old = changes_.before_of(c);
     if (old == none || moved_[c]) return known_;
@@ -226,7 +226,7 @@ class order_replay {
   record_list<bool> moved_;  // by piece
   marked_ticks differs_;
   std::size_t next_ = 0;  // in `before_`
-  std::optional<byte_count> known_;
+  optional<byte_count> known_;
 };
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -51,7 +52,7 @@ inline xla_period period_of(const hlo_module& module) {
 
 /// The period in which a module was compiled: of the dump beside it, if there is one; it need not have an assignment.
 inline xla_period period_of(const hlo_module& module, const buffer_dump* beside) {
-  const std::optional<std::int32_t> date = beside ? shown_date(*beside) : std::nullopt;
+  const optional<std::int32_t> date = beside ? shown_date(*beside) : std::nullopt;
   if (!date) return period_of(module);
   return {*date, *date};
 }

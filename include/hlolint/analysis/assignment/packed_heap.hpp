@@ -4,13 +4,13 @@
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
 #include <hlolint/analysis/assignment/heap_changes.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -47,7 +47,7 @@ class heap_packing {
     for (std::size_t k = 0; k < order.size(); ++k) {
       const std::uint32_t c = order[k];
       const heap_chunk& chunk = events_.chunks()[c];
-      std::optional<byte_count> at = replay ? replay->place_of(c) : std::nullopt;
+      optional<byte_count> at = replay ? replay->place_of(c) : std::nullopt;
       if (!at) {
         for (; taken < k; ++taken) {
           const heap_chunk& before = events_.chunks()[order[taken]];
@@ -164,7 +164,7 @@ inline byte_count least_heap_size(const heap_events& events, byte_count alignmen
 
 /// Heaps of one schedule after the other, of nearly the same chunks: the first is remembered, and those after it take
 /// less time the less they differ.
-using remembered_heap = std::optional<detail::packed_before>;
+using remembered_heap = optional<detail::packed_before>;
 
 /// The largest chunk first, or the one that is there longest if that makes a smaller heap. The size is the largest
 /// number if the heap is not smaller than `limit`; that is found out as early as it can be. If the search takes too
@@ -182,8 +182,8 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
   const detail::heap_packing packing(events, alignment);
   const byte_count least = packing.least_size();
   if (least >= limit) return {no_limit, {}, true};
-  std::optional<detail::heap_timeline> now;
-  std::optional<detail::heap_changes> changes;
+  optional<detail::heap_timeline> now;
+  optional<detail::heap_changes> changes;
   detail::packed_before* remember = nullptr;
   if (before && before->has_value()) {
     now.emplace(events);
@@ -195,7 +195,7 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
   const auto pack = [&](auto&& key, detail::packed_order detail::packed_before::*of, byte_count below) {
     const record_list<std::uint32_t> order = detail::sorted_chunks(
         chunks, key, changes ? detail::chunks_now(*changes, ((**before).*of).chunks) : record_list<std::uint32_t>{});
-    std::optional<detail::order_replay> replay;
+    optional<detail::order_replay> replay;
     if (changes) replay.emplace(*changes, (**before).*of, order);
     if (remember) (remember->*of).chunks = order;
     return packing.pack(order, below, replay ? &*replay : nullptr, remember ? &(remember->*of).offsets : nullptr);

@@ -4,11 +4,11 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -41,8 +41,8 @@ class completed_dump {
   const dataflow& flow() const { return values_->flow(); }
   /// Names are those of the module, or made by `instruction_names`, which `values_` keeps.
   std::string_view name_of(id i) const { return values_->name_of(flow().module().instruction(i)); }
-  std::optional<shape_index> index_of(hlo_position p) const {
-    return flow().tables().places.is_tuple(p.instruction, 0) ? std::optional(flow().index(p)) : std::nullopt;
+  optional<shape_index> index_of(hlo_position p) const {
+    return flow().tables().places.is_tuple(p.instruction, 0) ? optional(flow().index(p)) : std::nullopt;
   }
   template <class F>
   void for_each_value(const buffer_data& data, F&& f) const {
@@ -86,7 +86,7 @@ class completed_dump {
   }
 
   std::shared_ptr<const matched_values> values_;
-  std::optional<buffer_dump> dump_;
+  optional<buffer_dump> dump_;
 };
 
 }  // namespace hlolint

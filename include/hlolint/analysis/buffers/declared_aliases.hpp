@@ -7,11 +7,11 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -32,7 +32,7 @@ class declared_aliases {
     std::map<std::tuple<std::string_view, std::int64_t, shape_index>, std::size_t> read;
     // The entries of each, by the index of the output that they are about.
     using entries_by_output = std::multimap<shape_index, std::pair<std::int64_t, shape_index>>;
-    std::map<std::string_view, std::optional<entries_by_output>> declared;
+    std::map<std::string_view, optional<entries_by_output>> declared;
     for (std::size_t i = 0; i < dump.values().size(); ++i)
       if (declares(i)) declared.emplace(dump.values()[i].name.instruction, std::nullopt);
     if (declared.empty()) return;
@@ -44,7 +44,7 @@ class declared_aliases {
     for (std::size_t i = 0; i < dump.values().size(); ++i) {
       if (!declares(i)) continue;
       const value_name& name = dump.values()[i].name;
-      std::optional<entries_by_output>& entries = declared[name.instruction];
+      optional<entries_by_output>& entries = declared[name.instruction];
       if (!entries) {
         entries.emplace();
         const lone_instruction alone(table.used(i)->from_instruction);

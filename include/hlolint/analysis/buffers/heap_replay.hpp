@@ -4,12 +4,12 @@
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <tuple>
 
 namespace hlolint {
@@ -27,10 +27,10 @@ class heap_replay {
   }
 
   /// The highest running sum, in bytes; nothing if sums do not fit into int64.
-  std::optional<byte_count> least() const { return least_; }
+  optional<byte_count> least() const { return least_; }
   /// All allocations without that; nothing where XLA does not print the line.
-  std::optional<byte_count> fragmentation() const {
-    return total_ && least_ && *total_ >= *least_ ? std::optional(*total_ - *least_) : std::nullopt;
+  optional<byte_count> fragmentation() const {
+    return total_ && least_ && *total_ >= *least_ ? optional(*total_ - *least_) : std::nullopt;
   }
 
  private:
@@ -44,7 +44,7 @@ class heap_replay {
     const alias_sets& sets = values.ranges().sets();
     record_list<event> starting;
     record_list<byte_count> size(flow.values().size());
-    std::optional<byte_count> sum = 0;  // no running sum is larger
+    optional<byte_count> sum = 0;                  // no running sum is larger
     record_list<bool> held(flow.values().size());  // counted, and not yet let go or handed on
     for (std::size_t v = 0; v < flow.values().size(); ++v) {
       const auto& range = values.ranges().of(v);
@@ -72,7 +72,7 @@ class heap_replay {
       if (alone(e.value)) {
         for (const hlo_instruction operand : flow.instruction(flow.values()[e.value]).operands()) {
           if (!operand) continue;
-          std::optional<std::size_t> given;
+          optional<std::size_t> given;
           flow.for_each_at({operand.id(), 0}, [&](std::uint32_t w) {
             const bool dies = held[w] && alone(w) && values.ranges().of(w)->end == e.start &&
                               flow.values()[w].defined.instruction == operand.id();
@@ -90,8 +90,8 @@ class heap_replay {
     least_ = most;
   }
 
-  std::optional<byte_count> total_ = 0;
-  std::optional<byte_count> least_;
+  optional<byte_count> total_ = 0;
+  optional<byte_count> least_;
 };
 
 }  // namespace hlolint

@@ -7,13 +7,13 @@
 #include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -68,13 +68,13 @@ class matched_values {
   bool same_program() const { return same_program_; }
 
   /// Nothing if the other side has no such value.
-  std::optional<std::size_t> computed(std::size_t assigned) const { return known(computed_[assigned]); }
+  optional<std::size_t> computed(std::size_t assigned) const { return known(computed_[assigned]); }
   /// The assigned value of a computed one; nothing if the dump has no such value.
-  std::optional<std::size_t> assigned(std::size_t computed) const { return known(assigned_[computed]); }
+  optional<std::size_t> assigned(std::size_t computed) const { return known(assigned_[computed]); }
 
   /// The value that is found at a place in the result of an instruction; nothing if there are none or several.
-  std::optional<std::size_t> at(hlo_instruction i, const shape_index& index) const {
-    std::optional<std::size_t> out;
+  optional<std::size_t> at(hlo_instruction i, const shape_index& index) const {
+    optional<std::size_t> out;
     std::size_t count = 0;
     const std::uint32_t part = i ? flow().tables().places.find(i.id(), index) : none;
     if (part != none) flow().for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
@@ -95,8 +95,8 @@ class matched_values {
   const dataflow& flow() const { return ranges_->flow(); }
 
  private:
-  static std::optional<std::size_t> known(std::uint32_t value) {
-    return value == none ? std::nullopt : std::optional<std::size_t>(value);
+  static optional<std::size_t> known(std::uint32_t value) {
+    return value == none ? std::nullopt : optional<std::size_t>(value);
   }
 
   std::shared_ptr<const value_table> table_;

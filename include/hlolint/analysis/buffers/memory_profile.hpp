@@ -6,12 +6,12 @@
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace hlolint {
 
@@ -48,7 +48,7 @@ struct memory_profile {
 struct memory_space_size {
   std::int64_t color = 0;  ///< number of the memory space
   std::size_t allocations = 0;  ///< how many there are
-  std::optional<byte_count> bytes = 0;  ///< nothing if the sum is not an int64
+  optional<byte_count> bytes = 0;  ///< nothing if the sum is not an int64
 };
 
 /// By colour.

@@ -7,12 +7,12 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -72,11 +72,11 @@ class overlap_classes {
 
   /// The two values in the HLO; nothing if it does not give one of them, or gives it another live range: then the HLO
   /// is not the one that the dump was made from, and proves nothing.
-  std::optional<std::pair<std::size_t, std::size_t>> found_in_hlo(std::size_t first, std::size_t second) const {
+  optional<std::pair<std::size_t, std::size_t>> found_in_hlo(std::size_t first, std::size_t second) const {
     if (!module_) return std::nullopt;
     if (!hlo_) hlo_ = std::make_unique<const hlo_facts>(make_ranges_());
     if (!hlo_->ranges->flow().is_complete()) return std::nullopt;
-    const auto find = [&](std::size_t i) -> std::optional<std::size_t> {
+    const auto find = [&](std::size_t i) -> optional<std::size_t> {
       const auto found = hlo_->names.value(value(i).name.instruction, value(i).name.at());
       const live_range* const printed = table_.range(i);
       if (!found || !printed || hlo_->ranges->of(*found) != time_span{printed->start, printed->end})
@@ -84,12 +84,12 @@ class overlap_classes {
       return found;
     };
     const auto a = find(first), b = find(second);
-    return a && b ? std::optional(std::pair(*a, *b)) : std::nullopt;
+    return a && b ? optional(std::pair(*a, *b)) : std::nullopt;
   }
 
   const value_table& table_;
   value_links links_;
-  std::optional<hlo_module> module_;
+  optional<hlo_module> module_;
   std::function<std::shared_ptr<const live_ranges>()> make_ranges_;
   mutable std::unique_ptr<const hlo_facts> hlo_;
 };

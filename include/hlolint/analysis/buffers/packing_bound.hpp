@@ -3,12 +3,12 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace hlolint {
 
@@ -63,7 +63,7 @@ class packing_bound {
   const packed_allocation* of_allocation(std::size_t a) const { return packed_[a] ? &*packed_[a] : nullptr; }
 
  private:
-  record_list<std::optional<packed_allocation>> packed_;
+  record_list<optional<packed_allocation>> packed_;
 };
 
 }  // namespace hlolint

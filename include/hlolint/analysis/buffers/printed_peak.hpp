@@ -5,12 +5,12 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <tuple>
 
 namespace hlolint {
@@ -55,12 +55,12 @@ class printed_peak {
   }
 
   /// The schedule position at which the sum is highest first; nothing if it is not known.
-  const std::optional<std::int64_t>& position() const { return position_; }
+  const optional<std::int64_t>& position() const { return position_; }
   /// What lives there, in XLA's order.
   const record_list<peak_entry>& entries() const { return entries_; }
 
  private:
-  static std::optional<byte_count> size_of(hlo_position p, const dataflow& flow) {
+  static optional<byte_count> size_of(hlo_position p, const dataflow& flow) {
     const shape* const s = flow.shape_of(p);
     return s ? byte_size(*s, size_rule::plain) : std::nullopt;
   }
@@ -95,7 +95,7 @@ class printed_peak {
       if (add(sum, e.bytes)) e.cumulative = sum;
   }
 
-  std::optional<std::int64_t> position_;
+  optional<std::int64_t> position_;
   record_list<peak_entry> entries_;
 };
 

@@ -5,13 +5,13 @@
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/possible_alias_sets.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -115,12 +115,12 @@ class repack {
   }
 
   // Nothing if the sizes are so large that sums might not fit.
-  std::optional<packing> packing_of(const live_chunks& chunks, std::size_t a) const {
+  optional<packing> packing_of(const live_chunks& chunks, std::size_t a) const {
     const std::span<const live_chunk> all_chunks = chunks.of_allocation(a);
     packing out;
     out.alignment = alignment(chunks.dump().allocations()[a].color);
     record_list<std::int64_t> starts;
-    std::optional<byte_count> sum = 0;
+    optional<byte_count> sum = 0;
     for (const live_chunk& c : all_chunks) {
       for (const position_range& r : chunks.ranges(c)) starts.push_back(r.first);
       const auto room = checked_add(c.size, out.alignment);
@@ -172,7 +172,7 @@ class repack {
   void pack(const live_chunks& chunks, std::size_t a) {
     repacked_allocation& out = packed_[a].emplace();
     out.size = chunks.dump().allocations()[a].size;
-    std::optional<packing> p = packing_of(chunks, a);
+    optional<packing> p = packing_of(chunks, a);
     if (!p) return;
     const std::size_t first = static_cast<std::size_t>(chunks.of_allocation(a).data() - chunks.chunks().data());
     const auto keep_if_better = [&](packing_method method) {
@@ -198,7 +198,7 @@ class repack {
 
   bool as_xla_ = false;
   std::map<std::int64_t, byte_count> alignments_;  // by colour
-  record_list<std::optional<repacked_allocation>> packed_;
+  record_list<optional<repacked_allocation>> packed_;
   record_list<byte_count> offsets_;
 };
 

@@ -4,12 +4,12 @@
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <tuple>
 
 namespace hlolint {
@@ -50,14 +50,14 @@ struct memory_need {
 /// Bytes that are taken, and by what.
 struct resident_item {
   std::uint32_t allocation = 0;          ///< position in `allocations()`
-  std::optional<std::uint32_t> value{};  ///< position in `values()`; nothing: bytes that no value uses then
+  optional<std::uint32_t> value{};       ///< position in `values()`; nothing: bytes that no value uses then
   byte_count bytes = 0;  ///< taken then
 };
 
 /// What takes the need at a schedule position, the most first: all but temporary allocations are there all the time,
 /// one item each; in temporary ones the values that live, and what none of them uses. The bytes sum to the need, if no
 /// two values lie over one another. Without a position temporary allocations are one item each. O(n log n).
-inline record_list<resident_item> resident_at(const live_chunks& chunks, std::optional<std::int64_t> position) {
+inline record_list<resident_item> resident_at(const live_chunks& chunks, optional<std::int64_t> position) {
   const buffer_dump& dump = chunks.dump();
   record_list<resident_item> out;
   const auto lives = [&](std::uint32_t value) {

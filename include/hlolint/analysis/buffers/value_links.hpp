@@ -7,13 +7,13 @@
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
 #include <hlolint/text/name_table.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -153,12 +153,12 @@ class value_links {
 
   const value_table& table_;
   const buffer_dump& dump_;
-  mutable std::optional<std::unordered_set<reader, reader_hash>> readers_;
+  mutable optional<std::unordered_set<reader, reader_hash>> readers_;
   mutable std::map<std::tuple<std::int64_t, byte_count, std::int64_t, std::string_view>, record_list<std::size_t>>
       left_there_;  // what `read_and_left` gave
   mutable record_list<std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t>> ends_;
-  mutable std::optional<disjoint_sets> chains_;
-  mutable std::optional<declared_aliases> declared_;
+  mutable optional<disjoint_sets> chains_;
+  mutable optional<declared_aliases> declared_;
 };
 
 }  // namespace hlolint

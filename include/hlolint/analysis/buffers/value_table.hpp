@@ -4,11 +4,11 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/name_table.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -51,17 +51,17 @@ class value_table {
   const used_value* used(std::size_t value) const { return used_[value]; }
 
   /// Schedule position of an instruction; nothing for one of an embedded computation.
-  std::optional<std::int64_t> position_of(std::string_view instruction) const {
+  optional<std::int64_t> position_of(std::string_view instruction) const {
     if (positions_.size() == 0) return std::nullopt;
     const record_list<std::string_view>& sequence = dump_.live_ranges()->sequence;
     const std::uint32_t found = positions_.find(
         detail::hash(instruction), [&](std::uint32_t p) { return detail::same(sequence[p], instruction); });
-    return found == none ? std::nullopt : std::optional(std::int64_t{found});
+    return found == none ? std::nullopt : optional(std::int64_t{found});
   }
 
   /// The last schedule position at which a value is read; nothing if no use has a position. Found for all values when
   /// first asked for, so one thread uses one object.
-  std::optional<std::int64_t> last_use(std::size_t value) const {
+  optional<std::int64_t> last_use(std::size_t value) const {
     if (last_uses_.empty()) {
       last_uses_.resize(used_.size());
       for (std::size_t v = 0; v < used_.size(); ++v)
@@ -97,7 +97,7 @@ class value_table {
   buffer_dump dump_;
   record_list<const live_range*> ranges_;
   record_list<const used_value*> used_;
-  mutable record_list<std::optional<std::int64_t>> last_uses_;
+  mutable record_list<optional<std::int64_t>> last_uses_;
   detail::flat_index positions_;  // in the sequence of the live ranges
 };
 

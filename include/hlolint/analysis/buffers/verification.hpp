@@ -9,6 +9,7 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -98,14 +98,14 @@ class verification {
     in.equal += equal;
     if (!equal && in.first.size() < agreement::most_listed) in.first.push_back(describe());
   }
-  std::optional<std::size_t> find(const value_name& name) const { return names_.value(name.instruction, name.at()); }
+  optional<std::size_t> find(const value_name& name) const { return names_.value(name.instruction, name.at()); }
 
   // The `M(n)` prefix of a TPU array may or may not be counted, as in `size_agrees`.
   void verify_sizes() {
     agreement& in = open(verified_section::sizes);
     const size_rule rule = choose_size_rule(dump_);
     struct set_size {
-      std::optional<byte_count> with_prefix = 0, without = 0;
+      optional<byte_count> with_prefix = 0, without = 0;
     };
     record_list<set_size> sizes(ranges_.sets().size());
     for (std::size_t v = 0; v < flow().values().size(); ++v) {
@@ -177,17 +177,17 @@ class verification {
     });
   }
 
-  static std::string text_of(std::string_view instruction, const std::optional<shape_index>& index) {
+  static std::string text_of(std::string_view instruction, const optional<shape_index>& index) {
     return std::string(instruction) + (index ? " " + to_string(*index) : std::string{});
   }
   /// The index as dumps print it.
-  std::optional<shape_index> printed_index(hlo_position p) const {
-    return flow().tables().places.is_tuple(p.instruction, 0) ? std::optional(flow().index(p)) : std::nullopt;
+  optional<shape_index> printed_index(hlo_position p) const {
+    return flow().tables().places.is_tuple(p.instruction, 0) ? optional(flow().index(p)) : std::nullopt;
   }
   std::string_view name_of_instruction(id i) const { return names_.name_of(flow().module().instruction(i)); }
 
   void verify_positions() {
-    using entry = std::pair<std::string_view, std::optional<shape_index>>;
+    using entry = std::pair<std::string_view, optional<shape_index>>;
     agreement& in = open(verified_section::positions);
     for (const used_value& value : dump_.used_values()) {
       record_list<entry> printed, computed;
@@ -201,7 +201,7 @@ class verification {
   }
 
   void verify_uses() {
-    using entry = std::tuple<std::string_view, std::int64_t, std::optional<shape_index>>;
+    using entry = std::tuple<std::string_view, std::int64_t, optional<shape_index>>;
     agreement& in = open(verified_section::uses);
     for (const used_value& value : dump_.used_values()) {
       if (!value.uses_known) {
@@ -242,7 +242,7 @@ class verification {
     record_list<bool> seen(flow().values().size());
     for (const live_range& printed : block.ranges) {
       const auto v = names_.value(printed.instruction, printed.index);
-      std::optional<time_span> computed;
+      optional<time_span> computed;
       if (v) {
         seen[*v] = true;
         computed = ranges_.of(*v);
@@ -271,7 +271,7 @@ class verification {
       return disagreement{"position", std::to_string(block.peak_position),
                           peak.position() ? std::to_string(*peak.position()) : std::string{}, dump_.where(block.text)};
     });
-    using entry = std::tuple<std::string_view, std::optional<shape_index>, byte_count, std::optional<byte_count>>;
+    using entry = std::tuple<std::string_view, optional<shape_index>, byte_count, optional<byte_count>>;
     record_list<std::pair<entry, std::string_view>> printed, computed;  // and the line
     for (const peak_value& p : block.peak) printed.push_back({{p.instruction, p.index, p.bytes, p.cumulative}, p.text});
     for (const peak_entry& e : peak.entries()) {
@@ -305,7 +305,7 @@ class verification {
   buffer_dump dump_;
   live_ranges ranges_;
   named_values names_;
-  std::array<std::optional<agreement>, verified_sections.size()> sections_;
+  std::array<optional<agreement>, verified_sections.size()> sections_;
 };
 
 }  // namespace hlolint

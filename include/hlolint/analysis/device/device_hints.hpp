@@ -5,8 +5,8 @@
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,8 +35,7 @@ inline bool can_run(const device& on, const device_needs& needs) {
 /// From a dump's file name, such as `module_0001.jit_f.sm_9.0a_gpu_after_optimizations.txt`, else from the kind of
 /// machine: the most common device that can run the program, else the largest. Several models share a compute
 /// capability, so even a match is a guess. Nothing for CPU and where there is no hint at all.
-inline std::optional<assumed_device> assume_device(std::string_view file_name, target kind,
-                                                   const device_needs& needs = {}) {
+inline optional<assumed_device> assume_device(std::string_view file_name, target kind, const device_needs& needs = {}) {
   if (const auto slash = file_name.rfind('/'); slash != std::string_view::npos) file_name.remove_prefix(slash + 1);
   struct hint {
     std::string_view part;

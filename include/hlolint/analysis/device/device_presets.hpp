@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -128,7 +128,7 @@ void for_each_device_name(F&& f) {
 }
 
 /// The preset of that name; nothing if there is none.
-inline std::optional<device> find_device(std::string_view name) {
+inline optional<device> find_device(std::string_view name) {
   for (const detail::gpu_figures& g : detail::gpu_presets)
     if (g.name == name) return detail::make_device(g);
   if (const detail::tpu_figures* const t = detail::find_tpu(name)) return detail::make_device(*t);

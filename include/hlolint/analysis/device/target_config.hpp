@@ -4,13 +4,13 @@
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,7 +78,7 @@ inline std::string_view preset_of(std::string_view model, bool cuda) {
 
 /// The device of such a file: rates and memory from the file, links and what is reached of the rates from the preset of
 /// the model (or of a common one). Nothing if the text is not such a file.
-inline std::optional<device> read_target_config(std::string_view text) {
+inline optional<device> read_target_config(std::string_view text) {
   const auto fields = read_text_proto(text);
   if (!fields) return std::nullopt;
   const detail::target_description found = detail::describe_target(*fields);

@@ -3,13 +3,13 @@
 
 #include <hlolint/ir/oom_report.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -23,13 +23,13 @@ struct oom_incident {
   std::size_t messages = 1;                 ///< how many there are of it
   record_list<std::string_view> processes;  ///< that wrote them, if the log names them
   /// What the compiler expected to need before, in the same process: the whole program after rematerialization.
-  std::optional<printed_size> expected;
+  optional<printed_size> expected;
 
   /// What is missing; nothing if the log does not give it.
-  std::optional<byte_count> missing() const {
-    const auto more = [](const printed_size& a, const printed_size& b) -> std::optional<byte_count> {
+  optional<byte_count> missing() const {
+    const auto more = [](const printed_size& a, const printed_size& b) -> optional<byte_count> {
       const byte_count by = (checked_int64(a.bytes) - b.bytes).clamped();
-      return by > 0 ? std::optional(by) : std::nullopt;
+      return by > 0 ? optional(by) : std::nullopt;
     };
     if (report.exceeded) return report.exceeded->bytes;
     if (report.used && report.capacity) return more(*report.used, *report.capacity);
@@ -38,7 +38,7 @@ struct oom_incident {
     if (report.wanted && report.free) return more(*report.wanted, *report.free);
     if (report.wanted && report.capacity && report.in_use) {
       const auto end = checked_add(report.wanted->bytes, report.in_use->bytes);
-      return end && *end > report.capacity->bytes ? std::optional(*end - report.capacity->bytes) : std::nullopt;
+      return end && *end > report.capacity->bytes ? optional(*end - report.capacity->bytes) : std::nullopt;
     }
     if (report.wanted && report.capacity) return more(*report.wanted, *report.capacity);
     return std::nullopt;
@@ -101,7 +101,7 @@ inline record_list<oom_incident> incidents_of(const oom_log& log) {
   record_list<oom_incident> out;
   const auto key_of = [](const oom_report& r) {
     const bool hint = r.outcome == oom_outcome::hint;
-    const auto text = [](const std::optional<printed_size>& size) { return size ? human(size->bytes) : std::string(); };
+    const auto text = [](const optional<printed_size>& size) { return size ? human(size->bytes) : std::string(); };
     const std::string_view space = r.memory_space == "hbm" ? std::string_view{} : r.memory_space;
     if (hint) return key(hint, space, r.total_usage ? "arguments" : "temporaries", std::string());
     if (r.vague) return key(hint, space, "vague", std::string(r.text));
@@ -120,7 +120,7 @@ inline record_list<oom_incident> incidents_of(const oom_log& log) {
         incident.processes.size() < 10'000)
       incident.processes.push_back(report.process);
     if (report.outcome == oom_outcome::failed) to.outcome = oom_outcome::failed;
-    const auto larger = [](const std::optional<printed_size>& a, const std::optional<printed_size>& b) {
+    const auto larger = [](const optional<printed_size>& a, const optional<printed_size>& b) {
       return a && b && a->bytes > b->bytes;
     };
     if (report.outcome == oom_outcome::hint &&

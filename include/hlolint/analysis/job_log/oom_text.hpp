@@ -4,10 +4,10 @@
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/job_log/oom_incidents.hpp>
 #include <hlolint/ir/source_position.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,7 +28,7 @@ inline std::string oom_hint_text(const oom_report& r) {
 /// What did not fit, in one sentence: `out of memory in hbm when the program was compiled: 18.40GiB are needed, ...`.
 inline std::string oom_sentence(const oom_incident& incident) {
   const oom_report& r = incident.report;
-  const auto text = [](const std::optional<printed_size>& size) { return human(size->bytes); };
+  const auto text = [](const optional<printed_size>& size) { return human(size->bytes); };
   if (r.outcome == oom_outcome::hint) return oom_hint_text(r);
   std::string out = r.vague                             ? "a message about missing memory, in words that are not known"
                     : r.outcome == oom_outcome::retried ? "memory ran short, and the program tried again or did without"
@@ -87,7 +87,7 @@ inline std::string oom_advice(const oom_incident& incident) {
   if (incident.fragmented() || (r.wanted && r.largest_free && r.free && r.free->bytes >= r.wanted->bytes))
     return "Enough is free, but not in one piece: allocate the large arrays first, free arrays between programs, or "
            "restart.";
-  std::optional<byte_count> padding = 0;
+  optional<byte_count> padding = 0;
   const oom_buffer* padded = nullptr;
   for (const oom_buffer& b : r.buffers)
     if (b.padding) {

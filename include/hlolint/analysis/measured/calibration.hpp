@@ -8,6 +8,7 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/profile/profile.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -128,7 +128,7 @@ class calibration {
   /// How many samples there are of a parameter.
   std::size_t samples(device_parameter p) const { return of(p).size(); }
   /// The median of the samples, if there are enough.
-  std::optional<double> fitted(device_parameter p) const {
+  optional<double> fitted(device_parameter p) const {
     if (samples(p) < least_samples) return std::nullopt;
     const double value = median_of(of(p));
     return is_efficiency(p) ? std::min(value, 1.0) : value;
@@ -212,8 +212,7 @@ inline void add_ratios(const measured_module& measured, const hlo_module& module
 
 /// The value of a parameter with which a module's step takes so long; nothing if no value does. Steps become shorter
 /// with every rate and efficiency, and longer with overhead.
-inline std::optional<double> fit_to_step(const hlo_module& module, const device& base, device_parameter p,
-                                         double seconds) {
+inline optional<double> fit_to_step(const hlo_module& module, const device& base, device_parameter p, double seconds) {
   const auto step = [&](double value) { return exposed_time(module, with_parameter(base, p, value)).step(); };
   const double present = value_of(base, p);
   if (present <= 0 || seconds <= 0) return std::nullopt;

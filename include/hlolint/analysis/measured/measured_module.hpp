@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/profile/profile.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -54,7 +54,7 @@ struct measured_operation {
 /// One module on all devices.
 struct measured_module {
   std::string name;                         ///< of the module
-  std::optional<std::uint64_t> program_id;  ///< of the program, if the profile says
+  optional<std::uint64_t> program_id;       ///< of the program, if the profile says
   record_list<measured_device> devices;     ///< by file and name
 
   /// A device's name; with its file if the module ran on several hosts, whose devices have equal names.
@@ -135,7 +135,7 @@ struct measured_module {
 /// The modules of some profiles, most time first; several hosts and devices that ran one become one.
 inline record_list<std::shared_ptr<const measured_module>> measured_modules(const record_list<profile_host>& hosts) {
   record_list<std::shared_ptr<measured_module>> found;
-  std::map<std::pair<std::string, std::optional<std::uint64_t>>, std::size_t> known;
+  std::map<std::pair<std::string, optional<std::uint64_t>>, std::size_t> known;
   for (const profile_host& host : hosts)
     for (const profile_device& device : host.profile.devices)
       for (const profile_module& m : device.modules) {

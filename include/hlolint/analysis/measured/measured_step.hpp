@@ -9,10 +9,10 @@
 #include <hlolint/analysis/step/step_groups.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -41,7 +41,7 @@ struct measured_row {
   measured_operation operation;    ///< what was measured
   hlo_instruction instruction;     ///< in the program; empty if it is not known
   std::string category;            ///< as `time --by category` has it
-  std::optional<double> estimate;  ///< of the model, in a run; nothing without a program or a device
+  optional<double> estimate;       ///< of the model, in a run; nothing without a program or a device
   /// What the model counts in one execution; 0 if it does not know. @{
   double flops = 0, bytes = 0, compute_seconds = 0, memory_seconds = 0;
   double runs = 0;  ///< executions in a run
@@ -131,7 +131,7 @@ class measured_step {
 struct measured_group {
   std::string name;                ///< what its instructions have in common
   double seconds = 0;              ///< measured
-  std::optional<double> estimate;  ///< of the model
+  optional<double> estimate;       ///< of the model
   double count = 0;                ///< executions
   std::string longest;             ///< the instruction that takes most of it
   record_list<double> ratios{};    ///< of each instruction with both: estimate over measured

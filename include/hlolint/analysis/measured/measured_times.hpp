@@ -5,8 +5,8 @@
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 
-#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -31,9 +31,9 @@ class measured_times {
   explicit measured_times(const Cache& made) : measured_times(*made.measured(), *made.hlo()) {}
 
   /// Nothing if the profile does not have it.
-  std::optional<double> of(hlo_instruction i) const {
+  optional<double> of(hlo_instruction i) const {
     const auto found = seconds_.find(i.id());
-    return found == seconds_.end() ? std::nullopt : std::optional(found->second);
+    return found == seconds_.end() ? std::nullopt : optional(found->second);
   }
 
  private:

@@ -7,10 +7,10 @@
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -60,7 +60,7 @@ constexpr bool is_transfer_opcode(hlo_opcode opcode) {
 /// What XLA records in `backend_config` (`is_sync`, since 2023; at first without `collective_backend_config` around it)
 /// or in the frontend attribute `sync_collective`: executed synchronously although written as start and done. Nothing
 /// if the text does not give it.
-inline std::optional<bool> sync_flag(hlo_instruction collective) {
+inline optional<bool> sync_flag(hlo_instruction collective) {
   const bool has_config = may_hold(collective, attribute_key::backend_config, "is_sync");
   if (const auto config = has_config ? get<backend_config>(collective) : std::nullopt) {
     auto flag = json_find(config->text, "collective_backend_config", "is_sync");
@@ -75,8 +75,8 @@ inline std::optional<bool> sync_flag(hlo_instruction collective) {
 
 /// Bytes of the bigger side, operands or result, of an instruction that stands for a whole transfer; without padding.
 /// Nothing if neither side's size is known.
-inline std::optional<byte_count> transfer_bytes(hlo_instruction whole) {
-  std::optional<byte_count> operands = 0;
+inline optional<byte_count> transfer_bytes(hlo_instruction whole) {
+  optional<byte_count> operands = 0;
   for (std::size_t i = 0; operands && i < whole.operand_count(); ++i) {
     const hlo_instruction operand = whole.operand(i);
     const shape* const declared = operand && operand.shape() ? operand.shape() : whole.operand_shape(i);
@@ -89,7 +89,7 @@ inline std::optional<byte_count> transfer_bytes(hlo_instruction whole) {
 }
 
 /// The same for a start, read from its own shape (scheduling.md 1, column "start shape").
-inline std::optional<byte_count> started_bytes(hlo_instruction start) {
+inline optional<byte_count> started_bytes(hlo_instruction start) {
   const shape* const whole = start.shape();
   if (!whole) return std::nullopt;
   if (start.opcode() == hlo_opcode::all_reduce_start) return dense_size_of_leaves(*whole);

@@ -4,8 +4,7 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
-
-#include <optional>
+#include <hlolint/text/optional.hpp>
 
 namespace hlolint {
 
@@ -34,7 +33,7 @@ inline hlo_instruction collective_of(hlo_instruction i) {
 }
 
 /// Bytes of the bigger side of a collective or of any start, without padding.
-inline std::optional<byte_count> collective_bytes(hlo_instruction i) {
+inline optional<byte_count> collective_bytes(hlo_instruction i) {
   return is_start_opcode(i.opcode()) ? started_bytes(i) : transfer_bytes(i);
 }
 

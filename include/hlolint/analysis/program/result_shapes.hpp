@@ -5,13 +5,13 @@
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -210,7 +210,7 @@ class result_shapes {
   }
 
   hlo_module module_;
-  std::optional<computation_parameters> parameters_;  // made where a call or fusion is wrapped
+  optional<computation_parameters> parameters_;       // made where a call or fusion is wrapped
   record_list<const shape*> shapes_;                  // by instruction
   std::deque<shape> made_;
   std::unordered_map<const shape*, extent> extents_;  // of tuples

@@ -8,12 +8,12 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -40,7 +40,7 @@ struct trip_count {
 };
 
 /// `known_trip_count` of a while's `backend_config`; nothing if XLA does not give it.
-inline std::optional<std::int64_t> known_trip_count(hlo_instruction loop) {
+inline optional<std::int64_t> known_trip_count(hlo_instruction loop) {
   const auto config = get<backend_config>(loop);
   const auto text = config ? json_find(config->text, "known_trip_count", "n") : std::nullopt;
   const auto count = text ? leading_integer(*text) : std::nullopt;
@@ -52,7 +52,7 @@ namespace detail {
 /// A scalar integer that is a constant, or a constant more than an element of what a loop carries.
 struct followed_scalar {
   static constexpr std::int64_t whole = -1;  ///< a loop that carries one value, not a tuple
-  std::optional<std::int64_t> element;       ///< of the carried tuple
+  optional<std::int64_t> element;            ///< of the carried tuple
   std::int64_t value = 0;                    ///< what is added to it
 };
 
@@ -121,7 +121,7 @@ class scalar_follower {
   }
 
   /// Nothing if it is neither a constant nor a constant more than a carried element.
-  std::optional<followed_scalar> scalar_of(place from) {
+  optional<followed_scalar> scalar_of(place from) {
     checked_int64 added = 0;
     for (;;) {
       const place p = source_of(std::move(from));
@@ -141,7 +141,7 @@ class scalar_follower {
         case add:
         case subtract: {
           if (!p.elements.empty() || !is_integer(p.at.shape())) return std::nullopt;
-          const auto constant_at = [&](std::size_t k) -> std::optional<std::int64_t> {
+          const auto constant_at = [&](std::size_t k) -> optional<std::int64_t> {
             const place side = source_of({operand(p.at, k), p.callers, {}});
             if (!side.at || side.at.opcode() != constant || !side.elements.empty()) return std::nullopt;
             return integer_of(side.at);
@@ -179,7 +179,7 @@ class scalar_follower {
     const int more = bit_width(i.shape()->type) - bit_width(from->type);
     return is_signed(i.shape()->type) == is_signed(from->type) ? more >= 0 : is_signed(i.shape()->type) && more > 0;
   }
-  static std::optional<std::int64_t> integer_of(hlo_instruction i) {
+  static optional<std::int64_t> integer_of(hlo_instruction i) {
     return is_integer(i.shape()) ? hlolint::integer_in(i.argument()) : std::nullopt;
   }
 
@@ -188,15 +188,15 @@ class scalar_follower {
 
 /// What a while loop counts: it goes on as long as `counter direction limit` holds.
 struct counted_loop {
-  std::optional<std::int64_t> first;  ///< the counter as the condition sees it for the first time
-  std::optional<std::int64_t> step;   ///< what an iteration adds to it
+  optional<std::int64_t> first;  ///< the counter as the condition sees it for the first time
+  optional<std::int64_t> step;   ///< what an iteration adds to it
   std::int64_t limit = 0;
   std::string_view direction;  ///< as XLA writes it: `LT`
   element_type type{};
 };
 
 /// How often the loop runs with these numbers; nothing if it never ends or its counter leaves the range of its type.
-inline std::optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t first, std::int64_t step) {
+inline optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t first, std::int64_t step) {
   const bool below = loop.direction == "LT" || loop.direction == "LE";
   const bool above = loop.direction == "GT" || loop.direction == "GE";
   // The first number that ends it, on the side to which it counts.
@@ -205,7 +205,7 @@ inline std::optional<std::int64_t> iterations(const counted_loop& loop, std::int
   if (loop.direction == "GE") end -= 1;
   if ((below && first >= end.clamped()) || (above && first <= end.clamped())) return 0;
   if (loop.direction == "EQ" && first != loop.limit) return 0;
-  if (loop.direction == "EQ") return step != 0 ? std::optional<std::int64_t>(1) : std::nullopt;
+  if (loop.direction == "EQ") return step != 0 ? optional<std::int64_t>(1) : std::nullopt;
   if (loop.direction == "NE" && first == loop.limit) return 0;
   if ((!below && !above && loop.direction != "NE") || step == 0 || !end.is_exact()) return std::nullopt;
   if ((below && step < 0) || (above && step > 0)) return std::nullopt;
@@ -226,7 +226,7 @@ inline std::optional<std::int64_t> iterations(const counted_loop& loop, std::int
 }
 
 /// Nothing if the condition is no comparison of a carried counter with a number that stays the same.
-inline std::optional<counted_loop> counted_loop_of(hlo_instruction loop) {
+inline optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   const while_parts parts = parts_of_while(loop);
   if (!parts.condition || !parts.condition.root()) return std::nullopt;
   scalar_follower follow;
@@ -236,7 +236,7 @@ inline std::optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   counted_loop out;
   out.direction = test.at.attribute(attribute_key::direction).value_or(std::string_view{});
 
-  const auto carried = [&](hlo_instruction tuple, std::int64_t element) -> std::optional<followed_scalar> {
+  const auto carried = [&](hlo_instruction tuple, std::int64_t element) -> optional<followed_scalar> {
     if (!tuple) return std::nullopt;
     record_list<std::int64_t> path;
     if (element != followed_scalar::whole) path.push_back(element);
@@ -245,15 +245,15 @@ inline std::optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   const hlo_instruction next = parts.body ? parts.body.root() : hlo_instruction{};
   const hlo_instruction start = loop.operand_count() == 1 ? loop.operand(0) : hlo_instruction{};
   // What an iteration adds to an element, and what it is before the first one.
-  const auto step_of = [&](std::int64_t element) -> std::optional<std::int64_t> {
+  const auto step_of = [&](std::int64_t element) -> optional<std::int64_t> {
     const auto after = carried(next, element);
-    return after && after->element == element ? std::optional(after->value) : std::nullopt;
+    return after && after->element == element ? optional(after->value) : std::nullopt;
   };
-  const auto start_of = [&](std::int64_t element) -> std::optional<std::int64_t> {
+  const auto start_of = [&](std::int64_t element) -> optional<std::int64_t> {
     const auto before = carried(start, element);
-    return before && !before->element ? std::optional(before->value) : std::nullopt;
+    return before && !before->element ? optional(before->value) : std::nullopt;
   };
-  std::optional<followed_scalar> side[2];
+  optional<followed_scalar> side[2];
   for (std::size_t k = 0; k < 2; ++k) side[k] = follow.scalar_of({test.at.operand(k), test.callers, {}});
   std::size_t counter = 0;
   if (side[0] && (!side[0]->element || (side[1] && side[1]->element && step_of(*side[0]->element) == 0))) counter = 1;

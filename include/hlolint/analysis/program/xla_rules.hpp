@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 namespace hlolint {
 
@@ -37,7 +37,7 @@ struct xla_rules {
 
 /// A date in the period in which a dump of that form was written, as year, month, day; nothing if the form does not
 /// show it, as that of a protobuf message.
-inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
+inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
   const live_range_block* const block = dump.live_ranges();
   if (block && !block->peak.empty()) {
     if (!block->peak.front().index) return 20250115;

@@ -6,12 +6,12 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -76,13 +76,13 @@ class flat_schedule {
   std::int64_t size() const { return static_cast<std::int64_t>(sequence_.size()); }
 
   /// Nothing for an instruction that has no position.
-  std::optional<std::int64_t> position_of(hlo_instruction i) const { return placed(positions_[i.id()]); }
+  optional<std::int64_t> position_of(hlo_instruction i) const { return placed(positions_[i.id()]); }
   /// Nothing for a computation that has no positions.
-  std::optional<span_of_positions> span_of(hlo_computation c) const {
-    return spans_[c.id()].begin == unplaced ? std::nullopt : std::optional(spans_[c.id()]);
+  optional<span_of_positions> span_of(hlo_computation c) const {
+    return spans_[c.id()].begin == unplaced ? std::nullopt : optional(spans_[c.id()]);
   }
   /// The position of an instruction, or the end of its computation if it is the root: until then its result is there.
-  std::optional<std::int64_t> end_of(hlo_instruction i) const {
+  optional<std::int64_t> end_of(hlo_instruction i) const {
     return i.is_root() ? placed(spans_[i.computation().id()].end) : position_of(i);
   }
   /// The wrapped computation of an async op inside of which a computation was placed, or `none`.
@@ -90,9 +90,7 @@ class flat_schedule {
 
  private:
   static constexpr std::int64_t unplaced = -1;
-  static std::optional<std::int64_t> placed(std::int64_t at) {
-    return at == unplaced ? std::nullopt : std::optional(at);
-  }
+  static optional<std::int64_t> placed(std::int64_t at) { return at == unplaced ? std::nullopt : optional(at); }
 
   struct frame {
     hlo_computation computation;

@@ -6,12 +6,12 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <span>
 #include <string_view>
@@ -70,8 +70,8 @@ class range_finder {
   }
 
   /// Nothing for a value of a computation that the schedule does not go into.
-  std::optional<time_span> range_of(const hlo_value& v, const flat_schedule& schedule, known_ends& known) const {
-    std::optional<time_span> out = defined_at(flow_.instruction(v), schedule, known);
+  optional<time_span> range_of(const hlo_value& v, const flat_schedule& schedule, known_ends& known) const {
+    optional<time_span> out = defined_at(flow_.instruction(v), schedule, known);
     if (!out) return out;
     if (is_kept_by_caller(v)) {
       out->end = schedule.size();
@@ -83,7 +83,7 @@ class range_finder {
     return out;
   }
   /// From where an instruction defines a value to where it has done so.
-  std::optional<time_span> defined_at(hlo_instruction i, const flat_schedule& schedule, known_ends& known) const {
+  optional<time_span> defined_at(hlo_instruction i, const flat_schedule& schedule, known_ends& known) const {
     const auto at = schedule.position_of(i);
     const auto around = schedule.span_of(i.computation());
     if (!at || !around) return std::nullopt;
@@ -153,9 +153,9 @@ class live_ranges {
 
   /// As printed: two values of one alias set have no more than one position in common. Nothing for values of
   /// computations that the schedule does not go into.
-  const std::optional<time_span>& of(std::size_t value) const { return trimmed_[value]; }
+  const optional<time_span>& of(std::size_t value) const { return trimmed_[value]; }
   /// Before values of one alias set were cut to follow each other: shows that one is still read when the next begins.
-  const std::optional<time_span>& untrimmed(std::size_t value) const { return untrimmed_[value]; }
+  const optional<time_span>& untrimmed(std::size_t value) const { return untrimmed_[value]; }
 
   /// The values that must share storage.
   const alias_sets& sets() const { return sets_; }
@@ -167,7 +167,7 @@ class live_ranges {
  private:
   alias_sets sets_;
   flat_schedule schedule_;
-  record_list<std::optional<time_span>> untrimmed_, trimmed_;  // by value
+  record_list<optional<time_span>> untrimmed_, trimmed_;  // by value
 };
 
 }  // namespace hlolint

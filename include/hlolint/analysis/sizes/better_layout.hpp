@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace hlolint {
 
@@ -22,14 +22,14 @@ inline constexpr std::size_t most_tried_dimensions = 12;
 
 /// The dimension order that costs least with the array's own tiles; nothing if none is cheaper than the present one.
 /// Of equals the one that keeps most of the present order. Tiles of more than three dimensions are not tried.
-inline std::optional<dimension_order> best_dimension_order(const shape& array) {
+inline optional<dimension_order> best_dimension_order(const shape& array) {
   if (!array.is_array() || !array.layout || array.layout->tiles.empty()) return std::nullopt;
   const auto present = byte_size(array, size_rule::tpu_tiled);
   const std::size_t cut = std::min(array.layout->tiles.front().dimensions.size(), array.rank());
   // With more dimensions than any real array has there are too many orders to try.
   if (!present || cut == 0 || cut > 3 || array.rank() > most_tried_dimensions) return std::nullopt;
 
-  std::optional<dimension_order> best;
+  optional<dimension_order> best;
   shape tried = array;
   const dimension_numbers& order = array.layout->minor_to_major;
   record_list<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
@@ -62,7 +62,7 @@ struct better_layout {
 };
 
 /// The best dimension order as a shape, if it saves at least `least_share` of the present size.
-inline std::optional<better_layout> find_better_layout(const shape& array, double least_share) {
+inline optional<better_layout> find_better_layout(const shape& array, double least_share) {
   const auto present = byte_size(array, size_rule::tpu_tiled);
   const auto best = best_dimension_order(array);
   if (!best || static_cast<double>((checked_int64(*present) - best->padded).clamped()) <

@@ -4,11 +4,11 @@
 
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -29,22 +29,22 @@ constexpr std::string_view name_of(size_rule rule) {
 
 namespace detail {
 
-constexpr std::optional<std::int64_t> round_up(std::int64_t n, std::int64_t step) {
+constexpr optional<std::int64_t> round_up(std::int64_t n, std::int64_t step) {
   const auto raised = checked_add(n, step - 1);
   if (!raised) return std::nullopt;
   return *raised / step * step;
 }
 
 /// Bytes of `elements` elements of `bits` bits each, without the detour over a number of bits that may not fit.
-constexpr std::optional<byte_count> bytes_of(std::int64_t elements, std::int64_t bits) {
+constexpr optional<byte_count> bytes_of(std::int64_t elements, std::int64_t bits) {
   const auto whole = checked_multiply(elements / 8, bits), rest = checked_multiply(elements % 8, bits);
   return whole && rest ? checked_add(*whole, *rest / 8 + (*rest % 8 != 0)) : std::nullopt;
 }
 
 /// Product; 0 if any factor is 0, however big the others are.
-inline std::optional<std::int64_t> product(const record_list<std::int64_t>& factors) {
+inline optional<std::int64_t> product(const record_list<std::int64_t>& factors) {
   if (std::find(factors.begin(), factors.end(), 0) != factors.end()) return 0;
-  std::optional<std::int64_t> out = 1;
+  optional<std::int64_t> out = 1;
   for (std::size_t i = 0; out && i < factors.size(); ++i) out = checked_multiply(*out, factors[i]);
   return out;
 }
@@ -62,7 +62,7 @@ inline std::int64_t stored_extent(std::int64_t whole, const split_config& split)
 
 /// Extents from major to minor before tiling; of several splits of a dimension the first counts. Nothing if the layout
 /// does not fit the dimensions.
-inline std::optional<record_list<std::int64_t>> physical_extents(const shape& array) {
+inline optional<record_list<std::int64_t>> physical_extents(const shape& array) {
   const auto& order = array.layout->minor_to_major;
   if (order.size() != array.rank()) return std::nullopt;
   record_list<std::int64_t> stored;
@@ -86,11 +86,11 @@ inline std::optional<record_list<std::int64_t>> physical_extents(const shape& ar
 }
 
 /// The extents once `t` has cut the most minor ones: the number of tiles along each, then the tile itself.
-inline std::optional<record_list<std::int64_t>> tiled_extents(record_list<std::int64_t> extents, const tile& t) {
+inline optional<record_list<std::int64_t>> tiled_extents(record_list<std::int64_t> extents, const tile& t) {
   const std::size_t cut = t.dimensions.size();
   if (extents.size() < cut) extents.insert(extents.begin(), cut - extents.size(), 1);
   record_list<std::int64_t> out(extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(cut)), inner;
-  std::optional<std::int64_t> merged = 1;
+  optional<std::int64_t> merged = 1;
   for (std::size_t i = 0; i < cut; ++i) {
     merged = checked_multiply(*merged, extents[extents.size() - cut + i]);
     if (!merged) return std::nullopt;
@@ -110,7 +110,7 @@ inline std::optional<record_list<std::int64_t>> tiled_extents(record_list<std::i
 inline constexpr std::size_t most_tiles = 32;
 
 /// Stored elements of an array, padding included.
-inline std::optional<std::int64_t> tiled_elements(const shape& array) {
+inline optional<std::int64_t> tiled_elements(const shape& array) {
   if (!array.layout || array.layout->tiles.size() > most_tiles) return std::nullopt;
   auto extents = physical_extents(array);
   if (!extents) return std::nullopt;
@@ -125,8 +125,8 @@ inline std::optional<std::int64_t> tiled_elements(const shape& array) {
 }
 
 /// As `product` of the dimensions, which are not copied: this is asked for every operand of a module.
-inline std::optional<std::int64_t> dense_elements(const shape& array) {
-  std::optional<std::int64_t> out = 1;
+inline optional<std::int64_t> dense_elements(const shape& array) {
+  optional<std::int64_t> out = 1;
   bool empty = false;
   for (const dimension& d : array.dimensions) {
     if (d.size < 0) return std::nullopt;  // `?`: no size
@@ -147,14 +147,14 @@ inline bool in_unmeasured_space(const shape& array) {
 /// Bytes of the part's own storage: for a tuple its table of pointers, not the elements. Nothing if the shape has no
 /// size (`?`), an unknown type, a layout that does not fit, a size beyond int64, or one that is not known
 /// (`in_unmeasured_space`). A TPU array's `M(n)` prefix is included (XLA may leave it out, sizes.md 5).
-inline std::optional<byte_count> byte_size(const shape& part, size_rule rule) {
+inline optional<byte_count> byte_size(const shape& part, size_rule rule) {
   const bool tpu = rule == size_rule::tpu_tiled;
   if (part.is_tuple()) {
     const auto table = checked_multiply(static_cast<std::int64_t>(part.elements.size()), tpu ? 4 : 8);
     return table && tpu ? detail::round_up(*table, 32) : table;
   }
   if (part.type == element_type::token) return 0;
-  if (part.type == element_type::opaque) return tpu ? std::nullopt : std::optional<byte_count>(8);
+  if (part.type == element_type::opaque) return tpu ? std::nullopt : optional<byte_count>(8);
   if (part.type == element_type::buffer)
     return part.elements.size() == 1 ? byte_size(part.elements[0], rule) : std::nullopt;
   const std::int64_t own_bits = std::int64_t{8} * byte_width(part.type);
@@ -180,7 +180,7 @@ enum class narrow_elements : std::uint8_t {
 
 /// Bytes of the array's elements without any padding (sizes.md 6, "logical"); wider elements by `E(n)` count as
 /// padding. Nothing for tuples, tokens and other parts without elements, and where `byte_size` has no answer either.
-inline std::optional<byte_count> dense_size(const shape& array, narrow_elements narrow = narrow_elements::as_stored) {
+inline optional<byte_count> dense_size(const shape& array, narrow_elements narrow = narrow_elements::as_stored) {
   if (array.type == element_type::buffer && array.elements.size() == 1) return dense_size(array.elements[0], narrow);
   if (!array.is_array() || byte_width(array.type) == 0) return std::nullopt;
   std::int64_t bits = narrow == narrow_elements::packed ? bit_width(array.type) : 8 * byte_width(array.type);
@@ -190,8 +190,8 @@ inline std::optional<byte_count> dense_size(const shape& array, narrow_elements 
 }
 
 /// Sum of the dense sizes of all arrays of a shape; nothing if one of them has none. Tables and tokens count nothing.
-inline std::optional<byte_count> dense_size_of_leaves(const shape& whole) {
-  std::optional<byte_count> sum = 0;
+inline optional<byte_count> dense_size_of_leaves(const shape& whole) {
+  optional<byte_count> sum = 0;
   for_each_subshape(whole, [&](const shape_index&, const shape& part) {
     if (!sum || part.is_tuple() || part.type == element_type::token || part.type == element_type::opaque) return;
     const auto own = dense_size(part);

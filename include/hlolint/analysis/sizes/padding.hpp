@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hlolint {
@@ -15,7 +15,7 @@ namespace hlolint {
 /// One extent that the first tile rounds up.
 struct padded_extent {
   std::size_t minor_position = 0;        ///< 0 = most minor
-  std::optional<std::size_t> dimension;  ///< logical dimension; nothing if the array has too few, or `*` merged several
+  optional<std::size_t> dimension;       ///< logical dimension; nothing if the array has too few, or `*` merged several
   std::int64_t from = 0;  ///< extent before the first tile
   std::int64_t to = 0;  ///< extent that is stored
   friend bool operator==(const padded_extent&, const padded_extent&) = default;
@@ -37,7 +37,7 @@ struct padding_cost {
 
 /// Nothing for a shape that is not an array, or whose size is not known. An array without tiles can still be padded at
 /// its end (`L(n)`) or by wide elements (`E(n)`).
-inline std::optional<padding_cost> explain_padding(const shape& array) {
+inline optional<padding_cost> explain_padding(const shape& array) {
   const auto padded = byte_size(array, size_rule::tpu_tiled);
   const auto dense = dense_size(array);
   if (!array.is_array() || !padded || !dense) return std::nullopt;

@@ -3,12 +3,12 @@
 
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 namespace hlolint {
@@ -22,8 +22,8 @@ inline std::size_t subgroup_count(const sharding& s) {
 
 /// A part of an axis: devices along it, and by how many its neighbours are apart along the axis. Nothing if the axis is
 /// not in the mesh or cannot be cut like that.
-inline std::optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const device_mesh& mesh,
-                                                                          const axis_reference& part) {
+inline optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const device_mesh& mesh,
+                                                                     const axis_reference& part) {
   const auto at = find_axis(mesh, part.axis);
   if (!at) return std::nullopt;
   const std::int64_t all = mesh.axes[*at].size;
@@ -37,7 +37,7 @@ inline std::optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const 
 
 /// Into how many tiles each dimension of an array is cut; empty where every device holds all of it. Nothing for tuples,
 /// for numbers beyond 64 bits, and where some devices are maximal, manual, unknown or unreduced.
-inline std::optional<record_list<std::int64_t>> tiles_of(const sharding& s) {
+inline optional<record_list<std::int64_t>> tiles_of(const sharding& s) {
   record_list<std::int64_t> out;
   if (s.written == sharding::kind::tiled) {
     const std::size_t subgroups = detail::subgroup_count(s);
@@ -74,7 +74,7 @@ inline bool is_replicated(const sharding& s) {
 namespace detail {
 
 /// Devices of a tiled or named sharding; nothing beyond 64 bits.
-inline std::optional<std::int64_t> device_count(const sharding& s) {
+inline optional<std::int64_t> device_count(const sharding& s) {
   if (s.written == sharding::kind::tiled) return s.devices.size();
   record_list<std::int64_t> sizes;
   for (const device_mesh::axis& axis : s.mesh.axes) sizes.push_back(axis.size);

@@ -4,10 +4,10 @@
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/time/link_time.hpp>
 #include <hlolint/ir/element_type.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -19,7 +19,7 @@ struct work {
   double read = 0;                   ///< bytes from HBM
   double written = 0;                ///< bytes to HBM
   double host = 0;                   ///< bytes over the link to the host
-  std::optional<element_type> type;  ///< of what the matrix units multiply
+  optional<element_type> type;       ///< of what the matrix units multiply
   bool by_hand = false;              ///< flops of attention and other hand-written kernels
   bool unknown = false;              ///< a call of which nothing but the operands is known
   /// Read and written in HBM.

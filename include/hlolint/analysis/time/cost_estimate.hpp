@@ -4,9 +4,9 @@
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/escape.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,7 +15,7 @@ namespace hlolint {
 /// `cost_estimate` of a Pallas, Mosaic or Triton kernel; what is not written has no value.
 struct cost_estimate {
   /// Operations, and bytes read and written. @{
-  std::optional<double> flops, bytes;
+  optional<double> flops, bytes;
   /// @}
 };
 
@@ -23,7 +23,7 @@ namespace detail {
 
 /// The number after the first `key`, separated by quotation marks, blanks, '=' or ':', however often the text was
 /// escaped: a `backend_config` may hold MLIR that holds a string that holds JSON.
-inline std::optional<double> number_after(std::string_view text, std::string_view key) {
+inline optional<double> number_after(std::string_view text, std::string_view key) {
   constexpr std::string_view between[] = {"\\u0022", "\\x22", "\\22", "\\", "\"", " ", "=", ":"};
   for (std::size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
     std::string_view rest = text.substr(at + key.size());

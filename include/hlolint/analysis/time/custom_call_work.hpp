@@ -9,12 +9,12 @@
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -88,8 +88,8 @@ inline bool is_solver(std::string_view target) {
 }
 
 /// The type of the largest operand of floats that is not a vector.
-inline std::optional<element_type> largest_float_type(hlo_instruction i, const memory_traffic& traffic) {
-  std::optional<element_type> type;
+inline optional<element_type> largest_float_type(hlo_instruction i, const memory_traffic& traffic) {
+  optional<element_type> type;
   double most = -1;
   for (std::size_t k = 0; k < i.operand_count(); ++k) {
     const shape* const s = shape_of_operand(i, k);
@@ -123,7 +123,7 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
     w.unknown = true;  // what Python does is not in the dump
     return w;
   }
-  std::optional<std::string_view> product;
+  optional<std::string_view> product;
   if (!text.empty()) product = json_find(text, "gemm_backend_config", "dot_dimension_numbers");
   if (!text.empty() && !product)
     product = json_find(text, "grouped_gemm_backend_config", "gemm_backend_config", "dot_dimension_numbers");

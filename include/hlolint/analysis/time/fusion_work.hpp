@@ -7,12 +7,12 @@
 #include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace hlolint {
 
@@ -71,11 +71,11 @@ class fusion_work {
   }
 
   /// N of `parameter(N)`, if the computation can have as many parameters.
-  static std::optional<std::size_t> number_of(hlo_instruction parameter) {
+  static optional<std::size_t> number_of(hlo_instruction parameter) {
     const auto number = parameter.parameter_number();
     const bool fits = number && *number >= 0 &&
                       static_cast<std::size_t>(*number) < parameter.computation().instruction_count();
-    return fits ? std::optional(static_cast<std::size_t>(*number)) : std::nullopt;
+    return fits ? optional(static_cast<std::size_t>(*number)) : std::nullopt;
   }
 
   void add(hlo_computation c, const device& on) {

@@ -6,11 +6,11 @@
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 namespace hlolint {
 
@@ -41,7 +41,7 @@ class instruction_times {
 
   /// Of one instruction; nothing for a transfer of a module without a schedule, and for a loop, call or conditional,
   /// whose time is that of what it calls. The done of a transfer has the time of its start.
-  std::optional<instruction_time> of(hlo_instruction i) const {
+  optional<instruction_time> of(hlo_instruction i) const {
     if (calls_sequentially(i.opcode())) return std::nullopt;
     if (!scheduled_) {
       if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return std::nullopt;
@@ -69,7 +69,7 @@ class instruction_times {
 
   std::shared_ptr<const loops> runs_;
   std::shared_ptr<const exposed_time> scheduled_;
-  std::optional<work_times> work_;
+  optional<work_times> work_;
 };
 
 }  // namespace hlolint

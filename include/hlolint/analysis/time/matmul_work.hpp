@@ -8,6 +8,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <optional>
 
 namespace hlolint {
 
@@ -36,9 +36,9 @@ inline std::int64_t extent_of(const shape& array, std::int64_t d) {
 
 /// The type that is multiplied: the wider of the two operands', each looked at through what is free in front of a
 /// matrix unit, back to where it is narrowest.
-inline std::optional<element_type> multiplied_type(hlo_instruction i) {
+inline optional<element_type> multiplied_type(hlo_instruction i) {
   constexpr int far_enough = 16;
-  std::optional<element_type> widest;
+  optional<element_type> widest;
   for (std::size_t k = 0; k < 2 && k < i.operand_count(); ++k) {
     const shape* const own = shape_of_operand(i, k);
     if (!own || !own->is_array()) continue;

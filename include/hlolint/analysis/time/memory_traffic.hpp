@@ -7,11 +7,11 @@
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -47,7 +47,7 @@ class memory_traffic {
   }
 
   /// The operand that an update in place writes into another one; nothing for other instructions.
-  static std::optional<std::size_t> updated_operand(hlo_instruction i) {
+  static optional<std::size_t> updated_operand(hlo_instruction i) {
     if (i.opcode() == hlo_opcode::dynamic_update_slice && i.operand_count() > 1) return 1;
     if (i.opcode() == hlo_opcode::scatter && i.operand_count() > 2) return i.operand_count() - 1;
     return std::nullopt;
@@ -116,7 +116,7 @@ class memory_traffic {
       of_device += stored_bytes(leaf);
   }
   double stored_bytes(const shape& leaf) const {
-    std::optional<byte_count> size = tpu_ ? byte_size(leaf, size_rule::tpu_tiled) : std::nullopt;
+    optional<byte_count> size = tpu_ ? byte_size(leaf, size_rule::tpu_tiled) : std::nullopt;
     if (!size) size = dense_size(leaf);
     return static_cast<double>(std::max<byte_count>(0, size.value_or(0)));
   }

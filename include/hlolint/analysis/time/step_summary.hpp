@@ -5,11 +5,11 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -25,7 +25,7 @@ struct step_summary {
     std::sort(noted.begin(), noted.end(), [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
     device whole = time.on();
     whole.matrix_unit = 0;  // operations of the model, not those that fill up tiles
-    std::optional<work_times> counted;
+    optional<work_times> counted;
     double flops = 0;
     for (const detail::summed_work::noted_work& w : noted) {
       const hlo_instruction i{&module.data(), w.instruction};

@@ -9,13 +9,13 @@
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -45,8 +45,8 @@ struct async_window {
   std::size_t between = 0;      ///< instructions between start and done
   std::size_t real = 0;         ///< of these: work (neither `takes_no_time` nor part of a transfer)
   std::size_t transfers = 0;    ///< of these: starts, updates and dones
-  std::optional<bool> is_sync;  ///< XLA's own word, see `sync_flag`
-  std::optional<byte_count> bytes;  ///< the bigger side, operands or result, without padding
+  optional<bool> is_sync;       ///< XLA's own word, see `sync_flag`
+  optional<byte_count> bytes;   ///< the bigger side, operands or result, without padding
 
   /// Whether the transfer is a collective. Sends and receives are not.
   bool is_collective() const { return is_synchronous_collective(kind); }

@@ -8,11 +8,11 @@
 #include <hlolint/analysis/transfers/collective_step.hpp>
 #include <hlolint/analysis/transfers/tpu_async_fusion.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 namespace hlolint {
@@ -101,7 +101,7 @@ class collective_sequence {
 
   void walk() {
     part_keys keys;
-    record_list<std::optional<std::uint64_t>> inside(module_.computation_count());  // keys of those in the sequence
+    record_list<optional<std::uint64_t>> inside(module_.computation_count());  // keys of those in the sequence
     record_list<frame> open;
     const auto enter = [&](frame f, hlo_computation c) {
       f.computation = c;

@@ -8,13 +8,13 @@
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/name_table.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -23,7 +23,7 @@ namespace hlolint {
 
 /// The devices of collectives, decoded and in an order that does not depend on how they are written.
 struct collective_devices {
-  std::optional<group_mode> mode;  ///< nothing for pairs
+  optional<group_mode> mode;  ///< nothing for pairs
   /// Groups by their first device, each in its own order, which numbers the parts of the data. Of a collective-permute,
   /// send or recv the pairs of source and target.
   record_list<record_list<std::int64_t>> groups;
@@ -38,10 +38,10 @@ struct collective_step {
   hlo_computation again;          ///< not empty: a call of something that is in the sequence already
   const shape* result = nullptr;  ///< without the operands that starts have in their shapes; null = not written
   /// Bytes of all operands and of the result. @{
-  std::optional<byte_count> operand_bytes, result_bytes;  ///< without padding
+  optional<byte_count> operand_bytes, result_bytes;  ///< without padding
   /// @}
   std::size_t devices = 0;                                ///< for `collective_sequence::devices_of`
-  std::optional<std::int64_t> channel;  ///< `channel_id`; nothing if it is not written
+  optional<std::int64_t> channel;                         ///< `channel_id`; nothing if it is not written
   hlo_opcode reduction = hlo_opcode::unknown;  ///< root of `to_apply`
   repetition runs;                             ///< by all loops around it
   hlo_instruction loop;         ///< innermost while around it; empty outside of loops
@@ -50,7 +50,7 @@ struct collective_step {
   std::uint64_t key = 0;  ///< equal for equal steps: all that is above, but names, places and the channel's number
 
   /// Of the bigger side.
-  std::optional<byte_count> bytes() const {
+  optional<byte_count> bytes() const {
     if (!operand_bytes || !result_bytes) return operand_bytes ? operand_bytes : result_bytes;
     return std::max(*operand_bytes, *result_bytes);
   }
@@ -67,7 +67,7 @@ class step_hash {
     value_ = (value_ ^ static_cast<std::uint64_t>(n)) * 0x9E3779B97F4A7C15u;
     value_ ^= value_ >> 29;
   }
-  void add(const std::optional<byte_count>& bytes) { add(bytes.value_or(-1)); }
+  void add(const optional<byte_count>& bytes) { add(bytes.value_or(-1)); }
   /// Type, dimensions and order in memory; not tiles and memory space, which do not change what is sent.
   void add(const shape& s) {
     add(s.type), add(s.dimensions.size()), add(s.elements.size());
@@ -97,8 +97,8 @@ inline const shape* result_part(hlo_instruction transfer) {
   return whole->at({after_operands ? 1u : 0u});
 }
 
-inline std::optional<byte_count> bytes_of_operands(hlo_instruction transfer) {
-  std::optional<byte_count> sum = 0;
+inline optional<byte_count> bytes_of_operands(hlo_instruction transfer) {
+  optional<byte_count> sum = 0;
   for (std::size_t k = 0; sum && k < transfer.operand_count(); ++k) {
     const shape* const operand = shape_of_operand(transfer, k);
     const auto bytes = operand ? dense_size_of_leaves(*operand) : std::nullopt;

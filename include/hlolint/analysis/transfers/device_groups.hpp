@@ -5,12 +5,12 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -47,13 +47,13 @@ struct device_groups {
 /// The mode of a collective other than collective-permute; nothing for what the verifier refuses
 /// (`use_global_device_ids=true` without `channel_id`). `collective` is the instruction with the attributes: for an
 /// async op the wrapped one.
-inline std::optional<group_mode> group_mode_of(hlo_instruction collective) {
+inline optional<group_mode> group_mode_of(hlo_instruction collective) {
   const bool channel = collective.has(attribute_key::channel_id);
   const bool global = get_boolean(collective, attribute_key::use_global_device_ids);
   switch (collective.opcode()) {
     using enum hlo_opcode;
     case all_gather: case all_gather_start: case all_reduce: case all_reduce_start: case reduce_scatter:
-      if (global) return channel ? std::optional(group_mode::flattened_id) : std::nullopt;
+      if (global) return channel ? optional(group_mode::flattened_id) : std::nullopt;
       return channel ? group_mode::cross_replica_and_partition : group_mode::cross_replica;
     case all_to_all: case ragged_all_to_all: case collective_broadcast:
       return channel ? group_mode::cross_partition : group_mode::cross_replica;
@@ -63,8 +63,8 @@ inline std::optional<group_mode> group_mode_of(hlo_instruction collective) {
 
 /// Decoded groups by device. Nothing if they are illegal in their mode, or if the module claims more than a million
 /// devices.
-inline std::optional<device_groups> device_groups_of(const replica_groups& written, group_mode in,
-                                                     const hlo_module& module) {
+inline optional<device_groups> device_groups_of(const replica_groups& written, group_mode in,
+                                                const hlo_module& module) {
   const std::int64_t replicas = module.replica_count(), partitions = module.num_partitions();
   const auto count = checked_multiply(replicas, partitions);
   if (replicas < 1 || partitions < 1 || !count || *count > 1'000'000) return std::nullopt;
@@ -112,7 +112,7 @@ inline std::optional<device_groups> device_groups_of(const replica_groups& writt
 
 /// Groups of a collective other than collective-permute; nothing if there are none, or where `device_groups_of` gives
 /// nothing. For many collectives of a module see module_groups.hpp.
-inline std::optional<device_groups> find_device_groups(hlo_instruction collective, const hlo_module& module) {
+inline optional<device_groups> find_device_groups(hlo_instruction collective, const hlo_module& module) {
   const auto mode = group_mode_of(collective);
   const auto written = mode ? get<replica_groups>(collective) : std::nullopt;
   return written ? device_groups_of(*written, *mode, module) : std::nullopt;

@@ -4,13 +4,13 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,8 +26,7 @@ struct repeated_device {
 };
 
 /// The first device that is source, or target, of more than `allowed` pairs.
-inline std::optional<repeated_device> find_repeated_device(const record_list<device_pair>& pairs,
-                                                           std::size_t allowed = 1) {
+inline optional<repeated_device> find_repeated_device(const record_list<device_pair>& pairs, std::size_t allowed = 1) {
   std::map<std::int64_t, std::size_t> sources, targets;
   for (const auto& [source, target] : pairs) {
     if (++sources[source] > allowed) return repeated_device{source, true};
@@ -86,7 +85,7 @@ inline record_list<record_list<std::int64_t>> connected_devices(const record_lis
 }
 
 /// The pairs of a send or recv, from `_xla_send_recv_source_target_pairs`.
-inline std::optional<source_target_pairs> send_recv_pairs(hlo_instruction transfer) {
+inline optional<source_target_pairs> send_recv_pairs(hlo_instruction transfer) {
   const auto attributes = get<frontend_attributes>(transfer);
   const std::string* const text = attributes ? attributes->find("_xla_send_recv_source_target_pairs") : nullptr;
   return text ? value_from_text<source_target_pairs>(*text) : std::nullopt;

@@ -7,13 +7,13 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -23,19 +23,19 @@ namespace hlolint {
 /// What is wrong with a list of groups, whoever uses it; the first fault in the order of the text.
 struct group_list_faults {
   bool has_empty_group = false;  ///< a group `{}` beside others
-  std::optional<std::int64_t> twice;  ///< an id that is there twice
-  std::optional<std::int64_t>
+  optional<std::int64_t> twice;  ///< an id that is there twice
+  optional<std::int64_t>
       missing;  ///< the lowest id below the number of ids that is not there; only if no id is there twice
 };
 
 /// One `replica_groups` of a module, in one mode.
 struct written_groups {
-  std::optional<device_groups> devices;  ///< without `ids`; nothing: illegal, or more than a million devices
+  optional<device_groups> devices;  ///< without `ids`; nothing: illegal, or more than a million devices
   group_list_faults faults;  ///< what is wrong with them
   std::size_t group_count = 0;            ///< 0: `{}` is written
   std::int64_t id_count = 0;              ///< of all groups together
   std::size_t first_size = 0;             ///< ids of the first group
-  std::optional<std::size_t> other_size;  ///< of the first group of another size
+  optional<std::size_t> other_size;       ///< of the first group of another size
   std::uint64_t key = 0;                  ///< equal for equal lists, whatever their form
 };
 
@@ -87,7 +87,7 @@ class module_groups {
   }
 
   // Returns how much that was.
-  std::size_t add(const replica_groups& written, std::optional<group_mode> mode, const hlo_module& module) {
+  std::size_t add(const replica_groups& written, optional<group_mode> mode, const hlo_module& module) {
     written_groups& list = lists_.emplace_back();
     list.group_count = written.groups.size();
     list.first_size = written.groups.empty() ? 0 : written.groups.front().size();

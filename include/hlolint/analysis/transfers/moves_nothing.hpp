@@ -5,15 +5,15 @@
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
-#include <optional>
 
 namespace hlolint {
 
 namespace detail {
 // Whether pairs are written, and whether all of them are of a device with itself.
-inline std::optional<bool> pairs_move_nothing(hlo_instruction collective) {
+inline optional<bool> pairs_move_nothing(hlo_instruction collective) {
   const auto pairs = get<source_target_pairs>(collective);
   if (!pairs) return std::nullopt;
   return std::all_of(pairs->pairs.begin(), pairs->pairs.end(),

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -42,11 +42,11 @@ struct sequence_difference {
   std::size_t at = 0;  ///< the steps before it are equal
   /// The steps that it is about, by position; nothing where a sequence has none, or has ended.
   /// Positions in the first and in the second sequence. @{
-  std::optional<std::size_t> first, second;
+  optional<std::size_t> first, second;
   /// @}
   /// If `order`: where the first's step is in the second, and the second's in the first.
   /// Positions. @{
-  std::optional<std::size_t> first_in_second, second_in_first;
+  optional<std::size_t> first_in_second, second_in_first;
   /// @}
   /// Steps that the other sequence does not have. @{
   std::size_t only_in_first = 0, only_in_second = 0;  ///< steps, wherever they stand

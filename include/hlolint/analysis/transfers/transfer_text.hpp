@@ -4,15 +4,15 @@
 #include <hlolint/analysis/program/written_instruction.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 
 namespace hlolint::detail {
 
 /// `all-gather of 112.00MiB`
-inline std::string transfer_text(hlo_opcode kind, const std::optional<byte_count>& bytes) {
+inline std::string transfer_text(hlo_opcode kind, const optional<byte_count>& bytes) {
   return std::string(name_of(kind)) + (bytes ? " of " + human(*bytes) : std::string{});
 }
 

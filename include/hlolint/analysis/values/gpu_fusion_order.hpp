@@ -7,12 +7,12 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/same_layout.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <unordered_set>
 
 namespace hlolint {
@@ -129,7 +129,7 @@ class gpu_fusion_order {
       if (k + 1 >= update.operand_count() || !(slice.operand(k) == update.operand(k + 1))) return false;
     return true;
   }
-  static std::optional<std::int64_t> element_count(const shape& s) { return detail::dense_elements(s); }
+  static optional<std::int64_t> element_count(const shape& s) { return detail::dense_elements(s); }
 
   static constexpr std::size_t most_followed = 10'000'000;  // instructions, for all answers together
 

@@ -4,11 +4,11 @@
 #include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace hlolint {
 
@@ -22,11 +22,11 @@ class carried_elements {
   }
 
   /// Which element of its computation's parameter an instruction is; nothing if it is not one.
-  std::optional<std::int64_t> of(hlo_instruction i) const { return i ? elements_[i.id()] : std::nullopt; }
+  optional<std::int64_t> of(hlo_instruction i) const { return i ? elements_[i.id()] : std::nullopt; }
 
  private:
   // Operands stand before their users, so theirs are known.
-  std::optional<std::int64_t> element_of(hlo_instruction i) const {
+  optional<std::int64_t> element_of(hlo_instruction i) const {
     const hlo_instruction from = i.operand_count() == 1 ? i.operand(0) : hlo_instruction{};
     if (!from) return std::nullopt;
     if (i.opcode() == hlo_opcode::bitcast || i.opcode() == hlo_opcode::copy)
@@ -35,7 +35,7 @@ class carried_elements {
     return get_integer(i, attribute_key::index);
   }
 
-  record_list<std::optional<std::int64_t>> elements_;  // by instruction
+  record_list<optional<std::int64_t>> elements_;  // by instruction
 };
 
 /// Of one while body: carried elements that the root passes on as they came, and everything computed from them and from

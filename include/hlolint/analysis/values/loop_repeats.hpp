@@ -6,11 +6,11 @@
 #include <hlolint/analysis/values/distinct_in_loop.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 namespace hlolint {
 
@@ -49,7 +49,7 @@ class body_repeats {
   hlo_computation body_;
   std::int64_t trips_;
   loop_invariants invariants_;
-  std::optional<distinct_in_loop> distinct_;
+  optional<distinct_in_loop> distinct_;
 };
 
 /// The same as a share, for all loops of a module.
@@ -63,8 +63,8 @@ class loop_repeats {
 
   /// At least this share of the iterations of the loop that calls its computation reads what an earlier one has read;
   /// nothing outside of loops. Of a computation that several loops call, for the first of them.
-  std::optional<double> of(hlo_instruction i) const {
-    return shares_[i.id()] < 0 ? std::nullopt : std::optional(shares_[i.id()]);
+  optional<double> of(hlo_instruction i) const {
+    return shares_[i.id()] < 0 ? std::nullopt : optional(shares_[i.id()]);
   }
 
  private:

@@ -10,13 +10,13 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -158,8 +158,8 @@ class may_share {
   }
 
   /// Nothing where the backend has no opinion.
-  std::optional<sharing_rule> gpu_rule(hlo_instruction user, hlo_instruction operand, std::size_t k, std::size_t times,
-                                       const shape_index& output) const {
+  optional<sharing_rule> gpu_rule(hlo_instruction user, hlo_instruction operand, std::size_t k, std::size_t times,
+                                  const shape_index& output) const {
     const auto yes_if = [](bool yes, sharing_rule rule) { return yes ? rule : sharing_rule::forbidden; };
     const shape* const read = flow_.shape_of({operand.id(), 0});
     switch (user.opcode()) {

@@ -3,11 +3,11 @@
 
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,14 +25,14 @@ class named_values {
       : flow_(flow), names_(std::move(names)) {}
 
   /// Nothing if there is no such instruction or no such part of its result.
-  std::optional<hlo_position> position(std::string_view instruction, const shape_index& index) const {
+  optional<hlo_position> position(std::string_view instruction, const shape_index& index) const {
     const hlo_instruction i = names_->find(instruction);
     const std::uint32_t part = i ? flow_.tables().places.find(i.id(), index) : none;
-    return part == none ? std::nullopt : std::optional(hlo_position{i.id(), part});
+    return part == none ? std::nullopt : optional(hlo_position{i.id(), part});
   }
   /// The value that begins there, by its position in `flow.values()`; nothing if none does.
-  std::optional<std::size_t> value(std::string_view instruction, const shape_index& index) const {
-    std::optional<std::size_t> out;
+  optional<std::size_t> value(std::string_view instruction, const shape_index& index) const {
+    optional<std::size_t> out;
     if (const auto at = position(instruction, index))
       flow_.for_each_at(*at, [&](std::uint32_t v) {
         if (flow_.values()[v].defined == *at) out = v;

@@ -5,11 +5,11 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 
 namespace hlolint {
@@ -19,7 +19,7 @@ namespace detail {
 /// The first step of the indices below which an instruction owns arrays; nothing: below every index.
 struct owned_part {
   bool any = true;
-  std::optional<std::uint32_t> only;
+  optional<std::uint32_t> only;
 };
 
 inline owned_part owned_part_of(hlo_instruction i) {

@@ -4,18 +4,18 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace hlolint {
 
 /// Whether an instruction is part of its computation's result, looking through bitcasts, and as which element.
 struct root_element {
   bool reached = false;                 ///< it is
-  std::optional<std::int64_t> element;  ///< the first, where the root is a tuple
+  optional<std::int64_t> element;       ///< the first, where the root is a tuple
 };
 
 /// Of the computations that loops call.

@@ -3,6 +3,7 @@
 
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/option.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <tuple>
@@ -50,7 +51,6 @@ struct alias_lost_in_pipeline {
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -104,7 +104,7 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
 
   struct donation {
     position at;
-    std::optional<shape_index> output;  // nothing: a donor
+    optional<shape_index> output;  // nothing: a donor
     std::string_view text;
   };
   static record_list<donation> donations_of(const hlo_module& module) {
@@ -142,7 +142,7 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
     const detail::entry_shapes& shapes() const { return shapes_; }
 
     /// Where a leaf of this program is in another stage of it; nothing if that is not certain.
-    std::optional<position> find_in(const parameters& other, const position& at) const {
+    optional<position> find_in(const parameters& other, const position& at) const {
       const auto own = places_.find(at);
       if (own == places_.end()) return std::nullopt;
       const leaf* found = nullptr;
@@ -173,10 +173,10 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
       }
     }
 
-    std::optional<std::int64_t> same_name(const parameters& other, std::size_t p) const {
+    optional<std::int64_t> same_name(const parameters& other, std::size_t p) const {
       if (names_[p].empty() || by_name_.at(names_[p]) < 0) return std::nullopt;
       const auto found = other.by_name_.find(names_[p]);
-      return found == other.by_name_.end() || found->second < 0 ? std::nullopt : std::optional(found->second);
+      return found == other.by_name_.end() || found->second < 0 ? std::nullopt : optional(found->second);
     }
 
     detail::entry_shapes shapes_;

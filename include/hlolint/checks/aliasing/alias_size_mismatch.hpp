@@ -37,10 +37,10 @@ struct alias_size_mismatch {
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -87,10 +87,10 @@ struct alias_size_mismatch::code : alias_size_mismatch {
     return {size_rule::plain, size_rule::tpu_tiled};
   }
 
-  static std::optional<std::pair<byte_count, byte_count>> different_sizes(const shape& input, const shape& output,
-                                                                          const record_list<size_rule>& rules) {
+  static optional<std::pair<byte_count, byte_count>> different_sizes(const shape& input, const shape& output,
+                                                                     const record_list<size_rule>& rules) {
     if (!input.is_static() || !output.is_static()) return std::nullopt;
-    std::optional<std::pair<byte_count, byte_count>> out;
+    optional<std::pair<byte_count, byte_count>> out;
     for (const size_rule rule : rules) {
       const auto given = byte_size(input, rule), needed = byte_size(output, rule);
       if (!given || !needed || *given == *needed) return std::nullopt;

@@ -46,10 +46,10 @@ struct donation_defeated {
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -110,8 +110,8 @@ struct donation_defeated::code : donation_defeated {
     return v.size >= size && values.dump().allocation_of(v).preallocated_temp;
   }
   /// The assigned value that a copy makes in temporary memory of the same space; nothing if `i` is not such a copy.
-  static std::optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size,
-                                              const sole_operations& alone) {
+  static optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size,
+                                         const sole_operations& alone) {
     if (!is_copy(i, alone) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0)
       return std::nullopt;
     const auto made = values.at(i, {});

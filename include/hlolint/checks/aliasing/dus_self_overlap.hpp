@@ -42,11 +42,11 @@ struct dus_self_overlap {
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -120,7 +120,7 @@ struct dus_self_overlap::code : dus_self_overlap {
     return {};
   }
 
-  static std::optional<std::int64_t> constant_of(hlo_instruction i) {
+  static optional<std::int64_t> constant_of(hlo_instruction i) {
     if (!i || i.opcode() != hlo_opcode::constant) return std::nullopt;
     return integer_in(i.argument());
   }
@@ -143,8 +143,8 @@ struct dus_self_overlap::code : dus_self_overlap {
       if (!start) return false;
       const std::int64_t size = written->dimensions[d].size, whole = to->dimensions[d].size;
       // A slice that fills the dimension is placed at 0, wherever it is asked for.
-      const auto write = size == whole ? std::optional<std::int64_t>(0) : constant_of(start);
-      std::optional<std::int64_t> read;
+      const auto write = size == whole ? optional<std::int64_t>(0) : constant_of(start);
+      optional<std::int64_t> read;
       std::int64_t read_size = slice.shape()->rank() == to->rank() ? slice.shape()->dimensions[d].size : 0;
       if (fixed) {
         read = ranges->dimensions[d].start;
@@ -153,7 +153,7 @@ struct dus_self_overlap::code : dus_self_overlap {
         const hlo_instruction at = 1 + d < slice.operand_count() ? slice.operand(1 + d) : hlo_instruction{};
         if (!at) return false;
         if (at == start && size == read_size) continue;
-        read = read_size == whole ? std::optional<std::int64_t>(0) : constant_of(at);
+        read = read_size == whole ? optional<std::int64_t>(0) : constant_of(at);
       }
       if (!write || !read) {
         shifted = true;

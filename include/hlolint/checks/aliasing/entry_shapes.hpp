@@ -4,12 +4,12 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -55,7 +55,7 @@ class entry_shapes {
   }
 
   hlo_module module_;
-  std::optional<computation_layout> header_;
+  optional<computation_layout> header_;
   hlo_computation entry_;
   record_list<const shape*> parameters_;  // of the entry, by number
 };

@@ -42,13 +42,13 @@ struct missed_donation {
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -103,14 +103,14 @@ struct missed_donation::code : missed_donation {
     std::int64_t last = -1;  ///< -1: never
   };
 
-  static std::optional<std::uint32_t> only_value(const dataflow& flow, hlo_instruction i, const shape_index& index) {
+  static optional<std::uint32_t> only_value(const dataflow& flow, hlo_instruction i, const shape_index& index) {
     const std::uint32_t part = flow.tables().places.find(i.id(), index);
-    std::optional<std::uint32_t> out;
+    optional<std::uint32_t> out;
     std::size_t count = 0;
     if (part != none) flow.for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
     return count == 1 ? out : std::nullopt;
   }
-  static std::optional<reads> reads_of(const context& dump, hlo_instruction parameter, const detail::entry_leaf& leaf) {
+  static optional<reads> reads_of(const context& dump, hlo_instruction parameter, const detail::entry_leaf& leaf) {
     const auto& ranges = dump.get<live_ranges>();
     const dataflow& flow = ranges.flow();
     const auto given = only_value(flow, parameter, leaf.index);

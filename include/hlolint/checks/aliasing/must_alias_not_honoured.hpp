@@ -42,10 +42,10 @@ struct must_alias_not_honoured {
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -66,7 +66,7 @@ HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sin
   if (!values.same_program()) return;  // DMP001
 
   const auto& parameters = dump.get<computation_parameters>();
-  std::optional<detail::entry_shapes> entry;  // made for the first finding
+  optional<detail::entry_shapes> entry;  // made for the first finding
   std::set<leaf> aliased;
   if (const auto aliases = get<input_output_alias>(module))
     for (const input_output_alias_entry& alias : aliases->entries) {

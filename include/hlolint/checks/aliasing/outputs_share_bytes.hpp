@@ -37,13 +37,13 @@ struct outputs_share_bytes {
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -84,7 +84,7 @@ struct outputs_share_bytes::code : outputs_share_bytes {
     const auto& table = dump.get<value_table>();
     const buffer_dump& buffers = *dump.buffers();
     std::string_view out;
-    std::optional<std::int64_t> latest;
+    optional<std::int64_t> latest;
     for (std::size_t i = 0; i < buffers.values().size(); ++i) {
       const used_value* const used = table.used(i);
       if (!used || !buffers.allocation_of(buffers.values()[i]).output_shape) continue;
@@ -128,7 +128,7 @@ struct outputs_share_bytes::code : outputs_share_bytes {
     };
     std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     const auto end_of = [](const assigned_value& v) { return checked_int64(v.offset) + v.size; };
-    std::optional<std::uint32_t> reaching;  // of those before, the one that ends last
+    optional<std::uint32_t> reaching;       // of those before, the one that ends last
     record_list<shape_index> its_indices;   // of that
     for (const std::uint32_t i : list) {
       const assigned_value& second = buffers.values()[i];

@@ -54,11 +54,11 @@ struct late_consumer {
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -99,13 +99,13 @@ struct late_consumer::code : late_consumer {
       default: return false;
     }
   }
-  static std::optional<byte_count> bytes_made(hlo_instruction reader, const context& dump) {
+  static optional<byte_count> bytes_made(hlo_instruction reader, const context& dump) {
     const async_window* const w = dump.get<async_windows>().started_by(reader);
     const hlo_instruction whole = w ? w->transfer : reader;
     return whole && whole.shape() ? dense_size_of_leaves(*whole.shape()) : std::nullopt;
   }
 
-  std::optional<finding> check(hlo_instruction i, const context& dump) const {
+  optional<finding> check(hlo_instruction i, const context& dump) const {
     if (!is_computed(i) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0) return std::nullopt;
     const auto bytes = dense_size(*i.shape());
     if (!bytes || *bytes < min_bytes) return std::nullopt;

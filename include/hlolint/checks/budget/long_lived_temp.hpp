@@ -45,12 +45,12 @@ struct long_lived_temp {
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -82,8 +82,8 @@ struct long_lived_temp::code : long_lived_temp {
 
  private:
   /// Between its start and its reads; nothing if there are more than two reads, or one by a loop or branch.
-  static std::optional<std::pair<std::int64_t, std::int64_t>> longest_wait(const context& dump,
-                                                                           const value_table& table, std::size_t i) {
+  static optional<std::pair<std::int64_t, std::int64_t>> longest_wait(const context& dump, const value_table& table,
+                                                                      std::size_t i) {
     const used_value* const used = table.used(i);
     if (!used || !used->uses_known || used->use_count > 2) return std::nullopt;
     record_list<std::int64_t> times{table.range(i)->start};

@@ -47,9 +47,9 @@ struct memory_contract {
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -59,7 +59,7 @@ HLOLINT_INLINE void memory_contract::operator()(const context& dump, sink_ref re
   for (const module_contract& agreed : contracts) {
     if (!agreed.limits_memory() || !agreed.applies_to(dump.name())) continue;
     const memory_summary taken = memory_summary_of(dump);
-    const auto check = [&](const std::string& what, byte_count bytes, const std::optional<byte_count>& most) {
+    const auto check = [&](const std::string& what, byte_count bytes, const optional<byte_count>& most) {
       if (!most || bytes <= *most) return;
       finding d("contract '" + agreed.name + "': " + human(bytes) + " " + what + ", at most " + human(*most) +
                 " are agreed");

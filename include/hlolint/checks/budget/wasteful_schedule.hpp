@@ -45,10 +45,10 @@ struct wasteful_schedule {
 #include <hlolint/checks/edited_findings.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -63,7 +63,7 @@ struct wasteful_schedule::code : wasteful_schedule {
     if (dump.target() != target::cpu) how.on = dump.device();
     how.donations = false;
     how.most_evaluations = static_cast<std::size_t>(std::max(0, max_search));
-    std::optional<edited_findings> before;  // made only if there are edits
+    optional<edited_findings> before;  // made only if there are edits
     how.refuses = [&](const hlo_module& edited) {
       if (!before) before.emplace(dump);
       return before->first_new(edited);

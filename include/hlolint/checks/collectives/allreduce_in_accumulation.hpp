@@ -50,12 +50,12 @@ struct allreduce_in_accumulation {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -163,7 +163,7 @@ struct allreduce_in_accumulation::code : allreduce_in_accumulation {
     return carried ? collective : hlo_instruction{};
   }
 
-  static void enter(const place& p, std::optional<std::int64_t> index, record_list<place>& terms) {
+  static void enter(const place& p, optional<std::int64_t> index, record_list<place>& terms) {
     const hlo_computation body = first_called(p.at);
     hlo_instruction root = body ? body.root() : hlo_instruction{};
     if (root && index && root.opcode() == hlo_opcode::tuple)

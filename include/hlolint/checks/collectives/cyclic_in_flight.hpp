@@ -46,13 +46,13 @@ struct cyclic_in_flight {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/collectives/in_flight.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -66,7 +66,7 @@ struct cyclic_in_flight::code : cyclic_in_flight {
     const auto& all_groups = dump.get<module_groups>();
     record_list<const async_window*> in_flight;  // of the computation at hand, in the order of their starts
     using list_pair = std::pair<const device_groups*, const device_groups*>;
-    std::map<list_pair, std::optional<std::string>> known;  // words on pairs of lists
+    std::map<list_pair, optional<std::string>> known;       // words on pairs of lists
     std::size_t affordable = 20'000'000;                    // devices and pairs of windows that are looked at
     const auto spend = [&](std::size_t cost) { affordable -= std::min(affordable, cost); };
     for (const async_window& w : dump.get<async_windows>()) {
@@ -113,8 +113,8 @@ struct cyclic_in_flight::code : cyclic_in_flight {
     return count;
   }
   /// Words on two groups that cross, if any do.
-  static std::optional<std::string> crossing(const record_list<record_list<std::int64_t>>& first,
-                                             const record_list<record_list<std::int64_t>>& second) {
+  static optional<std::string> crossing(const record_list<record_list<std::int64_t>>& first,
+                                        const record_list<record_list<std::int64_t>>& second) {
     std::unordered_map<std::int64_t, std::size_t> group_of;
     for (std::size_t g = 0; g < first.size(); ++g)
       for (const std::int64_t device : first[g]) group_of[device] = g;

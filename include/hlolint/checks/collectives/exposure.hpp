@@ -9,13 +9,13 @@
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,7 +57,7 @@ class exposure {
   bool has_times() const { return !time_.on().is_relative(); }
 
   /// Of the bigger side, operands or result.
-  std::optional<byte_count> bytes_of(const exposed_transfer& t) const {
+  optional<byte_count> bytes_of(const exposed_transfer& t) const {
     const hlo_instruction transfer = time_.links().sources().transfer_of(t.start);
     if (!transfer) return std::nullopt;
     return t.start.opcode() == hlo_opcode::fusion ? transfer_bytes(transfer) : collective_bytes(t.start);
@@ -191,7 +191,7 @@ class exposure {
 
   const context& dump_;
   const exposed_time& time_;
-  std::optional<independent_work_finder> finder_;  // made for the first remedy
+  optional<independent_work_finder> finder_;  // made for the first remedy
   std::size_t looked_for_ = 0;
 };
 

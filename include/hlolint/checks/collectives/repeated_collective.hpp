@@ -56,12 +56,12 @@ struct repeated_collective {
 #include <hlolint/analysis/values/same_results.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -78,7 +78,7 @@ struct repeated_collective::code : repeated_collective {
   /// One operand of a collective, or all of one whose operands belong together.
   struct part {
     hlo_instruction start, transfer;
-    std::optional<std::size_t> operand;  ///< nothing: all
+    optional<std::size_t> operand;  ///< nothing: all
   };
   /// The result that a collective brings a second time.
   struct repeat {
@@ -98,11 +98,11 @@ struct repeated_collective::code : repeated_collective {
         continue;
       const bool apart =
           kind == hlo_opcode::all_gather || kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter;
-      std::optional<repeat> found;
+      optional<repeat> found;
       for (std::size_t k = 0; k < (apart ? i.operand_count() : 1); ++k) {
         const shape* const s = shape_of_operand(i, k);
         if (!s || !s->is_array()) continue;
-        const part own{i, transfer, apart ? std::optional(k) : std::nullopt};
+        const part own{i, transfer, apart ? optional(k) : std::nullopt};
         auto& list = known[std::string(name_of(kind)) + ' ' + dimensions_text(*s)];
         const part* const before = find(list, own, dump);
         if (before) {

@@ -43,9 +43,9 @@ struct replica_groups_bad {
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -63,8 +63,7 @@ struct replica_groups_bad::code : replica_groups_bad {
   }
 
  private:
-  static std::optional<std::string> fault_of(hlo_instruction i, const hlo_module& module,
-                                             const module_groups& all_groups) {
+  static optional<std::string> fault_of(hlo_instruction i, const hlo_module& module, const module_groups& all_groups) {
     const auto mode = group_mode_of(i);
     if (!mode) return std::nullopt;  // the reader has reported that channel_id is missing
     const std::string in_mode = " in mode " + std::string(name_of(*mode));

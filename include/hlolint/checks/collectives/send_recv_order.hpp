@@ -49,6 +49,7 @@ struct send_recv_order {
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -56,7 +57,6 @@ struct send_recv_order {
 #include <cstdint>
 #include <iterator>
 #include <list>
-#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -143,7 +143,7 @@ struct send_recv_order::code : send_recv_order {
     /// Whether the limit of pairs is reached, so that no more are followed.
     bool is_exhausted() const { return followed_ > most_followed; }
 
-    std::optional<finding> step(hlo_instruction i, const context& dump) {
+    optional<finding> step(hlo_instruction i, const context& dump) {
       if (i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv) {
         const auto pairs = send_recv_pairs(i);
         if (!pairs || is_pipelined_send_recv(i) || get_boolean(i, attribute_key::is_host_transfer)) return std::nullopt;
@@ -161,7 +161,7 @@ struct send_recv_order::code : send_recv_order {
                    dump, async ? severity::warning : severity::error);
     }
 
-    std::optional<finding> finish(const context& dump) {
+    optional<finding> finish(const context& dump) {
       if (open_.empty()) return std::nullopt;
       const hlo_instruction lone = open_.front().transfer;
       return fault(
@@ -175,7 +175,7 @@ struct send_recv_order::code : send_recv_order {
              pairs_text(open_.front().pairs);
     }
 
-    std::optional<finding> exchange(hlo_instruction i, const record_list<device_pair>& pairs, const context& dump) {
+    optional<finding> exchange(hlo_instruction i, const record_list<device_pair>& pairs, const context& dump) {
       const auto own = [&] { return "this " + std::string(name_of(i.opcode())) + " over " + pairs_text(pairs); };
       if (has_cycle(pairs)) return fault(i, own() + " leads in a circle", dump, severity::error);
       if (const auto twice = find_repeated_device(pairs))
@@ -233,8 +233,7 @@ struct send_recv_order::code : send_recv_order {
     }
 
     /// XLA checks this for GPU alone, so elsewhere it is only likely.
-    std::optional<finding> fault(hlo_instruction at, const std::string& words, const context& dump,
-                                 severity level) const {
+    optional<finding> fault(hlo_instruction at, const std::string& words, const context& dump, severity level) const {
       finding d = finding_at(at, words + ": devices wait for each other (" + detail::position_text(at) + ")");
       d.level = dump.target() == target::gpu ? level : severity::warning;
       std::size_t named = 0;

@@ -56,9 +56,9 @@ struct wasteful_reshard {
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -67,7 +67,7 @@ namespace hlolint {
 
 struct wasteful_reshard::code : wasteful_reshard {
   void operator()(const context& dump, sink_ref report) const {
-    std::optional<detail::exposure> exposed;
+    optional<detail::exposure> exposed;
     std::unordered_map<id, const exposed_transfer*> times;  // by the start
     for (const wasted_result& found : dump.get<wasted_results>()) {
       const byte_count waste = found.waste();

@@ -57,11 +57,11 @@ struct wide_transfer {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -101,7 +101,7 @@ struct wide_transfer::code : wide_transfer {
     for (std::size_t k = 1; k < i.operand_count(); ++k)
       if (const shape* const s = shape_of_operand(i, k); !s || s->type != moved->type) return;
     bool after = true;
-    std::optional<conversion> found = narrowed_after(i, moved->type, dump);
+    optional<conversion> found = narrowed_after(i, moved->type, dump);
     if (!found) after = false, found = widened_before(i, moved->type, dump);
     if (!found) return;
     const double share = static_cast<double>(bit_width(found->narrow)) / bit_width(moved->type);
@@ -121,7 +121,7 @@ struct wide_transfer::code : wide_transfer {
   }
 
   /// The type that all readers convert to, if it is a narrower one.
-  static std::optional<conversion> narrowed_after(hlo_instruction i, element_type wide, const context& dump) {
+  static optional<conversion> narrowed_after(hlo_instruction i, element_type wide, const context& dump) {
     const auto& all_users = dump.get<users>();
     hlo_instruction result = i;
     if (is_start_opcode(i.opcode())) {
@@ -131,7 +131,7 @@ struct wide_transfer::code : wide_transfer {
     }
     if (!result.shape()) return std::nullopt;
     const bool tuple = result.shape()->is_tuple();
-    std::optional<conversion> out;
+    optional<conversion> out;
     record_list<hlo_instruction> open{result};
     for (std::size_t next = 0; next < open.size(); ++next) {
       if (open[next].is_root()) return std::nullopt;
@@ -166,8 +166,8 @@ struct wide_transfer::code : wide_transfer {
   }
 
   /// The type that all operands were converted from, if that is narrower.
-  static std::optional<conversion> widened_before(hlo_instruction i, element_type wide, const context& dump) {
-    std::optional<conversion> out;
+  static optional<conversion> widened_before(hlo_instruction i, element_type wide, const context& dump) {
+    optional<conversion> out;
     for (std::size_t k = 0; k < i.operand_count(); ++k) {
       hlo_instruction from = i.operand(k);
       std::size_t steps = 0;

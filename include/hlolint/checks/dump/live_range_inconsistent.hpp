@@ -42,11 +42,11 @@ struct live_range_inconsistent {
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -85,7 +85,7 @@ struct live_range_inconsistent::code : live_range_inconsistent {
     }
 
     const auto add = [&](const detail::tally& t, std::string_view what) {
-      std::optional<finding> d = t.finding_about(buffers, what);
+      optional<finding> d = t.finding_about(buffers, what);
       if (!d) return;
       detail::add_maker(dump, t.instruction, *d);
       report(std::move(*d));

@@ -33,9 +33,9 @@ struct pair_mismatch {
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -74,7 +74,7 @@ HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref repo
   }
 
   const auto add = [&](const detail::tally& t, std::string_view what) {
-    std::optional<finding> d = t.finding_about(buffers, what);
+    optional<finding> d = t.finding_about(buffers, what);
     if (!d) return;
     if (const hlo_instruction i = names.find(t.instruction)) d->related.push_back(related_at(i, "in the HLO"));
     report(std::move(*d));

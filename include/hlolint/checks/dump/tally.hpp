@@ -2,9 +2,9 @@
 #pragma once
 
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,7 +21,7 @@ struct tally {
   }
 
   /// `3 of 80 values ...; the first is add.1`, where `what` is the middle part. Nothing if none is wrong.
-  std::optional<finding> finding_about(const buffer_dump& buffers, std::string_view what) const {
+  optional<finding> finding_about(const buffer_dump& buffers, std::string_view what) const {
     if (wrong == 0) return std::nullopt;
     finding d(std::to_string(wrong) + " of " + std::to_string(all) + " " + std::string(what) +
                                     "; the first is " + std::string(instruction));

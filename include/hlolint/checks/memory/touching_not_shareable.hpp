@@ -42,8 +42,8 @@ struct touching_not_shareable {
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/optional.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,8 +72,7 @@ struct touching_not_shareable::code : touching_not_shareable {
     std::string_view why;
   };
 
-  static std::optional<judgement> judge(const context& dump, const buffer_conflicts& facts,
-                                        const buffer_conflict& found) {
+  static optional<judgement> judge(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found) {
     const buffer_dump& buffers = facts.table().dump();
     // Memory-space assignment lets a value start where another one is read last.
     if (detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]))) return std::nullopt;

@@ -55,13 +55,13 @@ struct uneven_shard_pad {
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -127,12 +127,12 @@ struct uneven_shard_pad::code : uneven_shard_pad {
   }
 
   /// The dimension that grows most, if all that grow are filled up at the end to a multiple of a number of parts.
-  std::optional<growth> grown_dimension(hlo_instruction pad, const std::set<std::int64_t>& parts) const {
+  optional<growth> grown_dimension(hlo_instruction pad, const std::set<std::int64_t>& parts) const {
     const shape *const from = shape_of_operand(pad, 0), *const to = pad.shape();
     const auto config = get<padding_config>(pad);
     if (!from || !to || !config || from->rank() != to->rank() || config->dimensions.size() != to->rank())
       return std::nullopt;
-    std::optional<growth> out;
+    optional<growth> out;
     double most = 0;
     for (std::size_t d = 0; d < to->rank(); ++d) {
       const padding_dimension& by = config->dimensions[d];

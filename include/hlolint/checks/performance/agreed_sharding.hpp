@@ -7,9 +7,9 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -35,11 +35,11 @@ struct agreed_sharding {
 
 /// `replicated`, `not-replicated` or a sharding as XLA writes it, blanks aside; nothing if the text is none of these.
 /// The value refers to the text.
-inline std::optional<agreed_sharding> read_agreed_sharding(std::string_view text) {
+inline optional<agreed_sharding> read_agreed_sharding(std::string_view text) {
   using kind = agreed_sharding::kind;
   if (text == "replicated") return agreed_sharding{.asked = kind::replicated, .written = {}};
   if (text == "not-replicated") return agreed_sharding{.asked = kind::not_replicated, .written = {}};
-  std::optional<sharding> written = value_from_text<sharding>(text);
+  optional<sharding> written = value_from_text<sharding>(text);
   if (!written) return std::nullopt;
   return agreed_sharding{.asked = kind::written, .written = *std::move(written)};
 }

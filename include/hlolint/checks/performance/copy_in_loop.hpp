@@ -52,12 +52,12 @@ struct copy_in_loop {
 #include <hlolint/analysis/values/root_elements.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -81,10 +81,10 @@ struct copy_in_loop::code : copy_in_loop {
   struct carried_copy {
     hlo_instruction copy;
     byte_count bytes = 0;
-    std::optional<std::int64_t> element;  ///< of the carried tuple, if that is what a body carries
+    optional<std::int64_t> element;  ///< of the carried tuple, if that is what a body carries
     bool of_old = false;
     hlo_instruction again;  ///< copies the new value of the same element
-    std::optional<std::int64_t> also;  ///< another element that carries the same value
+    optional<std::int64_t> also;  ///< another element that carries the same value
   };
 
   void check(hlo_instruction loop, hlo_computation body, const context& dump, sink_ref report) const {
@@ -105,7 +105,7 @@ struct copy_in_loop::code : copy_in_loop {
     }
   }
 
-  std::optional<carried_copy> find(hlo_instruction i, const context& dump) const {
+  optional<carried_copy> find(hlo_instruction i, const context& dump) const {
     const hlo_instruction copy = dump.get<sole_operations>().of(i);
     if (!copy || copy.opcode() != hlo_opcode::copy || i.operand_count() != 1 || !i.shape() || !i.shape()->is_array())
       return std::nullopt;

@@ -50,11 +50,11 @@ struct sharding_contract {
 #include <hlolint/ir/text/attribute_text.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,7 +75,7 @@ struct sharding_contract::code : sharding_contract {
  private:
   static void check(const module_contract& agreed, const agreed_sharding& asked, const hlo_module& module,
                     sink_ref report) {
-    std::map<std::optional<std::string_view>, std::string> known;  // many parameters have one sharding
+    std::map<optional<std::string_view>, std::string> known;  // many parameters have one sharding
     for (const hlo_instruction i : parameters_of(agreed, module)) {
       const auto [at, is_new] = known.try_emplace(i.attribute(attribute_key::sharding));
       if (is_new) at->second = what_is_wrong(asked, i);
@@ -88,7 +88,7 @@ struct sharding_contract::code : sharding_contract {
   /// Empty if the parameter keeps to what was agreed, or if its sharding cannot be read, which the parser reports.
   static std::string what_is_wrong(const agreed_sharding& asked, hlo_instruction i) {
     const bool has_one = i.has(attribute_key::sharding);
-    const std::optional<sharding> actual = get<sharding>(i);
+    const optional<sharding> actual = get<sharding>(i);
     if (!actual) return has_one || asked.is_kept(nullptr) ? "" : " has no sharding, so every device holds all of it";
     if (actual->written != sharding::kind::tuple || asked.written.written == sharding::kind::tuple)
       return asked.is_kept(&*actual) ? "" : " has the sharding " + to_string(*actual);

@@ -6,12 +6,12 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/sharding.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,13 +33,13 @@ inline std::string_view unquoted(std::string_view text) { return text.substr(1, 
 inline void name_axis(device_mesh::axis& axis, std::string_view name) { axis.name = unquoted(name); }
 inline void refer_to_axis(axis_reference& reference, std::string_view name) { reference.axis = unquoted(name); }
 
-inline std::optional<std::int64_t> axis_product(const device_mesh& mesh) {
+inline optional<std::int64_t> axis_product(const device_mesh& mesh) {
   record_list<std::int64_t> sizes;
   for (const device_mesh::axis& axis : mesh.axes) sizes.push_back(axis.size);
   return product(sizes);
 }
 /// A number of devices, in words.
-inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
+inline hlolint::detail::text_part written(optional<std::int64_t> n) {
   using hlolint::detail::text_part;
   return n ? text_part(*n) : text_part("too many");
 }

@@ -9,7 +9,6 @@
 #include <hlolint/ir/sharding.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -25,7 +24,7 @@ namespace detail {
 
 /// What a text is as a T; nothing if it is not well formed or breaks a rule of numbers. Defined in typed_values.hpp.
 template <class T>
-std::optional<T> read_value(std::string_view text);
+optional<T> read_value(std::string_view text);
 
 /// The value of an attribute. A new type changes four places: its key and the opcodes that take it in
 /// ir/attribute_key.hpp; the type and the list of types in ir/attribute_values.hpp or ir/operation_values.hpp; its
@@ -46,7 +45,7 @@ constexpr attribute_key checked_key() {
 
 /// The value that a text is as an attribute of that type; for texts that come from elsewhere.
 template <class T>
-std::optional<T> value_from_text(std::string_view text) {
+optional<T> value_from_text(std::string_view text) {
   static_assert(detail::checked_key<T>() != attribute_key::unknown);
   return detail::read_value<T>(text);
 }
@@ -54,27 +53,27 @@ std::optional<T> value_from_text(std::string_view text) {
 /// A typed attribute of an instruction; nothing if it is not written, or breaks its syntax or a rule of numbers (which
 /// the parser has reported).
 template <class T>
-std::optional<T> get(const hlo_instruction& instruction) {
+optional<T> get(const hlo_instruction& instruction) {
   const auto text = instruction.attribute(detail::checked_key<T>());
   return text ? value_from_text<T>(*text) : std::nullopt;
 }
 /// A typed attribute of the header of a module, or nothing, like that of an instruction.
 template <class T>
-std::optional<T> get(const hlo_module& m) {
+optional<T> get(const hlo_module& m) {
   const auto text = m.attribute(detail::checked_key<T>());
   return text ? value_from_text<T>(*text) : std::nullopt;
 }
 
 /// An attribute that is one number, such as `index`, `iota_dimension` or `feature_group_count`.
 template <class Instruction>
-std::optional<std::int64_t> get_integer(const Instruction& instruction, attribute_key key) {
+optional<std::int64_t> get_integer(const Instruction& instruction, attribute_key key) {
   const auto text = instruction.attribute(key);
   if (!text) return std::nullopt;
   return detail::read_value<std::int64_t>(*text);
 }
 /// An attribute that is a list of numbers, such as `dimensions` or `slice_sizes`.
 template <class Instruction>
-std::optional<record_list<std::int64_t>> get_integers(const Instruction& instruction, attribute_key key) {
+optional<record_list<std::int64_t>> get_integers(const Instruction& instruction, attribute_key key) {
   const auto text = instruction.attribute(key);
   if (!text) return std::nullopt;
   return detail::read_value<record_list<std::int64_t>>(*text);
@@ -106,7 +105,7 @@ constexpr bool holds_names(attribute_key key) {
 }
 /// Nothing if there is a computation in place of its name.
 template <class Attribute>
-std::optional<attribute_names> get_names(const Attribute& attribute) {
+optional<attribute_names> get_names(const Attribute& attribute) {
   return detail::read_value<attribute_names>(attribute.value);
 }
 
@@ -123,5 +122,6 @@ inline bool is_readable(const hlo_instruction& instruction, attribute_key key) {
 
 #ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/attributes/typed_values.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #endif

@@ -4,11 +4,11 @@
 #include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/devices.hpp>
 #include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 namespace hlolint::grammar::device_rules {
@@ -22,7 +22,7 @@ struct mesh_axis_part {
 /// bytes can name any number.
 inline constexpr std::int64_t most_devices = std::int64_t{1} << 20;
 
-inline std::optional<hlolint::replica_groups> decode_tiles(const groups_text& text) {
+inline optional<hlolint::replica_groups> decode_tiles(const groups_text& text) {
   const std::int64_t count = text.tiles[0], size = text.tiles[1];
   const auto devices = text.devices.size();
   if (count < 0 || size < 0 || !devices || *devices > most_devices) return std::nullopt;
@@ -37,7 +37,7 @@ inline std::optional<hlolint::replica_groups> decode_tiles(const groups_text& te
 }
 
 /// Groups that run over the named axes of a mesh: the other axes, in the order of the mesh, number the groups.
-inline std::optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
+inline optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
   hlolint::replica_groups out{hlolint::replica_groups::form::mesh, {}};
   const device_mesh& mesh = text.mesh;
   if (mesh.maximal_device) {
@@ -97,7 +97,7 @@ inline std::optional<hlolint::replica_groups> decode_mesh(const groups_text& tex
 }
 
 /// Nothing if the groups hold too many devices, or parts of axes that do not divide them.
-inline std::optional<hlolint::replica_groups> decode(groups_text text) {
+inline optional<hlolint::replica_groups> decode(groups_text text) {
   if (!text.tiles.empty()) return decode_tiles(text);
   if (!text.mesh.axes.empty() || text.mesh.maximal_device) return decode_mesh(text);
   return hlolint::replica_groups{hlolint::replica_groups::form::lists, std::move(text.lists)};
@@ -110,7 +110,7 @@ namespace hlolint::grammar {
 template <>
 struct attribute_rule<hlolint::replica_groups> : reads<replica_groups> {
   static constexpr const char* expected = "replica groups such as {{0,1}} or [2,4]<=[8]";
-  static std::optional<hlolint::replica_groups> value(groups_text&& groups) {
+  static optional<hlolint::replica_groups> value(groups_text&& groups) {
     return device_rules::decode(std::move(groups));
   }
 };

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <concepts>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -63,8 +62,8 @@ void json_for_each(std::string_view text, F&& f) {
 
 /// The value at a path of keys, as written; a string without its quotes (its escapes stay).
 template <class... Keys>
-std::optional<std::string_view> json_find(std::string_view object, Keys... keys) {
-  std::optional<std::string_view> found = object;
+optional<std::string_view> json_find(std::string_view object, Keys... keys) {
+  optional<std::string_view> found = object;
   for (const std::string_view key : {std::string_view(keys)...}) {
     const std::string_view in = *found;
     found.reset();
@@ -79,10 +78,11 @@ std::optional<std::string_view> json_find(std::string_view object, Keys... keys)
 }
 /// The value is a part of the text, which a temporary takes with it.
 template <std::same_as<std::string> Text, class... Keys>
-std::optional<std::string_view> json_find(Text&&, Keys...) = delete;
+optional<std::string_view> json_find(Text&&, Keys...) = delete;
 
 }  // namespace hlolint
 
 #ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/attributes/json_rules.hpp>
+#include <hlolint/text/optional.hpp>
 #endif

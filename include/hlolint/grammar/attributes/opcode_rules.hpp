@@ -4,11 +4,11 @@
 
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/opcode.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/stop.hpp>
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -114,7 +114,7 @@ constexpr opcode_tables make_opcodes() {
 template <class Tables = opcode_tables>
 inline constexpr Tables opcodes = make_opcodes();
 
-constexpr std::optional<attribute_form> entry(const form_row& row, attribute_key key) {
+constexpr optional<attribute_form> entry(const form_row& row, attribute_key key) {
   const std::uint8_t found = row[static_cast<std::size_t>(key)];
   if (found == not_allowed) return std::nullopt;
   return static_cast<attribute_form>(found);
@@ -124,7 +124,7 @@ constexpr std::optional<attribute_form> entry(const form_row& row, attribute_key
 
 /// Number of operands, or nothing where it varies.
 template <class Tables = detail::opcode_tables>
-constexpr std::optional<std::size_t> arity(hlo_opcode opcode) {
+constexpr optional<std::size_t> arity(hlo_opcode opcode) {
   const int n = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].arity;
   if (n < 0 || opcode == hlo_opcode::unknown) return std::nullopt;
   return static_cast<std::size_t>(n);
@@ -138,7 +138,7 @@ constexpr bool shape_is_optional(hlo_opcode opcode) {
 
 /// What an opcode asks of an attribute; nothing if the attribute does not belong to it. An unknown opcode takes all.
 template <class Tables = detail::opcode_tables>
-constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, attribute_key key) {
+constexpr optional<attribute_form> form_of(hlo_opcode opcode, attribute_key key) {
   if (opcode == hlo_opcode::unknown) return attribute_form::any;
   return detail::entry(detail::opcodes<Tables>.forms[static_cast<std::size_t>(opcode)], key);
 }
@@ -146,7 +146,7 @@ constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, attribute_key
 /// The form for the sugar `wrapped-start`, `-update`, `-done`: `opcode` is the async one. The start takes what the
 /// wrapped opcode takes as well; none of the three takes a `calls` of its own.
 template <class Tables = detail::opcode_tables>
-constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, hlo_opcode wrapped, attribute_key key) {
+constexpr optional<attribute_form> form_of(hlo_opcode opcode, hlo_opcode wrapped, attribute_key key) {
   if (wrapped == hlo_opcode::unknown) return form_of<Tables>(opcode, key);
   if (opcode == hlo_opcode::async_start)
     if (const auto own = form_of<Tables>(wrapped, key)) return own;

@@ -13,10 +13,10 @@
 #include <hlolint/grammar/attributes/texts.hpp>
 #include <hlolint/grammar/attributes/windows.hpp>
 #include <hlolint/grammar/x3/names.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -38,7 +38,7 @@ template <>
 struct attribute_rule<record_list<std::int64_t>> : reads<ints> {};
 template <>
 struct attribute_rule<attribute_names> {
-  static std::optional<attribute_names> read(std::string_view written) {
+  static optional<attribute_names> read(std::string_view written) {
     if (auto list = value_of<record_list<std::string_view>>(name_list, written)) return {{std::move(*list), true}};
     if (const auto one = value_of<std::string_view>(name, written)) return {{{*one}, false}};
     return std::nullopt;
@@ -50,7 +50,7 @@ struct attribute_rule<attribute_names> {
 namespace hlolint::detail {
 
 template <class T>
-std::optional<T> read_value(std::string_view text) {
+optional<T> read_value(std::string_view text) {
   using reader = grammar::attribute_rule<T>;
   if constexpr (requires { reader::read(text); }) {
     return reader::read(text);
@@ -58,7 +58,7 @@ std::optional<T> read_value(std::string_view text) {
     using made = grammar::value_of_parser<std::remove_cvref_t<decltype(reader::rule)>>;
     auto value = grammar::value_of<made>(reader::rule, text);
     if constexpr (requires { reader::value(std::move(*value)); })
-      return value ? std::optional<T>(reader::value(std::move(*value))) : std::nullopt;
+      return value ? optional<T>(reader::value(std::move(*value))) : std::nullopt;
     else
       return value;
   }

@@ -6,6 +6,7 @@
 #include <hlolint/ir/buffer_info.hpp>
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
@@ -13,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,9 +22,9 @@ namespace hlolint::grammar::dump {
 
 /// The value of a whole file. Of the sections that few dumps have, those that are there.
 struct read_dump : buffer_data {
-  std::optional<hlolint::memory_report> report;
-  std::optional<hlolint::buffer_info> info;
-  std::optional<hlolint::thunk_sequence> thunk_list;
+  optional<hlolint::memory_report> report;
+  optional<hlolint::buffer_info> info;
+  optional<hlolint::thunk_sequence> thunk_list;
 
   bool had_assignment() const { return has_assignment; }
   bool had_values() const { return has_used_values; }

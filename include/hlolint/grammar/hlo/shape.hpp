@@ -4,11 +4,11 @@
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -112,7 +112,7 @@ inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized |
                                       word >> bracketed >> ((!layout_ahead) | braced);
 
 /// One whole text as a shape, or nothing.
-inline std::optional<hlolint::shape> parse_shape(std::string_view whole) {
+inline optional<hlolint::shape> parse_shape(std::string_view whole) {
   return value_of<hlolint::shape>(any_shape, whole);
 }
 

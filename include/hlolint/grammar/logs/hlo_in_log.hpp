@@ -6,13 +6,13 @@
 #include <hlolint/grammar/logs/line_prefix.hpp>
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/scan.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,7 +76,7 @@ class log_reader {
   }
 
   /// Nothing if the text is not a log: it holds no module, or computations stand before the first one.
-  std::optional<log_text> read() && {
+  optional<log_text> read() && {
     if (!holds_module()) return std::nullopt;
     out_.text.assign(log_.size(), ' ');
     for (const char* line = log_.data(); line != last_;) {
@@ -97,7 +97,7 @@ class log_reader {
 
   /// What stands before `header` on its line, if that may be a prefix: nothing, blanks, or what ends in `:`, `]` or
   /// `>`.
-  std::optional<std::string_view> prefix_before(const char* header) const {
+  optional<std::string_view> prefix_before(const char* header) const {
     const char* line = header;
     while (line != log_.data() && line[-1] != '\n') --line;
     const std::string_view prefix = view(line, header);
@@ -106,13 +106,13 @@ class log_reader {
       return std::nullopt;
     if (end == prefix.npos) return prefix;
     if (prefix.size() > 200) return std::nullopt;
-    return prefix[end] == ':' || prefix[end] == ']' || prefix[end] == '>' ? std::optional(prefix) : std::nullopt;
+    return prefix[end] == ':' || prefix[end] == ']' || prefix[end] == '>' ? optional(prefix) : std::nullopt;
   }
 
   /// The text of a line after the module's prefix; nothing if it has another.
-  std::optional<std::string_view> after_prefix(std::string_view line) const {
+  optional<std::string_view> after_prefix(std::string_view line) const {
     const std::string_view rest = logs::after_prefix(line, prefix_);
-    return rest.data() ? std::optional(rest) : std::nullopt;
+    return rest.data() ? optional(rest) : std::nullopt;
   }
 
   void keep(std::string_view part) {
@@ -146,7 +146,7 @@ class log_reader {
     if (state_ == state::outside && block_ended_) note_after(line);
     if (state_ == state::outside)
       return section_begun() || seen_module_ || !scan::begins_computation(scan::line_begin(begin, end).token, end);
-    const auto rest = bare_ ? std::optional(line) : after_prefix(line);
+    const auto rest = bare_ ? optional(line) : after_prefix(line);
     if (!rest) return true;  // of another process, or another message
     if (is_hlo(*rest)) keep(*rest);
     return true;

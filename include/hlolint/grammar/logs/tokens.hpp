@@ -3,11 +3,11 @@
 
 #include <hlolint/grammar/logs/token_scan.hpp>
 #include <hlolint/grammar/buffers/line_tokens.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -96,7 +96,7 @@ struct sum_directive {
       } else {
         printed_size more;
         if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), more)) return false;
-        std::optional<printed_size>& member = rule.*Member;
+        optional<printed_size>& member = rule.*Member;
         if (!member) {
           member = more;
         } else if (const auto bytes = checked_add(member->bytes, more.bytes)) {

@@ -4,12 +4,12 @@
 #include <hlolint/grammar/logs/line_prefix.hpp>
 #include <hlolint/grammar/logs/sentences.hpp>
 #include <hlolint/grammar/x3/scan.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,7 +55,7 @@ inline std::string unescaped(std::string_view text, char quote) {
 
 /// What two lines are together if the width of a terminal cut a message between them: the second one has words that
 /// the message in the first one lacks.
-inline std::optional<std::string> joined(std::string_view a, std::string_view b) {
+inline optional<std::string> joined(std::string_view a, std::string_view b) {
   const std::size_t indent = b.find_first_not_of(' ');
   if (a.size() < 8 || indent > 2) return std::nullopt;
   const std::string_view tail = a.substr(a.size() - std::min<std::size_t>(a.size(), 400)), head = b.substr(0, 160);
@@ -108,7 +108,7 @@ inline std::optional<std::string> joined(std::string_view a, std::string_view b)
 /// The texts in a line of JSON that are lines of a log: of the members in which containers and loggers keep them, and
 /// every other one about memory. Nothing if there is none. `in_document`: the line is part of a longer text in JSON,
 /// such as a notebook, whose lists of strings are lines too.
-inline std::optional<record_list<std::string>> json_texts(std::string_view line, bool in_document) {
+inline optional<record_list<std::string>> json_texts(std::string_view line, bool in_document) {
   const std::size_t first = line.find_first_not_of(" \t");
   if (first == line.npos || !(line[first] == '{' || (in_document && (line[first] == '[' || line[first] == '"'))))
     return std::nullopt;
@@ -128,11 +128,11 @@ inline std::optional<record_list<std::string>> json_texts(std::string_view line,
     }
     at = std::min(close + 1, line.size());
   }
-  return out.empty() ? std::nullopt : std::optional(std::move(out));
+  return out.empty() ? std::nullopt : optional(std::move(out));
 }
 
 /// A whole report in one line, with or without escapes: with a line end before each of its parts.
-inline std::optional<std::string> in_lines(std::string_view line) {
+inline optional<std::string> in_lines(std::string_view line) {
   const std::size_t escape = line.find("\\n");
   if (escape != line.npos && mentions_memory(line)) {
     std::string text = unescaped(line, '\0');

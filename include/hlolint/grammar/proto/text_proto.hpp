@@ -2,7 +2,6 @@
 // Its rules are in text_proto_rules.hpp.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -22,11 +21,12 @@ struct message_state;
 /// All fields in text order; nothing if the text is not a message. Lists in brackets are not known. The parameter names
 /// the grammar, so that it is compiled where a message is read.
 template <class State = grammar::proto::message_state>
-std::optional<record_list<text_proto_field>> read_text_proto(std::string_view text);
+optional<record_list<text_proto_field>> read_text_proto(std::string_view text);
 
 }  // namespace hlolint
 
 #ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/proto/text_proto_rules.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #endif

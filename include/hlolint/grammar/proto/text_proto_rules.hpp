@@ -4,9 +4,9 @@
 #include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/grammar/proto/proto_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -44,7 +44,7 @@ BOOST_SPIRIT_DEFINE(field)
 }  // namespace grammar::proto
 
 template <class State>
-std::optional<record_list<text_proto_field>> read_text_proto(std::string_view text) {
+optional<record_list<text_proto_field>> read_text_proto(std::string_view text) {
   grammar::parse_state state;
   State fields;
   const grammar::x3::context<grammar::x3::skipper_tag, const grammar::proto::blanks> skipping{

@@ -6,9 +6,9 @@
 #include <hlolint/grammar/query/query_patterns.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/query/query.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,7 +26,7 @@ inline constexpr auto whole_query = rule<query> = [](auto) {
 
 /// What reading a query came to.
 struct query_reading {
-  std::optional<query> value;  ///< nothing if it is not well formed
+  optional<query> value;       ///< nothing if it is not well formed
   std::size_t at = 0;          ///< then where reading failed, in bytes
   std::string wrong;           ///< and what was expected there
 };
@@ -56,7 +56,7 @@ inline query_reading read_query(source written) {
 }
 
 /// One property, `bytes($x)`; nothing if the text is not one.
-inline std::optional<query_property> read_property(std::string_view whole) {
+inline optional<query_property> read_property(std::string_view whole) {
   return value_of<query_property>(query_property_, whole);
 }
 

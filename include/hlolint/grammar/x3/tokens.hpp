@@ -4,11 +4,11 @@
 
 #include <hlolint/grammar/x3/directives.hpp>
 #include <hlolint/text/name_table.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint::grammar {
@@ -230,9 +230,9 @@ bool parse_alone(const Rule& rule, const char*& first, const char* last, parse_s
 }
 /// The value that a rule makes of a whole text; nothing if the text is not well formed or breaks a rule of numbers.
 template <class Value, class Rule>
-std::optional<Value> value_of(const Rule& rule, std::string_view whole) {
+optional<Value> value_of(const Rule& rule, std::string_view whole) {
   parse_state state;
-  std::optional<Value> out(std::in_place);
+  optional<Value> out(std::in_place);
   const char* first = whole.data();
   const char* const last = first + whole.size();
   if (!parse_alone(rule, first, last, state, *out) || scan::blanks(first, last) != last || !state.broken.empty())

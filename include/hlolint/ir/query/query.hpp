@@ -3,12 +3,12 @@
 
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,11 +25,11 @@ struct query_dimension {
 
 /// A shape in a query. What is not written matches anything.
 struct query_shape {
-  std::optional<element_type> type;         ///< nothing: `_`, any array
+  optional<element_type> type;              ///< nothing: `_`, any array
   bool is_tuple = false;                    ///< `(f32[], ...)`
   bool any_dimensions = true;               ///< no brackets are written
   record_list<query_dimension> dimensions;  ///< between the brackets
-  std::optional<hlolint::layout> layout;    ///< the order, tiles and memory space that are written have to be equal
+  optional<hlolint::layout> layout;         ///< the order, tiles and memory space that are written have to be equal
   record_list<query_shape> elements;        ///< of a tuple
   bool any_more = false;                    ///< `...` at the end of a tuple
   friend bool operator==(const query_shape&, const query_shape&) = default;
@@ -56,7 +56,7 @@ struct query_pattern {
   form what = form::instruction;     ///< which one
   std::string_view text;             ///< where it stands in the query
   std::string_view capture;          ///< of `captured`, without the sign
-  std::optional<query_shape> shape;  ///< of the result
+  optional<query_shape> shape;       ///< of the result
   std::string_view opcode;           ///< with `*` for any text; empty: any
   std::string_view name;             ///< `%fusion.3`, without the sign; with `*` for any text; empty: any
   std::string_view argument;         ///< between the parentheses of `parameter(0)`, `constant(1)`, `custom-call("x*")`
@@ -106,7 +106,7 @@ struct query_condition {
   query_property property;                  ///< of `flag` and `compare`; its capture is the subject of the others
   comparison compared = comparison::equal;  ///< of `compare`
   query_literal literal;                    ///< what is compared with
-  std::optional<query_property> other;      ///< instead of a literal
+  optional<query_property> other;           ///< instead of a literal
   std::int64_t within = 0;                  ///< most steps of `depends_on` and `reaches`; 0: any number
   record_list<query_pattern> pattern;       ///< one, where the form has one
   record_list<query_condition> parts;       ///< of `all`, `any` and `not_`
@@ -117,7 +117,7 @@ struct query_condition {
 struct query {
   source text;                           ///< the query as it was written; all views refer to it
   query_pattern pattern;                 ///< what an instruction has to be
-  std::optional<query_condition> where;  ///< and what has to hold of it
+  optional<query_condition> where;       ///< and what has to hold of it
   friend bool operator==(const query& a, const query& b) { return a.pattern == b.pattern && a.where == b.where; }
 };
 

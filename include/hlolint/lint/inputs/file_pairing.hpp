@@ -10,12 +10,12 @@
 #include <hlolint/lint/inputs/pair_by_names.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/lint/inputs/target_of_files.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -48,11 +48,11 @@ class file_pairing {
   using stem_key = std::pair<std::string_view, std::string_view>;  // folder and stem
   struct files_of_stem {
     record_list<std::size_t> files;
-    std::optional<std::size_t> hlo, buffers;  // positions of units
+    optional<std::size_t> hlo, buffers;  // positions of units
   };
   // What will be a group.
   struct draft {
-    std::optional<hlo_module> hlo;
+    optional<hlo_module> hlo;
     record_list<std::size_t> files;
     record_list<buffer_dump> parts;
   };

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <hlolint/lint/module_number.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -76,7 +76,7 @@ constexpr bool find_unoptimized_stem(std::string_view path, Found&& found) {
 /// The module's name in a stem: `jit_f` in `module_0012.jit_f.sm_8.0_gpu_after_optimizations`; the stem itself if XLA
 /// did not make it.
 constexpr std::string_view module_name_of(std::string_view stem) {
-  const std::optional<std::string_view> rest = after_module_number(stem);
+  const optional<std::string_view> rest = after_module_number(stem);
   if (!rest) return stem;
   std::size_t cut = rest->size();
   for (const std::string_view suffix : {".sm_", ".gfx", ".gpu_", ".cpu_", ".tpu", ".after_", ".before_"})

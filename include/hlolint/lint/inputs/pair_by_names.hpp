@@ -4,11 +4,11 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -27,7 +27,7 @@ struct hlo_unit {
 struct buffer_unit {
   record_list<std::size_t> files;
   record_list<buffer_dump> parts;
-  std::optional<std::size_t> partner;  // position of a hlo_unit
+  optional<std::size_t> partner;  // position of a hlo_unit
 };
 
 // Names of the instructions that a buffer dump mentions.
@@ -57,7 +57,7 @@ class name_index {
   }
 
   // The only module that fits; nothing if none does, or several.
-  std::optional<std::size_t> find(const std::unordered_set<std::string_view>& names) {
+  optional<std::size_t> find(const std::unordered_set<std::string_view>& names) {
     // A module that fits has one of any names that are more than a tenth of all: the rarest are looked up.
     record_list<const record_list<std::size_t>*> found;
     for (const std::string_view name : names) {
@@ -75,7 +75,7 @@ class name_index {
     }
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-    std::optional<std::size_t> fitting;
+    optional<std::size_t> fitting;
     for (const std::size_t candidate : candidates) {
       if (!afford(names.size())) return std::nullopt;
       const auto has = [&](const auto* in) { return std::binary_search(in->begin(), in->end(), candidate); };
@@ -106,11 +106,11 @@ inline void pair_by_names(record_list<hlo_unit>& hlo, record_list<buffer_unit>& 
   const auto free = [](const hlo_unit& h) { return !h.taken; };
   if (std::none_of(buffers.begin(), buffers.end(), lonely) || std::none_of(hlo.begin(), hlo.end(), free)) return;
   name_index index(hlo);
-  record_list<std::optional<buffer_dump>> given(hlo.size());
+  record_list<optional<buffer_dump>> given(hlo.size());
   for (buffer_unit& unit : buffers) {
     if (unit.partner) continue;
     const buffer_dump whole = join(unit.parts);
-    const std::optional<std::size_t> i = index.find(names_in_dump(whole));
+    const optional<std::size_t> i = index.find(names_in_dump(whole));
     if (!i || (hlo[*i].taken && (!given[*i] || same_sections(*given[*i], whole)))) continue;
     given[*i] = given[*i] ? join({*given[*i], whole}) : whole;
     hlo[*i].taken = true;

@@ -4,10 +4,10 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/inputs/input_file.hpp>
 #include <hlolint/lint/inputs/target_of_files.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,8 +15,8 @@ namespace hlolint {
 
 /// One module with what was found of it.
 struct module_group {
-  std::optional<hlo_module> hlo;  ///< the module, if its HLO was read
-  std::optional<buffer_dump> buffers;  ///< its buffers, joined
+  optional<hlo_module> hlo;        ///< the module, if its HLO was read
+  optional<buffer_dump> buffers;   ///< its buffers, joined
   std::string name;                ///< the HLO module's, else the one in the file's name
   record_list<std::size_t> files;  ///< positions of the inputs that were used, the HLO's first
   record_list<std::size_t> beside;  ///< inputs of the same folder and stem that were not
@@ -24,7 +24,7 @@ struct module_group {
   record_list<std::size_t> namesakes;
   /// All modules of the same folder and function, if this is the first of several of them.
   record_list<recompilation> recompilations{};
-  std::optional<std::size_t> earlier{};  ///< the input with the module as it was before XLA optimized it
+  optional<std::size_t> earlier{};  ///< the input with the module as it was before XLA optimized it
 };
 
 /// The modules of all files, and what was left over.
@@ -46,7 +46,7 @@ paired_files pair_files(const record_list<input_file>& inputs);
 
 /// What a context needs of a group. `given`: the target if the user set it.
 inline context::parts parts_of(const module_group& group, const record_list<input_file>& inputs,
-                               std::optional<target> given = std::nullopt) {
+                               optional<target> given = std::nullopt) {
   context::parts parts;
   record_list<std::string_view> paths;
   for (const record_list<std::size_t>* list : {&group.files, &group.beside})

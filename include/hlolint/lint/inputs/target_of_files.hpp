@@ -5,9 +5,9 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -126,8 +126,7 @@ inline target target_of_buffers(const buffer_dump& buffers) {
 
 /// Whatever is given, else what the files' names show, else what their contents show. `paths` is any range of strings.
 template <class Paths>
-target decide_target(std::optional<target> given, const Paths& paths, const hlo_module* hlo,
-                     const buffer_dump* buffers) {
+target decide_target(optional<target> given, const Paths& paths, const hlo_module* hlo, const buffer_dump* buffers) {
   if (given && *given != target::unknown) return *given;
   target found = target::unknown;
   for (const auto& path : paths)

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <hlolint/match/pattern.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -41,7 +41,7 @@ namespace detail {
 template <class Facts>
 struct operand_list : pattern_base {
   static constexpr knowledge needs = knowledge::context;
-  record_list<std::optional<any_pattern<Facts>>> list;  // nothing: `...`
+  record_list<optional<any_pattern<Facts>>> list;  // nothing: `...`
   bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
     return match_operands(
         i, state, list.size(), [&](std::size_t k) { return !list[k]; },

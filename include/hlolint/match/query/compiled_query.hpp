@@ -9,6 +9,7 @@
 #include <hlolint/match/query/written_tests.hpp>
 #include <hlolint/match/relations.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
 
@@ -17,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,7 +56,7 @@ class compiled_query {
   }
 
   /// What is wrong with it; nothing if it can be matched.
-  const std::optional<query_error>& error() const { return error_; }
+  const optional<query_error>& error() const { return error_; }
   /// The text as written.
   const source& text() const { return text_; }
   /// The names of captures, in the order of the text.
@@ -290,7 +290,7 @@ class compiled_query {
     }
     return subject(c.property, detail::number_is<Facts>(property->number, {how, *value}));
   }
-  static std::optional<double> number_of(const query_literal& literal, unit in) {
+  static optional<double> number_of(const query_literal& literal, unit in) {
     if (literal.number.empty()) return std::nullopt;
     double value = 0;
     const char* const end = literal.number.data() + literal.number.size();
@@ -322,8 +322,8 @@ class compiled_query {
   const property_table<Facts>* properties_;
   query query_;
   record_list<std::string_view> captures_;
-  std::optional<any_pattern<Facts>> pattern_;
-  std::optional<query_error> error_;
+  optional<any_pattern<Facts>> pattern_;
+  optional<query_error> error_;
 };
 
 }  // namespace hlolint::match

@@ -3,13 +3,13 @@
 
 #include <hlolint/match/query/compiled_query.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,7 +35,7 @@ class message_text {
     read(format, properties, captures);
   }
   /// What is wrong with the template, and where in it.
-  const std::optional<query_error>& error() const { return error_; }
+  const optional<query_error>& error() const { return error_; }
 
   /// For one match. A property that is not known is `?`.
   std::string of(hlo_instruction i, const record_list<binding>& captures, const Facts& facts) const {
@@ -87,7 +87,7 @@ class message_text {
   }
 
   record_list<part> parts_;
-  std::optional<query_error> error_;
+  optional<query_error> error_;
 };
 
 }  // namespace hlolint::match

@@ -8,10 +8,10 @@
 #include <hlolint/match/query/any_pattern.hpp>
 #include <hlolint/match/transfer_properties.hpp>
 #include <hlolint/text/glob.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -21,7 +21,7 @@ namespace hlolint::match {
 namespace detail {
 
 template <class Facts>
-using number_of = std::optional<double> (*)(hlo_instruction, const Facts&);
+using number_of = optional<double> (*)(hlo_instruction, const Facts&);
 template <class Facts>
 using text_of = std::string (*)(hlo_instruction, const Facts&);
 template <class Facts>

@@ -7,12 +7,12 @@
 #include <hlolint/report/advise/advice_text.hpp>
 #include <hlolint/report/html/style.hpp>
 #include <hlolint/report/markup.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <ostream>
 #include <string>
 
@@ -27,14 +27,14 @@ struct drawn_curve {
 /// Where what an edit moves, or computes again, stands in a schedule.
 struct marked_block {
   std::size_t edit = 0;                  ///< its number, from 1 on
-  std::optional<std::int64_t> before{};  ///< first position; nothing: not there
-  std::optional<std::int64_t> after{};   ///< likewise, after the edit
+  optional<std::int64_t> before{};       ///< first position; nothing: not there
+  optional<std::int64_t> after{};        ///< likewise, after the edit
 };
 
 /// One module's part of the page.
 struct advice_picture {
   drawn_curve before;                ///< of the module as it is
-  std::optional<drawn_curve> after;  ///< after the edits
+  optional<drawn_curve> after;       ///< after the edits
   record_list<marked_block> blocks;  ///< in the order of the edits
 };
 
@@ -44,7 +44,7 @@ inline record_list<marked_block> marked_blocks(const hlo_module& before, const a
   if (!advice.edited) return out;
   const flat_schedule old_order(before), new_order(*advice.edited);
   const auto position = [](const hlo_module& module, const flat_schedule& order, const std::string& computation,
-                           const std::string& name) -> std::optional<std::int64_t> {
+                           const std::string& name) -> optional<std::int64_t> {
     const hlo_computation c = module.find_computation(computation);
     const hlo_instruction i = c ? c.find(name) : hlo_instruction{};
     return i ? order.position_of(i) : std::nullopt;

@@ -3,10 +3,10 @@
 
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -32,7 +32,7 @@ class html_columns {
     json.value(content);
   }
   template <class T>
-  void cell(const std::optional<T>& content) {
+  void cell(const optional<T>& content) {
     if (content) json.value(*content);
     else json.null();
   }

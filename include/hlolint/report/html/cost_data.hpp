@@ -4,9 +4,9 @@
 #include <hlolint/report/html/columns.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -67,7 +67,7 @@ inline void write_program(html_columns& to, const program_picture& program) {
       for (const std::size_t operand : r.operands) to.cell(operand);
   });
   to.column("calls", all, [](const program_row& r) {
-    return r.calls == program_row::none ? std::optional<std::size_t>{} : std::optional(r.calls);
+    return r.calls == program_row::none ? optional<std::size_t>{} : optional(r.calls);
   });
 }
 

@@ -10,11 +10,11 @@
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/deflate.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -152,7 +152,7 @@ class html_data_writer {
   }
 
   // The module that a finding is about: the one that was read from its file, else the one of its name.
-  static std::optional<std::size_t> picture_with(const diagnostic& found, const record_list<module_picture>& modules) {
+  static optional<std::size_t> picture_with(const diagnostic& found, const record_list<module_picture>& modules) {
     const std::string& path = found.where.in.path();
     for (std::size_t m = 0; m < modules.size(); ++m)
       if (!path.empty() && std::find(modules[m].files.begin(), modules[m].files.end(), path) != modules[m].files.end())
@@ -167,7 +167,7 @@ class html_data_writer {
     if (!where.in.text().empty()) json_.member("line", where.begin().line);
   }
 
-  void buffer(const std::optional<buffer_place>& at) {
+  void buffer(const optional<buffer_place>& at) {
     if (!at) return;
     json_.array("buffer", [&] {
       json_.value(at->allocation), json_.value(at->offset), json_.value(at->size);

@@ -5,11 +5,11 @@
 #include <hlolint/report/html/cost_data.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -190,9 +190,8 @@ class html_module_writer {
       column("offset", all, [](const value_rectangle& v) { return v.offset; });
       column("size", all, [](const value_rectangle& v) { return v.size; });
       column("padding", all, [](const value_rectangle& v) { return v.padding; });
-      column("start", all,
-             [](const value_rectangle& v) { return v.life ? std::optional(v.life->first) : std::nullopt; });
-      column("end", all, [](const value_rectangle& v) { return v.life ? std::optional(v.life->last) : std::nullopt; });
+      column("start", all, [](const value_rectangle& v) { return v.life ? optional(v.life->first) : std::nullopt; });
+      column("end", all, [](const value_rectangle& v) { return v.life ? optional(v.life->last) : std::nullopt; });
       column("shape", all, [&](const value_rectangle& v) { return number_of(v.shape); });
       columns_of_sources(all);
     });

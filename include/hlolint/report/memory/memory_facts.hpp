@@ -5,12 +5,12 @@
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/value_place.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -64,7 +64,7 @@ inline std::string_view instruction_at(const buffer_dump& dump, std::int64_t pos
 inline std::int64_t last_position(const buffer_dump& dump) { return dump.live_ranges() ? dump.live_ranges()->max : 0; }
 
 /// The position whose values are shown; nothing without live ranges.
-inline std::optional<std::int64_t> shown_position(const memory_profile& facts, const memory_options& options) {
+inline optional<std::int64_t> shown_position(const memory_profile& facts, const memory_options& options) {
   const record_list<position_range> peak = facts.in_use.total().peak_positions();
   if (peak.empty()) return std::nullopt;
   return options.at ? *options.at : peak.front().first;

@@ -5,11 +5,11 @@
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_groups.hpp>
 #include <hlolint/report/memory/oom_text.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -136,7 +136,7 @@ inline void write_resident(json_writer& json, const context& module, const memor
 
 inline void write_values(json_writer& json, const context& module, const memory_profile& facts,
                          const memory_options& options) {
-  const std::optional<std::int64_t> position = shown_position(facts, options);
+  const optional<std::int64_t> position = shown_position(facts, options);
   if (!position) return;
   const buffer_dump& dump = *module.buffers();
   const record_list<std::uint32_t> live = values_at(facts.chunks, *position);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,7 +33,7 @@ struct memory_group {
 /// What of a module's memory is shown.
 struct memory_options {
   std::size_t top = 10;              ///< greatest number of values, and of allocations in the text
-  std::optional<std::int64_t> at{};  ///< the position whose values are shown; nothing = the peak
+  optional<std::int64_t> at{};       ///< the position whose values are shown; nothing = the peak
   bool blocks = false;               ///< draw with U+2581 to U+2588 instead of `#`
   memory_by by = memory_by::nothing;  ///< not nothing: the sums instead of allocations and values
   std::size_t width = 0;  ///< columns of the terminal, that tables are fitted to; 0 = no limit

@@ -7,6 +7,7 @@
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_groups.hpp>
 #include <hlolint/report/module_picture.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ inline void add_residents(const context& module, const record_list<std::size_t>&
                           memory_facts_picture& out) {
   constexpr std::size_t most = 200, most_groups = 60;
   const buffer_dump& dump = *module.buffers();
-  const auto position = out.peak ? std::optional(out.peak->first) : std::nullopt;
+  const auto position = out.peak ? optional(out.peak->first) : std::nullopt;
   const record_list<resident_item> items = resident_at(module.get<live_chunks>(), position);
   for (const resident_item& item : items) {
     if (out.resident.size() == most) {

@@ -11,12 +11,12 @@
 #include <hlolint/report/memory/oom_text.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -190,7 +190,7 @@ class memory_text {
   }
 
   void values(const context& module, const memory_profile& facts) {
-    const std::optional<std::int64_t> position = shown_position(facts, options_);
+    const optional<std::int64_t> position = shown_position(facts, options_);
     if (!position) return;
     const buffer_dump& dump = *module.buffers();
     const record_list<resident_item> items = resident(facts);
@@ -224,7 +224,7 @@ class memory_text {
   }
 
   void groups(const context& module, const memory_profile& facts) {
-    const std::optional<std::int64_t> position = shown_position(facts, options_);
+    const optional<std::int64_t> position = shown_position(facts, options_);
     const buffer_dump& dump = *module.buffers();
     const record_list<memory_group> found = memory_groups(module, resident(facts), options_.by);
     const byte_count whole = memory_need(dump).total;

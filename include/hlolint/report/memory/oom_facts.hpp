@@ -3,11 +3,11 @@
 
 #include <hlolint/analysis/job_log/oom_incidents.hpp>
 #include <hlolint/analysis/job_log/oom_text.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,7 +16,7 @@ namespace hlolint::report {
 /// One of the largest values; texts that the log does not have are empty.
 struct oom_value {
   byte_count size = 0;                ///< with padding
-  std::optional<byte_count> padding;  ///< of `size`
+  optional<byte_count> padding;       ///< of `size`
   std::string kind;                   ///< `parameter`, `HLO temp`
   std::string shape;                  ///< as the log has it
   std::string label;                  ///< XLA's name for it, or what the buffer holds
@@ -28,9 +28,9 @@ struct oom_value {
 /// What a part of memory holds.
 struct oom_part {
   std::string name;                    ///< `HLO temp`, `arguments`
-  std::optional<byte_count> size;      ///< nothing: the log has no size
-  std::optional<byte_count> unpadded;  ///< without the padding of tiles
-  std::optional<byte_count> in_pieces; ///< lost to fragmentation
+  optional<byte_count> size;           ///< nothing: the log has no size
+  optional<byte_count> unpadded;       ///< without the padding of tiles
+  optional<byte_count> in_pieces;      ///< lost to fragmentation
 };
 
 /// One time that memory ran out. Sizes are as exact as the log has them. Regular, and independent of the log.
@@ -42,21 +42,21 @@ struct oom_facts {
   std::size_t messages = 1;    ///< how many messages of the log are about it
   std::string memory_space;    ///< as the log has it; may be empty
   std::string allocating_for;  ///< the instruction on whose stack there was no room; mostly empty
-  std::optional<byte_count> missing;       ///< more than there is
-  std::optional<byte_count> needed;        ///< by the program
-  std::optional<byte_count> capacity;      ///< of the memory
-  std::optional<byte_count> wanted;        ///< by the request that failed
-  std::optional<byte_count> free;          ///< at that time
-  std::optional<byte_count> largest_free;  ///< in one piece
-  std::optional<byte_count> expected;      ///< by the compiler, before
+  optional<byte_count> missing;            ///< more than there is
+  optional<byte_count> needed;             ///< by the program
+  optional<byte_count> capacity;           ///< of the memory
+  optional<byte_count> wanted;             ///< by the request that failed
+  optional<byte_count> free;               ///< at that time
+  optional<byte_count> largest_free;       ///< in one piece
+  optional<byte_count> expected;           ///< by the compiler, before
   record_list<oom_part> parts;             ///< what memory holds
   record_list<oom_value> values;           ///< the largest first
 };
 
 /// In the order of the log.
 inline record_list<oom_facts> oom_facts_of(const oom_log& log) {
-  const auto size = [](const std::optional<printed_size>& from) {
-    return from ? std::optional<byte_count>(from->bytes) : std::nullopt;
+  const auto size = [](const optional<printed_size>& from) {
+    return from ? optional<byte_count>(from->bytes) : std::nullopt;
   };
   record_list<oom_facts> out;
   for (const oom_incident& incident : incidents_of(log)) {

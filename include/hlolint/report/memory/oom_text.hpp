@@ -7,10 +7,10 @@
 #include <hlolint/report/memory/oom_facts.hpp>
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <ostream>
 #include <string>
 
@@ -19,7 +19,7 @@ namespace hlolint::report {
 namespace detail {
 
 inline void write_oom_parts(std::ostream& out, const record_list<oom_part>& parts, std::size_t width) {
-  const auto text = [](const std::optional<byte_count>& size, const char* otherwise) {
+  const auto text = [](const optional<byte_count>& size, const char* otherwise) {
     return size ? human(*size) : std::string(otherwise);
   };
   text_table table({"memory holds", "size", "unpadded", "in pieces"}, {false, true, true, true});

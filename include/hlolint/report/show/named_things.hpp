@@ -6,12 +6,12 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,7 +60,7 @@ inline record_list<entry_weight> weights_of(const context& module) {
 namespace detail {
 
 /// `moe.py:48` as a file and a line; nothing if it is no such text.
-inline std::optional<std::pair<std::string_view, std::int64_t>> file_line(std::string_view text) {
+inline optional<std::pair<std::string_view, std::int64_t>> file_line(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos || colon == 0) return std::nullopt;
   const auto line = integer_in(text.substr(colon + 1));
@@ -75,7 +75,7 @@ inline bool names_file(std::string_view path, std::string_view asked) {
 }
 
 /// `prefix` taken off; nothing if the text begins otherwise.
-inline std::optional<std::string_view> without(std::string_view text, std::string_view prefix) {
+inline optional<std::string_view> without(std::string_view text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return std::nullopt;
   return text.substr(prefix.size());
 }

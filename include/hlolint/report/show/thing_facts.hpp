@@ -5,11 +5,11 @@
 #include <hlolint/report/show/named_things.hpp>
 #include <hlolint/report/show/show_options.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hlolint::report {
@@ -30,8 +30,8 @@ struct value_facts {
   /// In the allocation. @{
   byte_count offset = 0, size = 0;
   /// @}
-  std::optional<byte_count> padding{};   ///< bytes of padding, if that is known
-  std::optional<position_range> life{};  ///< schedule positions, both inclusive
+  optional<byte_count> padding{};        ///< bytes of padding, if that is known
+  optional<position_range> life{};       ///< schedule positions, both inclusive
   record_list<std::string> shares{};     ///< other values in its bytes, with their lives; no more than are shown
   std::size_t sharers = 0;               ///< how many there are
 };
@@ -77,9 +77,9 @@ struct thing_facts {
   /// That are not listed. @{
   std::size_t more_body = 0, more_operands = 0, more_users = 0, more_instructions = 0;
   /// @}
-  std::optional<std::size_t> position{};        ///< in the schedule of its computation, 0-based
+  optional<std::size_t> position{};             ///< in the schedule of its computation, 0-based
   std::size_t positions = 0;                    ///< instructions of the computation
-  std::optional<std::int64_t> dump_position{};  ///< in the schedule of the buffer dump
+  optional<std::int64_t> dump_position{};       ///< in the schedule of the buffer dump
   /// The instructions around it in the schedule. @{
   std::string before, after;
   /// @}
@@ -87,7 +87,7 @@ struct thing_facts {
   record_list<value_facts> values{};   ///< that it makes, holds or is
   std::size_t more_values = 0;        ///< that are not listed
   std::string memory_words;  ///< what the values are, if they were not dumped
-  std::optional<cost_facts> cost{};   ///< nothing: see `no_cost`
+  optional<cost_facts> cost{};  ///< nothing: see `no_cost`
   std::string no_cost;  ///< why there is none
   std::string device;   ///< that the times are for
   /// In words; empty if there is none. @{

@@ -6,9 +6,9 @@
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/show/thing_facts.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -22,9 +22,9 @@ inline value_facts value_facts_of(const buffer_dump& dump, const value_table& ta
   out.kind = kind_of(dump.allocation_of(value)), out.allocation = dump.allocation_of(value).number;
   out.offset = value.offset, out.size = value.size;
   if (const auto padding = explain_padding(dump.shape(value))) out.padding = padding->waste();
-  const auto life_of = [&](std::size_t of) -> std::optional<position_range> {
+  const auto life_of = [&](std::size_t of) -> optional<position_range> {
     const live_range* const range = table.range(of);
-    return range ? std::optional(position_range{range->start, range->end}) : std::nullopt;
+    return range ? optional(position_range{range->start, range->end}) : std::nullopt;
   };
   out.life = life_of(v);
   constexpr std::size_t most = 6;

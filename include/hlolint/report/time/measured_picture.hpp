@@ -5,12 +5,12 @@
 #include <hlolint/profile/collective_names.hpp>
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/report/time/timeline_picture.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -48,7 +48,7 @@ inline record_list<profile_event> events_in_order(const profile_module& module) 
 }
 
 /// One run on each of the first four devices that have events. O(n log n).
-inline std::optional<timeline_picture> measured_timeline_of(const measured_module& module) {
+inline optional<timeline_picture> measured_timeline_of(const measured_module& module) {
   constexpr std::size_t most_devices = 4;
   timeline_picture out;
   for (const measured_device& d : module.devices)

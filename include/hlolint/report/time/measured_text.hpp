@@ -11,13 +11,13 @@
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/report/time/time_text.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -133,7 +133,7 @@ class measured_text {
     const double whole = m.each([](const profile_module& one) { return one.total(); });
     text_table table({"mean of a run", "measured ms", "share", "estimate ms", "ratio"},
                      {false, true, true, true, true});
-    const auto add = [&](const char* what, double measured, std::optional<double> estimate) {
+    const auto add = [&](const char* what, double measured, optional<double> estimate) {
       const bool both = estimated && estimate;
       table.add({what, ms(measured), percent(measured, whole), both ? ms(*estimate) : "",
                  both ? ratio(*estimate, measured) : ""});

@@ -7,13 +7,13 @@
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hlolint::report {
@@ -49,7 +49,7 @@ inline std::size_t loops_counted_once(const exposed_time& time, assumed_trips tr
 
 /// The rate of the network, in bytes per second and device, from which on a transfer between domains would be hidden;
 /// nothing if it is hidden by any, or by none.
-inline std::optional<double> break_even_rate(const exposed_transfer& t) {
+inline optional<double> break_even_rate(const exposed_transfer& t) {
   const double room = t.work_each() - t.time.latency;
   if (t.time.network_bytes <= 0 || room <= 0 || t.synchronous) return std::nullopt;
   return t.time.network_bytes / room;

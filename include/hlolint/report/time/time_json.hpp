@@ -4,12 +4,12 @@
 #include <hlolint/analysis/step/step_groups.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace hlolint::report {
@@ -81,7 +81,7 @@ inline void write_costs(json_writer& json, const hlo_module& module, const expos
     json.objects("instructions", costs.rows(),
                  [&](const instruction_cost& cost) { write_instruction(json, cost, relative); });
   if (options.by == time_by::nothing) return;
-  std::optional<weights_read> weights;
+  optional<weights_read> weights;
   if (options.by == time_by::weight) weights.emplace(module);
   json.member("by", name_of(options.by));
   json.objects("groups", group_step(costs, options.by, weights ? &*weights : nullptr), [&](const step_group& g) {

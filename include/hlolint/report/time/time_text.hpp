@@ -9,13 +9,13 @@
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -121,7 +121,7 @@ class time_text {
 
   // The sums by what was asked for; with the rows that are not shown they are the step.
   void groups(const hlo_module& module, const instruction_costs& costs) {
-    std::optional<weights_read> weights;
+    optional<weights_read> weights;
     if (options_.by == time_by::weight) weights.emplace(module);
     const record_list<step_group> list = group_step(costs, options_.by, weights ? &*weights : nullptr);
     const auto percent = [](double part, double whole) {

@@ -6,13 +6,13 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/report/time/cost_picture.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -139,7 +139,7 @@ inline record_list<timeline_transfer> timeline_transfers(const exposed_time& tim
 }  // namespace detail
 
 /// Nothing if there are no times (`missing_for_time`) or only ratios are known of the device. O(n log n).
-inline std::optional<timeline_picture> timeline_of(const context& module, const shown_device& on) {
+inline optional<timeline_picture> timeline_of(const context& module, const shown_device& on) {
   if (on.device.is_relative() || !missing_for_time(module).empty()) return std::nullopt;
   const time_options options;
   schedule_record record;
