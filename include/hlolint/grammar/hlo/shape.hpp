@@ -112,7 +112,8 @@ inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized |
                                       word >> bracketed >> ((!layout_ahead) | braced);
 
 /// One whole text as a shape, or nothing.
-inline optional<hlolint::shape> parse_shape(std::string_view whole) {
+template <class = void>
+optional<hlolint::shape> parse_shape(std::string_view whole) {
   return value_of<hlolint::shape>(any_shape, whole);
 }
 

@@ -163,6 +163,25 @@ struct any_of : parser_part, Parts... {
   }
 };
 
+/// -p. X3's own makes an optional value; here the value is left as it is where p does not match.
+template <class P>
+struct maybe : parser_part {
+  using subject_type = P;
+  static constexpr bool is_pass_through_unary = true, has_action = P::has_action;
+  static constexpr bool sees_rule = grammar::sees_rule<P>;
+  template <class Context, class Rule, class To>
+  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    subject.parse(first, last, context, rule, to);
+    return true;
+  }
+  P subject;
+};
+template <class P>
+requires is_parser<P>
+constexpr maybe<P> operator-(const P& p) {
+  return {{}, p};
+}
+
 template <template <class...> class List, class L, class R>
 using pair_of = List<numbered<0, part_type<L>>, numbered<1, part_type<R>>>;
 template <class L, class R>
