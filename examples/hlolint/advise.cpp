@@ -51,7 +51,7 @@ std::string missing_for_advice(const context& module) {
 // What a job's log has about missing memory.
 struct shortage {
   std::string path;  // of the log
-  std::optional<byte_count> missing, capacity;
+  hlolint::optional<byte_count> missing, capacity;
 };
 // Of the logs among the paths the time of which most is missing.
 shortage shortage_of(const arguments& given) {
@@ -127,7 +127,7 @@ struct adviser {
       how.must_save = log.missing.value_or(0);
       if (!log.missing) how.target = *log.capacity;
     }
-    std::optional<edited_findings> findings_before;  // made only if there are edits
+    hlolint::optional<edited_findings> findings_before;  // made only if there are edits
     how.refuses = [&](const hlo_module& edited) {
       if (!findings_before) findings_before.emplace(module);
       return findings_before->first_new(edited);

@@ -136,7 +136,7 @@ void add_companions_option(CLI::App& app, arguments& out) {
 }
 
 // `2025-11-01` as year, month, day.
-std::optional<std::int32_t> read_date(const std::string& text) {
+hlolint::optional<std::int32_t> read_date(const std::string& text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
   std::int32_t date = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -145,7 +145,7 @@ std::optional<std::int32_t> read_date(const std::string& text) {
     date = date * 10 + (text[i] - '0');
   }
   const std::int32_t month = date / 100 % 100, day = date % 100;
-  return month >= 1 && month <= 12 && day >= 1 && day <= 31 ? std::optional(date) : std::nullopt;
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 ? hlolint::optional(date) : std::nullopt;
 }
 
 void add_target_option(CLI::App& app, words& given) {
@@ -291,7 +291,7 @@ hlolint::record_list<std::string> outputs_of(const arguments& given) {
   return out;
 }
 
-std::optional<int> read_arguments(int count, char** line, arguments& out) {
+hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   // Scripts ask for it alone. CLI11 throws to answer, and the first exception of a static program takes milliseconds.
   if (count == 2 && std::string_view(line[1]) == "--version") {
     std::cout << version_text() << '\n';

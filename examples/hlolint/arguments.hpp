@@ -71,7 +71,7 @@ struct arguments {
   std::string rank_name;     ///< of the rank that a digest is made of; empty = found out
   bool each_folder = false;  ///< a digest of the folders in the paths, each a rank
   std::string completions;  ///< the script to print
-  std::optional<bool> long_form;  ///< to print in; nothing = the form that was read
+  hlolint::optional<bool> long_form;  ///< to print in; nothing = the form that was read
   hlolint::report::memory_options memory;
   hlolint::report::time_options time;
   hlolint::report::show_options show;
@@ -92,15 +92,15 @@ struct arguments {
   bool show_settings = false;
   unsigned jobs = 1;              ///< never 0
   std::uint64_t max_size = 0;     ///< bytes of text that one input may hold
-  std::optional<hlolint::target> target;
-  std::optional<std::int32_t> xla_date;  ///< of the XLA that compiled the modules, as year, month, day
-  std::optional<hlolint::severity> fail_on = hlolint::severity::warning;  ///< nothing = never
+  hlolint::optional<hlolint::target> target;
+  hlolint::optional<std::int32_t> xla_date;  ///< of the XLA that compiled the modules, as year, month, day
+  hlolint::optional<hlolint::severity> fail_on = hlolint::severity::warning;  ///< nothing = never
   bool exit_zero = false;
   bool sort_by_file = false;      ///< findings in text: as they stand in the files, not by impact
   bool no_group = false;          ///< nor equal ones as one
-  std::optional<std::size_t> top;  ///< how many of them; nothing = all
+  hlolint::optional<std::size_t> top;  ///< how many of them; nothing = all
   bool statistics = false;
-  std::optional<bool> colors;  ///< nothing = if what is written goes to a terminal
+  hlolint::optional<bool> colors;  ///< nothing = if what is written goes to a terminal
   advise_options advise;
   calibrate_options calibrate;
 };
@@ -113,4 +113,4 @@ hlolint::record_list<std::string> outputs_of(const arguments& given);
 
 /// Reads the command line. Returns the exit status if there is nothing more to do: help was wanted and printed, or
 /// something is wrong with the words, and that was reported on standard error.
-std::optional<int> read_arguments(int count, char** words, arguments& out);
+hlolint::optional<int> read_arguments(int count, char** words, arguments& out);

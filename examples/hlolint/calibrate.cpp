@@ -27,17 +27,17 @@ using namespace hlolint::report;
 namespace {
 
 // `167ms`, `2.5s`, `90us`.
-std::optional<double> read_time(std::string_view text) {
+hlolint::optional<double> read_time(std::string_view text) {
   double number = 0;
   const auto [end, error] = double_from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || !(number > 0)) return std::nullopt;
   const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
   if (unit == "s") return number;
   if (unit == "ms") return number * 1e-3;
-  return unit == "us" ? std::optional(number * 1e-6) : std::nullopt;
+  return unit == "us" ? hlolint::optional(number * 1e-6) : std::nullopt;
 }
 
-std::optional<device_parameter> parameter_named(std::string_view name) {
+hlolint::optional<device_parameter> parameter_named(std::string_view name) {
   for (std::size_t i = 0; i < device_parameters; ++i)
     if (name_of(static_cast<device_parameter>(i)) == name) return static_cast<device_parameter>(i);
   return std::nullopt;
@@ -86,12 +86,12 @@ std::string head_of(const device& base) {
 }  // namespace
 
 int write_calibration(const arguments& given, const rule_settings& settings, std::ostream& out) {
-  std::optional<double> wanted;
+  hlolint::optional<double> wanted;
   if (!given.calibrate.measured.empty()) {
     wanted = read_time(given.calibrate.measured);
     if (!wanted) return complain("--measured: '" + given.calibrate.measured + "' is not a time, such as 167ms");
   }
-  std::optional<device_parameter> fit;
+  hlolint::optional<device_parameter> fit;
   if (!given.calibrate.fit.empty()) {
     fit = parameter_named(given.calibrate.fit);
     if (!fit) {
@@ -102,7 +102,7 @@ int write_calibration(const arguments& given, const rule_settings& settings, std
     }
   }
   record_list<measured_program> programs;
-  std::optional<device> base;
+  hlolint::optional<device> base;
   std::string last_missing;
   arguments one = given;
   one.jobs = 1;

@@ -31,7 +31,7 @@ class catalogue_part final : public checks_part {
   hlolint::record_list<hlolint::report::rule_entry> entries() const override {
     return hlolint::report::list_check_rules(list_);
   }
-  std::optional<std::string> set_option(const option_setting& option) override {
+  hlolint::optional<std::string> set_option(const option_setting& option) override {
     return hlolint::set_option(list_, option.rule, option.option, option.value);
   }
   bool set_contracts([[maybe_unused]] const hlolint::record_list<hlolint::module_contract>& contracts) override {

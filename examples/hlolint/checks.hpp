@@ -31,7 +31,7 @@ class checks_part {
   /// The same rules with their options.
   virtual hlolint::record_list<hlolint::report::rule_entry> entries() const = 0;
   /// What is wrong with an option of one of these rules; nothing if it was set.
-  virtual std::optional<std::string> set_option(const option_setting& option) = 0;
+  virtual hlolint::optional<std::string> set_option(const option_setting& option) = 0;
   /// False if none of the checks is about contracts.
   virtual bool set_contracts(const hlolint::record_list<hlolint::module_contract>& contracts) = 0;
   /// Passes what is found to `report` and returns what could not be checked. `settings` has one entry for each rule.

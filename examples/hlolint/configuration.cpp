@@ -79,14 +79,14 @@ std::string_view read(const toml::node& from, std::string& to) {
   if (const auto text = from.value<std::string>(); text && from.is_string()) return to = *text, std::string_view{};
   return "a text in quotes";
 }
-std::string_view read(const toml::node& from, std::optional<std::string>& to) { return read(from, to.emplace()); }
-std::string_view read(const toml::node& from, std::optional<std::int64_t>& to) {
+std::string_view read(const toml::node& from, hlolint::optional<std::string>& to) { return read(from, to.emplace()); }
+std::string_view read(const toml::node& from, hlolint::optional<std::int64_t>& to) {
   if (!from.is_integer() || *from.value<std::int64_t>() < 0) return "a whole number, not negative";
   to = *from.value<std::int64_t>();
   return {};
 }
-std::string_view read(const toml::node& from, std::optional<unsigned>& to) {
-  std::optional<std::int64_t> number;
+std::string_view read(const toml::node& from, hlolint::optional<unsigned>& to) {
+  hlolint::optional<std::int64_t> number;
   if (!read(from, number).empty() || *number > 1024) return "a whole number up to 1024; 0 means one job per core";
   to = static_cast<unsigned>(*number);
   return {};
@@ -96,7 +96,7 @@ std::string_view read(const toml::node& from, bool& to) {
   to = *from.value<bool>();
   return {};
 }
-std::string_view read(const toml::node& from, std::optional<double>& to) {
+std::string_view read(const toml::node& from, hlolint::optional<double>& to) {
   const auto number = from.value<double>();
   if (!(from.is_integer() || from.is_floating_point()) || !(*number >= 0)) return "a number, not negative";
   to = *number;
@@ -111,7 +111,7 @@ std::string_view read(const toml::node& from, hlolint::record_list<std::string>&
 }
 
 // As text, whatever the type: the rule knows what it wants.
-std::optional<std::string> text_of(const toml::node& value) {
+hlolint::optional<std::string> text_of(const toml::node& value) {
   if (value.is_string()) return value.value<std::string>();
   if (!value.is_integer() && !value.is_floating_point() && !value.is_boolean()) return std::nullopt;
   std::ostringstream out;
@@ -151,7 +151,7 @@ const hlolint::record_list<key<hlolint::suppression>>& suppression_keys() {
 }
 
 key<hlolint::module_contract> bytes_field(std::string_view name, std::string_view help,
-                                          std::optional<hlolint::byte_count> hlolint::module_contract::*member) {
+                                          hlolint::optional<hlolint::byte_count> hlolint::module_contract::*member) {
   return {name, help, [member](const toml::node& from, hlolint::module_contract& into) {
             const auto text = text_of(from);
             const auto bytes = text ? hlolint::read_byte_count(*text) : std::nullopt;
@@ -379,7 +379,7 @@ std::string list_of(const hlolint::record_list<std::string>& words) {
 
 }  // namespace
 
-std::optional<hlolint::byte_count> read_max_size(std::string_view text) {
+hlolint::optional<hlolint::byte_count> read_max_size(std::string_view text) {
   const auto bytes = hlolint::read_byte_count(text);
   return bytes && *bytes > 0 && *bytes <= hlolint::byte_count{4} << 30 ? bytes : std::nullopt;
 }
@@ -426,7 +426,7 @@ void write_configuration(std::ostream& out, const configuration& settings) {
     for (const auto& k : keys)
       if (k.name == name) out << "\n# " << k.help << '\n';
   };
-  const auto text = [&](std::string_view name, const std::optional<std::string>& value) {
+  const auto text = [&](std::string_view name, const hlolint::optional<std::string>& value) {
     help(name);
     if (value) out << name << " = " << toml_text(*value) << '\n';
     else out << "# " << name << " = ...\n";
@@ -478,7 +478,7 @@ void write_configuration(std::ostream& out, const configuration& settings) {
   help("contract");
   describe(contract_keys());
   for (const hlolint::module_contract& c : settings.contracts) {
-    const auto number = [&](std::string_view name, const std::optional<std::int64_t>& value) {
+    const auto number = [&](std::string_view name, const hlolint::optional<std::int64_t>& value) {
       if (value) out << name << " = " << *value << '\n';
     };
     out << "[[contract]]\n";

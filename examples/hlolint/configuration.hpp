@@ -41,9 +41,9 @@ struct configuration {
   hlolint::record_list<written_rule> rules;
   hlolint::record_list<hlolint::span> suppression_places, contract_places,
       rule_places;  ///< their first lines in it, one each
-  std::optional<std::string> fail_on, target, xla_date, device, format, baseline;
-  std::optional<unsigned> jobs;
-  std::optional<hlolint::byte_count> max_size;  ///< bytes of text that one input may hold
+  hlolint::optional<std::string> fail_on, target, xla_date, device, format, baseline;
+  hlolint::optional<unsigned> jobs;
+  hlolint::optional<hlolint::byte_count> max_size;  ///< bytes of text that one input may hold
 };
 
 /// The configuration and, one line each, what is wrong with the file: `path:line:column: error: ...`.
@@ -53,7 +53,7 @@ struct loaded_configuration {
 };
 
 /// `--max-size` and its key: nothing if it is not a number of bytes from 1 to 4 GiB.
-std::optional<hlolint::byte_count> read_max_size(std::string_view text);
+hlolint::optional<hlolint::byte_count> read_max_size(std::string_view text);
 inline constexpr const char* expected_max_size = "a number of bytes up to 4GiB, such as \"512MiB\"";
 inline constexpr hlolint::byte_count default_max_size = hlolint::byte_count{1} << 30;
 

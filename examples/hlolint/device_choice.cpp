@@ -74,7 +74,7 @@ named_device read_device_file(const std::string& path) {
   }
   const auto base = table["base"].value<std::string>();
   if (!base) return wrong(path, "no base = \"NAME\": the preset that it differs from");
-  std::optional<device> d = find_device(*base);
+  hlolint::optional<device> d = find_device(*base);
   if (!d) return wrong(path, "unknown base '" + *base + "'" + did_you_mean(*base, preset_names()));
   d->name = table["name"].value_or(path);
   record_list<std::string_view> known{"base", "name", "per-node", "torus-axes", "torus-wraps"};
@@ -125,13 +125,13 @@ named_device find_named_device(const device_choice& choice) {
   return out;
 }
 
-void choose_device(context::parts& module, const std::optional<device>& named, const device_choice& choice) {
+void choose_device(context::parts& module, const hlolint::optional<device>& named, const device_choice& choice) {
   module.device = named ? named : device_beside(module);
   guess_device(module);
   if (!named && module.device) apply(choice, *module.device);
 }
 
-std::optional<device> device_beside(const context::parts& module) {
+hlolint::optional<device> device_beside(const context::parts& module) {
   for (const seen_file& seen : module.files) {
     if (!holds_hlo(seen.kind)) continue;
     // The prefix is the file's name up to some dot: module_0001.jit_f of module_0001.jit_f.sm_9.0_gpu_after_....txt.

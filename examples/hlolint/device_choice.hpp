@@ -12,25 +12,25 @@
 /// The options that choose a device.
 struct device_choice {
   std::string name;  ///< of a preset, or of a TOML file; empty = found out
-  std::optional<std::int64_t> per_node;
-  std::optional<double> network;  ///< GB/s per device
+  hlolint::optional<std::int64_t> per_node;
+  hlolint::optional<double> network;  ///< GB/s per device
 };
 
 /// The device that `--device` names, with the changes of the other options. Nothing without `--device`; `error`
 /// describes what is wrong with it.
 struct named_device {
-  std::optional<hlolint::device> device;
+  hlolint::optional<hlolint::device> device;
   std::string error;
 };
 named_device find_named_device(const device_choice& choice);
 
 /// The device in `PREFIX.gpu_target_config.pbtxt` beside a module's HLO; nothing if there is no such file, or it cannot
 /// be read.
-std::optional<hlolint::device> device_beside(const hlolint::context::parts& module);
+hlolint::optional<hlolint::device> device_beside(const hlolint::context::parts& module);
 
 /// Gives a module the device that was named, else the one beside it, else a guess (`context::parts::device_evidence`),
 /// with the changes of the other options.
-void choose_device(hlolint::context::parts& module, const std::optional<hlolint::device>& named,
+void choose_device(hlolint::context::parts& module, const hlolint::optional<hlolint::device>& named,
                    const device_choice& choice);
 
 /// The device to show times for: the one that was named or lies beside the dump, a guess from the name of the dump, or

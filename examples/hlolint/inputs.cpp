@@ -141,7 +141,7 @@ record_list<record_list<std::size_t>> independent_inputs(const input_plan& plan)
   for (std::size_t i = 0; i < plan.candidates.size(); ++i) {
     if (!plan.candidates[i].folder) return {};
     const std::string_view path = plan.candidates[i].path;
-    const std::optional<std::string_view> rest = after_module_number(path.substr(path.rfind('/') + 1));
+    const hlolint::optional<std::string_view> rest = after_module_number(path.substr(path.rfind('/') + 1));
     if (!rest) continue;
     module_files& m = modules[path.substr(0, path.size() - rest->size())];
     m.files.push_back(i);
@@ -157,9 +157,9 @@ record_list<record_list<std::size_t>> independent_inputs(const input_plan& plan)
   return out.size() > 1 ? out : record_list<record_list<std::size_t>>{};
 }
 
-record_list<std::optional<input>> read_candidates(const input_plan& plan, const record_list<std::size_t>& which,
+record_list<hlolint::optional<input>> read_candidates(const input_plan& plan, const record_list<std::size_t>& which,
                                                   const reading_options& how, const std::function<void()>& done) {
-  record_list<std::optional<input>> out(which.size());
+  record_list<hlolint::optional<input>> out(which.size());
   for_each_index(which.size(), how.jobs, [&](std::size_t i) {
     const input_plan::candidate& from = plan.candidates[which[i]];
     const bool known = how.at_hand && how.at_hand->contains(from.path);
@@ -174,10 +174,10 @@ record_list<std::optional<input>> read_candidates(const input_plan& plan, const 
   return out;
 }
 
-void add_read(input_plan& plan, record_list<std::optional<input>>&& read, const record_list<std::size_t>& which,
+void add_read(input_plan& plan, record_list<hlolint::optional<input>>&& read, const record_list<std::size_t>& which,
               inputs& out) {
   for (std::size_t i = 0; i < which.size(); ++i) {
-    const std::optional<std::size_t> folder = plan.candidates[which[i]].folder;
+    const hlolint::optional<std::size_t> folder = plan.candidates[which[i]].folder;
     if (!read[i]) {
       ++plan.ignored;
       continue;

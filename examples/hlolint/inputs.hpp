@@ -49,7 +49,7 @@ struct reading_options {
 struct input_plan {
   struct candidate {
     std::string path;
-    std::optional<std::size_t> folder;  ///< that it was found in; nothing = its name was given
+    hlolint::optional<std::size_t> folder;  ///< that it was found in; nothing = its name was given
   };
   struct folder {
     std::string path;
@@ -72,13 +72,13 @@ hlolint::record_list<hlolint::record_list<std::size_t>> independent_inputs(const
 
 /// Reads some of the candidates; `done` is called after each. Nothing for those of folders that are not dumps. Throws
 /// `overwrites_input`.
-hlolint::record_list<std::optional<input>> read_candidates(const input_plan& plan,
+hlolint::record_list<hlolint::optional<input>> read_candidates(const input_plan& plan,
                                                            const hlolint::record_list<std::size_t>& which,
                                                            const reading_options& how,
                                                            const std::function<void()>& done);
 
 /// Counts what was read; after the last one the problems and what is unfinished are known.
-void add_read(input_plan& plan, hlolint::record_list<std::optional<input>>&& read,
+void add_read(input_plan& plan, hlolint::record_list<hlolint::optional<input>>&& read,
               const hlolint::record_list<std::size_t>& which, inputs& out);
 void finish_inputs(input_plan&& plan, inputs& out);
 

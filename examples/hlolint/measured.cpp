@@ -20,7 +20,7 @@ using namespace hlolint::report;
 namespace {
 
 // `jit_f(12)` of jit_f(12).hlo_proto.pb, or 12 of module_0012.jit_f...txt: a GPU's program id.
-std::optional<std::uint64_t> program_in(std::string_view path) {
+hlolint::optional<std::uint64_t> program_in(std::string_view path) {
   path.remove_prefix(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
   if (const std::size_t end = path.rfind(").hlo_proto.pb"); end != path.npos)
     return profiles::module_name_of(path.substr(0, end + 1)).program;
@@ -38,7 +38,7 @@ std::optional<std::uint64_t> program_in(std::string_view path) {
 measured_choice measured_for(const arguments& given, const hlo_module& module, const std::string& path) {
   measured_choice out;
   if (given.measured.empty()) return out;
-  const std::optional<std::uint64_t> id = program_in(path);
+  const hlolint::optional<std::uint64_t> id = program_in(path);
   record_list<std::shared_ptr<const measured_module>> candidates, exact;
   for (const auto& m : given.measured) {
     if (m->name != module.name()) continue;
@@ -103,7 +103,7 @@ void measured_results::write(std::ostream& out) const {
     const joined* const with = find(m.get());
     const auto refused = refused_.find(m->name);
     const std::string why = with ? with->refused : refused == refused_.end() ? std::string() : refused->second;
-    std::optional<weights_read> weights;
+    hlolint::optional<weights_read> weights;
     if (with && with->module && given_.time.by == time_by::weight) weights.emplace(*with->module);
     if (with && with->step)
       text(*with->step, why, &with->on, weights ? &*weights : nullptr);

@@ -43,7 +43,7 @@ class measured_results {
 
  private:
   struct joined {
-    std::optional<hlolint::hlo_module> module;  // that the step refers to
+    hlolint::optional<hlolint::hlo_module> module;  // that the step refers to
     std::shared_ptr<const hlolint::measured_step> step;
     std::string refused;
     hlolint::device on;

@@ -30,7 +30,7 @@ class own_rules_part final : public checks_part {
     for (const auto& each : rules_) out.push_back({each->about, {"hlo"}, {}});
     return out;
   }
-  std::optional<std::string> set_option(const option_setting& option) override {
+  hlolint::optional<std::string> set_option(const option_setting& option) override {
     return option.rule + " has no options: it is " + Rule::is;
   }
   bool set_contracts(const hlolint::record_list<hlolint::module_contract>&) override { return false; }

@@ -101,15 +101,15 @@ parsed_file failed(const std::string& path, record_list<diagnostic> why) {
 struct reader {
   arguments& given;
   record_list<profile_host> hosts;
-  std::set<std::pair<std::string, std::optional<std::uint64_t>>> programs;
+  std::set<std::pair<std::string, hlolint::optional<std::uint64_t>>> programs;
   std::set<std::string> presets;
   record_list<std::string> paths;  // of programs
-  std::optional<target> of;
+  hlolint::optional<target> of;
 
   // Whether it could be read.
   bool read(const std::string& path) {
     const bool compressed = compression_of(path, {}) != compression::none;
-    std::optional<mapped_file> mapped;
+    hlolint::optional<mapped_file> mapped;
     decompressed held;
     std::string_view bytes;
     if (compressed) {
@@ -145,7 +145,7 @@ struct reader {
 
   // Of the programs those that ran, or all if none did.
   void take_programs(std::string_view bytes, const std::string& path, const measured_profile& profile) {
-    std::set<std::optional<std::uint64_t>> ids;
+    std::set<hlolint::optional<std::uint64_t>> ids;
     std::set<std::string> names;
     for (const profile_device& d : profile.devices)
       for (const profile_module& m : d.modules) ids.insert(m.program_id), names.insert(m.name);

@@ -253,7 +253,7 @@ std::size_t work_on(const record_list<input>& read, const record_list<record_lis
   const record_list<module_group> groups = pair_files(files).groups;
   record_list<run_result> of_group(groups.size() + unfinished.size());
   record_list<std::pair<target, std::string>> known(groups.size());  // from all files of a module together
-  const std::optional<device> on = find_named_device(given.device).device;
+  const hlolint::optional<device> on = find_named_device(given.device).device;
   for_each_index(of_group.size(), jobs, [&](std::size_t i) {
     if (i < groups.size()) {
       context::parts parts = parts_of(groups[i], files, given.target);
@@ -430,7 +430,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
       progress_bar bar("checking", sets.size());
       for_each_index(sets.size(), given.jobs, [&](std::size_t s) {
         record_list<input> files;
-        record_list<std::optional<input>> found = read_candidates(plan, sets[s], how, nothing);
+        record_list<hlolint::optional<input>> found = read_candidates(plan, sets[s], how, nothing);
         for (std::size_t i = 0; i < found.size(); ++i) {
           if (!found[i]) {
             ++of_set[s].ignored;

@@ -369,24 +369,24 @@ TEST_CASE("diff: findings") {
   note.rule = "PRF014", note.level = severity::note, note.message = "m", note.bytes = 8;
   diagnostic warning = note;
   warning.level = severity::warning, warning.bytes = 4;
-  const auto told_of = [](const std::vector<diagnostic>& before, const std::vector<diagnostic>& after) {
-    std::vector<module_change> out;
+  const auto told_of = [](const record_list<diagnostic>& before, const record_list<diagnostic>& after) {
+    record_list<module_change> out;
     diff_findings(before, after, {}, usual_options(), out);
     return out;
   };
-  const std::vector<module_change> higher = told_of({note}, {warning});
+  const record_list<module_change> higher = told_of({note}, {warning});
   REQUIRE(higher.size() == 1);
   CHECK(higher[0].verdict == change_verdict::worse);
   CHECK(higher[0].text == "worse: m (warning now, was note)");
   CHECK_FALSE(higher[0].number);
-  const std::vector<module_change> both = told_of({}, {note, warning});
+  const record_list<module_change> both = told_of({}, {note, warning});
   REQUIRE(both.size() == 2);
   CHECK(both[0].verdict == change_verdict::neither);
   CHECK(both[1].verdict == change_verdict::worse);
 
   diagnostic unread;
   unread.rule = "SYN001";
-  std::vector<module_change> found;
+  record_list<module_change> found;
   diff_findings({}, {unread}, {}, usual_options(), found);
   CHECK(found.empty());
   diagnostic known = unread;
@@ -401,7 +401,7 @@ TEST_CASE("diff: findings") {
 TEST_CASE("diff: modules belong together by name") {
   const dumped step = good_step();
   const auto named = [&](const std::string& name) { return linted(step, target::gpu, name); };
-  const auto found = [&](const std::vector<linted_module>& before, const std::vector<linted_module>& after) {
+  const auto found = [&](const record_list<linted_module>& before, const record_list<linted_module>& after) {
     lines out;
     for (const module_change& change : diff(before, after, usual_options()).changes)
       out.push_back(change.module + ": " + change.text);
@@ -437,7 +437,7 @@ TEST_CASE("diff: modules belong together by name") {
 }
 
 TEST_CASE("match_entries: the strictest key first, each entry once") {
-  const lines before{"a1", "a2", "b1", "c"}, after{"a2", "a3", "a1", "b2", ""};
+  const record_list<std::string> before{"a1", "a2", "b1", "c"}, after{"a2", "a3", "a1", "b2", ""};
   const auto whole = [](const std::string& s) { return s; };
   const auto first = [](const std::string& s) { return s.substr(0, 1); };
   const matched_entries found = match_entries(before, after, whole, first);

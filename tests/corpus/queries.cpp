@@ -56,7 +56,7 @@ struct comparison {
   expected outcome;               ///< `biggest`: the rule reports the biggest of those, and how many there are
   std::string_view not_in_query;  ///< what the language cannot ask
   std::string_view also;          ///< places of a finding with this text count too
-  bool (*find)(const context&, std::vector<diagnostic>&);  ///< false where the rule lacks something
+  bool (*find)(const context&, record_list<diagnostic>&);  ///< false where the rule lacks something
   std::size_t found = 0, matched = 0, modules = 0;
 };
 
@@ -79,7 +79,7 @@ comparison compare(expected outcome, std::string_view text, std::string_view not
           outcome,
           not_in_query,
           also,
-          [](const context& dump, std::vector<diagnostic>& to) {
+          [](const context& dump, record_list<diagnostic>& to) {
             const auto report = [&](const diagnostic& d) { to.push_back(d); };
             const catalogue list(for_small_modules(Check{}));
             return run(list, dump, report, all_settings(list)).empty();
@@ -178,7 +178,7 @@ TEST_CASE("conditions of built-in rules are queries") {
       const context dump(parts_of(group, inputs));
       if (!dump.hlo() || !dump.hlo()->entry()) continue;
       for (comparison& row : all_rows) {
-        std::vector<diagnostic> found;
+        record_list<diagnostic> found;
         if (!row.find(dump, found)) continue;
         std::set<place> by_rule, by_query;
         for (const diagnostic& d : found) {

@@ -51,10 +51,10 @@ std::string renumbered(std::string_view text) {
   return out;
 }
 
-std::vector<diagnostic> findings_of(const std::vector<parsed_file>& files) {
+record_list<diagnostic> findings_of(const std::vector<parsed_file>& files) {
   std::vector<input_file> inputs;
   for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file, true});
-  std::vector<diagnostic> out;
+  record_list<diagnostic> out;
   for (const module_group& group : pair_files(inputs).groups)
     for (const diagnostic& found : lint(all, context(parts_of(group, inputs)), all_settings(all))) out.push_back(found);
   return out;
@@ -76,10 +76,10 @@ TEST_CASE("a baseline holds for the same program with all names numbered anew") 
     const std::vector<parsed_file> first = parsed_files(files);
     std::vector<parsed_file> second;
     for (const parsed_file& file : first) second.push_back(parse(source(renumbered(file.text.text()), file.text.path())));
-    const std::vector<diagnostic> before = findings_of(first);
+    const record_list<diagnostic> before = findings_of(first);
     baseline known;
     known.findings = baseline_entries(before);
-    std::vector<diagnostic> after = findings_of(second);
+    record_list<diagnostic> after = findings_of(second);
     dismiss(known, after);
     for (const diagnostic& found : after) {
       if (found.rule.compare(0, 3, "SYN") == 0) continue;

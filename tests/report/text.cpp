@@ -105,7 +105,7 @@ TEST_CASE("text_report ends a run with what was not checked and the numbers") {
   CHECK(text_of(cut).starts_with("not checked: COL001 in 2 modules (checked in part: ENTRY is missing)\n"));
 
   // other modules of these names
-  for (const skipped_check& check : std::vector(run.skipped)) run.skipped.push_back(check);
+  for (const skipped_check& check : record_list(run.skipped)) run.skipped.push_back(check);
   CHECK(text_of(run).starts_with("not checked: COL001 in 2 modules (no HLO text); MEM001, MEM003 in 2 modules (no live ranges)\n"));
 
   run.skipped.clear();

@@ -71,6 +71,9 @@ TEST_CASE("an optional converts to the standard one and back") {
   CHECK(standard == "text");
   const optional<std::string> back = standard;
   CHECK(back == "text");
+  CHECK(optional<int>() == std::optional<int>());
+  CHECK(std::optional<int>(2) == optional<int>(2));
+  CHECK(optional<int>() != std::optional<int>(0));
   CHECK(!optional<std::string>(std::optional<std::string>()));
   CHECK(!std::optional<int>(optional<int>()).has_value());
   const optional<std::unique_ptr<int>> owner(std::make_unique<int>(3));

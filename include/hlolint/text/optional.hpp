@@ -194,7 +194,17 @@ class optional {
   requires(!detail::is_optional<U> && !std::is_same_v<U, std::nullopt_t>)  //
       [[gnu::always_inline]] friend constexpr bool
       operator==(const optional& a, const U& b) {
-    return a.held_.has && a.held_.value == b;
+    if constexpr (std::is_integral_v<T> && std::is_integral_v<U>) {
+      using both = std::common_type_t<T, U>;  // as `==` converts them, without its warning
+      return a.held_.has && static_cast<both>(a.held_.value) == static_cast<both>(b);
+    } else {
+      return a.held_.has && a.held_.value == b;
+    }
+  }
+  /// The comparison of std::optional with any value would call two that have nothing unequal.
+  template <class U>
+  friend constexpr bool operator==(const optional& a, const std::optional<U>& b) {
+    return a.held_.has == b.has_value() && (!a.held_.has || a.held_.value == *b);
   }
   friend constexpr auto operator<=>(const optional& a, const optional& b) requires requires(const T& one) { one < one; }
   {

@@ -42,7 +42,7 @@ TEST_CASE("a suppression covers what all of its patterns match") {
 }
 
 TEST_CASE("suppressions count what they dismiss, expire, and leave reading errors alone") {
-  std::vector<diagnostic> list{found("PAD001", "m", "a"), found("SYN001", "m", "a"), found("COL001", "m", "a")};
+  record_list<diagnostic> list{found("PAD001", "m", "a"), found("SYN001", "m", "a"), found("COL001", "m", "a")};
   suppression late = of("COL", "", "", "");
   late.expires = "2026-01-31";
   CHECK(dismiss({of("ALL", "other", "", ""), of("PAD", "", "", ""), late}, "2026-02-01", list) ==
@@ -54,7 +54,7 @@ TEST_CASE("suppressions count what they dismiss, expire, and leave reading error
 }
 
 TEST_CASE("a baseline keeps old findings quiet, and not those that are more or worse") {
-  const std::vector<diagnostic> before{found("PAD001", "jit_f.1", "fusion.1", 100),
+  const record_list<diagnostic> before{found("PAD001", "jit_f.1", "fusion.1", 100),
                                        found("PAD001", "jit_f.1", "fusion.2", 200), found("SYN001", "jit_f.1", "x")};
   baseline known;
   known.findings = baseline_entries(before);
@@ -62,19 +62,19 @@ TEST_CASE("a baseline keeps old findings quiet, and not those that are more or w
   CHECK(known.findings[0].count == 2);
   CHECK(known.findings[0].bytes == 200);
 
-  std::vector<diagnostic> same{found("PAD001", "jit_f.7", "fusion.8", 200),
+  record_list<diagnostic> same{found("PAD001", "jit_f.7", "fusion.8", 200),
                                found("PAD001", "jit_f.7", "fusion.9", 100)};
   CHECK(dismiss(known, same) == std::vector<std::size_t>{2});
   CHECK(same[0].dismissed.has_value());
   CHECK(same[1].dismissed.has_value());
 
-  std::vector<diagnostic> more{found("PAD001", "jit_f", "fusion", 200), found("PAD001", "jit_f", "fusion", 150),
+  record_list<diagnostic> more{found("PAD001", "jit_f", "fusion", 200), found("PAD001", "jit_f", "fusion", 150),
                                found("PAD001", "jit_f", "fusion", 100)};
   dismiss(known, more);
   CHECK(!more[0].dismissed);  // the worst of three where two are known
   CHECK(more[2].dismissed.has_value());
 
-  std::vector<diagnostic> worse{found("PAD001", "jit_f", "fusion", 201), found("PAD001", "jit_g", "fusion", 1)};
+  record_list<diagnostic> worse{found("PAD001", "jit_f", "fusion", 201), found("PAD001", "jit_g", "fusion", 1)};
   dismiss(known, worse);
   CHECK(!worse[0].dismissed);
   CHECK(worse[0].message.ends_with("(at most 200B in the baseline)"));

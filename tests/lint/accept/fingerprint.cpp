@@ -21,7 +21,7 @@ diagnostic example() {
   return d;
 }
 std::string of(diagnostic d) {
-  std::vector<diagnostic> one{std::move(d)};
+  record_list<diagnostic> one{std::move(d)};
   add_fingerprints(one);
   return one[0].fingerprint;
 }
@@ -74,7 +74,7 @@ TEST_CASE("everything else does") {
 TEST_CASE("equal findings are distinguished by their order, whatever stands between them") {
   diagnostic other = example();
   other.rule = "COL001";
-  std::vector<diagnostic> two{example(), example()}, mixed{example(), other, example()};
+  record_list<diagnostic> two{example(), example()}, mixed{example(), other, example()};
   add_fingerprints(two);
   add_fingerprints(mixed);
   CHECK(two[0].fingerprint != two[1].fingerprint);

@@ -106,7 +106,7 @@ TEST_CASE("diff: JSON") {
 }
 
 TEST_CASE("diff: Markdown") {
-  const auto markdown = [](const program_diff& found, const std::vector<diagnostic>& problems = {}) {
+  const auto markdown = [](const program_diff& found, const record_list<diagnostic>& problems = {}) {
     return written([&](std::ostream& out) { write_diff_markdown(out, found, problems); });
   };
   const std::string text = markdown(example());

@@ -56,7 +56,7 @@ std::string with_time(double seconds) {
 }  // namespace
 
 TEST_CASE("two lists: what costs both stands in both") {
-  const std::vector<diagnostic> list{
+  const record_list<diagnostic> list{
       found("A", "a", {{3e9, impact_unit::resident_bytes}}), found("B", "b", {{0.02, impact_unit::seconds}}),
       found("C", "c", {{1e9, impact_unit::resident_bytes}, {0.05, impact_unit::seconds}}), found("D", "d", {})};
   const auto groups = group_findings(list, true, finding_order::file);
@@ -70,7 +70,7 @@ TEST_CASE("two lists: what costs both stands in both") {
 }
 
 TEST_CASE("an instruction's time counts once, however many rules name it") {
-  std::vector<diagnostic> list{slow("A", 7, 0.03), slow("B", 7, 0.05), slow("C", 8, 0.01)};
+  record_list<diagnostic> list{slow("A", 7, 0.03), slow("B", 7, 0.05), slow("C", 8, 0.01)};
   CHECK(sum_of_time(list, impact_unit::seconds) == doctest::Approx(0.06));
   list[2].module = "jit_g", list[1].module = "jit_g";  // another module's instruction 7
   CHECK(sum_of_time(list, impact_unit::seconds) == doctest::Approx(0.09));
@@ -80,7 +80,7 @@ TEST_CASE("an instruction's time counts once, however many rules name it") {
 }
 
 TEST_CASE("a byte counts once, however many rules name it") {
-  std::vector<diagnostic> list{big("A", 0, 100), big("B", 50, 100), big("C", 50, 20), big("D", 400, 1)};
+  record_list<diagnostic> list{big("A", 0, 100), big("B", 50, 100), big("C", 50, 20), big("D", 400, 1)};
   CHECK(sum_of_memory(list) == 151);
   list[3].buffer->allocation = 1, list[3].buffer->offset = 0;
   CHECK(sum_of_memory(list) == 151);
@@ -89,7 +89,7 @@ TEST_CASE("a byte counts once, however many rules name it") {
 }
 
 TEST_CASE("a group leads with its costliest member") {
-  std::vector<diagnostic> list{slow("A", 1, 0.001), slow("A", 2, 0.01), slow("A", 3, 0.002)};
+  record_list<diagnostic> list{slow("A", 1, 0.001), slow("A", 2, 0.01), slow("A", 3, 0.002)};
   for (diagnostic& d : list) d.source_file = "train.py", d.source_line = 7;
   const auto groups = group_findings(list, true, finding_order::file);
   REQUIRE(groups.size() == 1);

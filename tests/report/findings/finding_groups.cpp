@@ -38,8 +38,8 @@ diagnostic found(std::string rule, severity level, double bytes, std::uint32_t o
 }
 
 // 48 layers, each with names and a place of its own.
-std::vector<diagnostic> layers() {
-  std::vector<diagnostic> out;
+record_list<diagnostic> layers() {
+  record_list<diagnostic> out;
   for (int i = 0; i < 48; ++i) {
     out.push_back(found("PAD001", severity::warning, 1 << 20, 2));
     out.back().instruction = "fusion." + std::to_string(i);
@@ -50,7 +50,7 @@ std::vector<diagnostic> layers() {
   return out;
 }
 
-std::string text_of(std::vector<diagnostic> list, const text_options& options = {}) {
+std::string text_of(record_list<diagnostic> list, const text_options& options = {}) {
   run_result run;
   run.diagnostics = std::move(list);
   return report_text::text_of(run, options);
@@ -59,7 +59,7 @@ std::string text_of(std::vector<diagnostic> list, const text_options& options = 
 }  // namespace
 
 TEST_CASE("48 equal layers are one finding with a count and the sum") {
-  const std::vector<diagnostic> list = layers();
+  const record_list<diagnostic> list = layers();
   const auto groups = group_findings(list, true, finding_order::impact);
   REQUIRE(groups.size() == 1);
   CHECK(groups[0].findings.size() == 48);
@@ -81,7 +81,7 @@ TEST_CASE("what differs in rule, line, shape or level is not put together; error
   other_line.source_line = 8;
   other_shape.shape = "f32[9]{0}";
   other_level.level = severity::note;
-  std::vector<diagnostic> list{found("PAD001", severity::warning, 1), other_line, other_shape, other_level,
+  record_list<diagnostic> list{found("PAD001", severity::warning, 1), other_line, other_shape, other_level,
                                found("PAD002", severity::warning, 1)};
   CHECK(group_findings(list, true, finding_order::impact).size() == 5);
   diagnostic a = found("COL017", severity::error, 0), b = a;
@@ -99,7 +99,7 @@ TEST_CASE("what differs in rule, line, shape or level is not put together; error
 TEST_CASE("level first, then impact, seconds among bytes; or as in the files") {
   diagnostic slow = found("COL001", severity::warning, 0);
   slow.impact = finding_impact{0.001, impact_unit::seconds};  // as 1 GB
-  const std::vector<diagnostic> list{found("A", severity::note, 1e12), found("B", severity::warning, 1e8), slow,
+  const record_list<diagnostic> list{found("A", severity::note, 1e12), found("B", severity::warning, 1e8), slow,
                                      found("C", severity::warning, 1e10), found("D", severity::error, 0)};
   std::string order;
   for (const finding_group& g : group_findings(list, true, finding_order::impact)) order += g.first().rule + " ";
@@ -110,7 +110,7 @@ TEST_CASE("level first, then impact, seconds among bytes; or as in the files") {
 }
 
 TEST_CASE("a long list ends with the five that matter most and their sum; --top cuts it") {
-  std::vector<diagnostic> list;
+  record_list<diagnostic> list;
   for (int i = 0; i < 6; ++i) list.push_back(found("PAD00" + std::to_string(i), severity::warning, (i + 1) << 20));
   const std::string text = text_of(list);
   CHECK(text.find("what costs most memory:\n  1. warning PAD005 some-name, 6.00MiB of memory: train.py:7\n") !=
@@ -129,7 +129,7 @@ TEST_CASE("a long list ends with the five that matter most and their sum; --top 
 }
 
 TEST_CASE("statistics: rules, counts, impact") {
-  std::vector<diagnostic> list = layers();
+  record_list<diagnostic> list = layers();
   list.push_back(found("COL001", severity::error, 0));
   list.push_back(found("COL001", severity::error, 0));
   list.back().dismissed = dismissal{};

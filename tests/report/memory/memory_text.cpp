@@ -200,7 +200,7 @@ TEST_CASE("memory_groups: scopes are a tree, and brackets hide their slashes") {
   CHECK(report::detail::scope_parts("a(/b").size() == 1);
   report::detail::scope_node root;
   root.below["a"].bytes = 5, root.below["a"].below["b"].bytes = 5, root.below["c"].bytes = 7;
-  std::vector<memory_group> out;
+  record_list<memory_group> out;
   report::detail::add_scopes(root, {}, 0, out);
   REQUIRE(out.size() == 2);
   CHECK(out[0].name == "c");

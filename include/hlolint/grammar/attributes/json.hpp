@@ -2,6 +2,8 @@
 // rules are in json_rules.hpp.
 #pragma once
 
+#include <hlolint/text/optional.hpp>
+
 #include <concepts>
 #include <string>
 #include <string_view>

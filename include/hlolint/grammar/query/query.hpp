@@ -26,9 +26,9 @@ inline constexpr auto whole_query = rule<query> = [](auto) {
 
 /// What reading a query came to.
 struct query_reading {
-  optional<query> value;       ///< nothing if it is not well formed
-  std::size_t at = 0;          ///< then where reading failed, in bytes
-  std::string wrong;           ///< and what was expected there
+  optional<query> value;  ///< nothing if it is not well formed
+  std::size_t at = 0;     ///< then where reading failed, in bytes
+  std::string wrong;      ///< and what was expected there
 };
 
 /// Reads one whole query. A text of more than 64 KiB is refused.

@@ -178,9 +178,7 @@ struct maybe : parser_part {
 };
 template <class P>
 requires is_parser<P>
-constexpr maybe<P> operator-(const P& p) {
-  return {{}, p};
-}
+constexpr maybe<P> operator-(const P& p) { return {{}, p}; }
 
 template <template <class...> class List, class L, class R>
 using pair_of = List<numbered<0, part_type<L>>, numbered<1, part_type<R>>>;
