@@ -190,22 +190,6 @@ class optional {
     return a.held_.has == b.held_.has && (!a.held_.has || a.held_.value == b.held_.value);
   }
   [[gnu::always_inline]] friend constexpr bool operator==(const optional& a, std::nullopt_t) { return !a.held_.has; }
-  template <class U>
-  requires(!detail::is_optional<U> && !std::is_same_v<U, std::nullopt_t>)  //
-      [[gnu::always_inline]] friend constexpr bool
-      operator==(const optional& a, const U& b) {
-    if constexpr (std::is_integral_v<T> && std::is_integral_v<U>) {
-      using both = std::common_type_t<T, U>;  // as `==` converts them, without its warning
-      return a.held_.has && static_cast<both>(a.held_.value) == static_cast<both>(b);
-    } else {
-      return a.held_.has && a.held_.value == b;
-    }
-  }
-  /// The comparison of std::optional with any value would call two that have nothing unequal.
-  template <class U>
-  friend constexpr bool operator==(const optional& a, const std::optional<U>& b) {
-    return a.held_.has == b.has_value() && (!a.held_.has || a.held_.value == *b);
-  }
   friend constexpr auto operator<=>(const optional& a, const optional& b) requires requires(const T& one) { one < one; }
   {
     if constexpr (std::three_way_comparable<T>) {
@@ -223,6 +207,27 @@ class optional {
  private:
   detail::optional_value<T> held_;
 };
+
+/// Whether it has a value that is equal to another one.
+template <class T, class U>
+requires(!detail::is_optional<U> && !std::is_same_v<U, std::nullopt_t> &&
+         requires(const T& value, const U& other) {
+           { value == other } -> std::convertible_to<bool>;
+         })  //
+    [[gnu::always_inline]] constexpr bool
+    operator==(const optional<T>& a, const U& b) {
+  if constexpr (std::is_integral_v<T> && std::is_integral_v<U>) {
+    using both = std::common_type_t<T, U>;  // as `==` converts them, without its warning
+    return a && static_cast<both>(*a) == static_cast<both>(b);
+  } else {
+    return a && *a == b;
+  }
+}
+/// Equal to the standard one, too, whose own comparison with any value would call two that have nothing unequal.
+template <class T, class U>
+constexpr bool operator==(const optional<T>& a, const std::optional<U>& b) {
+  return a.has_value() == b.has_value() && (!a || *a == *b);
+}
 
 /// What an optional of this holds.
 template <class T>
