@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/time/link_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
