@@ -16,12 +16,12 @@ namespace hlolint::match {
 
 /// An instruction of one opcode: `dot`, or with its operands, `dot(transpose, rest)`.
 template <hlo_opcode Op>
-struct of_opcode : tested<of_opcode<Op>> {
+struct of_opcode : pattern_base {
   static constexpr knowledge needs = knowledge::module;  ///< the HLO alone
-  /// Whether it has the opcode.
+  /// See `pattern_base`.
   template <class Facts>
-  bool test(hlo_instruction i, const Facts&) const {
-    return i.opcode() == Op;
+  bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
+    return state.step() && state.opcode_of(i) == Op && next();
   }
   /// With patterns for the operands in order; `rest` for any number of them.
   template <class... Ps>

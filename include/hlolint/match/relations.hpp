@@ -136,8 +136,8 @@ constexpr auto body(P p) {
   return detail::related<detail::relation::body, P>(std::move(p));
 }
 /// It depends on an instruction that matches, through tuples, loops, calls and fusions, within the given steps. The
-/// pattern is matched for itself; its captures are those of the nearest one. Linear for all instructions of a module
-/// together.
+/// pattern is matched for itself; its captures are those of the nearest one, the first in the text of several that are
+/// equally near. Linear for all instructions of a module together.
 template <pattern P>
 constexpr auto depends_on(P p, std::uint32_t within = any_distance) {
   return detail::path<true, P>(std::move(p), within);

@@ -1,6 +1,7 @@
 // What travels with a match: captures, the facts that predicates ask for, and a bound on the work.
 #pragma once
 
+#include <hlolint/analysis/program/instruction_opcodes.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -65,11 +66,15 @@ class match_state {
 
   /// Precondition: `facts` outlives the state.
   explicit match_state(const Facts& facts) : facts_(&facts) {
-    if (facts.hlo()) most_of_run_ += most_steps_on_average * facts.hlo()->instruction_count();
+    if (!facts.hlo()) return;
+    most_of_run_ += most_steps_on_average * facts.hlo()->instruction_count();
+    opcodes_ = &facts.template get<instruction_opcodes>();
   }
 
   /// The analyses of the module.
   const Facts& facts() const { return *facts_; }
+  /// As `i.opcode()`, faster for all instructions of a module. Precondition: it is of this module.
+  hlo_opcode opcode_of(hlo_instruction i) const { return opcodes_->of(i); }
 
   /// Begins with another instruction.
   void start() {
@@ -144,6 +149,7 @@ class match_state {
   }
 
   const Facts* facts_;
+  const instruction_opcodes* opcodes_ = nullptr;
   record_list<binding> captures_;
   record_list<std::pair<const void*, std::unique_ptr<const dependence_graph::distances>>> paths_;
   std::size_t steps_ = 0, steps_of_run_ = 0, most_of_run_ = most_steps_of_run, matched_ = 0;

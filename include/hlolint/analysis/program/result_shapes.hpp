@@ -32,12 +32,17 @@ class result_shapes {
   explicit result_shapes(const hlo_module& module) : module_(module) {
     const module_data& data = module.data();
     shapes_.resize(module.instruction_count());
-    for (std::size_t at = 0; at < shapes_.size(); ++at)
-      if (const id written = data.instructions[at].shape; written != none) shapes_[at] = &data.shapes[written];
-    record_list<id> started(module.instruction_count(), none);  // the sugared start that a chain began with
-    for (const hlo_instruction i : module.instructions()) {
-      const instruction_record& record = data.instructions[i.id()];
-      if (shapes_[i.id()] && record.wrapped == hlo_opcode::unknown && !is_built(record.opcode)) continue;  // nearly all
+    record_list<id> others;  // few: the rest has what is written
+    for (std::size_t at = 0; at < shapes_.size(); ++at) {
+      const instruction_record& record = data.instructions[at];
+      if (record.shape != none) shapes_[at] = &data.shapes[record.shape];
+      if (record.shape == none || record.wrapped != hlo_opcode::unknown || is_built(record.opcode))
+        others.push_back(static_cast<id>(at));
+    }
+    // The start that a chain began with.
+    record_list<id> started(others.empty() ? 0 : module.instruction_count(), none);
+    for (const id at : others) {
+      const hlo_instruction i = module.instruction(at);
       build_transfer(i);
       if (!shapes_[i.id()]) {
         infer(i);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 
 namespace hlolint {
@@ -28,9 +29,9 @@ class shape_places {
     tree_.resize(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) {
       const shape* const whole = shapes_.of(i);
-      const id number = module.data().instructions[i.id()].shape;
-      const bool own = number != none && whole == &written[number];
-      std::uint32_t& tree = own ? tree_of_written[number] : tree_of_other.try_emplace(whole, none).first->second;
+      const bool own = !std::less<>()(whole, written.data()) && std::less<>()(whole, written.data() + written.size());
+      std::uint32_t& tree = own ? tree_of_written[static_cast<std::size_t>(whole - written.data())]
+                                : tree_of_other.try_emplace(whole, none).first->second;
       if (tree == none) {
         tree = static_cast<std::uint32_t>(nodes_.size());
         add(whole, none, 0, tree);

@@ -5,13 +5,13 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/values/carried_operands.hpp>
+#include <hlolint/analysis/values/dependence_distances.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -23,29 +23,10 @@ namespace hlolint {
 /// What is neither passed on nor called depends on all of its operands. Control predecessors are not dependences.
 class dependence_graph {
  public:
-  /// No dependence at all.
-  static constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
-
   /// How far each instruction is from the nearest of some others, and from which one.
-  class distances {
-   public:
-    /// Dependences between an instruction and the nearest one, which is not itself unless it depends on itself;
-    /// `unreachable` if there is none.
-    std::uint32_t of(hlo_instruction i) const { return known_[i.id()].steps; }
-    /// The nearest one; an empty view if there is none.
-    hlo_instruction nearest(hlo_instruction i) const {
-      const id found = known_[i.id()].nearest;
-      return found == none ? hlo_instruction{} : hlo_instruction{&i.data(), found};
-    }
-
-   private:
-    friend class dependence_graph;
-    struct distance {
-      std::uint32_t steps = unreachable;
-      id nearest = none;
-    };
-    record_list<distance> known_;  // by instruction
-  };
+  using distances = dependence_distances;
+  /// No dependence at all.
+  static constexpr std::uint32_t unreachable = distances::unreachable;
 
   /// Which part of some instructions each part of a result is, seen through what only moves or converts it.
   class origins {
@@ -141,22 +122,13 @@ class dependence_graph {
   struct edge {
     std::uint32_t from = 0, to = 0;
   };
-  struct adjacency {
-    record_list<std::uint32_t> first, nodes;
-    std::span<const std::uint32_t> of(std::uint32_t node) const {
-      return std::span(nodes).subspan(first[node], first[node + 1] - first[node]);
-    }
-    // For nodes of which `first` counts the edges: then put(from, to) for each edge, the last one first.
-    void make_room() {
-      for (std::size_t n = 1; n < first.size(); ++n) first[n] += first[n - 1];
-      nodes.resize(first.back());
-    }
-    void put(std::uint32_t from, std::uint32_t to) { nodes[--first[from]] = to; }
-  };
+  using adjacency = detail::adjacent_nodes;
 
   dependence_graph(const hlo_module& module, shape_places places, const call_graph& calls)
       : module_(module), places_(std::move(places)), owner_(places_.size()), work_(module.instruction_count(), none) {
-    for (const hlo_instruction i : module.instructions()) {
+    record_list<edge> edges;
+    edges.reserve(module.data().operands.size());
+    for (const hlo_instruction i : module.instructions()) {  // once: their records are most of the memory
       const id own = i.id();
       for (std::uint32_t n = 0; n < places_.count(own); ++n) owner_[places_.first(own) + n] = own;
       if (!passes(i) && places_.count(own) == 1) {
@@ -165,10 +137,8 @@ class dependence_graph {
         work_[own] = static_cast<std::uint32_t>(owner_.size());
         owner_.push_back(own);
       }
+      add_edges(i, calls, edges);
     }
-    record_list<edge> edges;
-    edges.reserve(module.data().operands.size());
-    for (const hlo_instruction i : module.instructions()) add_edges(i, calls, edges);
     edges_.first.resize(owner_.size() + 1);
     for (const edge& e : edges) ++edges_.first[e.from];
     edges_.make_room();
@@ -319,39 +289,49 @@ class dependence_graph {
   }
 
   // A step within an instruction is free, one between instructions counts: all that is so many steps away is looked at
-  // before what is further.
+  // before what is further. Nodes alone are looked at on the way, as sources are spread over the whole module.
   distances search(std::span<const id> sources, const adjacency& ahead, std::uint32_t most) const {
-    record_list<distances::distance> nodes(owner_.size());
-    record_list<std::uint32_t> level, after;
-    for (const id source : sources) {
-      // Where the search begins: what others read of it, or what it reads itself.
-      const auto begin = [&](std::uint32_t node) {
-        nodes[node] = {0, source};
-        level.push_back(node);
-      };
-      for (std::uint32_t n = 0; n < places_.count(source); ++n) begin(places_.first(source) + n);
-      if (&ahead != &edges_ && work_[source] != none) begin(work_[source]);
-    }
+    const bool forward = &ahead == &edges_;
+    const std::size_t parts = places_.size();  // further nodes are work, with steps to or from all parts of its result
     distances out;
     out.known_.resize(module_.instruction_count());
+    record_list<distances::distance> nodes(owner_.size());
+    record_list<std::uint32_t> level, after;
+    const auto reach = [&](std::uint32_t node, distances::distance reached, record_list<std::uint32_t>& to) {
+      if (reached.steps < nodes[node].steps) to.push_back(node);
+      nodes[node].take(reached);
+    };
+    for (const id source : sources) {
+      // Where the search begins: what others read of it, or what it reads itself.
+      for (std::uint32_t n = 0; n < places_.count(source); ++n) reach(places_.first(source) + n, {0, source}, level);
+      if (!forward && work_[source] != none) reach(work_[source], {0, source}, level);
+    }
     for (std::uint32_t far = 0; !level.empty() && far < most; ++far) {
-      for (std::size_t k = 0; k < level.size(); ++k) {  // which grows
-        const std::uint32_t node = level[k];
-        if (nodes[node].steps < far) continue;  // it turned out to be nearer
+      const auto is_nearer = [&](std::uint32_t node) { return nodes[node].steps < far; };  // than when it was listed
+      for (std::size_t k = 0, count = owner_.size() == parts ? 0 : level.size(); k < count; ++k) {
+        const std::uint32_t node = level[k], work = work_[owner_[node]];
+        const distances::distance own = nodes[node];
+        if (is_nearer(node)) continue;
+        if (forward && node >= parts)
+          for (const std::uint32_t part : ahead.of(node)) reach(part, own, level);
+        if (!forward && node < parts && work != none && work >= parts) reach(work, own, level);
+      }
+      for (const std::uint32_t node : level) {
+        if (is_nearer(node) || (forward && node >= parts)) continue;
+        const distances::distance reached{far + 1, nodes[node].nearest};
         for (const std::uint32_t next : ahead.of(node)) {
-          const id to = owner_[next];
-          const bool within = owner_[node] == to;
-          const distances::distance reached{far + !within, nodes[node].nearest};
-          // From outside: a source is as far from itself as the way around a loop.
-          if (!within && reached.steps < out.known_[to].steps) out.known_[to] = reached;
-          if (reached.steps >= nodes[next].steps) continue;
-          nodes[next] = reached;
-          (within ? level : after).push_back(next);
+          if (!forward && next >= parts) continue;
+          if (nodes[next].steps != 0)
+            reach(next, reached, after);
+          else if (next != node)
+            out.known_[owner_[next]].take(reached);  // a source, on the way around a loop
         }
       }
       level.swap(after);
       after.clear();
     }
+    for (std::uint32_t node = 0; node < nodes.size(); ++node)
+      if (nodes[node].steps != 0) out.known_[owner_[node]].take(nodes[node]);
     return out;
   }
 

@@ -74,13 +74,13 @@ struct opcode_is_like : tested<opcode_is_like> {
     return matches_glob(glob, i.opcode_text());
   }
 };
-struct opcode_is : tested<opcode_is> {
+struct opcode_is : pattern_base {
   static constexpr knowledge needs = knowledge::module;
   hlo_opcode opcode;
   explicit opcode_is(hlo_opcode o) : opcode(o) {}
   template <class Facts>
-  bool test(hlo_instruction i, const Facts&) const {
-    return i.opcode() == opcode;
+  bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
+    return state.step() && state.opcode_of(i) == opcode && next();
   }
 };
 

@@ -1,0 +1,58 @@
+// What a search along the dependences of a module finds, and the edges that it follows.
+#pragma once
+
+#include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace hlolint {
+
+/// How far each instruction is from the nearest of some others, and from which one.
+class dependence_distances {
+ public:
+  /// No dependence at all.
+  static constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
+
+  /// Dependences between an instruction and the nearest one, which is not itself unless it depends on itself;
+  /// `unreachable` if there is none.
+  std::uint32_t of(hlo_instruction i) const { return known_[i.id()].steps; }
+  /// The nearest one, the first in the text of several that are equally near; an empty view if there is none.
+  hlo_instruction nearest(hlo_instruction i) const {
+    const id found = known_[i.id()].nearest;
+    return found == none ? hlo_instruction{} : hlo_instruction{&i.data(), found};
+  }
+
+ private:
+  friend class dependence_graph;
+  struct distance {
+    std::uint32_t steps = unreachable;
+    id nearest = none;
+    // Keeps the less of the two.
+    void take(distance other) {
+      if (other.steps < steps || (other.steps == steps && other.nearest < nearest)) *this = other;
+    }
+  };
+  record_list<distance> known_;  // by instruction
+};
+
+namespace detail {
+// Which nodes each node of a graph has edges to.
+struct adjacent_nodes {
+  record_list<std::uint32_t> first, nodes;
+  std::span<const std::uint32_t> of(std::uint32_t node) const {
+    return std::span(nodes).subspan(first[node], first[node + 1] - first[node]);
+  }
+  // For nodes of which `first` counts the edges: then put(from, to) for each edge, the last one first.
+  void make_room() {
+    for (std::size_t n = 1; n < first.size(); ++n) first[n] += first[n - 1];
+    nodes.resize(first.back());
+  }
+  void put(std::uint32_t from, std::uint32_t to) { nodes[--first[from]] = to; }
+};
+}  // namespace detail
+
+}  // namespace hlolint
