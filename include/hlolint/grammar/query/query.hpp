@@ -2,8 +2,7 @@
 // `...` for the rest.
 #pragma once
 
-#include <hlolint/grammar/query/query_conditions.hpp>
-#include <hlolint/grammar/query/query_patterns.hpp>
+#include <hlolint/grammar/query/query_grammar.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/query/query.hpp>
 #include <hlolint/text/optional.hpp>
@@ -14,15 +13,6 @@
 #include <utility>
 
 namespace hlolint::grammar::queries {
-
-// --- query = ( printed line | pattern ) [ "where" condition ]
-inline constexpr auto printed_line_ahead = &printed_name;
-inline constexpr auto whole_query = rule<query> = [](auto) {
-  return must("a pattern such as all-reduce(...)")[printed_line_ahead >> into<&query::pattern>[printed_line] |
-                                                   !printed_line_ahead >> into<&query::pattern>[query_pattern_]] >>
-         -(keyword("where") >> into<&query::where>[query_condition_]) >>
-         must("'where', ',', '|' or the end of the query")[x3::eoi];
-};
 
 /// What reading a query came to.
 struct query_reading {
