@@ -145,6 +145,15 @@ TEST_CASE("a device is only guessed if it can run the program") {
   CHECK(guess("m.txt", target::tpu, {1000 * gib, true}) == "tpu-7x");  // none can: the largest
   CHECK(guess("m.sm_9.0_gpu.txt", target::gpu, {90 * gib, false}) == "h200");
   CHECK(guess("m.sm_9.0_gpu.txt", target::gpu, {70 * gib, false}) == "h100-sxm");
+  // v5e does 131,333 operations in a cycle, v6e and 7x about 524,000, v5p 262,000.
+  CHECK(guess("m.txt", target::tpu, {0, false, 130e3}) == "tpu-v5e");
+  CHECK(guess("m.txt", target::tpu, {0, false, 267e3}) == "tpu-v6e");
+  CHECK(guess("m.txt", target::tpu, {40 * gib, false, 267e3}) == "tpu-v5p");
+  CHECK(guess("m.txt", target::tpu, {40 * gib, false, 400e3}) == "tpu-7x");
+  CHECK(guess("m.sm_10.0_gpu.txt", target::gpu, {0, false, 2000e12}) == "b200");
+  CHECK(assume_device("m.txt", target::tpu, {0, false, 267e3})->evidence ==
+        "a TPU of a generation that the dump does not name, with too many operations in the printed cycles for a "
+        "tpu-v5e");
   CHECK(assume_device("m.txt", target::tpu, {26 * gib, true})->evidence ==
         "a TPU of a generation that the dump does not name, with a SparseCore, for at least 26.00GiB of memory");
 }

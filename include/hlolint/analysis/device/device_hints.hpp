@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace hlolint {
 
@@ -23,13 +24,22 @@ struct assumed_device {
 struct device_needs {
   byte_count memory = 0;     ///< of the main memory, at least
   bool sparse_core = false;  ///< computations for one
+  double printed_rate = 0;   ///< operations of matrix products in a cycle of a TPU, a second of a GPU, as printed
   friend bool operator==(const device_needs&, const device_needs&) = default;
 };
+
+/// Whether the times or cycles that a dump prints are possible on a device. What is printed is an estimate of the
+/// compiler too, so that a little more than the peak disproves nothing (time_model.md 2, 5).
+inline bool can_reach(const device& on, double printed_rate) {
+  constexpr double tolerance = 1.25;
+  return printed_rate * (on.is_tpu() ? on.clock : 1) <= tolerance * on.f16_flops;
+}
 
 /// Whether a device has what a program needs.
 inline bool can_run(const device& on, const device_needs& needs) {
   const bool has_sparse_core = on.name == "tpu-v5p" || on.name == "tpu-v6e" || on.name == "tpu-7x";
-  return (!needs.sparse_core || has_sparse_core) && needs.memory <= usable_memory(on);
+  return (!needs.sparse_core || has_sparse_core) && needs.memory <= usable_memory(on) &&
+         can_reach(on, needs.printed_rate);
 }
 
 /// From a dump's file name, such as `module_0001.jit_f.sm_9.0a_gpu_after_optimizations.txt`, else from the kind of
@@ -63,13 +73,16 @@ inline optional<assumed_device> assume_device(std::string_view file_name, target
   assumed_device out;
   for (const std::string_view name : known->names) {
     if (name.empty()) break;
-    if (!out.name.empty() && needs.memory > 0 && needs.memory > usable_memory(*find_device(known->names[0])))
-      out.evidence = evidence + ", for at least " + human(needs.memory) + " of memory";
-    else
-      out.evidence = evidence;
     out.name = name;
     if (can_run(*find_device(name), needs)) break;
   }
+  if (const device first = *find_device(known->names[0]); out.name != first.name) {
+    if (needs.memory > usable_memory(first)) evidence += ", for at least " + human(needs.memory) + " of memory";
+    if (!can_reach(first, needs.printed_rate))
+      evidence += known == &tpus ? ", with too many operations in the printed cycles for a " + first.name
+                                 : ", with too many operations in the printed times for a " + first.name;
+  }
+  out.evidence = std::move(evidence);
   return out;
 }
 

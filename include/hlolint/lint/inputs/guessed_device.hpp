@@ -1,14 +1,16 @@
-// A device for a module of which nobody named one: the most common one that can run it.
+// A device for a module of which nobody named one: the most common one that can run it, as fast as its dump prints.
 #pragma once
 
 #include <hlolint/analysis/device/device_hints.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/optional.hpp>
 
-#include <optional>
+#include <algorithm>
 #include <string_view>
 
 namespace hlolint {
@@ -35,6 +37,24 @@ inline bool uses_sparse_core(const hlo_module& module) {
   return false;
 }
 
+/// Operations of matrix products for each cycle (GPU: second) that the dump prints for them, at most; 0 if it prints
+/// none. Types of eight bits and less count half, since no device multiplies them more than twice as fast as others.
+inline double printed_rate(const hlo_module& module, bool tpu) {
+  device plain = relative_device(tpu);
+  plain.clock = 1, plain.matrix_unit = 0;  // cycles, and what is asked for alone
+  optional<work_times> times;
+  double out = 0;
+  for (const hlo_instruction i : module.instructions()) {
+    const auto printed = printed_time(plain, i);
+    if (!printed) continue;
+    if (!times) times.emplace(module, plain);
+    const work w = times->work_of(i);
+    const bool narrow = w.type && bit_width(*w.type) <= 8;
+    out = std::max(out, w.flops / *printed / (narrow ? 2 : 1));
+  }
+  return out;
+}
+
 /// What the results of a module take if none shares bytes with another: no program needs more.
 inline byte_count most_needed(const hlo_module& module) {
   checked_int64 sum = 0;
@@ -50,6 +70,7 @@ inline byte_count most_needed(const hlo_module& module) {
 inline device_needs needs_of(const context::parts& module) {
   device_needs out;
   if (module.hlo && module.target == target::tpu) out.sparse_core = detail::uses_sparse_core(*module.hlo);
+  if (module.hlo) out.printed_rate = detail::printed_rate(*module.hlo, module.target == target::tpu);
   if (module.buffers && module.buffers->has_assignment()) {
     out.memory = detail::main_memory_of(*module.buffers);
   } else if (module.hlo && module.target == target::tpu && module.hlo->is_scheduled()) {
