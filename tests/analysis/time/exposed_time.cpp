@@ -273,6 +273,68 @@ TEST_CASE("a collective that is only visible inside a fusion") {
   CHECK(t.of("f").time.wire_bytes == doctest::Approx(16e6 * 3 / 4));
 }
 
+TEST_CASE("how many devices a program has decides whether its rings are closed (time_model.md 3.4, version 4)") {
+  const device v6e = find_device("tpu-v6e").value();
+  const auto seconds = [&](const std::string& devices, const std::string& config, const device& on) {
+    const hlo_module module = module_of(
+        "HloModule m, is_scheduled=true" + devices +
+        "\n\nENTRY %e {\n%a = f32[4000000]{0} parameter(0)\nROOT %r = f32[16000000]{0} all-gather(%a), channel_id=1, "
+        "replica_groups={{0,1,2,3}}, use_global_device_ids=true, dimensions={0}" +
+        config + "\n}\n");
+    const exposed_time time(module, on);
+    REQUIRE(time.transfers().size() == 1);
+    return time.transfers()[0].time.within;
+  };
+  const double open = 48e6 / 90e9;
+  CHECK(seconds(", num_partitions=4", {}, v6e) == doctest::Approx(open));
+  CHECK(seconds(", num_partitions=64", {}, v6e) == doctest::Approx(open));
+  CHECK(seconds(", replica_count=2, num_partitions=64", {}, v6e) == doctest::Approx(open / 2));
+  // What the compiler chose is what counts: rings through all chips need no link around the end.
+  const std::string two =
+      ", backend_config={\"ici_strategy_config\":{\"color_strategies\":[{\"phase_rings\":[]},"
+      "{\"phase_rings\":[]}]}}";
+  CHECK(seconds(", num_partitions=4", two, v6e) == doctest::Approx(open / 2));
+  CHECK(seconds(", num_partitions=4", ", backend_config={\"color_strategies\":[]}", v6e) == doctest::Approx(open));
+  device own = v6e;
+  own.torus_wraps_from = 1;
+  CHECK(seconds(", num_partitions=4", {}, own) == doctest::Approx(open / 2));
+}
+
+TEST_CASE("groups that stand apart share the links between them (time_model.md 3.4, version 4)") {
+  device v6e = find_device("tpu-v6e").value();
+  const auto slower = [&](const std::string& devices, const std::string& groups) {
+    const hlo_module module = module_of(
+        "HloModule m, is_scheduled=true, num_partitions=" + devices +
+        "\n\n%sum {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %s = f32[] add(%x, %y)\n}\n\n"
+        "ENTRY %e {\n%a = f32[4000000]{0} parameter(0)\nROOT %r = f32[4000000]{0} all-reduce(%a), channel_id=1, "
+        "replica_groups=" +
+        groups + ", use_global_device_ids=true, to_apply=%sum\n}\n");
+    const exposed_time time(module, v6e);
+    REQUIRE(time.transfers().size() == 1);
+    const transfer_time& t = time.transfers()[0].time;
+    return t.within / (t.wire_bytes / 90e9);
+  };
+  // 2x4: 0 1, 2 3, 4 5, 6 7. The way from 0 to 4 leads through 2, and so does that from 2 to 6.
+  CHECK(slower("8", "[4,2]<=[2,4]T(1,0)") == doctest::Approx(2));
+  CHECK(slower("8", "[4,2]<=[8]") == doctest::Approx(1));
+  CHECK(slower("8", "[2,4]<=[4,2]T(1,0)") == doctest::Approx(1));
+  CHECK(slower("8", "[2,4]<=[8]") == doctest::Approx(1));
+  CHECK(slower("8", "[1,8]<=[8]") == doctest::Approx(1));
+  CHECK(slower("8", "{{0,4}}") == doctest::Approx(1));                    // nobody else is on the way
+  CHECK(slower("8", "{{0,5},{1,4},{2,7},{3,6}}") == doctest::Approx(1));  // no line
+  CHECK(slower("12", "[6,2]<=[2,6]T(1,0)") == doctest::Approx(1));        // no rectangle that is known
+  CHECK(slower("16", "[8,2]<=[2,8]T(1,0)") == doctest::Approx(2));
+  CHECK(slower("16", "[8,2]<=[2,2,4]T(0,2,1)") == doctest::Approx(1));
+  CHECK(slower("32", "[8,4]<=[4,8]T(1,0)") == doctest::Approx(2));
+  v6e.domain_size = 4;  // two slices
+  CHECK(slower("8", "[4,2]<=[8]") == doctest::Approx(1));
+  CHECK(slice_width(find_device("tpu-v6e").value(), 8) == 2);
+  CHECK(slice_width(find_device("tpu-v5e").value(), 256) == 16);
+  CHECK(slice_width(find_device("tpu-v5e").value(), 512) == 0);
+  CHECK(slice_width(find_device("tpu-v5p").value(), 8) == 0);
+  CHECK(slice_width(v6e, 8) == 0);
+}
+
 TEST_CASE("calls in calls, however many, end in time") {
   std::string text = "%c0 {\n%p = f32[1024]{0} parameter(0)\nROOT %n = f32[1024]{0} negate(%p)\n}\n\n";
   for (int k = 1; k <= 60; ++k) {  // 2^60 runs

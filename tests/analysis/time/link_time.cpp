@@ -51,15 +51,36 @@ TEST_CASE("a ring of a TPU uses both directions only where the torus is closed")
   const auto microseconds = [&](std::int64_t devices, double directions = 0) {
     return collective_time(v6e, hlo_opcode::all_gather, bytes, {devices, 1}, directions).seconds() * 1e6;
   };
-  CHECK(microseconds(8) == doctest::Approx(5111).epsilon(0.01));
-  CHECK(microseconds(8, 1) == doctest::Approx(10219).epsilon(0.01));
-  CHECK(microseconds(2) == doctest::Approx(5838).epsilon(0.01));  // half of the bytes in one direction
-  v6e.torus_wraps = false;
+  CHECK(microseconds(8, 2) == doctest::Approx(5111).epsilon(0.01));
   CHECK(microseconds(8) == doctest::Approx(10219).epsilon(0.01));
+  CHECK(microseconds(2) == doctest::Approx(5838).epsilon(0.01));  // half of the bytes in one direction
+  CHECK(microseconds(128) == doctest::Approx(5853).epsilon(0.01));
+  v6e.torus_wraps_from = 1;
+  CHECK(microseconds(8) == doctest::Approx(5111).epsilon(0.01));
+  CHECK(microseconds(2) == doctest::Approx(5838).epsilon(0.01));
   const device v5e = find_device("tpu-v5e").value();
   const double all_gather = collective_time(v5e, hlo_opcode::all_gather, bytes, {4, 1}).within;
   CHECK(collective_time(v5e, hlo_opcode::all_to_all, bytes, {4, 1}).within == doctest::Approx(all_gather / 4));
   CHECK(collective_time(v5e, hlo_opcode::all_reduce, bytes, {4, 1}).within == doctest::Approx(all_gather * 2));
+}
+
+TEST_CASE("the axes of a torus are closed from a number of devices on (time_model.md 3.4, version 4)") {
+  struct {
+    const char* device;
+    std::int64_t open, closed;
+  } const rows[] = {{"tpu-v2", 128, 256}, {"tpu-v3", 512, 1024}, {"tpu-v4", 32, 64}, {"tpu-v5e", 64, 128},
+                    {"tpu-v5p", 32, 64},  {"tpu-v6e", 64, 128},  {"tpu-7x", 64, 128}};
+  for (const auto& row : rows) {
+    CAPTURE(row.device);
+    device d = find_device(row.device).value();
+    CHECK(!has_closed_torus(d, row.open));
+    CHECK(has_closed_torus(d, row.closed));
+    CHECK(torus_directions(d, 4, row.open) == 1);
+    CHECK(torus_directions(d, 4, row.closed) == 2);
+    CHECK(torus_directions(d, 2, row.closed) == 1);
+    d.domain_size = row.open;  // several slices
+    CHECK(!has_closed_torus(d, row.closed));
+  }
 }
 
 TEST_CASE("times of permutes and copies") {

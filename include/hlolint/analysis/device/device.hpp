@@ -42,7 +42,8 @@ struct device {
   double network_rate = 0;  ///< between domains, per device
   std::int64_t domain_size = std::numeric_limits<std::int64_t>::max();  ///< devices with one fast fabric
   int torus_axes = 1;                                                   ///< axes of the torus that a group spans
-  bool torus_wraps = true;                                              ///< whether the axes are closed to rings
+  bool flat_slices = false;           ///< whether devices lie in rectangles: 2x2, 2x4, 4x4 and so on
+  std::int64_t torus_wraps_from = 1;  ///< devices that a slice has at least where its axes are closed to rings
 
   // What is reached of the peak, and what every kernel costs (time_model.md 1, 4.2).
   double matmul_efficiency = 0.80;      ///< of `f16_flops`, `f8_flops`, `f64_flops`

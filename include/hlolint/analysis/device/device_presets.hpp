@@ -61,23 +61,27 @@ struct tpu_figures {
   std::int64_t matrix_unit;
   double usable;      ///< GiB of HBM that the run time leaves to programs: their compiler prints it (oom_logs.md 1)
   std::int64_t vmem;  ///< MiB, of all cores of the device together
+  std::int64_t wraps_from;  ///< devices of the smallest slice that has closed axes
+  bool flat;                ///< slices are rectangles of devices
 };
 
+// Closed axes (b; of v2, v3 and 7x g): 16 chips along one side of v2, v5e and v6e (8x16), 32 of v3 (16x32), 4x4x4 chips
+// of v4, v5p and 7x. A device of v2, v3 and 7x is half a chip.
 inline constexpr std::array<tpu_figures, 7> tpu_presets{{
     // One core of two: rates and memory j; links g from v3; network b; clock from peak / matrix units
-    {"tpu-v2", 23, 0, 358, 8, 62, 3.1, 15, 0.70, 128, 7.48, 16},
+    {"tpu-v2", 23, 0, 358, 8, 62, 3.1, 15, 0.70, 128, 7.48, 16, 256, false},
     // One core of two: rates and memory c; links v (656 Gb/s); network b
-    {"tpu-v3", 61.5, 0, 450, 16, 82, 3.1, 15, 0.94, 128, 15.48, 16},
+    {"tpu-v3", 61.5, 0, 450, 16, 82, 3.1, 15, 0.94, 128, 15.48, 16, 1024, false},
     // The chip, two cores as one: rates and memory c, j; links b; network b
-    {"tpu-v4", 275, 0, 1228, 34, 45, 6.2, 15, 1.05, 128, 30.75, 32},
+    {"tpu-v4", 275, 0, 1228, 34, 45, 6.2, 15, 1.05, 128, 30.75, 32, 64, false},
     // rates and memory c, j; links b; network c (2 x 100 Gb/s for 8 chips); clock b
-    {"tpu-v5e", 197, 0, 819, 17, 45, 3.1, 15, 1.50, 128, 15.75, 128},
+    {"tpu-v5e", 197, 0, 819, 17, 45, 3.1, 15, 1.50, 128, 15.75, 128, 128, true},
     // The chip, two cores as one: rates and memory c, j; links b; network b
-    {"tpu-v5p", 459, 0, 2765, 103, 90, 6.2, 15, 1.75, 128, 95.74, 128},
+    {"tpu-v5p", 459, 0, 2765, 103, 90, 6.2, 15, 1.75, 128, 95.74, 128, 64, false},
     // rates and memory c, j; links b; network g; clock from peak / matrix units, 1.70 measured
-    {"tpu-v6e", 918, 0, 1638, 34, 90, 12.5, 30, 1.75, 256, 31.25, 128},
+    {"tpu-v6e", 918, 0, 1638, 34, 90, 12.5, 30, 1.75, 256, 31.25, 128, 128, true},
     // One of two devices of a chip: rates c; memory j; links g (shared by two devices); network, clock g
-    {"tpu-7x", 1153, 2307, 3690, 103, 90, 6.2, 15, 2.2, 256, 94.75, 64},
+    {"tpu-7x", 1153, 2307, 3690, 103, 90, 6.2, 15, 2.2, 256, 94.75, 64, 128, false},
 }};
 
 /// Null if no TPU has that name.
@@ -113,6 +117,7 @@ inline device make_device(const tpu_figures& f) {
   d.memory_rate = f.memory_rate * giga, d.memory_size = static_cast<std::int64_t>(f.memory_size * giga);
   d.host_rate = f.host * giga;
   d.bus_rate = d.pair_rate = f.link * giga, d.network_rate = f.network * giga;
+  d.torus_wraps_from = f.wraps_from, d.flat_slices = f.flat;
   d.f32_matmul_efficiency = d.matmul_efficiency, d.memory_efficiency = 0.90;
   d.kernel_overhead = 0.65e-6, d.matmul_overhead = 0;
   return d;

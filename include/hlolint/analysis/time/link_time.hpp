@@ -34,15 +34,15 @@ struct group_extent {
 
 /// The time of one transfer and what it is made of. Seconds and bytes; estimates, hence no integers.
 struct transfer_time {
-  hlo_opcode kind = hlo_opcode::unknown;  ///< the synchronous opcode, `send`, `recv` or `copy`
+  hlo_opcode kind = hlo_opcode::unknown;        ///< the synchronous opcode, `send`, `recv` or `copy`
   transfer_path path = transfer_path::nothing;  ///< what it goes through
-  group_extent group;  ///< the devices that take part
-  double bytes = 0;          ///< the bigger side of the data, S
-  double wire_bytes = 0;     ///< what each device sends, W
-  double latency = 0;        ///< before the bytes flow at full rate
-  double within = 0;         ///< over the links of a domain
-  double between = 0;        ///< over the network, at the same time
-  double network_bytes = 0;  ///< what each device sends over the network
+  group_extent group;                           ///< the devices that take part
+  double bytes = 0;                             ///< the bigger side of the data, S
+  double wire_bytes = 0;                        ///< what each device sends, W
+  double latency = 0;                           ///< before the bytes flow at full rate
+  double within = 0;                            ///< over the links of a domain
+  double between = 0;                           ///< over the network, at the same time
+  double network_bytes = 0;                     ///< what each device sends over the network
   /// Of one run: the latency, and the slower of the two ways.
   double seconds() const { return latency + std::max(within, between); }
   friend bool operator==(const transfer_time&, const transfer_time&) = default;
@@ -84,13 +84,28 @@ inline double transfer_latency(const device& d, hlo_opcode kind, std::int64_t n)
 
 }  // namespace detail
 
-/// Link directions that a ring of n devices of a torus uses at once, where the dump does not give them.
-inline double torus_directions(const device& d, std::int64_t n) {
-  return (d.torus_wraps && n > 2 ? 2.0 : 1.0) * std::max(1, d.torus_axes);
+/// Whether the axes of a torus are closed to rings where a program runs on so many devices (time_model.md 3.4).
+inline bool has_closed_torus(const device& d, std::int64_t devices) {
+  return std::min(devices, d.domain_size) >= d.torus_wraps_from;
+}
+
+/// The shorter side of the rectangle that so many devices form, along which their numbers run first: 2 for eight of a
+/// v6e. 0 if that is not known (time_model.md 3.4).
+inline std::int64_t slice_width(const device& d, std::int64_t devices) {
+  if (!d.flat_slices || devices < 2 || devices > std::min<std::int64_t>(d.domain_size, 256)) return 0;
+  std::int64_t width = 1;
+  while (width * width * 4 <= devices) width *= 2;
+  return devices == width * width || devices == 2 * width * width ? width : 0;
+}
+
+/// Link directions that a ring of n devices of a torus uses at once, where the dump does not give them. `devices`: of
+/// the program.
+inline double torus_directions(const device& d, std::int64_t n, std::int64_t devices) {
+  return (n > 2 && has_closed_torus(d, std::max(n, devices)) ? 2.0 : 1.0) * std::max(1, d.torus_axes);
 }
 
 /// A collective of S = `bytes` in groups of `group`. `directions`: of a torus, link directions used at once; 0 = by the
-/// device.
+/// device, for a program on one such group.
 inline transfer_time collective_time(const device& d, hlo_opcode kind, double bytes, group_extent group,
                                      double directions = 0) {
   transfer_time t{kind, transfer_path::nothing, group, bytes, 0, d.kernel_overhead, 0, 0, 0};
@@ -105,7 +120,7 @@ inline transfer_time collective_time(const device& d, hlo_opcode kind, double by
   t.latency = detail::transfer_latency(d, kind, n);
   if (members > 1) {
     if (d.fabric == fabric::torus) {
-      const double ring = d.pair_rate * (directions > 0 ? directions : torus_directions(d, n));
+      const double ring = d.pair_rate * (directions > 0 ? directions : torus_directions(d, n, n));
       t.within = detail::over(rounds * bytes * (devices - 1) / devices, ring) / (all_to_all ? 4 : 1);
     } else {
       t.within = detail::over(t.wire_bytes, detail::bus_rate(d, members));

@@ -24,52 +24,65 @@ namespace hlolint {
 /// transfers that write them alike.
 class transfer_groups {
  public:
+  /// Domains of a device.
+  transfer_groups(const hlo_module& module, const device& on) : transfer_groups(module, on.domain_size) {
+    width_ = slice_width(on, devices_);
+  }
   /// `domain_size`: at least 1; less counts as 1.
   transfer_groups(const hlo_module& module, std::int64_t domain_size)
-      : module_(module), domain_size_(std::max<std::int64_t>(domain_size, 1)) {}
+      : module_(module),
+        domain_size_(std::max<std::int64_t>(domain_size, 1)),
+        devices_(
+            std::max<std::int64_t>(checked_multiply(module.replica_count(), module.num_partitions()).value_or(1), 1)) {}
 
   /// The largest group of a collective; of several the one that touches most domains.
-  group_extent extent(hlo_instruction collective) {
-    const auto mode = group_mode_of(collective);
-    const auto key = std::pair(mode ? static_cast<int>(*mode) : -1,
-                               collective.attribute(attribute_key::replica_groups).value_or(std::string_view{}));
-    const auto [found, added] = extents_.try_emplace(key);
-    if (added) found->second = find_extent(collective);
-    return found->second;
-  }
+  group_extent extent(hlo_instruction collective) { return groups(collective).extent; }
 
   /// Whether a permute, send or recv sends to another device, and to one of another domain. What has no pairs moves.
   bool moves(hlo_instruction transfer) { return pairs(transfer).moves; }
   /// Whether it sends to a device of another domain.
   bool crosses(hlo_instruction transfer) { return pairs(transfer).crosses; }
 
-  /// Of a TPU: link directions that the compiler chose (`color_strategies`), a strategy over an open axis counting
-  /// half; 0 if the dump does not give them.
-  double directions(hlo_instruction collective) const {
+  /// Link directions that a collective uses at once on a TPU: what the compiler chose (`color_strategies`), a strategy
+  /// over an open axis counting half; where the dump does not give them, those of a slice with all
+  /// devices of the module, by the groups that share a link.
+  double directions(hlo_instruction collective, const device& on) {
     const auto config = get<backend_config>(collective);
-    if (!config || config->text.find("color_strategies") == std::string::npos) return 0;
     std::size_t colors = 0;
-    count_colors(config->text, 0, colors);
+    if (config && config->text.find("color_strategies") != std::string::npos) count_colors(config->text, 0, colors);
+    if (colors == 0) {
+      const group_facts& of = groups(collective);
+      return torus_directions(on, of.extent.devices, devices_) / static_cast<double>(of.on_a_link);
+    }
     return static_cast<double>(colors) / (config->text.find("_MESH\"") != std::string::npos ? 2 : 1);
   }
 
  private:
+  struct group_facts {
+    group_extent extent;
+    std::int64_t on_a_link = 1;  // groups that share each link
+  };
   struct pair_facts {
     bool moves = true, crosses = false;
   };
 
-  group_extent find_extent(hlo_instruction collective) {
+  const group_facts& groups(hlo_instruction collective) {
+    const auto mode = group_mode_of(collective);
+    const auto key = std::pair(mode ? static_cast<int>(*mode) : -1,
+                               collective.attribute(attribute_key::replica_groups).value_or(std::string_view{}));
+    const auto [found, added] = groups_.try_emplace(key);
+    if (added) found->second = find_groups(collective);
+    return found->second;
+  }
+
+  group_facts find_groups(hlo_instruction collective) {
     record_list<record_list<std::int64_t>> groups;
     if (auto decoded = left_ == 0 ? std::nullopt : find_device_groups(collective, module_))
       groups = std::move(decoded->devices);
     else if (auto listed = left_ == 0 ? std::nullopt : get<replica_groups>(collective))
       groups = std::move(listed->groups);  // numbers that the header does not explain
     for (const record_list<std::int64_t>& group : groups) left_ -= std::min(left_, group.size() + 1);
-    if (groups.empty()) {
-      const std::int64_t devices =
-          std::max<std::int64_t>(checked_multiply(module_.replica_count(), module_.num_partitions()).value_or(1), 1);
-      return {devices, devices / domain_size_ + (devices % domain_size_ != 0)};
-    }
+    if (groups.empty()) return {{devices_, devices_ / domain_size_ + (devices_ % domain_size_ != 0)}, 1};
     group_extent out{0, 0};
     record_list<std::int64_t> domains;
     for (const record_list<std::int64_t>& group : groups) {
@@ -81,7 +94,24 @@ class transfer_groups {
       const auto touched = static_cast<std::int64_t>(std::unique(domains.begin(), domains.end()) - domains.begin());
       out = size > out.devices ? group_extent{size, touched} : group_extent{size, std::max(out.domains, touched)};
     }
-    return out;
+    return {out, groups_on_a_link(groups)};
+  }
+
+  // Chips of one row or column that stand s apart: s such groups lie in it, and each link is on the way of all of them.
+  std::int64_t groups_on_a_link(const record_list<record_list<std::int64_t>>& groups) const {
+    std::int64_t members = 0, apart = 0;
+    for (const record_list<std::int64_t>& group : groups) {
+      members += static_cast<std::int64_t>(group.size());
+      if (width_ == 0 || group.size() < 2 || group[0] < 0 || group.back() >= devices_) return 1;
+      const std::int64_t step = group[1] - group[0];
+      for (std::size_t k = 1; k < group.size(); ++k)
+        if (step <= 0 || group[k] - group[k - 1] != step) return 1;
+      const bool row = group[0] / width_ == group.back() / width_, column = step % width_ == 0;
+      const std::int64_t here = row ? step : step / width_;
+      if (!(row || column) || (apart != 0 && here != apart)) return 1;
+      apart = here;
+    }
+    return members == devices_ ? apart : 1;
   }
 
   const pair_facts& pairs(hlo_instruction transfer) {
@@ -117,8 +147,10 @@ class transfer_groups {
 
   hlo_module module_;
   std::int64_t domain_size_;
+  std::int64_t devices_;                     // of the module
+  std::int64_t width_ = 0;                   // of its rectangle of devices; 0: it is none
   std::size_t left_ = std::size_t{1} << 22;  // devices and groups that are still decoded: see `module_groups`
-  std::map<std::pair<int, std::string_view>, group_extent> extents_;
+  std::map<std::pair<int, std::string_view>, group_facts> groups_;
   std::map<std::string_view, pair_facts> pairs_;
 };
 

@@ -28,7 +28,7 @@ class transfer_times {
   /// O(n log n) in the module, and linear in the devices of its transfers.
   transfer_times(const hlo_module& module, const device& on)
       : device_(on), sources_(module), times_(module.instruction_count(), none) {
-    transfer_groups groups(module, on.domain_size);
+    transfer_groups groups(module, on);
     for (const hlo_instruction i : module.instructions()) {
       if (!transfer_sources::may_transfer(i.opcode())) continue;
       const hlo_instruction transfer = sources_.transfer_of(i);
@@ -103,7 +103,8 @@ class transfer_times {
     const double bytes = by_operands                      ? operand_bytes(i)
                          : i.opcode() == all_gather_start ? bytes_of(part(i, 1))
                                                           : bytes_of(i.shape());
-    return collective_time(device_, kind, bytes, groups.extent(i), device_.is_tpu() ? groups.directions(i) : 0);
+    return collective_time(device_, kind, bytes, groups.extent(i),
+                           device_.is_tpu() ? groups.directions(i, device_) : 0);
   }
 
   device device_;

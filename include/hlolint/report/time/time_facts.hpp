@@ -85,9 +85,17 @@ inline record_list<std::string> assumptions_of(const exposed_time& time, const h
                   " per device between them (--nic)");
   else if (devices > 1)
     out.push_back("all " + std::to_string(devices) + " devices in one domain (--per-node)");
-  if (d.is_tpu() && devices > 1)
+  if (d.is_tpu() && devices > 1) {
+    constexpr std::int64_t most = 1 << 20;  // no slice has so many: the user set it
+    const bool decided_by_devices = d.torus_wraps_from > 1 && d.torus_wraps_from < most;
     out.push_back(std::string("rings along ") + (d.torus_axes > 1 ? "several axes" : "one axis") + " of the torus, " +
-                  (d.torus_wraps ? "closed" : "open") + ", " + rate(d.pair_rate) + " per link");
+                  (has_closed_torus(d, devices) ? "closed" : "open") +
+                  (decided_by_devices ? " (closed from " + std::to_string(d.torus_wraps_from) + " devices on)" : "") +
+                  ", " + rate(d.pair_rate) + " per link");
+    if (const std::int64_t width = slice_width(d, devices); width > 1)
+      out.push_back("devices " + std::to_string(width) + "x" + std::to_string(devices / width) +
+                    " in the order of their numbers");
+  }
   if (const std::size_t count = time.loops_of_unknown_count().size())
     out.push_back(std::to_string(count) + (count == 1 ? " loop" : " loops") + " without a known trip count: counted " +
                   std::to_string(options.trips.times) + (options.trips.times == 1 ? " time" : " times") + " (--trip)");
