@@ -87,6 +87,69 @@ TEST_CASE("write_memory_json: the need, and what takes it") {
   CHECK_FALSE(json_of(*small_module()).contains("groups"));
 }
 
+TEST_CASE("write_memory_json: temporary values belong to the weights that they are made with") {
+  // Each iteration multiplies with the weight, stacks up what comes out, and hands on what is computed of it.
+  const char* const scan = R"(HloModule scan, is_scheduled=true
+
+body {
+  p = (s32[], f32[64,64]{1,0}, f32[4,64,64]{2,1,0}, f32[64,64]{1,0}) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[64,64]{1,0} get-tuple-element(p), index=1
+  stack = f32[4,64,64]{2,1,0} get-tuple-element(p), index=2
+  w = f32[64,64]{1,0} get-tuple-element(p), index=3
+  zero = s32[] constant(0)
+  one = s32[] constant(1)
+  next = s32[] add(i, one)
+  h = f32[64,64]{1,0} dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  row = f32[1,64,64]{2,1,0} reshape(h)
+  written = f32[4,64,64]{2,1,0} dynamic-update-slice(stack, row, i, zero, zero)
+  y = f32[64,64]{1,0} tanh(h)
+  ROOT t = (s32[], f32[64,64]{1,0}, f32[4,64,64]{2,1,0}, f32[64,64]{1,0}) tuple(next, y, written, w)
+}
+
+cond {
+  q = (s32[], f32[64,64]{1,0}, f32[4,64,64]{2,1,0}, f32[64,64]{1,0}) parameter(0)
+  k = s32[] get-tuple-element(q), index=0
+  n = s32[] constant(4)
+  ROOT c = pred[] compare(k, n), direction=LT
+}
+
+ENTRY main {
+  batch = f32[64,64]{1,0} parameter(0), metadata={op_name="batch"}
+  weight = f32[64,64]{1,0} parameter(1), metadata={op_name="params['w']"}
+  start = s32[] constant(0)
+  null = f32[] constant(0)
+  empty = f32[4,64,64]{2,1,0} broadcast(null), dimensions={}
+  first = f32[64,64]{1,0} negate(batch)
+  init = (s32[], f32[64,64]{1,0}, f32[4,64,64]{2,1,0}, f32[64,64]{1,0}) tuple(start, first, empty, weight)
+  loop = (s32[], f32[64,64]{1,0}, f32[4,64,64]{2,1,0}, f32[64,64]{1,0}) while(init), condition=cond, body=body
+  all = f32[4,64,64]{2,1,0} get-tuple-element(loop), index=2
+  last = f32[64,64]{1,0} get-tuple-element(loop), index=1
+  twice = f32[64,64]{1,0} add(last, last)
+  part = f32[1,64,64]{2,1,0} slice(all), slice={[0:1], [0:64], [0:64]}
+  flat = f32[64,64]{1,0} reshape(part)
+  ROOT r = f32[64,64]{1,0} multiply(twice, flat)
+}
+)";
+  memory_options options;
+  options.by = memory_by::weight;
+  const json module = json_of(*module_with(scan, ""), options);
+  byte_count sum = 0, of_weight = 0;
+  std::string names;
+  for (const json& group : module["groups"]) {
+    const std::string name = group["name"];
+    sum += group["bytes"].get<byte_count>();
+    if (name == "params['w']") of_weight = group["bytes"];
+    names += name + " ";
+  }
+  INFO(names);
+  CHECK(sum == module["need"]["bytes"]);
+  // Itself and the stack, and the product while it lives.
+  CHECK(of_weight >= 5 * 64 * 64 * 4);
+  CHECK(of_weight <= 6 * 64 * 64 * 4);
+  CHECK(names.find("batch") != names.npos);
+}
+
 TEST_CASE("write_enveloped: members after those of every report") {
   std::ostringstream out;
   write_enveloped(out, run_result{}, "{\n  \"memory\": [\n    1\n  ]\n}\n");

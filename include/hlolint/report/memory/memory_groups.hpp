@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/analysis/step/value_weights.hpp>
 #include <hlolint/analysis/step/weights_read.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
@@ -44,16 +45,13 @@ inline std::string unnamed(const resident_item& item, const buffer_dump& dump) {
   return item.value ? "(" + std::string(kind_of(a)) + ")" : "(not in use then)";
 }
 
-// The parameter of the program that a value is, as it came or in another form, or that it updates; empty if it is none.
+// The parameter of the program that a value is, updates or is made with; see value_weights.hpp.
 inline std::string weight_of_value(const context& module, const assigned_value& v) {
   if (!module.hlo() || !module.hlo()->entry()) return {};
   const hlo_instruction i = module.get<instruction_names>().find(v.name.instruction);
   if (!i) return {};
-  const weights_read& weights = module.get<weights_read>();
-  const std::uint32_t part = weights.places().find(i.id(), v.name.at());
-  if (part == none) return {};
-  std::string name = weights.name_of(i, part);
-  return name.empty() ? weights.updated_by(i, part) : name;
+  const std::uint32_t part = module.get<weights_read>().places().find(i.id(), v.name.at());
+  return part == none ? std::string{} : module.get<value_weights>().of(i, part);
 }
 
 inline std::string origin_of(const context& module, const assigned_value& v, memory_by by) {

@@ -1,0 +1,108 @@
+// Which parameter of the program a value in memory belongs to: itself in another form, or a result made with it.
+#pragma once
+
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/step/weights_read.hpp>
+#include <hlolint/analysis/values/dependence_graph.hpp>
+#include <hlolint/analysis/values/way_back.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace hlolint {
+
+/// Values by the parameters that `weights_read` counts the time of what makes them with. A value that a loop carries, a
+/// copy and a stack of results belong to what made the results.
+class value_weights {
+ public:
+  /// As a context makes it, which stays alive as long. O(n log n).
+  template <analysis_cache Cache>
+  explicit value_weights(const Cache& made)
+      : weights_(made.template get<weights_read>()), back_(made.template get<dependence_graph>()) {}
+
+  /// The name of the parameter, as `weights_read` has it; `(no weight)` for what is made of results of others alone, as
+  /// activations are; empty if that is not known. `part` of the result as `shape_places` counts.
+  std::string of(hlo_instruction i, std::uint32_t part) const {
+    std::string name = weights_.name_of(i, part);
+    if (name.empty()) name = weights_.updated_by(i, part);
+    if (!name.empty()) return name;
+    const shape_places& places = weights_.places();
+    record_list<place_number> met;
+    bool of_results = false, of_others = false;
+    back_.go(
+        {places.first(i.id()) + part}, moves,
+        [](hlo_instruction by, hlo_instruction from, std::uint32_t) { return by.operand(moved_operand(by)) == from; },
+        [&](hlo_instruction at, std::uint32_t n) {
+          const place_number place = places.first(at.id()) + n;
+          if (!name.empty() || met.size() == most || std::find(met.begin(), met.end(), place) != met.end())
+            return false;
+          met.push_back(place);
+          if (moves(at) || hands_on(at)) return true;
+          if (is_filler(at)) return false;
+          name = weights_.of(at);
+          if (name.empty() && at.opcode() == hlo_opcode::fusion) return true;  // which may only move
+          (weights_.reads_results_alone(at) ? of_results : of_others) = true;
+          return false;
+        });
+    return name.empty() && of_results && !of_others ? "(no weight)" : name;
+  }
+
+ private:
+  static constexpr std::size_t most = 64;  // parts of results on the way to what makes one value
+
+  // The result has what one operand has, in another place, layout, type or beside other results.
+  static bool moves(hlo_instruction i) {
+    using enum hlo_opcode;
+    switch (i.opcode()) {
+      case bitcast:
+      case convert:
+      case copy:
+      case copy_start:
+      case copy_done:
+      case dynamic_slice:
+      case dynamic_update_slice:
+      case reshape:
+      case slice:
+      case transpose:
+        return i.operand_count() > moved_operand(i);
+      default:
+        return false;
+    }
+  }
+  static std::size_t moved_operand(hlo_instruction i) { return i.opcode() == hlo_opcode::dynamic_update_slice ? 1 : 0; }
+  static bool hands_on(hlo_instruction i) {
+    using enum hlo_opcode;
+    switch (i.opcode()) {
+      case tuple:
+      case get_tuple_element:
+      case opt_barrier:
+      case domain:
+      case while_:
+      case call:
+      case conditional:
+      case async_start:
+      case async_update:
+      case async_done:
+        return true;
+      case parameter:
+        return !i.computation().is_entry();
+      default:
+        return false;
+    }
+  }
+  // What a loop begins with before it is overwritten.
+  static bool is_filler(hlo_instruction i) {
+    using enum hlo_opcode;
+    if (i.opcode() == custom_call) return i.operand_count() == 0;  // AllocateBuffer
+    return i.opcode() == broadcast || i.opcode() == constant || i.opcode() == iota || i.opcode() == parameter;
+  }
+
+  const weights_read& weights_;
+  way_back back_;
+};
+
+}  // namespace hlolint
