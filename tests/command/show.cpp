@@ -80,6 +80,16 @@ TEST_CASE("hlolint show: the other kinds of things") {
   CHECK(body["kind"] == "computation");
   CHECK(body["positions"] == 15);
   CHECK(body["callers"][0]["instruction"] == "w");
+  // A loop takes what its body and condition take; what a fusion calls takes nothing by itself.
+  const json loop = shown(f, dump + " w --device h100-sxm"), condition = shown(f, dump + " cond --device h100-sxm");
+  CHECK(loop["cost"]["total_ms"].get<double>() ==
+        doctest::Approx(body["cost"]["total_ms"].get<double>() + condition["cost"]["total_ms"].get<double>())
+            .epsilon(1e-4));
+  CHECK(loop["cost"]["share"] == doctest::Approx(1));
+  CHECK(!loop["cost"].contains("us"));
+  const json fused = shown(f, dump + " fused --device h100-sxm");
+  CHECK(!fused.contains("cost"));
+  CHECK(fused["no_cost"] == "it is a part of what calls its computation");
   const json weight = shown(f, dump + " \"params['up']\" --device h100-sxm");
   CHECK(weight["kind"] == "weight");
   CHECK(weight["sharding"] == "cut: dimension 1 in 2");

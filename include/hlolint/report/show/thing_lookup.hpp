@@ -10,6 +10,7 @@
 #include <hlolint/lint/value_place.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/show/sharding_words.hpp>
+#include <hlolint/report/show/summed_costs.hpp>
 #include <hlolint/report/show/thing_facts.hpp>
 #include <hlolint/report/show/value_lookup.hpp>
 #include <hlolint/report/time/time_facts.hpp>
@@ -160,9 +161,13 @@ class thing_looker {
     const instruction_costs costs(*module_.hlo(), time);
     const auto row = std::find_if(costs.rows().begin(), costs.rows().end(),
                                   [&](const instruction_cost& c) { return c.instruction == i; });
-    if (row == costs.rows().end()) {
+    const record_list<bool> inside =
+        row == costs.rows().end() ? run_by(*module_.hlo(), i, module_.get<call_graph>()) : record_list<bool>{};
+    if (!inside.empty()) {
+      out_.cost = sum_of(costs, [&](hlo_instruction other) { return inside[other.computation().id()]; });
+    } else if (row == costs.rows().end()) {
       const execution how = module_.get<call_graph>().execution_of(i.computation());
-      out_.no_cost = how == execution::embedded           ? "it is a part of what calls its computation"
+      out_.no_cost = how == execution::embedded           ? part_of_caller
                      : time.runs_of(i.computation()) <= 0 ? "it does not run in the step that is estimated"
                                                           : "it takes no time of its own";
     } else {
@@ -280,6 +285,8 @@ class thing_looker {
     out_.positions = c.instruction_count();
     add_callers(c);
     add_group([&](hlo_instruction i) { return i.computation() == c; });
+    if (out_.cost && module_.get<call_graph>().execution_of(c) == execution::embedded)
+      out_.cost.reset(), out_.no_cost = part_of_caller;
   }
 
   void add_weight(hlo_instruction parameter) {
@@ -297,16 +304,9 @@ class thing_looker {
     if (can_tell_time()) {
       const exposed_time time(*module_.hlo(), on_.device, options_.trips);
       const instruction_costs costs(*module_.hlo(), time);
-      cost_facts sum;
-      for (const instruction_cost& row : costs.rows()) {
-        if (!belongs(row.instruction)) continue;
-        all.push_back({row.instruction, 0, row.total() * 1e6});
-        sum.ms += row.total() * 1e3, sum.exposed_ms += row.exposed * row.runs * 1e3, sum.runs += row.runs;
-        sum.flops += row.flops * row.runs, sum.bytes += row.bytes * row.runs;
-        sum.transferred_bytes += row.transferred_bytes * row.runs;
-      }
-      if (costs.step() > 0) sum.share = sum.ms / (costs.step() * 1e3);
-      out_.cost = sum;
+      out_.cost = sum_of(costs, belongs);
+      for (const instruction_cost& row : costs.rows())
+        if (belongs(row.instruction)) all.push_back({row.instruction, 0, row.total() * 1e6});
       std::stable_sort(all.begin(), all.end(),
                        [](const listed_instruction& a, const listed_instruction& b) { return a.us > b.us; });
     }
@@ -336,6 +336,7 @@ class thing_looker {
   }
 
   static constexpr std::size_t most_in_body = 500;
+  static constexpr const char* part_of_caller = "it is a part of what calls its computation";
 
   const context& module_;
   const shown_device& on_;
