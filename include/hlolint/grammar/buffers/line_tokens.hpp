@@ -58,7 +58,7 @@ struct on_line_directive {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       const char* const begin = first;
-      if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused)) return false;
+      if (!this->read(first, last, context, rule, x3::unused)) return false;
       if constexpr (!is_unused<Rule>) (rule.*....*Members) = view(begin, scan::lines::trimmed(begin, first));
       return true;
     }
@@ -77,7 +77,7 @@ struct extend_directive {
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       std::string_view& member = rule.*Member;
       const char* const begin = member.empty() ? first : member.data();
-      if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused)) return false;
+      if (!this->read(first, last, context, rule, x3::unused)) return false;
       member = view(begin, first);
       return true;
     }
@@ -139,8 +139,7 @@ struct owns_directive {
       using number = std::remove_cvref_t<decltype((rule.*Owners).back().*First)>;
       if ((rule.*Owners).empty()) return false;
       if ((rule.*Owners).back().*Count == 0) (rule.*Owners).back().*First = static_cast<number>((rule.*Pool).size());
-      const bool matched =
-          this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused);
+      const bool matched = this->read(first, last, context, rule, x3::unused);
       (rule.*Owners).back().*Count = static_cast<number>((rule.*Pool).size()) - (rule.*Owners).back().*First;
       return matched;
     }
@@ -183,7 +182,7 @@ struct push_directive {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       std::uint32_t step = 0;
-      if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), step)) return false;
+      if (!this->read(first, last, context, rule, step)) return false;
       rule.push_back(step);
       return true;
     }

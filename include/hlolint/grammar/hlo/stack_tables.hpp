@@ -13,8 +13,7 @@ struct field_directive {
     static constexpr bool sees_rule = true;
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& row, To&) const {
-      if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(row), row.record.*Member))
-        return false;
+      if (!this->read(first, last, context, row, row.record.*Member)) return false;
       row.seen |= 1u << Bit;
       return true;
     }

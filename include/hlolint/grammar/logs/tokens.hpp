@@ -92,10 +92,10 @@ struct sum_directive {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       if constexpr (is_unused<Rule>) {
-        return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused);
+        return this->read(first, last, context, rule, x3::unused);
       } else {
         printed_size more;
-        if (!this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), more)) return false;
+        if (!this->read(first, last, context, rule, more)) return false;
         optional<printed_size>& member = rule.*Member;
         if (!member) {
           member = more;

@@ -64,20 +64,18 @@ struct into_directive {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       if constexpr (is_unused<Rule>) {
-        return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused);
+        return this->read(first, last, context, rule, x3::unused);
       } else {
         using value = value_of_parser<P>;
         auto& member = rule.*Member;
         if constexpr (requires { member.template emplace<value>(); }) {
-          return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule),
-                                     member.template emplace<value>());
+          return this->read(first, last, context, rule, member.template emplace<value>());
         } else if constexpr (requires { member.reset(); }) {
-          if (this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), member.emplace()))
-            return true;
+          if (this->read(first, last, context, rule, member.emplace())) return true;
           member.reset();
           return false;
         } else {
-          return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), member);
+          return this->read(first, last, context, rule, member);
         }
       }
     }
@@ -95,11 +93,11 @@ struct append_directive {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       if constexpr (is_unused<Rule>) {
-        return this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), x3::unused);
+        return this->read(first, last, context, rule, x3::unused);
       } else {
         auto& list = rule.*Member;
         list.emplace_back();
-        if (this->subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), list.back())) return true;
+        if (this->read(first, last, context, rule, list.back())) return true;
         list.pop_back();
         return false;
       }

@@ -53,10 +53,10 @@ consteval bool find_sees_rule() {
 }
 template <class P>
 inline constexpr bool sees_rule = find_sees_rule<P>();
-/// `value`, or `unused` where it is not wanted.
+/// `value`, or `unused` where it is not wanted or none is made.
 template <bool Wanted, class Value>
-constexpr auto& if_wanted(Value& value) {
-  if constexpr (Wanted)
+[[gnu::always_inline]] constexpr auto& if_wanted(Value& value) {
+  if constexpr (Wanted && !is_unused<Value>)
     return value;
   else
     return x3::unused;
@@ -123,20 +123,11 @@ struct all_of : parser_part, Parts... {
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
     const char* const save = first;
-    if constexpr (is_unused<Rule> && is_unused<To>) {
-      if ((this->Parts::part.parse(first, last, context, x3::unused, x3::unused) && ...)) return true;
-    } else if constexpr (is_unused<To>) {
-      if ((this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
-                                   x3::unused) &&
-           ...))
-        return true;
-    } else {
-      constexpr std::size_t place = place_of_value<Parts...>();
-      if ((this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
-                                   if_wanted<Parts::number == place>(to)) &&
-           ...))
-        return true;
-    }
+    constexpr std::size_t place = place_of_value<Parts...>();
+    if ((this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
+                                 if_wanted<Parts::number == place>(to)) &&
+         ...))
+      return true;
     first = save;
     return false;
   }
@@ -150,16 +141,9 @@ struct any_of : parser_part, Parts... {
 
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    if constexpr (is_unused<Rule> && is_unused<To>)
-      return (this->Parts::part.parse(first, last, context, x3::unused, x3::unused) || ...);
-    else if constexpr (is_unused<To>)
-      return (this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
-                                      x3::unused) ||
-              ...);
-    else
-      return (this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
-                                      if_wanted<has_value<typename Parts::type>>(to)) ||
-              ...);
+    return (this->Parts::part.parse(first, last, context, if_wanted<grammar::sees_rule<typename Parts::type>>(rule),
+                                    if_wanted<has_value<typename Parts::type>>(to)) ||
+            ...);
   }
 };
 
@@ -303,6 +287,12 @@ struct directed : parser_part, valued<Value> {
   static constexpr bool handles_container = is_pass_through_unary && P::handles_container;
   static constexpr bool has_action = is_unused<Value> || (is_pass_through_unary && P::has_action);
   static constexpr bool sees_rule = grammar::sees_rule<P>;
+  /// Parses by what is in the brackets; it sees the rule's value if it looks at it.
+  template <class Context, class Rule, class To>
+  [[gnu::always_inline]] bool read(const char*& first, const char* const& last, const Context& context, Rule& rule,
+                                   To& to) const {
+    return subject.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(rule), to);
+  }
   P subject;
   Do does;
 };
