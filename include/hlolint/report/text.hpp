@@ -3,6 +3,7 @@
 
 #include <hlolint/report/findings/finding_order.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <ostream>
@@ -70,5 +71,4 @@ using report::text_report;  // part of what a rule of one's own needs (check.hpp
 
 #ifndef HLOLINT_COMPILED
 #include <hlolint/report/text_writer.hpp>
-#include <hlolint/text/optional.hpp>
 #endif

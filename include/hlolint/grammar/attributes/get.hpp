@@ -7,6 +7,8 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/ir/sharding.hpp>
+#include <hlolint/text/optional.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -122,6 +124,4 @@ inline bool is_readable(const hlo_instruction& instruction, attribute_key key) {
 
 #ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/attributes/typed_values.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #endif

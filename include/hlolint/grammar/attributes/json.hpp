@@ -86,5 +86,4 @@ optional<std::string_view> json_find(Text&&, Keys...) = delete;
 
 #ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/attributes/json_rules.hpp>
-#include <hlolint/text/optional.hpp>
 #endif

@@ -1,6 +1,7 @@
 // Shapes as XLA prints them: of known types, without a blank inside of an array, `, ` between the elements of a tuple.
 #pragma once
 
+#include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/printed/place.hpp>
 #include <hlolint/ir/shape.hpp>
 

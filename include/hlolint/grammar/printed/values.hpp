@@ -1,6 +1,7 @@
 // Values of attributes as XLA prints them: of the forms that nearly all lines have, none of which can break a rule.
 #pragma once
 
+#include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/printed/place.hpp>
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/text/name_table.hpp>

@@ -2,6 +2,9 @@
 // Its rules are in text_proto_rules.hpp.
 #pragma once
 
+#include <hlolint/text/optional.hpp>
+#include <hlolint/text/record_list.hpp>
+
 #include <string_view>
 
 namespace hlolint {
@@ -27,6 +30,4 @@ optional<record_list<text_proto_field>> read_text_proto(std::string_view text);
 
 #ifndef HLOLINT_COMPILED
 #include <hlolint/grammar/proto/text_proto_rules.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #endif
