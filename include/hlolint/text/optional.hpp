@@ -192,8 +192,8 @@ class optional {
   [[gnu::always_inline]] friend constexpr bool operator==(const optional& a, std::nullopt_t) { return !a.held_.has; }
   friend constexpr auto operator<=>(const optional& a, const optional& b) requires requires(const T& one) { one < one; }
   {
-    if constexpr (std::three_way_comparable<T>) {
-      using order = std::compare_three_way_result_t<T>;
+    if constexpr (requires(const T& one) { one <=> one; }) {
+      using order = decltype(*a <=> *b);
       return a.held_.has && b.held_.has ? a.held_.value <=> b.held_.value : order(a.held_.has <=> b.held_.has);
     } else {
       if (!a.held_.has || !b.held_.has) return std::weak_ordering(a.held_.has <=> b.held_.has);

@@ -276,8 +276,8 @@ class record_list {
   /// By the first records that differ; a beginning of a list is before the list.
   friend auto operator<=>(const record_list& a, const record_list& b) requires requires(const T& one) { one < one; }
   {
-    if constexpr (std::three_way_comparable<T>) {
-      using order = std::compare_three_way_result_t<T>;
+    if constexpr (requires(const T& one) { one <=> one; }) {
+      using order = decltype(a[0] <=> b[0]);
       for (std::size_t i = 0; i != a.size() && i != b.size(); ++i)
         if (const order one = a[i] <=> b[i]; one != 0) return one;
       return static_cast<order>(a.size() <=> b.size());
