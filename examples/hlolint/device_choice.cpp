@@ -10,7 +10,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -84,7 +83,7 @@ named_device read_device_file(const std::string& path) {
     const std::string word(name.str());
     if (word == "base" || word == "name") continue;
     if (word == "torus-wraps" && value.is_boolean()) {
-      d->torus_wraps_from = *value.value<bool>() ? 1 : std::numeric_limits<std::int64_t>::max();
+      d->torus_wraps_from = *value.value<bool>() ? 1 : hlolint::device::never;
       continue;
     }
     const auto number = value.value<double>();

@@ -7,7 +7,6 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
 

@@ -94,8 +94,8 @@ inline optional<std::string> read_option(std::string_view text, byte_count& valu
 }
 /// Sets a number from text.
 template <class Number>
-requires(std::is_same_v<Number, int> ||
-         std::is_same_v<Number, double>) optional<std::string> read_option(std::string_view text, Number& value) {
+requires(std::is_same_v<Number, int> || std::is_same_v<Number, double>)  //
+    optional<std::string> read_option(std::string_view text, Number& value) {
   Number number{};
   const char *const begin = text.data(), *const end = begin + text.size();
   std::from_chars_result got{};

@@ -320,7 +320,7 @@ TEST_CASE("groups that stand apart share the links between them (time_model.md 3
   CHECK(slower("8", "[2,4]<=[4,2]T(1,0)") == doctest::Approx(1));
   CHECK(slower("8", "[2,4]<=[8]") == doctest::Approx(1));
   CHECK(slower("8", "[1,8]<=[8]") == doctest::Approx(1));
-  CHECK(slower("8", "{{0,4}}") == doctest::Approx(1));                    // nobody else is on the way
+  CHECK(slower("8", "{{0,4}}") == doctest::Approx(1));                    // no other group uses the link
   CHECK(slower("8", "{{0,5},{1,4},{2,7},{3,6}}") == doctest::Approx(1));  // no line
   CHECK(slower("12", "[6,2]<=[2,6]T(1,0)") == doctest::Approx(1));        // no rectangle that is known
   CHECK(slower("16", "[8,2]<=[2,8]T(1,0)") == doctest::Approx(2));

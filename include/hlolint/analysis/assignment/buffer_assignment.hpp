@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>

@@ -8,7 +8,6 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 namespace hlolint {

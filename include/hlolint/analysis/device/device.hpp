@@ -43,6 +43,7 @@ struct device {
   std::int64_t domain_size = std::numeric_limits<std::int64_t>::max();  ///< devices with one fast fabric
   int torus_axes = 1;                                                   ///< axes of the torus that a group spans
   bool flat_slices = false;           ///< whether devices lie in rectangles: 2x2, 2x4, 4x4 and so on
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();  ///< for `torus_wraps_from`
   std::int64_t torus_wraps_from = 1;  ///< devices that a slice has at least where its axes are closed to rings
 
   // What is reached of the peak, and what every kernel costs (time_model.md 1, 4.2).

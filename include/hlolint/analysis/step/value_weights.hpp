@@ -54,51 +54,20 @@ class value_weights {
  private:
   static constexpr std::size_t most = 64;  // parts of results on the way to what makes one value
 
-  // The result has what one operand has, in another place, layout, type or beside other results.
+  // The result has what one operand has, or what one operand has beside other results.
   static bool moves(hlo_instruction i) {
-    using enum hlo_opcode;
-    switch (i.opcode()) {
-      case bitcast:
-      case convert:
-      case copy:
-      case copy_start:
-      case copy_done:
-      case dynamic_slice:
-      case dynamic_update_slice:
-      case reshape:
-      case slice:
-      case transpose:
-        return i.operand_count() > moved_operand(i);
-      default:
-        return false;
-    }
+    return i.opcode() == hlo_opcode::dynamic_update_slice ? i.operand_count() > 1 : weights_read::moves(i);
   }
   static std::size_t moved_operand(hlo_instruction i) { return i.opcode() == hlo_opcode::dynamic_update_slice ? 1 : 0; }
+  // Tuples, loops, calls and the parameters of what they run. What a fusion makes may belong to a weight itself.
   static bool hands_on(hlo_instruction i) {
-    using enum hlo_opcode;
-    switch (i.opcode()) {
-      case tuple:
-      case get_tuple_element:
-      case opt_barrier:
-      case domain:
-      case while_:
-      case call:
-      case conditional:
-      case async_start:
-      case async_update:
-      case async_done:
-        return true;
-      case parameter:
-        return !i.computation().is_entry();
-      default:
-        return false;
-    }
+    if (i.opcode() == hlo_opcode::parameter) return !i.computation().is_entry();
+    return i.opcode() != hlo_opcode::fusion && dependence_graph::passes(i);
   }
   // What a loop begins with before it is overwritten.
   static bool is_filler(hlo_instruction i) {
-    using enum hlo_opcode;
-    if (i.opcode() == custom_call) return i.operand_count() == 0;  // AllocateBuffer
-    return i.opcode() == broadcast || i.opcode() == constant || i.opcode() == iota || i.opcode() == parameter;
+    return weights_read::is_filler(i.opcode()) ||
+           (i.opcode() == hlo_opcode::custom_call && i.operand_count() == 0);  // AllocateBuffer
   }
 
   const weights_read& weights_;

@@ -66,34 +66,7 @@ class weights_read {
     return true;
   }
 
- private:
-  struct output {
-    std::uint32_t part;
-    double elements;
-  };
-  struct part_of_parameter {
-    hlo_instruction instruction;
-    std::uint32_t part = 0;
-  };
-  struct best {
-    hlo_instruction reads;
-    std::uint32_t part = 0;
-    double elements = 1;
-  };
-
-  weights_read(const hlo_module& module, const dependence_graph& graph) : from_(follow(module, graph)) {
-    find_updates(module, graph);
-  }
-
-  static dependence_graph::origins follow(const hlo_module& module, const dependence_graph& graph) {
-    record_list<id> parameters;
-    if (const hlo_computation entry = module.entry())
-      for (const hlo_instruction i : entry.instructions())
-        if (i.opcode() == hlo_opcode::parameter) parameters.push_back(i.id());
-    return graph.follow(parameters, moves);
-  }
-
-  // The first operand is what the result has, in another place, layout, type or part.
+  /// Whether the first operand is what the result has, in another place, layout, type or part.
   static bool moves(hlo_instruction i) {
     using enum hlo_opcode;
     switch (i.opcode()) {
@@ -119,6 +92,39 @@ class weights_read {
       default:
         return false;
     }
+  }
+  /// Whether a result has no elements that were computed: it begins an array, or stands for what others have.
+  static constexpr bool is_filler(hlo_opcode opcode) {
+    using enum hlo_opcode;
+    return opcode == parameter || opcode == constant || opcode == broadcast || opcode == iota || opcode == tuple ||
+           opcode == get_tuple_element || opcode == while_;
+  }
+
+ private:
+  struct output {
+    std::uint32_t part;
+    double elements;
+  };
+  struct part_of_parameter {
+    hlo_instruction instruction;
+    std::uint32_t part = 0;
+  };
+  struct best {
+    hlo_instruction reads;
+    std::uint32_t part = 0;
+    double elements = 1;
+  };
+
+  weights_read(const hlo_module& module, const dependence_graph& graph) : from_(follow(module, graph)) {
+    find_updates(module, graph);
+  }
+
+  static dependence_graph::origins follow(const hlo_module& module, const dependence_graph& graph) {
+    record_list<id> parameters;
+    if (const hlo_computation entry = module.entry())
+      for (const hlo_instruction i : entry.instructions())
+        if (i.opcode() == hlo_opcode::parameter) parameters.push_back(i.id());
+    return graph.follow(parameters, moves);
   }
 
   void look(hlo_instruction i, best& found) const {
@@ -274,11 +280,6 @@ class weights_read {
   // XLA puts updates of many weights into one array and cuts it into pieces again.
   static bool is_cut_out_of_many(hlo_instruction i, hlo_instruction from) {
     return i.opcode() == hlo_opcode::slice && from.opcode() == hlo_opcode::concatenate;
-  }
-  static constexpr bool is_filler(hlo_opcode opcode) {
-    using enum hlo_opcode;
-    return opcode == parameter || opcode == constant || opcode == broadcast || opcode == iota || opcode == tuple ||
-           opcode == get_tuple_element || opcode == while_;
   }
   static constexpr std::size_t most_visits = 64;  // of each part
 

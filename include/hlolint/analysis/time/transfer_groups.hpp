@@ -44,8 +44,8 @@ class transfer_groups {
   bool crosses(hlo_instruction transfer) { return pairs(transfer).crosses; }
 
   /// Link directions that a collective uses at once on a TPU: what the compiler chose (`color_strategies`), a strategy
-  /// over an open axis counting half; where the dump does not give them, those of a slice with all
-  /// devices of the module, by the groups that share a link.
+  /// over an open axis counting half; where the dump does not give them, those of a slice with all devices of the
+  /// module, by the groups that share a link.
   double directions(hlo_instruction collective, const device& on) {
     const auto config = get<backend_config>(collective);
     std::size_t colors = 0;

@@ -115,6 +115,29 @@ class dependence_graph {
     return out;
   }
 
+  /// Whether the parts of a result are those of others: its own work is nothing that they depend on.
+  static bool passes(hlo_instruction i) {
+    using enum hlo_opcode;
+    switch (i.opcode()) {
+      case tuple:
+      case get_tuple_element:
+      case opt_barrier:
+      case domain:
+      case while_:
+      case parameter:
+      case async_done:
+        return true;
+      case call:
+      case fusion:
+      case conditional:
+      case async_start:
+      case async_update:
+        return i.called_computation_count() > 0 || i.opcode() == async_update;
+      default:
+        return false;
+    }
+  }
+
  private:
   friend class way_back;
   // A node is a part of a result, or the work of an instruction: what all parts of its result depend on. Most results
@@ -145,28 +168,6 @@ class dependence_graph {
     for (auto e = edges.rbegin(); e != edges.rend(); ++e) edges_.put(e->from, e->to);
   }
 
-  // Whose parts are those of others: their work is nothing that they depend on.
-  static bool passes(hlo_instruction i) {
-    using enum hlo_opcode;
-    switch (i.opcode()) {
-      case tuple:
-      case get_tuple_element:
-      case opt_barrier:
-      case domain:
-      case while_:
-      case parameter:
-      case async_done:
-        return true;
-      case call:
-      case fusion:
-      case conditional:
-      case async_start:
-      case async_update:
-        return i.called_computation_count() > 0 || i.opcode() == async_update;
-      default:
-        return false;
-    }
-  }
   // Of these, which may depend on whole operands too.
   static bool also_reads(hlo_instruction i) {
     using enum hlo_opcode;

@@ -55,7 +55,6 @@ struct sync_collective {
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <utility>
 

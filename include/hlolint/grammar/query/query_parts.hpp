@@ -23,6 +23,16 @@ inline constexpr auto capture =
 inline constexpr auto subject =
     rule<query_property> = [](auto) { return into<&query_property::capture>[queries::capture]; };
 
+/// `a | b` is a pattern of two, and `a and b` a condition of two; `a` alone is itself.
+template <class Whole>
+void only_part(parse_state&, std::string_view, Whole& whole) {
+  if (whole.parts.size() == 1) whole = Whole(std::move(whole.parts.front()));
+}
+template <class Whole>
+void keep_text(parse_state&, std::string_view text, Whole& whole) {
+  whole.text = text;
+}
+
 // --- where a part goes, by the value that it is a part of
 namespace in_dimension {
 template <dimension Is>
@@ -57,13 +67,8 @@ inline constexpr auto part = append<&query_pattern::parts>;
 inline constexpr auto attribute = append<&query_pattern::attributes>;
 inline constexpr auto capture = into<&query_pattern::capture>;
 
-/// `a | b` is a pattern of two; `a` alone is itself.
-inline void only_part(parse_state&, std::string_view, query_pattern& p) {
-  if (p.parts.size() == 1) p = query_pattern(std::move(p.parts.front()));
-}
-inline constexpr auto only_one = checked<&only_part>;
-inline void keep_text(parse_state&, std::string_view text, query_pattern& p) { p.text = text; }
-inline constexpr auto with_text = checked<&keep_text>;
+inline constexpr auto only_one = checked<&only_part<query_pattern>>;
+inline constexpr auto with_text = checked<&keep_text<query_pattern>>;
 
 /// In a line as XLA prints it, names of operands only hold places.
 inline void mark_printed(query_pattern& p) {
@@ -105,13 +110,8 @@ inline constexpr auto steps = into<&query_condition::within>;
 inline constexpr auto pattern = append<&query_condition::pattern>;
 inline constexpr auto part = append<&query_condition::parts>;
 
-/// As of patterns.
-inline void only_part(parse_state&, std::string_view, query_condition& c) {
-  if (c.parts.size() == 1) c = query_condition(std::move(c.parts.front()));
-}
-inline constexpr auto only_one = checked<&only_part>;
-inline void keep_text(parse_state&, std::string_view text, query_condition& c) { c.text = text; }
-inline constexpr auto with_text = checked<&keep_text>;
+inline constexpr auto only_one = checked<&only_part<query_condition>>;
+inline constexpr auto with_text = checked<&keep_text<query_condition>>;
 }  // namespace in_condition
 
 namespace in_query {

@@ -123,7 +123,7 @@ struct all_of : parser_part, Parts... {
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
     const char* const save = first;
-    // Three branches, as asking for the value of each part where none is wanted costs compilers 3 % of their memory.
+    // Three branches, as asking for the value of each part where none is wanted costs g++ 3 % of its memory.
     if constexpr (is_unused<Rule> && is_unused<To>) {
       if ((this->Parts::part.parse(first, last, context, x3::unused, x3::unused) && ...)) return true;
     } else if constexpr (is_unused<To>) {

@@ -3,7 +3,6 @@
 
 #include <hlolint/lint/module_number.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>

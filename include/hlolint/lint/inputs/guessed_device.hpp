@@ -1,4 +1,4 @@
-// A device for a module of which nobody named one: the most common one that can run it, as fast as its dump prints.
+// A device for a module without a named one: the most common device that can run it as fast as its dump says.
 #pragma once
 
 #include <hlolint/analysis/device/device_hints.hpp>

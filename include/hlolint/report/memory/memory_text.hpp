@@ -154,15 +154,10 @@ class memory_text {
     const record_list<std::size_t> order = allocations_in_order(dump);
     for (std::size_t i = 0; i < order.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[order[i]];
-      record_list<std::string> row{std::to_string(a.number),
-                                   std::string(kind_of(a)),
-                                   std::to_string(a.color),
-                                   std::to_string(a.size),
-                                   "",
-                                   "",
-                                   "",
-                                   "",
-                                   ""};
+      // clang-format off
+      record_list<std::string> row{std::to_string(a.number), std::string(kind_of(a)), std::to_string(a.color),
+                                   std::to_string(a.size), "", "", "", "", ""};
+      // clang-format on
       if (const packed_allocation* const packed = facts.packing.of_allocation(order[i])) {
         row[4] = std::to_string(packed->bound);
         row[5] = std::to_string(packed->position);

@@ -86,8 +86,7 @@ inline record_list<std::string> assumptions_of(const exposed_time& time, const h
   else if (devices > 1)
     out.push_back("all " + std::to_string(devices) + " devices in one domain (--per-node)");
   if (d.is_tpu() && devices > 1) {
-    constexpr std::int64_t most = 1 << 20;  // no slice has so many: the user set it
-    const bool decided_by_devices = d.torus_wraps_from > 1 && d.torus_wraps_from < most;
+    const bool decided_by_devices = d.torus_wraps_from > 1 && d.torus_wraps_from != device::never;
     out.push_back(std::string("rings along ") + (d.torus_axes > 1 ? "several axes" : "one axis") + " of the torus, " +
                   (has_closed_torus(d, devices) ? "closed" : "open") +
                   (decided_by_devices ? " (closed from " + std::to_string(d.torus_wraps_from) + " devices on)" : "") +
