@@ -20,6 +20,13 @@ inline hlo_module module_of(std::string_view text) {
   return file.modules()[0];
 }
 
+/// The one module of a text, whatever is wrong with it.
+inline hlo_module faulty_module_of(std::string_view text) {
+  const parsed_file file = parse(std::string(text));
+  if (file.modules().size() != 1) throw std::runtime_error("not one module: " + std::string(text));
+  return file.modules()[0];
+}
+
 /// The buffers of a text without faults.
 inline buffer_dump buffers_of(std::string_view text) {
   const parsed_file file = parse(std::string(text));
@@ -41,6 +48,14 @@ inline hlo_instruction instruction_of(const hlo_module& module, std::string_view
   for (const hlo_instruction i : module.instructions())
     if (i.name() == name) return i;
   throw std::runtime_error("no instruction " + std::string(name));
+}
+
+/// The names of instructions or computations, in order: `a b c`.
+template <class Range>
+std::string names_in(const Range& list) {
+  std::string out;
+  for (const auto& i : list) out += (out.empty() ? "" : " ") + std::string(i.name());
+  return out;
 }
 
 }  // namespace hlolint::testing

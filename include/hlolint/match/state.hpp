@@ -1,7 +1,6 @@
 // What travels with a match: captures, the facts that predicates ask for, and a bound on the work.
 #pragma once
 
-#include <hlolint/analysis/program/instruction_opcodes.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -49,6 +48,22 @@ struct failed_step {
   std::size_t matched = 0;  ///< steps that had matched before it
   std::string_view step;    ///< its text in the query; empty: none failed
   hlo_instruction at;       ///< the instruction that did not match it
+};
+
+/// The opcode of every instruction of a module: a byte each, where the record of an instruction has 64. For queries,
+/// which look at all instructions several times.
+class instruction_opcodes {
+ public:
+  /// Linear in the module.
+  explicit instruction_opcodes(const hlo_module& module) {
+    opcodes_.reserve(module.instruction_count());
+    for (const instruction_record& record : module.data().instructions) opcodes_.push_back(record.opcode);
+  }
+  /// Precondition: it is of this module.
+  hlo_opcode of(hlo_instruction i) const { return opcodes_[i.id()]; }
+
+ private:
+  record_list<hlo_opcode> opcodes_;
 };
 
 /// The scratch of a run over one module: one for all instructions. `Facts` is an analysis cache: `get<A>()` gives an

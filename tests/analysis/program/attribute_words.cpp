@@ -1,4 +1,3 @@
-#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/attribute_words.hpp>
 
 #include "analysis/module_of.hpp"
@@ -28,6 +27,4 @@ ENTRY %main {
   CHECK(may("quoted"));
   CHECK(may("octal"));  // an escape may stand for any letter
   CHECK_FALSE(may("none"));
-  for (const char* const name : {"plain", "quoted", "octal"}) CHECK(sync_flag(instruction_of(module, name)) == true);
-  for (const char* const name : {"other", "none"}) CHECK_FALSE(sync_flag(instruction_of(module, name)));
 }

@@ -1,5 +1,4 @@
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/users.hpp>
 
 #include "analysis/module_of.hpp"
 
@@ -84,18 +83,4 @@ TEST_CASE("call_graph distinguishes steps of the schedule from parts of instruct
   for (const hlo_instruction i : graph.callers(module.find_computation("branch"))) callers.emplace_back(i.name());
   CHECK(callers == std::vector<std::string>{"c", "c"});
   CHECK(graph.callers(module.find_computation("main")).empty());
-}
-
-TEST_CASE("users are the operand edges the other way round") {
-  const hlo_module module = module_of(text);
-  const users all_users(module);
-  const auto uses = all_users.of(instruction_of(module, "w"));
-  REQUIRE(uses.size() == 2);
-  CHECK(uses[0].user.name() == "c");
-  CHECK(uses[0].operand == 1);
-  CHECK(uses[1].operand == 2);
-  CHECK(all_users.count(instruction_of(module, "c")) == 0);
-  std::size_t edges = 0, operands = 0;
-  for (const hlo_instruction i : module.instructions()) edges += all_users.count(i), operands += i.operand_count();
-  CHECK(edges == operands);
 }

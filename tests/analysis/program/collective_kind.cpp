@@ -1,12 +1,9 @@
-#include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 
 #include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>
-
-#include <string>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -25,12 +22,6 @@ constexpr const char* text = R"(HloModule m, replica_count=4
   ROOT %nn = f32[8]{0} negate(%np)
 }
 
-%outer (op: f32[8]) -> f32[8] {
-  %op = f32[8]{0} parameter(0)
-  %o1 = f32[8]{0} call(%op), to_apply=%negated
-  ROOT %o2 = f32[8]{0} call(%o1), to_apply=%negated
-}
-
 ENTRY %main {
   %p = f32[8]{0} parameter(0)
   %g = (f32[8]{0}, f32[16]{0}) all-gather-start(%p), replica_groups=[2,2]<=[4], dimensions={0}
@@ -39,8 +30,7 @@ ENTRY %main {
   %ad = f32[8]{0} async-done(%a)
   %b = ((f32[8]{0}), f32[8]{0}) async-start(%p), calls=%negated
   %bd = f32[8]{0} async-done(%b)
-  %c = f32[8]{0} call(%p), to_apply=%outer
-  ROOT %n = f32[8]{0} call(%c), to_apply=%negated
+  ROOT %c = f32[8]{0} call(%p), to_apply=%negated
 }
 )";
 
@@ -59,11 +49,4 @@ TEST_CASE("collectives, however they are written") {
   CHECK(collective_bytes(of("a")) == 32);
   CHECK(collective_bytes(of("ex")) == 32);
   CHECK(same_devices(of("g"), of("ex"), module_groups(module)));  // one written as lists, one as an iota
-}
-
-TEST_CASE("callers stand before what they call") {
-  const hlo_module module = module_of(text);
-  std::string order;
-  for (const hlo_computation c : callers_first(module)) order += std::string(c.name()) + ' ';
-  CHECK(order == "main exchange outer negated ");
 }
