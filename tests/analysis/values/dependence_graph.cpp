@@ -6,7 +6,6 @@
 #include <doctest/doctest.h>
 
 #include <string_view>
-#include <utility>
 #include <vector>
 
 using namespace hlolint;
@@ -61,28 +60,4 @@ ENTRY %e {
   CHECK(depends("y", "b"));
   CHECK(depends("x", "c"));
   CHECK(depends("p", "c"));
-}
-
-TEST_CASE("of several that are equally near, the first in the text is the nearest") {
-  const hlo_module module = module_of(R"(HloModule m
-ENTRY %e {
-  %a = f32[2]{0} parameter(0)
-  %b = f32[2]{0} parameter(1)
-  %c = f32[2]{0} copy(%b)
-  %d = f32[2]{0} copy(%a)
-  %calls = (f32[2]{0}, f32[2]{0}) custom-call(%d, %c), custom_call_target="both"
-  %e.1 = f32[2]{0} get-tuple-element(%calls), index=1
-  %e.0 = f32[2]{0} get-tuple-element(%calls), index=0
-  ROOT %sum = f32[2]{0} subtract(%d, %c)
-}
-)");
-  const dependence_graph graph(module);
-  const auto at = [&](const char* called) { return instruction_of(module, called); };
-  for (const bool turned : {false, true}) {  // in whatever order they are asked for
-    std::vector<id> copies{at("c").id(), at("d").id()}, elements{at("e.1").id(), at("e.0").id()};
-    if (turned) std::swap(copies[0], copies[1]), std::swap(elements[0], elements[1]);
-    const dependence_graph::distances from = graph.from(copies), to = graph.to(elements);
-    for (const char* reader : {"calls", "e.0", "e.1", "sum"}) CHECK(from.nearest(at(reader)) == at("c"));
-    for (const char* read : {"a", "b", "c", "d", "calls"}) CHECK(to.nearest(at(read)) == at("e.1"));
-  }
 }

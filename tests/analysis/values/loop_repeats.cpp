@@ -1,0 +1,69 @@
+#include <hlolint/analysis/values/loop_repeats.hpp>
+
+#include "analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+hlo_module loop_of(const std::string& config) {
+  const std::string state = "(s32[], f32[10,8]{1,0}, f32[1,8]{1,0})";
+  return module_of(R"(HloModule m
+
+%body {
+  %p = (s32[], f32[10,8]{1,0}, f32[1,8]{1,0}) parameter(0)
+  %i = s32[] get-tuple-element(%p), index=0
+  %table = f32[10,8]{1,0} get-tuple-element(%p), index=1
+  %x = f32[1,8]{1,0} get-tuple-element(%p), index=2
+  %zero = s32[] constant(0)
+  %one = s32[] constant(1)
+  %next = s32[] add(%i, %one)
+  %row = f32[1,8]{1,0} dynamic-slice(%table, %i, %zero), dynamic_slice_sizes={1,8}
+  %twice = f32[1,8]{1,0} add(%row, %row)
+  %kept = f32[10,8]{1,0} negate(%table)
+  ROOT %r = (s32[], f32[10,8]{1,0}, f32[1,8]{1,0}) tuple(%next, %table, %twice)
+}
+
+%condition {
+  %q = (s32[], f32[10,8]{1,0}, f32[1,8]{1,0}) parameter(0)
+  ROOT %go = pred[] constant(true)
+}
+
+ENTRY %e {
+  %in = (s32[], f32[10,8]{1,0}, f32[1,8]{1,0}) parameter(0)
+  ROOT %w = )" + state +
+                   " while(%in), condition=%condition, body=%body" + config + "\n}\n");
+}
+
+}  // namespace
+
+TEST_CASE("loop_repeats: the share of iterations that read what an earlier one has read") {
+  const hlo_module module = loop_of(", backend_config={\"known_trip_count\":{\"n\":\"20\"}}");
+  const loop_repeats repeats(module);
+  const auto of = [&](const char* name) { return repeats.of(instruction_of(module, name)); };
+  CHECK(of("kept") == doctest::Approx(0.95));  // the same in all 20
+  CHECK(of("twice") == doctest::Approx(0.5));  // of 10 rows
+  CHECK(of("row") == 0);                       // by a number that is new in each
+  CHECK(of("next") == 0);
+  CHECK_FALSE(of("w"));
+  CHECK_FALSE(of("in"));
+}
+
+TEST_CASE("body_repeats: without a count a loop runs twice, and no bound counts") {
+  const hlo_module known = loop_of(", backend_config={\"known_trip_count\":{\"n\":\"20\"}}"), unknown = loop_of("");
+  const carried_elements carried(known), others(unknown);
+  body_repeats twenty(instruction_of(known, "w"), known.find_computation("body"), carried);
+  CHECK(twenty.trips() == 20);
+  CHECK(twenty.is_same(instruction_of(known, "kept")));
+  CHECK_FALSE(twenty.is_same(instruction_of(known, "twice")));
+  CHECK(twenty.values_read(instruction_of(known, "kept")) == 1);
+  CHECK(twenty.values_read(instruction_of(known, "twice")) == 10);
+  body_repeats two(instruction_of(unknown, "w"), unknown.find_computation("body"), others);
+  CHECK(two.trips() == 2);
+  CHECK(two.values_read(instruction_of(unknown, "twice")) == 2);
+}
