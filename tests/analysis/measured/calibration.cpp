@@ -1,7 +1,6 @@
 // What is fitted to measured steps, and what is not.
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/measured/calibration.hpp>
-#include <hlolint/analysis/measured/profiled_preset.hpp>
 
 #include "analysis/module_of.hpp"
 
@@ -69,12 +68,4 @@ TEST_CASE("one number from the time of a step") {
   CHECK(exposed_time(chain(6), after).step() == doctest::Approx(120e-6).epsilon(0.001));
   CHECK(!fit_to_step(chain(6), base, device_parameter::network_rate, 120e-6));       // decides nothing here
   CHECK(!fit_to_step(chain(6), base, device_parameter::memory_efficiency, 1e-6));  // no memory is so fast
-}
-
-TEST_CASE("devices of profiles by name, or by what they have") {
-  CHECK(preset_of({"TPU v6 Lite", 918e12, 1638e9, 0, 0}) == "tpu-v6e");
-  CHECK(preset_of({"AMD", 0, 2662e9, 206e9, 304}) == "mi300x");
-  CHECK(preset_of({"Nvidia", 0, 3352e9, 85e9, 132}) == "h100-sxm");
-  CHECK(preset_of({"Nvidia", 0, 1555e9, 42e9, 108}) == "a100-40");
-  CHECK(preset_of({"Nvidia", 0, 0, 0, 3}).empty());
 }

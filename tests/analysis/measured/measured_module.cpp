@@ -1,0 +1,76 @@
+#include <hlolint/analysis/measured/measured_module.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+
+using namespace hlolint;
+
+namespace {
+
+profile_operation ran(const char* name, std::uint64_t count, picoseconds total, picoseconds least) {
+  profile_operation o;
+  o.instruction = name, o.count = count, o.total = total, o.least = least;
+  return o;
+}
+
+profile_module module_ran(const char* name, std::uint64_t program, const record_list<picoseconds>& lengths) {
+  profile_module m;
+  m.name = name, m.program_id = program;
+  for (const picoseconds length : lengths) m.runs.push_back({5, 5 + length, 0, 0, 0, 0});
+  return m;
+}
+profile_device device_of(const char* name, const record_list<profile_module>& modules) {
+  profile_device d;
+  d.name = name, d.modules = modules;
+  return d;
+}
+
+}  // namespace
+
+TEST_CASE("measured_modules: hosts and devices that ran one program become one, most time first") {
+  profile_host first{"a/h0.xplane.pb", {}}, second{"a/h1.xplane.pb", {}};
+  first.profile.devices.push_back(
+      device_of("/device:TPU:0", {module_ran("step", 1, {10, 20}), module_ran("small", 2, {1})}));
+  first.profile.devices.push_back(device_of("/device:TPU:1", {module_ran("step", 1, {30})}));
+  second.profile.devices.push_back(
+      device_of("/device:TPU:0", {module_ran("step", 1, {40}), module_ran("step", 3, {2})}));
+  const auto found = measured_modules({first, second});
+  REQUIRE(found.size() == 3);
+  const measured_module& step = *found[0];
+  CHECK(step.name == "step");
+  CHECK(step.program_id == 1);
+  CHECK(step.devices.size() == 3);
+  CHECK(step.runs() == 4);
+  CHECK(step.total() == doctest::Approx(100e-12));
+  CHECK(step.step() == doctest::Approx(25e-12));  // the median of 10, 20, 30 and 40
+  CHECK(step.name_of(step.devices[2]) == "/device:TPU:0 of h1.xplane.pb");
+  CHECK(found[1]->program_id == 3);
+  CHECK(found[2]->name == "small");
+  CHECK(found[2]->name_of(found[2]->devices[0]) == "/device:TPU:0");
+  CHECK(measured_modules({}).empty());
+}
+
+TEST_CASE("measured_module: operations over all devices, in one run") {
+  measured_module m;
+  for (const picoseconds each : {100, 300}) {
+    measured_device& d = m.devices.emplace_back();
+    d.module = module_ran("step", 1, {1000});
+    d.module.operations = {ran("short", 1, 10, 10), ran("long", 2, 2 * each, each)};
+    d.module.idle = 40, d.module.copies = 20;
+    d.module.collectives.push_back({"all-reduce", 1, 50, each});
+  }
+  const record_list<measured_operation> operations = m.operations();
+  REQUIRE(operations.size() == 2);
+  CHECK(operations[0].instruction == "long");
+  CHECK(operations[0].seconds == doctest::Approx(400e-12));  // 800 in two runs
+  CHECK(operations[0].count == 2);
+  CHECK(operations[0].least == doctest::Approx(100e-12));
+  CHECK(operations[0].samples == 4);
+  CHECK(operations[1].seconds == doctest::Approx(10e-12));
+  CHECK(m.idle() == doctest::Approx(40e-12));
+  CHECK(m.copies() == doctest::Approx(20e-12));
+  CHECK(m.exposed() == doctest::Approx(200e-12));
+  CHECK(measured_module{}.idle() == 0);
+}

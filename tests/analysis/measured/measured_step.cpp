@@ -1,0 +1,95 @@
+#include <hlolint/analysis/measured/measured_step.hpp>
+
+#include <hlolint/analysis/device/device_presets.hpp>
+
+#include "analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+profile_operation ran(const char* name, std::uint64_t count, picoseconds total, picoseconds least) {
+  profile_operation o;
+  o.instruction = name, o.count = count, o.total = total, o.least = least;
+  return o;
+}
+
+constexpr const char* measured_text = R"(HloModule m, is_scheduled=true, num_partitions=2
+
+ENTRY %main {
+  %p = f32[4194304]{0} parameter(0)
+  %s = (f32[4194304]{0}, f32[4194304]{0}) collective-permute-start(%p), channel_id=1, source_target_pairs={{0,1},{1,0}}
+  %d = f32[4194304]{0} collective-permute-done(%s)
+  ROOT %n = f32[4194304]{0} negate(%d), metadata={op_name="step/neg" source_file="f.py" source_line=7}
+}
+)";
+measured_module two_runs(const record_list<profile_operation>& operations) {
+  measured_module out;
+  out.name = "m";
+  measured_device& d = out.devices.emplace_back();
+  d.module.runs.push_back({0, 1000, 0, 0, 0, 0});
+  d.module.runs.push_back({2000, 3000, 0, 0, 0, 0});
+  d.module.operations = operations;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("measured_step: what was measured beside the estimate of the same instruction") {
+  const hlo_module module = module_of(measured_text);
+  const measured_module measured = two_runs({ran("n", 2, 60'000'000, 30'000'000), ran("d", 2, 200, 100)});
+  const exposed_time time(module, find_device("h100-sxm").value());
+  const measured_step step(measured, module, time);
+  CHECK(step.join() == profile_join{2, 2});
+  CHECK(step.join().holds());
+  REQUIRE(step.rows().size() == 2);
+  const measured_row &work = step.rows()[0], &wait = step.rows()[1];
+  CHECK(work.instruction.name() == "n");
+  CHECK(work.category == "non-fusion elementwise");
+  CHECK(work.operation.seconds == doctest::Approx(30e-6));
+  CHECK(work.bytes == 2 * 4 * 4194304);
+  REQUIRE(work.estimate);
+  CHECK(*work.estimate == doctest::Approx(time.work().of(work.instruction).seconds));
+  CHECK(wait.instruction.name() == "d");
+  CHECK(wait.category == "collective-permute");
+  CHECK(*wait.estimate == doctest::Approx(time.exposed()));  // what a transfer is waited for belongs to its end
+  CHECK(step.estimated_step() == time.step());
+  CHECK(step.estimated_compute() == time.compute());
+  CHECK(step.estimated_exposed() == doctest::Approx(time.exposed()));
+  CHECK(step.estimated_copies() == 0);
+}
+
+TEST_CASE("measured_step: names of another program, and no program at all") {
+  const hlo_module module = module_of(measured_text);
+  const measured_module measured = two_runs({ran("n", 2, 600, 300), ran("else", 2, 100, 50)});
+  const measured_step joined(measured, module, exposed_time(module, find_device("h100-sxm").value()));
+  CHECK(joined.join() == profile_join{1, 2});
+  CHECK_FALSE(joined.join().holds());
+  CHECK(join_of(measured, instruction_names(module)) == profile_join{1, 2});
+  CHECK_FALSE(joined.rows()[1].estimate);
+  const measured_step alone(measured);
+  CHECK(alone.rows().size() == 2);
+  CHECK_FALSE(alone.is_estimated());
+  CHECK_FALSE(alone.join().holds());
+}
+
+TEST_CASE("measured_step: groups have the sums of both, most time first") {
+  const hlo_module module = module_of(measured_text);
+  const measured_module measured =
+      two_runs({ran("n", 2, 60'000'000, 30'000'000), ran("d", 2, 200, 100), ran("else", 2, 8, 4)});
+  const measured_step step(measured, module, exposed_time(module, find_device("h100-sxm").value()));
+  const record_list<measured_group> groups = group_measured(step, time_by::source);
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].name == "f.py:7");
+  CHECK(groups[0].longest == "n");
+  CHECK(groups[0].seconds == doctest::Approx(30e-6));
+  CHECK(groups[0].ratios.size() == 1);
+  CHECK(groups[1].name == without_group(time_by::source));
+  CHECK(groups[1].seconds == doctest::Approx(104e-12));
+}

@@ -1,0 +1,85 @@
+#include <hlolint/analysis/step/weights_read.hpp>
+
+#include "analysis/module_of.hpp"
+#include "analysis/step_programs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+TEST_CASE("a weight is traced through loops, slices, casts and all-gathers") {
+  const hlo_module module = module_of(layers_text);
+  const weights_read weights(module);
+  for (const char* const name : {"layer", "whole", "z"}) {
+    CAPTURE(name);
+    CHECK(weights.of(instruction_of(module, name)).find("up_proj") != std::string::npos);
+  }
+  CHECK(weights.of(instruction_of(module, "act")).empty());     // activations are no weight
+  CHECK(weights.of(instruction_of(module, "turned")).empty());  // nor is what the loop computes from the batch
+  CHECK(weights.of(instruction_of(module, "j")).empty());
+}
+
+TEST_CASE("what several weights go through together is followed for each") {
+  const hlo_module module = module_of(training_text);
+  const weights_read weights(module);
+  CHECK(weights.name_of(instruction_of(module, "whole_up")) == "params['up']");
+  CHECK(weights.name_of(instruction_of(module, "whole_down")) == "params['down']");
+  CHECK(weights.of(instruction_of(module, "hidden")) == "params['up']");
+  CHECK(weights.of(instruction_of(module, "out")) == "params['down']");
+}
+
+TEST_CASE("gradients and updates belong to the weight") {
+  const hlo_module module = module_of(training_text);
+  const weights_read weights(module);
+  // Through the optimizer, the sum over devices and over microbatches, and the stack that the loop writes.
+  for (const std::string name : {"new_up", "new_mu", "clipped", "both", "first", "written", "wgrad"}) {
+    CAPTURE(name);
+    CHECK(weights.updated_by(instruction_of(module, name), 0) == "params['up']");
+    CHECK(weights.of(instruction_of(module, name)) == "params['up']");
+  }
+  CHECK(weights.of(instruction_of(module, "ddown")) == "params['down']");
+  CHECK(weights.updated_by(instruction_of(module, "scattered"), 1) == "params['up']");
+  CHECK(weights.updated_by(instruction_of(module, "scattered"), 2) == "params['down']");
+  // Not what is no weight: products of results, a norm of all gradients, the counter of the loop.
+  for (const std::string name : {"scores", "dy", "norm", "i", "next"}) {
+    CAPTURE(name);
+    CHECK(weights.of(instruction_of(module, name)).empty());
+    CHECK(weights.reads_results_alone(instruction_of(module, name)));
+  }
+  CHECK_FALSE(weights.reads_results_alone(instruction_of(module, "hidden")));
+}
+
+TEST_CASE("without donation nothing is taken for an update") {
+  std::string text = training_text;
+  const std::size_t begin = text.find(",\ninput_output_alias");
+  text.erase(begin, text.find('\n', begin + 2) - begin);
+  const hlo_module module = module_of(text);
+  const weights_read weights(module);
+  CHECK(weights.of(instruction_of(module, "wgrad")).empty());
+  CHECK(weights.of(instruction_of(module, "hidden")) == "params['up']");
+}
+
+TEST_CASE("pieces of an array of many weights are followed no further") {
+  const hlo_module module = module_of(R"(HloModule m, is_scheduled=true, input_output_alias={ {0}: (1, {}, may-alias) }
+
+ENTRY main {
+  x = f32[64,16]{1,0} parameter(0), metadata={op_name="batch"}
+  w = f32[16]{0} parameter(1), metadata={op_name="w"}
+  wide = f32[64,16]{1,0} broadcast(w), dimensions={1}
+  y = f32[64,16]{1,0} multiply(x, wide)
+  mine = f32[16]{0} sine(w)
+  other = f32[32]{0} custom-call(y), custom_call_target="work"
+  joined = f32[48]{0} concatenate(mine, other), dimensions={0}
+  piece = f32[16]{0} slice(joined), slice={[0:16]}
+  new = f32[16]{0} add(w, piece)
+  ROOT r = (f32[16]{0}, f32[64,16]{1,0}) tuple(new, y)
+}
+)");
+  const weights_read weights(module);
+  CHECK(weights.of(instruction_of(module, "piece")) == "w");
+  CHECK(weights.of(instruction_of(module, "other")).empty());
+}

@@ -1,0 +1,89 @@
+#include <hlolint/analysis/time/custom_call_work.hpp>
+
+#include "analysis/work_of_text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+TEST_CASE("custom calls: matrix products, attention, estimates of their authors, markers") {
+  const std::string matrices = "%a = bf16[512,256]{1,0} parameter(0)\n%b = bf16[256,128]{1,0} parameter(1)\n";
+  SUBCASE("cuBLAS: without the workspace") {
+    const work w = work_in(
+        matrices +
+        "ROOT %r = (bf16[512,128]{1,0}, s8[4194304]{0}) custom-call(%a, %b), custom_call_target=\"__cublas$gemm\", "
+        "backend_config={\"gemm_backend_config\":{\"dot_dimension_numbers\":"
+        "{\"lhs_contracting_dimensions\":[\"1\"],\"rhs_contracting_dimensions\":[\"0\"]}}}\n");
+    CHECK(w.flops == 2.0 * 512 * 128 * 256);
+    CHECK(w.type == element_type::bf16);
+    CHECK(w.written == 2 * 512 * 128);
+    CHECK(!w.unknown);
+  }
+  SUBCASE("attention with a causal mask") {
+    const std::string heads =
+        "%q = bf16[2,512,8,64]{3,2,1,0} parameter(0)\n%k = bf16[2,512,8,64]{3,2,1,0} parameter(1)\n"
+        "ROOT %r = bf16[2,512,8,64]{3,2,1,0} custom-call(%q, %k), custom_call_target=";
+    const double whole = 4.0 * 2 * 8 * 512 * 512 * 64;
+    CHECK(work_in(heads + "\"__cudnn$fmhaSoftmax\", backend_config={\"mask_type\":\"NO_MASK\"}\n").flops == whole);
+    CHECK(work_in(heads + "\"__cudnn$fmhaSoftmaxBackward\", backend_config={\"mask_type\":\"CAUSAL\"}\n").flops ==
+          2.5 / 2 * whole);
+    CHECK(work_in(heads + "\"te_fused_attn_forward_ffi\", backend_config={mask_type = 3 : i64}\n").flops == whole / 2);
+  }
+  SUBCASE("an estimate in JSON, in a string, in MLIR") {
+    for (const char* const config :
+         {R"({"custom_call_config":{"cost_estimate":{"flops":"5000","bytes_accessed":"15000"}}})",
+          R"("{\"cost_estimate_json\":\"{\\\"flops\\\": 5000, \\\"bytes_accessed\\\": 15000}\"}")",
+          R"({opaque = {cost_estimate_json = "{\22flops\22: 5000, \22bytes_accessed\22: 15000}"}})"}) {
+      CAPTURE(config);
+      const work w =
+          work_in(matrices +
+                  "ROOT %r = bf16[512,128]{1,0} custom-call(%a, %b), custom_call_target=\"tpu_custom_call\", "
+                  "backend_config=" +
+                  config + "\n");
+      CHECK(w.flops == 5000);
+      CHECK(w.bytes() == 15000);
+      CHECK(w.by_hand);
+    }
+  }
+  SUBCASE("nothing known, and nothing done") {
+    const std::string call = matrices + "ROOT %r = bf16[512,128]{1,0} custom-call(%a, %b), custom_call_target=";
+    CHECK(work_in(call + "\"my_kernel\"\n").unknown);
+    CHECK(work_in(call + "\"my_kernel\"\n").bytes() == 2 * (512 * 256 + 256 * 128 + 512 * 128));
+    CHECK(time_in(call + "\"Sharding\"\n", "h100-sxm").seconds == 0);
+  }
+}
+
+TEST_CASE("solvers are unknown, and callbacks cost their bytes over the link to the host (version 2)") {
+  const auto call = [](const char* target) {
+    return work_in(
+        "%a = f32[1024,1024]{1,0} parameter(0)\nROOT %r = f32[1024,1024]{1,0} custom-call(%a), "
+        "custom_call_target=\"" +
+        std::string(target) + "\"\n");
+  };
+  for (const char* target :
+       {"__cublas$triangularSolve", "__cusolver$cholesky", "cusolver_syevd_ffi", "hipsolver_potrf_ffi"}) {
+    CAPTURE(target);
+    CHECK(call(target).unknown);
+  }
+  CHECK(!call("cudnn_something").unknown);
+  CHECK(work_in("%a = f32[64,64]{1,0} parameter(0)\nROOT %r = f32[64,64]{1,0} cholesky(%a), lower=true\n").unknown);
+  for (const char* target : {"xla_python_gpu_callback", "xla_ffi_python_gpu_callback"}) {
+    CAPTURE(target);
+    const work w = call(target);
+    CHECK(w.host == 8 * mebi);
+    CHECK(w.bytes() == 0);
+    CHECK(w.unknown);
+  }
+}
+
+TEST_CASE("targets that only mark something, and calls of the host") {
+  for (const char* const target : {"Sharding", "MoveToHost", "AllocateBuffer", "xla.sdy.FuncResultSharding"})
+    CHECK(is_free_target(target));
+  for (const char* const target : {"", "Sharding2", "__cublas$gemm", "annotate"}) CHECK_FALSE(is_free_target(target));
+  CHECK(is_host_callback("xla_ffi_python_gpu_callback"));
+  CHECK_FALSE(is_host_callback("xla_ffi_python_cpu_callback"));
+  CHECK_FALSE(is_host_callback("__cublas$gemm"));
+}

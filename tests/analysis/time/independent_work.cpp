@@ -1,0 +1,44 @@
+#include <hlolint/analysis/time/independent_work.hpp>
+
+#include "analysis/timed.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+TEST_CASE("independent_work: what neither needs a transfer nor is needed by it, and stands elsewhere") {
+  const timed t = entry("%before" + timed_matmul + "%s" + timed_start + "\n%beside" + timed_matmul +
+                        "%d = f32[70000000]{0} collective-permute-done(%s)\n%user = f32[70000000]{0} negate(%d)\n"
+                        "ROOT %r = (f32[70000000]{0}, bf16[8192,8192]{1,0}, bf16[8192,8192]{1,0}) "
+                        "tuple(%user, %before, %beside)\n");
+  independent_work_finder finder(*t.time);
+  const independent_work found = finder.of(t.of("s"));
+  CHECK(found.largest.name() == "before");
+  CHECK(found.largest_seconds == doctest::Approx(matmul_time));
+  CHECK(found.seconds == doctest::Approx(matmul_time));
+  CHECK_FALSE(found.ordered);
+  CHECK(found.in_computation > found.seconds);
+}
+
+TEST_CASE("independent_work: what is tied by control predecessors alone is named and not counted") {
+  const std::string ordered = timed_start + ", control-predecessors={%before}";
+  const timed t = entry("%before" + timed_matmul + "%s" + ordered +
+                        "\n%d = f32[70000000]{0} collective-permute-done(%s)\n"
+                        "ROOT %r = (f32[70000000]{0}, bf16[8192,8192]{1,0}) tuple(%d, %before)\n");
+  const independent_work found = independent_work_finder(*t.time).of(t.of("s"));
+  CHECK(found.largest.name() == "before");
+  CHECK(found.ordered);
+  CHECK(found.seconds == 0);
+}
+
+TEST_CASE("independent_work: there is none where all depends on the transfer") {
+  const timed t = entry("%s" + timed_start +
+                        "\n%d = f32[70000000]{0} collective-permute-done(%s)\n"
+                        "ROOT %n = f32[70000000]{0} negate(%d)\n");
+  const independent_work found = independent_work_finder(*t.time).of(t.of("s"));
+  CHECK_FALSE(found.largest);
+  CHECK(found.seconds == 0);
+}

@@ -1,0 +1,136 @@
+#include <hlolint/analysis/time/time_of_work.hpp>
+
+#include "analysis/work_of_text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+TEST_CASE("operations and bytes of single instructions") {
+  struct {
+    const char* lines;
+    double flops, vector_ops, read, written;
+  } const cases[] = {
+      {"%a = f32[64,128]{1,0} parameter(0)\n%b = f32[128,32]{1,0} parameter(1)\n"
+       "ROOT %r = f32[64,32]{1,0} dot(%a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
+       2.0 * 64 * 32 * 128, 0, 4 * (64 * 128 + 128 * 32), 4 * 64 * 32},
+      {"%a = f32[8,64,128]{2,1,0} parameter(0)\n%b = f32[8,128,32]{2,1,0} parameter(1)\n"
+       "ROOT %r = f32[8,64,32]{2,1,0} dot(%a, %b), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+       "rhs_contracting_dims={1}\n",
+       2.0 * 8 * 64 * 32 * 128, 0, 4 * (8 * 64 * 128 + 8 * 128 * 32), 4 * 8 * 64 * 32},
+      // One of nine positions of each corner, two thirds of each edge are outside: (3 * 16 - 2) pairs along both.
+      {"%a = f32[1,16,16,8]{3,2,1,0} parameter(0)\n%k = f32[3,3,8,4]{3,2,1,0} parameter(1)\n"
+       "ROOT %r = f32[1,16,16,4]{3,2,1,0} convolution(%a, %k), window={size=3x3 pad=1_1x1_1}, "
+       "dim_labels=b01f_01io->b01f\n",
+       2.0 * 8 * 4 * 46 * 46, 0, 4 * (16 * 16 * 8 + 9 * 8 * 4), 4 * 16 * 16 * 4},
+      // Every second output position meets an input: stride in the input, as in the gradient of a strided convolution.
+      {"%a = f32[1,8,2]{2,1,0} parameter(0)\n%k = f32[2,2,3]{2,1,0} parameter(1)\n"
+       "ROOT %r = f32[1,16,3]{2,1,0} convolution(%a, %k), window={size=2 pad=1_1 lhs_dilate=2}, "
+       "dim_labels=b0f_0io->b0f\n",
+       2.0 * 2 * 3 * 16, 0, 4 * (16 + 12), 4 * 48},
+      {"%a = f32[1024]{0} parameter(0)\nROOT %r = f32[1024]{0} exponential(%a)\n", 0, 10240, 4096, 4096},
+      {"%a = f32[1024]{0} parameter(0)\nROOT %r = f32[1024]{0} add(%a, %a)\n", 0, 1024, 8192, 4096},
+      {"%a = f32[1024]{0} parameter(0)\nROOT %r = bf16[1024]{0} convert(%a)\n", 0, 0, 4096, 2048},
+      {"%a = f32[1024]{0} parameter(0)\nROOT %r = f32[16]{0} slice(%a), slice={[0:16]}\n", 0, 0, 64, 64},
+      {"%a = f32[1024]{0} parameter(0)\n%u = f32[8]{0} parameter(1)\n%i = s32[] parameter(2)\n"
+       "ROOT %r = f32[1024]{0} dynamic-update-slice(%a, %u, %i)\n",
+       0, 0, 32, 32},
+      {"%a = f32[4]{0} parameter(0)\nROOT %r = f32[4,1024]{1,0} broadcast(%a), dimensions={0}\n", 0, 0, 16, 16384},
+      {"%a = f32[1024]{0} parameter(0)\nROOT %r = f32[1024]{0} sort(%a), dimensions={0}, to_apply=%less\n", 0, 10240,
+       4096, 4096},
+      {"%a = c64[4,256]{1,0} parameter(0)\nROOT %r = c64[4,256]{1,0} fft(%a), fft_type=FFT, fft_length={256}\n", 0,
+       8.0 * 1024 * 8, 8192, 8192},
+      {"%a = c64[4,256]{1,0} parameter(0)\nROOT %r = c64[4,256]{1,0} fft(%a), fft_type=IFFT, fft_length={256}\n", 0,
+       8.0 * 1024 * 8, 4.3 * 8192, 4.3 * 8192},
+  };
+  const std::string less =
+      "%less {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %l = pred[] compare(%x, %y), "
+      "direction=LT\n}\n\n";
+  for (const auto& c : cases) {
+    CAPTURE(c.lines);
+    const work w = work_in(c.lines, less);
+    CHECK(w.flops == doctest::Approx(c.flops));
+    CHECK(w.vector_ops == doctest::Approx(c.vector_ops));
+    CHECK(w.read == doctest::Approx(c.read));
+    CHECK(w.written == doctest::Approx(c.written));
+  }
+}
+
+TEST_CASE("what bounds the time of a kernel") {
+  const std::string big = "%a = bf16[8192,8192]{1,0} parameter(0)\n%b = bf16[8192,8192]{1,0} parameter(1)\n";
+  const work_time product =
+      time_in(big + "ROOT %r = bf16[8192,8192]{1,0} dot(%a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
+              "h100-sxm");
+  CHECK(product.bound == work_bound::compute);
+  CHECK(product.seconds == doctest::Approx(2.0 * 8192 * 8192 * 8192 / (989e12 * 0.8) + 5e-6).epsilon(0.001));
+  const work_time sum = time_in(big + "ROOT %r = bf16[8192,8192]{1,0} add(%a, %b)\n", "h100-sxm");
+  CHECK(sum.bound == work_bound::memory);
+  CHECK(sum.seconds == doctest::Approx(3.0 * 2 * 8192 * 8192 / (3352e9 * 0.85) + 2e-6).epsilon(0.001));
+  CHECK(time_in("%a = f32[8]{0} parameter(0)\nROOT %r = f32[8]{0} negate(%a)\n", "h100-sxm").bound ==
+        work_bound::overhead);
+}
+
+TEST_CASE("a TPU fills tiles, keeps small memories for nothing, and prints cycles") {
+  const std::string product =
+      "%a = bf16[8,2048]{1,0} parameter(0)\n%b = bf16[2048,2048]{1,0} parameter(1)\n"
+      "ROOT %r = bf16[8,2048]{1,0} convolution(%a, %b), dim_labels=bf_io->bf";
+  // Eight rows cost as much as loading the array does: 64.
+  CHECK(work_in(product + "\n", {}, "tpu-v5e").flops == doctest::Approx(2.0 * 64 * 2048 * 2048));
+  CHECK(work_in("%a = f32[8,100]{1,0:T(8,128)S(1)} parameter(0)\nROOT %r = f32[8,100]{1,0:T(8,128)} negate(%a)\n", {},
+                "tpu-v6e")
+            .bytes() == 8 * 128 * 4);
+  const work_time printed =
+      time_in(product + ", backend_config={\"window_config\":{\"estimated_cycles\":\"1500000\"}}\n", "tpu-v5e");
+  CHECK(printed.bound == work_bound::printed);
+  CHECK(printed.seconds == doctest::Approx(1e-3 + 0.65e-6));
+  // No product: printed cycles are no time, and three times the roofline is the most.
+  const char* const copy =
+      "%a = f32[1048576]{0} parameter(0)\nROOT %r = f32[1048576]{0} copy(%a), backend_config={"
+      "\"window_config\":{\"estimated_cycles\":\"1500000000\"}}\n";
+  CHECK(time_in(copy, "tpu-v5e").seconds == doctest::Approx(3 * (8 * mebi / (819e9 * 0.9) + 0.65e-6) + 0.65e-6));
+  for (const char* const unusable : {"0", "9223372036854775807", "nonsense"}) {
+    CAPTURE(unusable);
+    CHECK(time_in(product + ", backend_config={\"window_config\":{\"estimated_cycles\":\"" + unusable + "\"}}\n",
+                  "tpu-v5e")
+              .bound != work_bound::printed);
+  }
+}
+
+TEST_CASE("sizes beyond any number and missing parts are no problem") {
+  for (const char* const lines :
+       {"%a = f32[9223372036854775807,9223372036854775807]{1,0} parameter(0)\nROOT %r = f32[?]{0} negate(%a)\n",
+        "%a = f32[1,9000000000000000000,1]{2,1,0} parameter(0)\n%k = f32[9000000000000000000,1,1]{2,1,0} parameter(1)\n"
+        "ROOT %r = f32[1,9000000000000000000,1]{2,1,0} convolution(%a, %k), window={size=9000000000000000000 "
+        "pad=9000000000000000000_0 rhs_dilate=9000000000000000000 stride=7 lhs_dilate=9000000000000000000}, "
+        "dim_labels=b0f_0io->b0f\n"}) {
+    CAPTURE(lines);
+    const parsed_file file = parse(std::string("HloModule m, is_scheduled=true\n\nENTRY %e {\n") + lines + "}\n");
+    REQUIRE(!file.modules().empty());
+    const hlo_module& module = file.modules()[0];
+    const work_times times(module, find_device("h100-sxm").value());
+    for (const hlo_instruction i : module.instructions()) CHECK(times.of(i).seconds >= 0);
+  }
+}
+
+TEST_CASE("what takes no time, and what is not work of the instruction itself") {
+  const hlo_module module = module_of(
+      "HloModule m, is_scheduled=true\n\n%f {\n  %fp = f32[1024]{0} parameter(0)\n  ROOT %fn = f32[1024]{0} "
+      "negate(%fp)\n}\n\n"
+      "ENTRY %e {\n  %a = f32[1024]{0} parameter(0)\n  %b = f32[1024]{0} bitcast(%a)\n"
+      "  %mark = f32[1024]{0} custom-call(%b), custom_call_target=\"Sharding\"\n"
+      "  %c = f32[1024]{0} call(%mark), to_apply=%f\n"
+      "  ROOT %g = f32[2048]{0} all-gather(%c), replica_groups={{0,1}}, dimensions={0}\n}\n");
+  const work_times times(module, find_device("h100-sxm").value());
+  for (const char* const name : {"a", "b", "mark"}) {
+    CHECK(is_free(instruction_of(module, name)));
+    CHECK(times.of(instruction_of(module, name)) == work_time{});
+  }
+  for (const char* const name : {"c", "g"}) {  // the time of what it calls, and of a transfer
+    CHECK_FALSE(is_free(instruction_of(module, name)));
+    CHECK(times.work_of(instruction_of(module, name)) == work{});
+  }
+  CHECK(times.work_of(instruction_of(module, "fn")).vector_ops == 1024);
+}
