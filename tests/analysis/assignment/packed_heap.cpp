@@ -1,0 +1,105 @@
+#include <hlolint/analysis/assignment/packed_heap.hpp>
+
+#include "analysis/assigned_text.hpp"
+#include "analysis/heap_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+TEST_CASE("pack_heap: places of the pieces, the least size, and a limit") {
+  heap_of heap(heap_text, {"a", "b", "c"});
+  const heap_events events = heap.events();
+  const packed_heap packed = pack_heap(events, 128);
+  CHECK(packed.is_exact);
+  CHECK(packed.size == 512);
+  CHECK(packed.offsets == record_list<byte_count>{256, 0});  // the one whose first value stays longer
+  CHECK(least_heap_size(events, 128) == 512);
+  CHECK(pack_heap(events, 128, 513).size == 512);
+  CHECK(pack_heap(events, 128, 512).size == std::numeric_limits<byte_count>::max());
+  CHECK(pack_heap(events, 512).size == 768);  // the second piece begins at a multiple of it
+}
+
+TEST_CASE("the smallest gap that fits is taken") {
+  CHECK(assigned(R"(HloModule m, is_scheduled=true, input_output_alias={ {0}: (1, {}, may-alias) }
+
+ENTRY e {
+  p0 = f32[512]{0} parameter(0)
+  p1 = f32[192]{0} parameter(1)
+  v0 = f32[1024]{0} custom-call(p0), custom_call_target="k"
+  v1 = f32[512]{0} negate(p0)
+  v2 = f32[128]{0} custom-call(v0, p0), custom_call_target="k"
+  v3 = f32[512]{0} negate(p0)
+  v4 = f32[192]{0} custom-call(p1), custom_call_target="k"
+  v5 = f32[192]{0} negate(p1)
+  v6 = f32[128]{0} copy(v2)
+  v7 = f32[512]{0} custom-call(v4, v2), custom_call_target="k"
+  ROOT r = (f32[192]{0}, f32[512]{0}, f32[512]{0}) tuple(v5, v3, p0)
+}
+)") == "sizes 2048 2048 768 24 4608; "
+       "0: p0; "
+       "1: v1 v3; "
+       "2: p1 v5; "
+       "3: r{}; "
+       "4: v0 v2@4096 v6@2816 v4@2048 v7");
+}
+
+TEST_CASE("the longest first is taken where that is smaller") {
+  CHECK(assigned(R"(HloModule m, is_scheduled=true
+
+ENTRY e {
+  p0 = f32[1024]{0} parameter(0)
+  v0 = f32[192]{0} custom-call(p0), custom_call_target="k"
+  v1 = f32[192]{0} negate(v0)
+  v2 = f32[192]{0} negate(v0)
+  v3 = f32[1024]{0} custom-call(p0), custom_call_target="u", output_to_operand_aliasing={{}: (0, {})}
+  v4 = f32[1024]{0} bitcast(p0)
+  v5 = f32[192]{0} copy(v0)
+  v6 = f32[192]{0} negate(v5)
+  v7 = f32[256]{0} custom-call(v2), custom_call_target="k"
+  ROOT r = (f32[192]{0}, f32[1024]{0}) tuple(v1, v4)
+}
+)") == "sizes 4096 768 16 2304; "
+       "0: p0 v3; "
+       "1: v1; "
+       "2: r{}; "
+       "3: v0@1536 v5@768 v6@768 v2 v7@768");
+}
+
+TEST_CASE("the largest first") {
+  CHECK(assigned(R"(HloModule m, is_scheduled=true
+
+ENTRY e {
+  p0 = f32[256]{0} parameter(0)
+  p1 = f32[128]{0} parameter(1)
+  v0 = f32[192]{0} custom-call(p0), custom_call_target="k"
+  v1 = f32[1024]{0} custom-call(p0), custom_call_target="k"
+  v2 = f32[1024]{0} custom-call(v0), custom_call_target="k"
+  v3 = f32[256]{0} custom-call(p1, v2), custom_call_target="k"
+  ROOT r = f32[128]{0} custom-call(p1), custom_call_target="k"
+}
+)") == "sizes 1024 512 512 5120; "
+       "0: p0; "
+       "1: r; "
+       "2: p1; "
+       "3: v1 v0@4096 v2 v3@4096");
+}
+
+TEST_CASE("of two orders that need the same the largest first is taken") {
+  CHECK(assigned(R"(HloModule m, is_scheduled=true
+
+ENTRY e {
+  p0 = f32[128]{0} parameter(0)
+  v0 = f32[128]{0} negate(p0)
+  v1 = f32[192]{0} custom-call(v0), custom_call_target="k"
+  ROOT r = f32[128]{0} custom-call(v0), custom_call_target="k"
+}
+)") == "sizes 512 512 1280; "
+       "0: r; "
+       "1: p0; "
+       "2: v0@768 v1");
+}
