@@ -1,13 +1,13 @@
-#include "checks/memory_fixtures.hpp"
+#include <hlolint/analysis/buffers/repack.hpp>
 
 #include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/buffers/packing_bound.hpp>
-#include <hlolint/analysis/buffers/repack.hpp>
+
+#include "checks/memory_fixtures.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -71,33 +71,9 @@ TEST_CASE("repack: a chunk used twice can be divided unless its values may be on
   CHECK(size_of(chain({"e", 64, 64, 9, 11})) == 128);
 
   // b and d stay at one offset: each of a, c has its own place, or all of them one.
-  std::vector<value_row> looped{
+  const std::vector<value_row> looped{
       {"a", 64, 64, 1, 3, {3}}, {"b", 0, 64, 2, 5, {5}}, {"c", 128, 64, 5, 8, {7}}, {"d", 0, 64, 7, 9, {9}}};
   CHECK(size_of(temp(looped)) == 128);
-  const live_chunks parts = movable_chunks(temp(looped));
-  CHECK(parts.chunks().size() == 4);
-  looped[3].marks = " (phi)";
-  CHECK(movable_chunks(temp(looped)).chunks().size() == 3);
-  looped[3].marks.clear();
-  looped[1].uses.push_back(7);  // b is read where d is made: it might be written in place
-  CHECK(movable_chunks(temp(looped)).chunks().size() == 3);
-}
-
-TEST_CASE("live_chunks: alias sets that are known") {
-  const buffer_dump dump = temp({{"a", 0, 64, 1, 3}, {"b", 0, 64, 5, 6}, {"c", 0, 64, 6, 8}, {"d", 0, 64, 10, 12}});
-  const auto parts = [&](std::vector<std::uint32_t> sets) {
-    const live_chunks chunks(std::make_shared<const value_table>(dump), sets);
-    std::string out;
-    for (const live_chunk& c : chunks.chunks()) {
-      out += out.empty() ? "" : " ";
-      for (const std::uint32_t i : chunks.values(c)) out += dump.values()[i].name.instruction;
-    }
-    return out;
-  };
-  CHECK(parts({}) == "abcd");
-  CHECK(parts({0, 1, 2, 3}) == "a bc d");  // b hands on to c
-  CHECK(parts({0, 1, 2, 0}) == "bc ad");
-  CHECK(parts({0, 0, 2, 2}) == "abcd");
 }
 
 TEST_CASE("repack: a value without live range is taken to live always") {
