@@ -1,4 +1,6 @@
 // From when to when values live (buffer_dumps.md 4).
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+
 #include "analysis/facts_of.hpp"
 
 #include <doctest/doctest.h>

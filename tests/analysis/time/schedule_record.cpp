@@ -1,7 +1,9 @@
-#include "analysis/module_of.hpp"
+#include <hlolint/analysis/time/schedule_record.hpp>
 
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
+
+#include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,75 @@
+#include <hlolint/analysis/transfers/wasted_results.hpp>
+
+#include "analysis/module_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+const std::string groups = ", channel_id=1, replica_groups={{0,1}}, dimensions={0}, use_global_device_ids=true";
+
+/// An entry that gathers and slices at `%at`, which is eight times the device's number.
+hlo_module sliced(const std::string& gather, const std::string& slice, const std::string& before = {}) {
+  return module_of("HloModule m, is_scheduled=true, num_partitions=2\n\n" + before +
+                   "ENTRY %e {\n%p = f32[8]{0} parameter(0)\n%id = u32[] partition-id()\n%i = s32[] convert(%id)\n"
+                   "%eight = s32[] constant(8)\n%at = s32[] multiply(%i, %eight)\n" +
+                   gather + slice + "}\n");
+}
+
+}  // namespace
+
+TEST_CASE("wasted_results: every device keeps a part of its own of what was gathered") {
+  const hlo_module module = sliced("%g = f32[16]{0} all-gather(%p)" + groups + "\n",
+                                   "ROOT %s = f32[8]{0} dynamic-slice(%g, %at), dynamic_slice_sizes={8}\n");
+  const wasted_results results(module);
+  const wasted_result* const found = results.of(instruction_of(module, "g"));
+  REQUIRE(found);
+  CHECK(found->result == instruction_of(module, "g"));
+  CHECK(found->bytes == 64);
+  CHECK(found->kept == 32);
+  CHECK(found->waste() == 32);
+  REQUIRE(found->slices.size() == 1);
+  CHECK(found->slices[0].name() == "s");
+  CHECK(found->before.empty());
+  CHECK(results.of(instruction_of(module, "p")) == nullptr);
+}
+
+TEST_CASE("wasted_results: through fusions and casts, of starts and dones, and with the all-gathers before") {
+  const hlo_module module = sliced("%first = f32[16]{0} all-gather(%p)" + groups +
+                                       "\n%gs = (f32[16]{0}, f32[32]{0}) all-gather-start(%first)" + groups +
+                                       "\n%gd = f32[32]{0} all-gather-done(%gs)\n%low = bf16[32]{0} convert(%gd)\n",
+                                   "ROOT %f = bf16[4]{0} fusion(%low, %at), kind=kLoop, calls=%cut\n",
+                                   "%cut {\n%cp = bf16[32]{0} parameter(0)\n%ci = s32[] parameter(1)\n"
+                                   "ROOT %cs = bf16[4]{0} dynamic-slice(%cp, %ci), dynamic_slice_sizes={4}\n}\n\n");
+  const wasted_results results(module);
+  const wasted_result* const found = results.of(instruction_of(module, "gs"));
+  REQUIRE(found);
+  CHECK(found->result.name() == "gd");
+  CHECK(found->bytes == 128);
+  CHECK(found->kept == 16);
+  REQUIRE(found->before.size() == 1);
+  CHECK(found->before[0].name() == "first");
+  CHECK(found->moved() == 128 + 64);
+  CHECK(results.of(instruction_of(module, "first")) == nullptr);
+}
+
+TEST_CASE(
+    "wasted_results: none where something reads all of it, where all is kept, or where all devices keep the same") {
+  const std::string gather = "%g = f32[16]{0} all-gather(%p)" + groups + "\n",
+                    slice = "%s = f32[8]{0} dynamic-slice(%g, %at), dynamic_slice_sizes={8}\n";
+  const auto wasted = [](const hlo_module& module) {
+    const wasted_results results(module);
+    return results.begin() != results.end();
+  };
+  CHECK(wasted(sliced(gather, slice)));
+  CHECK_FALSE(wasted(sliced(gather, slice + "ROOT %n = f32[16]{0} negate(%g)\n")));
+  CHECK_FALSE(wasted(sliced(gather, "%s = f32[16]{0} dynamic-slice(%g, %at), dynamic_slice_sizes={16}\n")));
+  CHECK_FALSE(wasted(sliced(gather, "%s = f32[8]{0} dynamic-slice(%g, %eight), dynamic_slice_sizes={8}\n")));
+  CHECK_FALSE(wasted(sliced(gather, "%s = f32[8]{0} slice(%g), slice={[0:8]}\n")));
+  CHECK_FALSE(wasted(sliced("%g = f32[16]{0} broadcast(%p), dimensions={0}\n", slice)));
+}

@@ -1,0 +1,3 @@
+#pragma once
+
+inline int lonely() { return 1; }

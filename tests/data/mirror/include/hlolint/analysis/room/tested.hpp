@@ -1,0 +1,3 @@
+#pragma once
+
+inline int tested() { return 2; }

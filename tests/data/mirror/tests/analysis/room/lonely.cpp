@@ -1,0 +1,2 @@
+// It includes what it is about, and has no cases.
+#include <hlolint/analysis/room/lonely.hpp>

@@ -1,0 +1,3 @@
+#include <hlolint/analysis/room/tested.hpp>
+
+TEST_CASE("tested") { CHECK(tested() == 2); }
