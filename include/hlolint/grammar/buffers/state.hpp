@@ -1,7 +1,7 @@
 // What travels with the parse of a buffer dump: the value of the file rule, and what could not be read.
 #pragma once
 
-#include <hlolint/grammar/build/shape_table.hpp>
+#include <hlolint/grammar/build/shape_pool.hpp>
 #include <hlolint/grammar/buffers/line_tokens.hpp>
 #include <hlolint/ir/buffer_info.hpp>
 #include <hlolint/ir/memory_report.hpp>
@@ -46,19 +46,6 @@ struct problem {
   std::size_t more = 0;  ///< lines after it that cannot be read either
 };
 
-/// The pool of shapes: equal texts share one.
-struct shape_pool {
-  using number_type = std::uint32_t;
-  static constexpr id unknown = none;
-  record_list<hlolint::shape>* shapes = nullptr;
-  build::shape_table numbers;
-
-  id& number(std::string_view text) { return numbers[text]; }
-  hlolint::shape& add() { return shapes->emplace_back(); }
-  void drop() { shapes->pop_back(); }
-  id keep(std::string_view) const { return static_cast<id>(shapes->size() - 1); }
-};
-
 /// A line `12:fusion.1` of the schedule.
 struct scheduled_instruction {
   std::int64_t position = 0;
@@ -74,17 +61,15 @@ struct info_row : buffer_info_row {
 
 struct dump_state {
   dump_state(std::string_view text, parse_state& with, read_dump& to)
-      : begin(text.data()),
-        end(text.data() + text.size()),
-        small(with),
-        out(to),
-        shapes{&to.shapes, build::shape_table(text)} {}
+      : begin(text.data()), end(text.data() + text.size()), small(with), out(to), shapes(text) {
+    shapes.open(to.shapes);
+  }
 
   const char* begin;
   const char* end;
   parse_state& small;
   read_dump& out;
-  shape_pool shapes;
+  build::shape_pool shapes;  // a shape ends with its line: what only begins like one is none
 
   bool open_allocation = false;  // value lines belong to the last allocation
   bool values_dropped = false;   // they belong to none, and that was reported

@@ -169,7 +169,7 @@ class module_state {
 
   parse_state& state;
   std::shared_ptr<module_data> data;
-  shape_pool shapes;
+  module_shapes shapes;
   name_map computation_names;
   record_list<diagnostic> diagnostics;
 

@@ -1,4 +1,4 @@
-// The shapes of a module: equal texts are parsed once and share a number.
+// The shapes of a text: equal texts are parsed once and share a number.
 #pragma once
 
 #include <hlolint/grammar/build/shape_table.hpp>
@@ -12,7 +12,7 @@
 
 namespace hlolint::build {
 
-/// The pool behind `interned`. New shapes go into `shapes`; words in them that are not types of today are noted.
+/// The pool behind `interned`: where the shapes of a text go, and their numbers.
 class shape_pool {
  public:
   using number_type = id;
@@ -20,26 +20,40 @@ class shape_pool {
 
   explicit shape_pool(std::string_view text) : numbers_(text) {}
 
-  /// Starts over with the pool of another module.
-  void open(record_list<shape>& shapes) {
-    if (shapes_) numbers_.clear(), unknown_types.clear();  // of the module before
-    shapes_ = &shapes;
-  }
+  /// Where new shapes go.
+  void open(record_list<shape>& shapes) { shapes_ = &shapes; }
   id& number(std::string_view text) { return numbers_[text]; }
   shape& add() {
     if (shapes_->size() == shapes_->capacity()) hlolint::detail::reserve_large(*shapes_, 2 * shapes_->size() + 1);
     return shapes_->emplace_back();
   }
   void drop() { shapes_->pop_back(); }
+  id keep(std::string_view) const { return static_cast<id>(shapes_->size()) - 1; }
+
+ protected:
+  record_list<shape>* shapes_ = nullptr;
+  shape_table numbers_;
+};
+
+/// The pool of a module. Words in new shapes that are not types of today are noted.
+class module_shapes : public shape_pool {
+ public:
+  using shape_pool::shape_pool;
+
+  /// Starts over with the pool of another module.
+  void open(record_list<shape>& shapes) {
+    if (shapes_) numbers_.clear(), unknown_types.clear();  // of the module before
+    shape_pool::open(shapes);
+  }
   id keep(std::string_view text) {
     for_each_subshape(shapes_->back(), [&](const shape_index&, const shape& part) {
       if (!part.unknown_type.empty())
         unknown_types.push_back(text.substr(text.find(part.unknown_type), part.unknown_type.size()));
     });
-    return static_cast<id>(shapes_->size()) - 1;
+    return keep_known();
   }
   /// `keep` for a shape whose types are all known.
-  id keep_known() const { return static_cast<id>(shapes_->size()) - 1; }
+  id keep_known() const { return shape_pool::keep({}); }
   /// Most shapes came up before, and one that begins like an earlier one is recognized without looking for its end.
   std::pair<std::size_t, id> recent(std::string_view rest) {
     if (rest.size() < 17) return {};
@@ -82,9 +96,6 @@ class shape_pool {
     return rest.front() == '(' ? shape_table::short_text{} : shape_table::up_to_blank(rest.data());
   }
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-  record_list<shape>* shapes_ = nullptr;
-  shape_table numbers_;
 };
 
 }  // namespace hlolint::build
