@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <vector>
 
 using namespace hlolint;
 
@@ -67,4 +68,15 @@ TEST_CASE("shares") {
   CHECK(percent_of(5, 0) == 0);
   CHECK(share_of(0, 0) == 0);
   CHECK(share_of(1, 4) == 0.25);
+}
+
+TEST_CASE("a product has no negative factors and is an int64") {
+  using numbers = std::vector<std::int64_t>;
+  CHECK(checked_product(numbers{}) == 1);
+  CHECK(checked_product(numbers{3, 5, 2}) == 30);
+  CHECK(checked_product(numbers{3, 0, 2}) == 0);
+  CHECK(checked_product(numbers{most, 1}) == most);
+  CHECK_FALSE(checked_product(numbers{most, 2}));
+  CHECK_FALSE(checked_product(numbers{3, -1}));
+  CHECK_FALSE(checked_product(numbers{0, -1}));
 }

@@ -13,17 +13,6 @@
 
 namespace hlolint {
 
-/// Product of `sizes`; nothing if it does not fit, or if a size is negative.
-inline optional<std::int64_t> product(const record_list<std::int64_t>& sizes) {
-  std::int64_t out = 1;
-  for (const std::int64_t size : sizes) {
-    const auto next = size < 0 ? std::nullopt : checked_multiply(out, size);
-    if (!next) return std::nullopt;
-    out = *next;
-  }
-  return out;
-}
-
 /// Device numbers, listed or as an iota: 0, 1, ... in the shape `reshape`, transposed by `transpose`, read row by row.
 struct device_list {
   record_list<std::int64_t> listed;     ///< device ids as written
@@ -34,7 +23,7 @@ struct device_list {
   bool is_iota() const { return !reshape.empty(); }
   /// Nothing if the number does not fit in 64 bits.
   optional<std::int64_t> size() const {
-    return is_iota() ? product(reshape) : optional<std::int64_t>(static_cast<std::int64_t>(listed.size()));
+    return is_iota() ? checked_product(reshape) : optional<std::int64_t>(static_cast<std::int64_t>(listed.size()));
   }
   /// Precondition: 0 <= i < size(), and `transpose` is a permutation.
   std::int64_t operator[](std::int64_t i) const {

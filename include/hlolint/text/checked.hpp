@@ -24,6 +24,18 @@ constexpr optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b
   return product;
 }
 
+/// Product of numbers; nothing if one is negative, or when that is not an int64.
+template <class Numbers>
+constexpr optional<std::int64_t> checked_product(const Numbers& factors) {
+  std::int64_t product = 1;
+  for (const std::int64_t factor : factors) {
+    const auto next = factor < 0 ? std::nullopt : checked_multiply(product, factor);
+    if (!next) return std::nullopt;
+    product = *next;
+  }
+  return product;
+}
+
 /// An int64 whose sums, differences and products stop at the ends of the range and remember that they did:
 /// `(checked_int64(offset) + size).exact()` is nothing if there is no such int64, `.clamped()` the nearest one.
 /// Comparisons are of the clamped numbers, which keeps them transitive. Once inexact, a number stays inexact.

@@ -41,14 +41,6 @@ constexpr optional<byte_count> bytes_of(std::int64_t elements, std::int64_t bits
   return whole && rest ? checked_add(*whole, *rest / 8 + (*rest % 8 != 0)) : std::nullopt;
 }
 
-/// Product; 0 if any factor is 0, however big the others are.
-inline optional<std::int64_t> product(const record_list<std::int64_t>& factors) {
-  if (std::find(factors.begin(), factors.end(), 0) != factors.end()) return 0;
-  optional<std::int64_t> out = 1;
-  for (std::size_t i = 0; out && i < factors.size(); ++i) out = checked_multiply(*out, factors[i]);
-  return out;
-}
-
 /// Extent of a dimension in memory: the biggest part if this split configuration cuts it.
 inline std::int64_t stored_extent(std::int64_t whole, const split_config& split) {
   std::int64_t biggest = 0, from = 0;
@@ -109,7 +101,7 @@ inline optional<record_list<std::int64_t>> tiled_extents(record_list<std::int64_
 /// A layout of more tiles does not occur, and its size is not known.
 inline constexpr std::size_t most_tiles = 32;
 
-/// Stored elements of an array, padding included.
+/// Stored elements of an array, padding included. Precondition: no dimension is `?`.
 inline optional<std::int64_t> tiled_elements(const shape& array) {
   if (!array.layout || array.layout->tiles.size() > most_tiles) return std::nullopt;
   auto extents = physical_extents(array);
@@ -119,12 +111,12 @@ inline optional<std::int64_t> tiled_elements(const shape& array) {
     extents = tiled_extents(std::move(*extents), t);
     if (!extents) return std::nullopt;
   }
-  const auto elements = detail::product(*extents);
+  const auto elements = checked_product(*extents);
   const std::int64_t alignment = array.layout->tail_padding_alignment_in_elements;
   return elements && alignment > 1 ? round_up(*elements, alignment) : elements;
 }
 
-/// As `product` of the dimensions, which are not copied: this is asked for every operand of a module.
+/// Product of the dimensions, 0 if one is 0, however big the others are; nothing if one is `?`.
 inline optional<std::int64_t> dense_elements(const shape& array) {
   optional<std::int64_t> out = 1;
   bool empty = false;

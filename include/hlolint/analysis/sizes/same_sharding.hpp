@@ -60,7 +60,7 @@ inline optional<record_list<std::int64_t>> tiles_of(const sharding& s) {
   } else if (s.written != sharding::kind::replicated) {
     return std::nullopt;
   }
-  if (!product(out)) return std::nullopt;
+  if (!checked_product(out)) return std::nullopt;
   if (std::all_of(out.begin(), out.end(), [](std::int64_t tiles) { return tiles == 1; })) out.clear();
   return out;
 }
@@ -78,7 +78,7 @@ inline optional<std::int64_t> device_count(const sharding& s) {
   if (s.written == sharding::kind::tiled) return s.devices.size();
   record_list<std::int64_t> sizes;
   for (const device_mesh::axis& axis : s.mesh.axes) sizes.push_back(axis.size);
-  return hlolint::product(sizes);
+  return checked_product(sizes);
 }
 
 /// Each device and its tile, the tiles counted row by row; by device. Precondition: tiles_of(s), and `count` is

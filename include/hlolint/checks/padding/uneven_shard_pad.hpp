@@ -162,7 +162,7 @@ struct uneven_shard_pad::code : uneven_shard_pad {
       for (const sharding::dimension& d : how.dimensions) {
         record_list<std::int64_t> sizes;
         for (const axis_reference& axis : d.axes) sizes.push_back(size_of(axis, how.mesh));
-        if (const auto n = product(sizes)) add(*n);
+        if (const auto n = checked_product(sizes)) add(*n);
       }
     };
     for (const hlo_instruction i : module.instructions())

@@ -36,7 +36,7 @@ inline void refer_to_axis(axis_reference& reference, std::string_view name) { re
 inline optional<std::int64_t> axis_product(const device_mesh& mesh) {
   record_list<std::int64_t> sizes;
   for (const device_mesh::axis& axis : mesh.axes) sizes.push_back(axis.size);
-  return product(sizes);
+  return checked_product(sizes);
 }
 /// A number of devices, in words.
 inline hlolint::detail::text_part written(optional<std::int64_t> n) {
@@ -81,9 +81,9 @@ inline hlolint::detail::text_part written(optional<std::int64_t> n) {
   if (groups.tiles.size() != 2)
     s.broke(text.data(),
             str_cat({"replica groups have two dimensions, groups and their size; found ", groups.tiles.size()}));
-  else if (product(groups.tiles) != groups.devices.size())
-    s.broke(text.data(), str_cat({"the groups hold ", written(product(groups.tiles)), " devices, but the iota has ",
-                                  written(groups.devices.size())}));
+  else if (checked_product(groups.tiles) != groups.devices.size())
+    s.broke(text.data(), str_cat({"the groups hold ", written(checked_product(groups.tiles)),
+                                  " devices, but the iota has ", written(groups.devices.size())}));
 }
 
 }  // namespace device_rules

@@ -48,7 +48,7 @@ inline void set_mesh(value& s, device_mesh& m) {
   }
   if (v.tiles.empty()) return s.broke(at, "a sharding needs a kind, or devices=[...] with the numbers of tiles");
   if (!v.devices.is_iota() && listed <= 1) return s.broke(at, "a tiled sharding needs more than one device");
-  if (const auto tiles = product(v.tiles); v.devices.size() != tiles)
+  if (const auto tiles = checked_product(v.tiles); v.devices.size() != tiles)
     s.broke(at, str_cat({"the tiles need ", device_rules::written(tiles), " devices, found ",
                          device_rules::written(v.devices.size())}));
 }
