@@ -19,9 +19,14 @@ struct row {
   std::string what, instructions, sets, computations{}, header{};
 };
 
-std::string sets_of(const row& r) {
-  return facts_of(entry_text(r.instructions, r.computations, r.header)).sets();
-}
+std::string sets_of(const row& r) { return facts_of(entry_text(r.instructions, r.computations, r.header)).sets(); }
+
+struct merge_row {
+  std::string attributes, instructions;
+  bool merges = false;
+};
+
+bool merges_any(const alias_sets& sets) { return sets.size() < sets.flow().values().size(); }
 
 }  // namespace
 
@@ -43,10 +48,46 @@ TEST_CASE("loops and conditionals") {
   CHECK(facts_of(
             entry_text(p + "  t = (f32[4]{0}) tuple(p)\n  ROOT w = (f32[4]{0}) while(t), condition=c, body=b\n", loop))
             .sets() == "y p cp{0} bp{0} w{0} | bt{} t{} cp{} bp{} w{}");
-  const std::string branches = "\nl {\n  lp = f32[4]{0} parameter(0)\n  ROOT ln = f32[4]{0} negate(lp)\n}\n"
-                               "\nr {\n  rp = f32[4]{0} parameter(0)\n  ROOT rn = f32[4]{0} abs(rp)\n}\n";
+  const std::string branches =
+      "\nl {\n  lp = f32[4]{0} parameter(0)\n  ROOT ln = f32[4]{0} negate(lp)\n}\n"
+      "\nr {\n  rp = f32[4]{0} parameter(0)\n  ROOT rn = f32[4]{0} abs(rp)\n}\n";
   const std::string choice =
       "  i = s32[] parameter(0)\n  p = f32[4]{0} parameter(1)\n"
       "  ROOT v = f32[4]{0} conditional(i, p, p), branch_computations={l, r}\n";
   CHECK(facts_of(entry_text(choice, branches)).sets() == "ln rn v");
+}
+
+TEST_CASE("may_merge_values: true wherever a set has two values, false for programs of plain operations") {
+  const std::string zero = "  %s = s32[] constant(0)\n";
+  const merge_row rows[] = {
+      {"", "  ROOT %n = f32[8]{0} negate(%p)\n", false},
+      {"", "  %b = f32[8]{0} bitcast(%p)\n  ROOT %t = (f32[8]{0}, f32[8]{0}) tuple(%b, %p)\n", false},
+      {"", "  ROOT %c = f32[8]{0} custom-call(%p), custom_call_target=\"x\"\n", false},
+      {"", "  ROOT %f = f32[8]{0} fusion(%p), kind=kLoop, calls=%plain\n", false},
+      {"", "  ROOT %c = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1}}\n", false},
+      {", input_output_alias={ {}: (0, {}, may-alias) }", "  ROOT %n = f32[8]{0} negate(%p)\n", true},
+      {"", zero + "  ROOT %d = f32[8]{0} dynamic-update-slice(%p, %p, %s)\n", true},
+      {"", "  ROOT %f = f32[8]{0} fusion(%p), kind=kLoop, calls=%in_place\n", true},
+      {"",
+       "  ROOT %c = f32[8]{0} custom-call(%p), custom_call_target=\"x\", output_to_operand_aliasing={{}: (0, {})}\n",
+       true},
+      {"", "  ROOT %w = f32[8]{0} while(%p), condition=%always, body=%plain\n", true},
+  };
+  for (const merge_row& r : rows) {
+    CAPTURE(r.instructions);
+    const hlo_module module =
+        module_of("HloModule m" + r.attributes +
+                  "\n\n%plain {\n  %q = f32[8]{0} parameter(0)\n  ROOT %e = f32[8]{0} exponential(%q)\n}\n\n" +
+                  (r.instructions.find("in_place") == std::string::npos
+                       ? ""
+                       : "%in_place {\n  %x = f32[8]{0} parameter(0)\n  %i = s32[] constant(0)\n  %u = f32[2]{0} "
+                         "constant({1, 2})\n"
+                         "  ROOT %y = f32[8]{0} dynamic-update-slice(%x, %u, %i)\n}\n\n") +
+                  "%always {\n  %z = f32[8]{0} parameter(0)\n  ROOT %k = pred[] constant(true)\n}\n\nENTRY %main {\n"
+                  "  %p = f32[8]{0} parameter(0)\n" +
+                  r.instructions + "}\n");
+    CHECK(may_merge_values(module) == r.merges);
+    if (!may_merge_values(module)) CHECK(!merges_any(alias_sets(module)));
+    if (r.merges) CHECK(merges_any(alias_sets(module)));
+  }
 }
