@@ -17,7 +17,7 @@ using namespace hlolint::testing;
 
 namespace {
 
-buffer_dump temp(std::vector<value_row> values, std::int64_t last = 20) {
+buffer_dump temporary(std::vector<value_row> values, std::int64_t last = 20) {
   return dump_of({{", preallocated-temp", std::move(values)}}, last);
 }
 
@@ -47,43 +47,47 @@ byte_count size_of(const buffer_dump& dump) { return size_of(movable_chunks(dump
 }  // namespace
 
 TEST_CASE("repack: what leaves no room is left as it is") {
-  const buffer_dump dump = temp({{"a", 0, 64, 1, 5}, {"b", 64, 64, 2, 3}, {"c", 64, 64, 4, 5}});
+  const buffer_dump dump = temporary({{"a", 0, 64, 1, 5}, {"b", 64, 64, 2, 3}, {"c", 64, 64, 4, 5}});
   CHECK(size_of(dump) == 128);
   CHECK(repack(dump).of_allocation(0)->method == packing_method::as_assigned);
 }
 
 TEST_CASE("repack: a gap is closed") {
-  const buffer_dump dump = temp({{"a", 0, 64, 1, 5}, {"b", 128, 64, 2, 3}});
+  const buffer_dump dump = temporary({{"a", 0, 64, 1, 5}, {"b", 128, 64, 2, 3}});
   CHECK(size_of(dump) == 64 + 128);  // the only offset is 128, so 128 is the alignment
-  CHECK(size_of(temp({{"a", 0, 64, 1, 5}, {"b", 128, 64, 2, 3}, {"c", 192, 64, 2, 2}})) == 192);
+  CHECK(size_of(temporary({{"a", 0, 64, 1, 5}, {"b", 128, 64, 2, 3}, {"c", 192, 64, 2, 2}})) == 192);
 }
 
 TEST_CASE("repack: values that never meet take the same bytes") {
   // a and c are never live together, but b lies over a's bytes while c lives.
-  CHECK(size_of(temp({{"a", 0, 64, 1, 3}, {"b", 64, 64, 3, 5}, {"c", 128, 64, 5, 7}})) == 128);
+  CHECK(size_of(temporary({{"a", 0, 64, 1, 3}, {"b", 64, 64, 3, 5}, {"c", 128, 64, 5, 7}})) == 128);
 }
 
 TEST_CASE("repack: a chunk used twice can be divided unless its values may be one alias set") {
   // As XLA 2026 does it for a chain of values of one size: three places where two would do.
   const auto chain = [](value_row last) {
-    return temp({{"a", 64, 64, 1, 3, {3}}, {"b", 0, 64, 3, 5, {5}}, {"c", 128, 64, 5, 7, {7}}, {"d", 0, 64, 7, 9, {9}}, std::move(last)});
+    return temporary({{"a", 64, 64, 1, 3, {3}},
+                      {"b", 0, 64, 3, 5, {5}},
+                      {"c", 128, 64, 5, 7, {7}},
+                      {"d", 0, 64, 7, 9, {9}},
+                      std::move(last)});
   };
   CHECK(size_of(chain({"e", 64, 64, 9, 11})) == 128);
 
   // b and d stay at one offset: each of a, c has its own place, or all of them one.
   const std::vector<value_row> looped{
       {"a", 64, 64, 1, 3, {3}}, {"b", 0, 64, 2, 5, {5}}, {"c", 128, 64, 5, 8, {7}}, {"d", 0, 64, 7, 9, {9}}};
-  CHECK(size_of(temp(looped)) == 128);
+  CHECK(size_of(temporary(looped)) == 128);
 }
 
 TEST_CASE("repack: a value without live range is taken to live always") {
   const value_row untimed{"x", 64, 64, 0, 0, {}, {}, {}, {}, false};
-  CHECK(size_of(temp({{"a", 0, 64, 1, 3}, untimed, {"b", 128, 64, 5, 7}})) == 128);
-  CHECK(size_of(temp({{"a", 0, 64, 1, 3}, {"c", 64, 64, 4, 4}, {"b", 128, 64, 5, 7}})) == 64);
+  CHECK(size_of(temporary({{"a", 0, 64, 1, 3}, untimed, {"b", 128, 64, 5, 7}})) == 128);
+  CHECK(size_of(temporary({{"a", 0, 64, 1, 3}, {"c", 64, 64, 4, 4}, {"b", 128, 64, 5, 7}})) == 64);
 }
 
 TEST_CASE("repack: a dump in which values overlap does not grow") {
-  const repack packed(temp({{"a", 0, 64, 1, 5}, {"b", 32, 64, 2, 3}}));
+  const repack packed(temporary({{"a", 0, 64, 1, 5}, {"b", 32, 64, 2, 3}}));
   REQUIRE(packed.of_allocation(0));
   CHECK(packed.of_allocation(0)->size == 96);
   CHECK(packed.of_allocation(0)->method == packing_method::as_assigned);
@@ -109,7 +113,7 @@ TEST_CASE("repack: many values, packed legally and not worse than one above the 
           {"v" + std::to_string(i), offset, size, start, start + static_cast<std::int64_t>(random() % 20)});
       offset += (size + 15) / 16 * 16;
     }
-    const buffer_dump dump = temp(values, 130);
+    const buffer_dump dump = temporary(values, 130);
     CHECK(2 * size_of(dump) < dump.allocations()[0].size);
   }
 }
