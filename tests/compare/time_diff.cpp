@@ -5,6 +5,7 @@
 
 #include "analysis/module_of.hpp"
 #include "diff_fixture.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -78,11 +79,11 @@ TEST_CASE("diff: a loop that runs twice as often takes twice as long, and the li
     if (o.name == "train.py:12") sine = o.amount;
   CHECK(sine > 0);
   const double ratio = static_cast<double>(twice.time->step - sine) / static_cast<double>(once.time->step - sine);
-  CHECK(ratio == doctest::Approx(2).epsilon(0.01));
+  CHECK(ratio == nearly(2).epsilon(0.01));
   CHECK(numbers_of(change) ==
         "step: 9.43 ms -> 18.7 ms\nwork: 9.43 ms -> 18.7 ms\ntrain.py:9: 9.11 ms -> 18.2 ms\n"
         "add in all: 9.17 ms -> 18.3 ms\ncompare in all: 0.064 ms -> 0.128 ms\n");
-  CHECK(change.with[1].after == doctest::Approx(2.0 * static_cast<double>(change.with[1].before)).epsilon(0.001));
+  CHECK(change.with[1].after == nearly(2.0 * static_cast<double>(change.with[1].before)).epsilon(0.001));
   CHECK(difference_text(*change.number).find("%") != std::string::npos);
 
   CHECK(diff(twice, once)[0].verdict == change_verdict::better);

@@ -12,6 +12,7 @@
 #include <hlolint/lint/lint.hpp>
 
 #include "analysis/module_of.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -72,23 +73,23 @@ TEST_CASE("a finding has the bytes of one run, and the cost of all") {
   const diagnostic &turned = about(found, "turned"), &once = about(found, "once");
   CHECK(turned.bytes == 64_MiB);
   CHECK(once.bytes == 64_MiB);
-  CHECK(amount(turned, impact_unit::moved_bytes) == doctest::Approx(9 * 64 * mib));
-  CHECK(amount(once, impact_unit::moved_bytes) == doctest::Approx(64 * mib));
-  CHECK(amount(turned, impact_unit::seconds) == doctest::Approx(9 * copy_seconds));
-  CHECK(amount(once, impact_unit::seconds) == doctest::Approx(copy_seconds));
+  CHECK(amount(turned, impact_unit::moved_bytes) == nearly(9 * 64 * mib));
+  CHECK(amount(once, impact_unit::moved_bytes) == nearly(64 * mib));
+  CHECK(amount(turned, impact_unit::seconds) == nearly(9 * copy_seconds));
+  CHECK(amount(once, impact_unit::seconds) == nearly(copy_seconds));
   CHECK(!amount(turned, impact_unit::resident_bytes));
   REQUIRE(turned.impact);
   CHECK(turned.impact->unit == impact_unit::seconds);
   REQUIRE(turned.time_shares.size() == 1);
-  CHECK(turned.time_shares[0].amount == doctest::Approx(9 * copy_seconds));
+  CHECK(turned.time_shares[0].amount == nearly(9 * copy_seconds));
 }
 
 TEST_CASE("doubling a loop's count doubles the cost of what is inside") {
   const findings nine = lint(layout_copy{}, context(parts_of(text_of(9), "h100-sxm"))),
                  eighteen = lint(layout_copy{}, context(parts_of(text_of(18), "h100-sxm")));
   for (const impact_unit unit : {impact_unit::seconds, impact_unit::moved_bytes}) {
-    CHECK(*amount(about(eighteen, "turned"), unit) == doctest::Approx(2 * *amount(about(nine, "turned"), unit)));
-    CHECK(*amount(about(eighteen, "once"), unit) == doctest::Approx(*amount(about(nine, "once"), unit)));
+    CHECK(*amount(about(eighteen, "turned"), unit) == nearly(2 * *amount(about(nine, "turned"), unit)));
+    CHECK(*amount(about(eighteen, "once"), unit) == nearly(*amount(about(nine, "once"), unit)));
   }
 }
 
@@ -97,7 +98,7 @@ TEST_CASE("without a device time is compared, and bytes are what matters") {
   const diagnostic& turned = about(found, "turned");
   CHECK(!amount(turned, impact_unit::seconds));
   CHECK(amount(turned, impact_unit::relative_time) ==
-        doctest::Approx(9 * *amount(about(found, "once"), impact_unit::relative_time)));
+        nearly(9 * *amount(about(found, "once"), impact_unit::relative_time)));
   REQUIRE(turned.impact);
   CHECK(turned.impact->unit == impact_unit::moved_bytes);
 }
@@ -109,9 +110,9 @@ TEST_CASE("what costs memory and time has an entry for both") {
   const findings found = lint(dus_not_in_place{}, context(parts_of(text_of(9, update), "h100-sxm")));
   REQUIRE(found.size() == 1);
   CHECK(found[0].bytes == 64_MiB);
-  CHECK(amount(found[0], impact_unit::resident_bytes) == doctest::Approx(64 * mib));
-  CHECK(amount(found[0], impact_unit::seconds) == doctest::Approx(9 * copy_seconds));  // of the copy
-  CHECK(amount(found[0], impact_unit::moved_bytes) == doctest::Approx(9 * 64 * mib));
+  CHECK(amount(found[0], impact_unit::resident_bytes) == nearly(64 * mib));
+  CHECK(amount(found[0], impact_unit::seconds) == nearly(9 * copy_seconds));  // of the copy
+  CHECK(amount(found[0], impact_unit::moved_bytes) == nearly(9 * 64 * mib));
   REQUIRE(found[0].impact);
   CHECK(found[0].impact->unit == impact_unit::resident_bytes);
 }
@@ -121,7 +122,7 @@ TEST_CASE("a callback costs its bytes over the link to the host") {
       "  %c = f32[4096,4096]{1,0} custom-call(%x), custom_call_target=\"xla_ffi_python_gpu_callback\"\n";
   const findings found = lint(debug_leftover{}, context(parts_of(text_of(3, call), "h100-sxm")));
   REQUIRE(found.size() == 1);
-  CHECK(amount(found[0], impact_unit::seconds) == doctest::Approx(3 * (2 * 64 * mib / 50e9 + 2e-6)));
+  CHECK(amount(found[0], impact_unit::seconds) == nearly(3 * (2 * 64 * mib / 50e9 + 2e-6)));
 }
 
 TEST_CASE("a constant is memory") {
@@ -154,7 +155,7 @@ TEST_CASE("a transfer whose start and done are both named counts once, a loop as
   // Half of what is written in three iterations: 64 MiB gathered, 64 MiB negated.
   CHECK(found[0].bytes == 3 * 64_MiB);
   const double gather = 3 * 16 * mib / (375e9 * (1 - 0.64 / 4)) + (25 + 1.3 * 4) * 1e-6;
-  CHECK(amount(found[0], impact_unit::seconds) == doctest::Approx(3 * 0.5 * (gather + copy_seconds)));
+  CHECK(amount(found[0], impact_unit::seconds) == nearly(3 * 0.5 * (gather + copy_seconds)));
   CHECK(found[0].time_shares.size() == 2);
 }
 

@@ -1,5 +1,6 @@
 #include "analysis/module_of.hpp"
 #include "report/memory/memory_fixture.hpp"
+#include "nearly.hpp"
 
 #include <hlolint/report/picture_of.hpp>
 
@@ -226,7 +227,7 @@ TEST_CASE("picture_of: the timeline has lanes, what is exposed, and only with a 
   const timeline_picture& timeline = *m.timeline;
   CHECK(timeline.device == "h100-sxm");
   CHECK(timeline.lanes == std::vector<std::string>{"compute", "nccl"});
-  CHECK(timeline.step == doctest::Approx(timeline.compute + timeline.exposed));
+  CHECK(timeline.step == nearly(timeline.compute + timeline.exposed));
   CHECK(timeline.exposed > 0);
   std::size_t work = 0, waits = 0, moved = 0;
   std::int64_t exposed = 0;
@@ -240,7 +241,7 @@ TEST_CASE("picture_of: the timeline has lanes, what is exposed, and only with a 
   CHECK(work == 2);
   CHECK(moved >= 3);
   CHECK(waits == moved);
-  CHECK(static_cast<double>(exposed) == doctest::Approx(timeline.exposed * 1e6).epsilon(0.001));
+  CHECK(static_cast<double>(exposed) == nearly(timeline.exposed * 1e6).epsilon(0.001));
   // What the device waits for, though it is not nothing that stands beside it.
   CHECK(m.exposed_transfers == timeline.transfers.size());
 }

@@ -1,10 +1,13 @@
 #include <hlolint/analysis/device/target_config.hpp>
 
+#include "nearly.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>
 
 using namespace hlolint;
+using namespace hlolint::testing;
 
 namespace {
 
@@ -33,9 +36,9 @@ TEST_CASE("rates come from the file, links from the preset of the model") {
   CHECK(d->memory_rate == 3e12);
   CHECK(d->memory_size == 90000000000);
   CHECK(d->clock == 2e9);
-  CHECK(d->f16_flops == doctest::Approx(100.0 * 4 * 512 * 2 * 1.5e9));
-  CHECK(d->f32_flops == doctest::Approx(100.0 * 4 * 256 * 2 * 1.5e9));
-  CHECK(d->vector_ops == doctest::Approx(100.0 * 128 * 2 * 2e9));
+  CHECK(d->f16_flops == nearly(100.0 * 4 * 512 * 2 * 1.5e9));
+  CHECK(d->f32_flops == nearly(100.0 * 4 * 256 * 2 * 1.5e9));
+  CHECK(d->vector_ops == nearly(100.0 * 128 * 2 * 2e9));
   CHECK(d->f8_flops == preset.f8_flops);  // not in the file
   CHECK(d->bus_rate == preset.bus_rate);
   CHECK(d->fabric == fabric::nvlink_switch);

@@ -3,6 +3,7 @@
 #include <hlolint/analysis/measured/calibration.hpp>
 
 #include "analysis/module_of.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -43,12 +44,12 @@ TEST_CASE("the memory's efficiency is what the measured times need") {
   fit.add(measured(6, 20'000'000), chain(6));
   REQUIRE(fit.fitted(device_parameter::memory_efficiency));
   CHECK(*fit.fitted(device_parameter::memory_efficiency) ==
-        doctest::Approx(bytes / base.memory_rate / (seconds - base.kernel_overhead)).epsilon(0.001));
+        nearly(bytes / base.memory_rate / (seconds - base.kernel_overhead)).epsilon(0.001));
   const measured_module m = measured(6, 20'000'000);
   std::map<std::string, category_ratios> after;
   add_ratios(m, chain(6), fit.result(), after);
   REQUIRE(after.size() == 1);
-  CHECK(median_of(after.begin()->second.ratios) == doctest::Approx(1).epsilon(0.001));
+  CHECK(median_of(after.begin()->second.ratios) == nearly(1).epsilon(0.001));
   CHECK(!fit.fitted(device_parameter::network_rate));
 }
 
@@ -65,7 +66,7 @@ TEST_CASE("one number from the time of a step") {
   const auto value = fit_to_step(chain(6), base, device_parameter::memory_efficiency, 120e-6);
   REQUIRE(value);
   const device after = with_parameter(base, device_parameter::memory_efficiency, *value);
-  CHECK(exposed_time(chain(6), after).step() == doctest::Approx(120e-6).epsilon(0.001));
+  CHECK(exposed_time(chain(6), after).step() == nearly(120e-6).epsilon(0.001));
   CHECK(!fit_to_step(chain(6), base, device_parameter::network_rate, 120e-6));       // decides nothing here
   CHECK(!fit_to_step(chain(6), base, device_parameter::memory_efficiency, 1e-6));  // no memory is so fast
 }

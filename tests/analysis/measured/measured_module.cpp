@@ -1,11 +1,14 @@
 #include <hlolint/analysis/measured/measured_module.hpp>
 
+#include "nearly.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cstdint>
 #include <string>
 
 using namespace hlolint;
+using namespace hlolint::testing;
 
 namespace {
 
@@ -43,8 +46,8 @@ TEST_CASE("measured_modules: hosts and devices that ran one program become one, 
   CHECK(step.program_id == 1);
   CHECK(step.devices.size() == 3);
   CHECK(step.runs() == 4);
-  CHECK(step.total() == doctest::Approx(100e-12));
-  CHECK(step.step() == doctest::Approx(25e-12));  // the median of 10, 20, 30 and 40
+  CHECK(step.total() == nearly(100e-12));
+  CHECK(step.step() == nearly(25e-12));  // the median of 10, 20, 30 and 40
   CHECK(step.name_of(step.devices[2]) == "/device:TPU:0 of h1.xplane.pb");
   CHECK(found[1]->program_id == 3);
   CHECK(found[2]->name == "small");
@@ -64,13 +67,13 @@ TEST_CASE("measured_module: operations over all devices, in one run") {
   const record_list<measured_operation> operations = m.operations();
   REQUIRE(operations.size() == 2);
   CHECK(operations[0].instruction == "long");
-  CHECK(operations[0].seconds == doctest::Approx(400e-12));  // 800 in two runs
+  CHECK(operations[0].seconds == nearly(400e-12));  // 800 in two runs
   CHECK(operations[0].count == 2);
-  CHECK(operations[0].least == doctest::Approx(100e-12));
+  CHECK(operations[0].least == nearly(100e-12));
   CHECK(operations[0].samples == 4);
-  CHECK(operations[1].seconds == doctest::Approx(10e-12));
-  CHECK(m.idle() == doctest::Approx(40e-12));
-  CHECK(m.copies() == doctest::Approx(20e-12));
-  CHECK(m.exposed() == doctest::Approx(200e-12));
+  CHECK(operations[1].seconds == nearly(10e-12));
+  CHECK(m.idle() == nearly(40e-12));
+  CHECK(m.copies() == nearly(20e-12));
+  CHECK(m.exposed() == nearly(200e-12));
   CHECK(measured_module{}.idle() == 0);
 }

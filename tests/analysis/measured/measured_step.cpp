@@ -3,6 +3,7 @@
 #include <hlolint/analysis/device/device_presets.hpp>
 
 #include "analysis/module_of.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -52,16 +53,16 @@ TEST_CASE("measured_step: what was measured beside the estimate of the same inst
   const measured_row &work = step.rows()[0], &wait = step.rows()[1];
   CHECK(work.instruction.name() == "n");
   CHECK(work.category == "non-fusion elementwise");
-  CHECK(work.operation.seconds == doctest::Approx(30e-6));
+  CHECK(work.operation.seconds == nearly(30e-6));
   CHECK(work.bytes == 2 * 4 * 4194304);
   REQUIRE(work.estimate);
-  CHECK(*work.estimate == doctest::Approx(time.work().of(work.instruction).seconds));
+  CHECK(*work.estimate == nearly(time.work().of(work.instruction).seconds));
   CHECK(wait.instruction.name() == "d");
   CHECK(wait.category == "collective-permute");
-  CHECK(*wait.estimate == doctest::Approx(time.exposed()));  // what a transfer is waited for belongs to its end
+  CHECK(*wait.estimate == nearly(time.exposed()));  // what a transfer is waited for belongs to its end
   CHECK(step.estimated_step() == time.step());
   CHECK(step.estimated_compute() == time.compute());
-  CHECK(step.estimated_exposed() == doctest::Approx(time.exposed()));
+  CHECK(step.estimated_exposed() == nearly(time.exposed()));
   CHECK(step.estimated_copies() == 0);
 }
 
@@ -88,8 +89,8 @@ TEST_CASE("measured_step: groups have the sums of both, most time first") {
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].name == "f.py:7");
   CHECK(groups[0].longest == "n");
-  CHECK(groups[0].seconds == doctest::Approx(30e-6));
+  CHECK(groups[0].seconds == nearly(30e-6));
   CHECK(groups[0].ratios.size() == 1);
   CHECK(groups[1].name == without_group(time_by::source));
-  CHECK(groups[1].seconds == doctest::Approx(104e-12));
+  CHECK(groups[1].seconds == nearly(104e-12));
 }

@@ -1,6 +1,7 @@
 #include <hlolint/analysis/measured/measured_times.hpp>
 
 #include "analysis/module_of.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -45,8 +46,8 @@ TEST_CASE("measured_times: in one run, and the start of a transfer has the time 
   const measured_times times(measured, module);
   const auto of = [&](const char* name) { return times.of(instruction_of(module, name)); };
   REQUIRE(of("n"));
-  CHECK(*of("n") == doctest::Approx(300e-12));
-  CHECK(*of("d") == doctest::Approx(50e-12));
-  CHECK(*of("s") == doctest::Approx(60e-12));
+  CHECK(*of("n") == nearly(300e-12));
+  CHECK(*of("d") == nearly(50e-12));
+  CHECK(*of("s") == nearly(60e-12));
   CHECK_FALSE(of("p"));
 }

@@ -2,6 +2,7 @@
 #include <hlolint/ir/text/shape_text.hpp>
 
 #include "analysis/module_of.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -34,7 +35,7 @@ TEST_CASE("padding is explained by dimension") {
   CHECK(cost->extents[0] == padded_extent{0, 1, 200, 256});
   CHECK(cost->extents[1] == padded_extent{1, 0, 3, 8});
   CHECK(cost->waste() == 5792);
-  CHECK(cost->ratio() == doctest::Approx(8192.0 / 2400));
+  CHECK(cost->ratio() == nearly(8192.0 / 2400));
   CHECK_FALSE(explain_padding(shape_of("(f32[])")));
   CHECK_FALSE(explain_padding(shape_of("s32[2]{0:S(4)}")));
   CHECK_FALSE(explain_padding(shape_of("token[]")));

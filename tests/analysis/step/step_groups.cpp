@@ -8,6 +8,7 @@
 
 #include "analysis/module_of.hpp"
 #include "analysis/step_programs.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -53,7 +54,7 @@ TEST_CASE("whatever the time is summed by, the sum is the step") {
       CHECK(g.seconds <= before);
       before = g.seconds;
     }
-    CHECK(sum == doctest::Approx(time.step()).epsilon(1e-9));
+    CHECK(sum == nearly(time.step()).epsilon(1e-9));
     CHECK(find(groups, "(not attributed)") == nullptr);
   }
 }
@@ -66,9 +67,9 @@ TEST_CASE("categories are those of the op profile") {
   REQUIRE(products);
   CHECK(products->runs == 8);
   CHECK(products->longest.name() == "z");
-  CHECK(products->matrix_seconds == doctest::Approx(8 * 2.0 * 512 * 1024 * 1024 / time.on().f16_flops));
+  CHECK(products->matrix_seconds == nearly(8 * 2.0 * 512 * 1024 * 1024 / time.on().f16_flops));
   REQUIRE(find(groups, "all-gather"));
-  CHECK(find(groups, "all-gather")->exposed == doctest::Approx(time.exposed()));
+  CHECK(find(groups, "all-gather")->exposed == nearly(time.exposed()));
   CHECK(find(groups, "data formatting"));
   CHECK(find(groups, "copy"));
   CHECK(find(groups, "non-fusion elementwise"));

@@ -24,6 +24,7 @@ TEST_CASE("value_weights: a weight in another form, what is made with it, and wh
   CHECK(of("new_down") == "params['down']");  // its next value
   CHECK(of("wgrad") == "params['up']");
   CHECK(of("grads") == "params['up']");  // the stack that the loop has written
+  CHECK(of("empty").empty());                // what the stack begins with
   CHECK(of("scores") == "(no weight)");
   CHECK(of("dy") == "(no weight)");
 }

@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 
 #include "analysis/timed.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,7 +25,7 @@ TEST_CASE("a transfer is exposed as far as no work stands beside it") {
   CHECK(hidden.of("s").exposed == 0);
   CHECK(hidden.of("s").overlap() == exposure_class::hidden);
   CHECK(hidden.of("s").done.name() == "d");
-  CHECK(hidden.time->step() == doctest::Approx(2 * matmul_time));
+  CHECK(hidden.time->step() == nearly(2 * matmul_time));
 
   const timed tight = entry("%s" + start + "\n%m" + matmul +
                             "%d = f32[70000000]{0} collective-permute-done(%s)\n"
@@ -33,9 +34,9 @@ TEST_CASE("a transfer is exposed as far as no work stands beside it") {
 
   const timed open = entry("%s" + start + "\n%d = f32[70000000]{0} collective-permute-done(%s)\n%m" + matmul +
                            "ROOT %r = (f32[70000000]{0}, bf16[8192,8192]{1,0}) tuple(%d, %m)\n");
-  CHECK(open.of("s").exposed == doctest::Approx(permute_time));
+  CHECK(open.of("s").exposed == nearly(permute_time));
   CHECK(open.of("s").overlap() == exposure_class::exposed);
-  CHECK(open.time->step() == doctest::Approx(open.time->compute() + open.time->exposed()));
+  CHECK(open.time->step() == nearly(open.time->compute() + open.time->exposed()));
 }
 
 TEST_CASE("what XLA made synchronous, in both spellings") {
@@ -45,11 +46,11 @@ TEST_CASE("what XLA made synchronous, in both spellings") {
             "ROOT %r = (f32[70000000]{0}, bf16[8192,8192]{1,0}) tuple(%d, %m)\n");
   CHECK(marked.of("s").overlap() == exposure_class::synchronous);
   CHECK(marked.of("s").runs == 1);
-  CHECK(marked.time->step() == doctest::Approx(matmul_time + permute_time));
+  CHECK(marked.time->step() == nearly(matmul_time + permute_time));
   const timed plain =
       entry("ROOT %c = f32[70000000]{0} collective-permute(%a), channel_id=1, source_target_pairs={{0,1},{1,0}}\n");
   CHECK(plain.of("c").overlap() == exposure_class::synchronous);
-  CHECK(plain.time->exposed() == doctest::Approx(permute_time));
+  CHECK(plain.time->exposed() == nearly(permute_time));
 }
 
 TEST_CASE("asynchronous computations: a collective, with and without sugar, and work of another thread") {
@@ -67,7 +68,7 @@ TEST_CASE("asynchronous computations: a collective, with and without sugar, and 
   for (const timed* t : {&generic, &sugar}) {
     CHECK(t->of("s").time.kind == hlo_opcode::all_to_all);
     CHECK(t->of("s").time.group == group_extent{4, 1});
-    CHECK(t->of("s").time.wire_bytes == doctest::Approx(280e6 * 3 / 4));
+    CHECK(t->of("s").time.wire_bytes == nearly(280e6 * 3 / 4));
   }
   const timed other =
       entry("%s = ((bf16[8192,8192]{1,0}), bf16[8192,8192]{1,0}, u32[]) async-start(%w), calls=%work\n%m" + matmul +
@@ -76,7 +77,7 @@ TEST_CASE("asynchronous computations: a collective, with and without sugar, and 
   CHECK(other.of("s").computes);
   CHECK(other.time->exposed() == 0);
   CHECK(other.time->worst_first().empty());
-  CHECK(other.time->step() == doctest::Approx(matmul_time));
+  CHECK(other.time->step() == nearly(matmul_time));
 }
 
 TEST_CASE("fusions of the TPU that start, carry and end a transfer") {

@@ -1,8 +1,11 @@
 #include <hlolint/analysis/time/exposed_transfer.hpp>
 
+#include "nearly.hpp"
+
 #include <doctest/doctest.h>
 
 using namespace hlolint;
+using namespace hlolint::testing;
 
 TEST_CASE("exposed_transfer: how well work hides it follows from one run of several") {
   exposed_transfer t;
@@ -15,7 +18,7 @@ TEST_CASE("exposed_transfer: how well work hides it follows from one run of seve
   CHECK(with(1.4) == exposure_class::tight);
   CHECK(with(0.67) == exposure_class::tight);
   CHECK(with(0.6) == exposure_class::exposed);
-  CHECK(t.work_each() == doctest::Approx(0.6));
+  CHECK(t.work_each() == nearly(0.6));
   t.exposed = 2;
   CHECK(t.exposed_each() == 0.5);
   t.synchronous = true;

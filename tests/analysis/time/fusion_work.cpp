@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/fusion_work.hpp>
 
 #include "analysis/work_of_text.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,8 +18,8 @@ TEST_CASE("a fusion reads of its operands what it touches") {
   const std::string parameters = "%a = f32[1048576]{0} parameter(0)\n%b = f32[1024]{0} parameter(1)\n";
   SUBCASE("through a nested fusion") {
     const work w = work_in(parameters + "ROOT %r = f32[1024]{0} fusion(%a, %b), kind=kLoop, calls=%f\n", sliced);
-    CHECK(w.read == doctest::Approx(8192));
-    CHECK(w.written == doctest::Approx(4096));
+    CHECK(w.read == nearly(8192));
+    CHECK(w.written == nearly(4096));
     CHECK(w.vector_ops == 1024);
   }
   SUBCASE("an update in place, the array passed on") {
@@ -28,16 +29,16 @@ TEST_CASE("a fusion reads of its operands what it touches") {
                     "ROOT %r = f32[1048576]{0} fusion(%a, %b, %i), kind=kLoop, calls=%f\n",
                 "%f {\n%p = f32[1048576]{0} parameter(0)\n%u = f32[1024]{0} parameter(1)\n%i = s32[] parameter(2)\n"
                 "ROOT %d = f32[1048576]{0} dynamic-update-slice(%p, %u, %i)\n}\n\n");
-    CHECK(w.read == doctest::Approx(4096 + 4));
-    CHECK(w.written == doctest::Approx(4096));
+    CHECK(w.read == nearly(4096 + 4));
+    CHECK(w.written == nearly(4096));
   }
   SUBCASE("a parameter that the root only passes on") {
     const work w =
         work_in(parameters + "ROOT %r = (f32[1048576]{0}, f32[1024]{0}) fusion(%a, %b), kind=kLoop, calls=%f\n",
                 "%f {\n%p = f32[1048576]{0} parameter(0)\n%u = f32[1024]{0} parameter(1)\n"
                 "%n = f32[1024]{0} negate(%u)\nROOT %t = (f32[1048576]{0}, f32[1024]{0}) tuple(%p, %n)\n}\n\n");
-    CHECK(w.read == doctest::Approx(4096));
-    CHECK(w.written == doctest::Approx(4096));
+    CHECK(w.read == nearly(4096));
+    CHECK(w.written == nearly(4096));
   }
   SUBCASE("two halves are one whole, three are no more") {
     const work w = work_in(
@@ -45,6 +46,6 @@ TEST_CASE("a fusion reads of its operands what it touches") {
         "%f {\n%p = f32[1048576]{0} parameter(0)\n%x = f32[524288]{0} slice(%p), slice={[0:524288]}\n"
         "%y = f32[524288]{0} slice(%p), slice={[524288:1048576]}\n%z = f32[524288]{0} slice(%p), slice={[1:524289]}\n"
         "%a = f32[524288]{0} add(%x, %y)\nROOT %b = f32[524288]{0} add(%a, %z)\n}\n\n");
-    CHECK(w.read == doctest::Approx(4 * mebi));
+    CHECK(w.read == nearly(4 * mebi));
   }
 }

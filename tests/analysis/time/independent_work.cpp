@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/independent_work.hpp>
 
 #include "analysis/timed.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,8 +18,8 @@ TEST_CASE("independent_work: what neither needs a transfer nor is needed by it, 
   independent_work_finder finder(*t.time);
   const independent_work found = finder.of(t.of("s"));
   CHECK(found.largest.name() == "before");
-  CHECK(found.largest_seconds == doctest::Approx(matmul_time));
-  CHECK(found.seconds == doctest::Approx(matmul_time));
+  CHECK(found.largest_seconds == nearly(matmul_time));
+  CHECK(found.seconds == nearly(matmul_time));
   CHECK_FALSE(found.ordered);
   CHECK(found.in_computation > found.seconds);
 }

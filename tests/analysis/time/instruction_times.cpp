@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/instruction_times.hpp>
 
 #include "analysis/timed.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,9 +19,9 @@ TEST_CASE("instruction_times: work, and of a transfer what the schedule does not
   const instruction_times times(module, round_device());
   const auto of = [&](const char* name) { return times.of(instruction_of(module, name)); };
   REQUIRE(of("m"));
-  CHECK(of("m")->seconds == doctest::Approx(matmul_time));
+  CHECK(of("m")->seconds == nearly(matmul_time));
   CHECK(of("m")->runs == 1);
-  CHECK(of("s")->seconds == doctest::Approx(permute_time));
+  CHECK(of("s")->seconds == nearly(permute_time));
   CHECK(of("d") == of("s"));  // the end has the time of its start
   CHECK(of("d")->of.name() == "s");
   CHECK(of("t")->seconds == 0);  // two products stand beside it
@@ -39,7 +40,7 @@ TEST_CASE("instruction_times: loops multiply, and without a schedule transfers h
                    other = module_of("HloModule m, " + text);
   for (const hlo_module* const module : {&scheduled, &other}) {
     const instruction_times times(*module, round_device());
-    CHECK(times.of(instruction_of(*module, "m"))->seconds == doctest::Approx(matmul_time));
+    CHECK(times.of(instruction_of(*module, "m"))->seconds == nearly(matmul_time));
     CHECK(times.of(instruction_of(*module, "m"))->runs == 7);
     CHECK_FALSE(times.of(instruction_of(*module, "l")));  // the time of what it calls
     CHECK(bool(times.of(instruction_of(*module, "c"))) == (module == &scheduled));

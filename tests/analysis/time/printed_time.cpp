@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/printed_time.hpp>
 
 #include "analysis/work_of_text.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,10 +13,10 @@ using namespace hlolint::testing;
 TEST_CASE("the user's own latency and a GPU's recorded cost come before the estimate") {
   const std::string add = "%a = f32[1024]{0} parameter(0)\nROOT %r = f32[1024]{0} add(%a, %a)";
   CHECK(time_in(add + ", frontend_attributes={latency_metadata=\"5000\"}\n", "h100-sxm").seconds ==
-        doctest::Approx(5e-6));
+        nearly(5e-6));
   CHECK(time_in(add + ", backend_config={\"reification_cost\":[{\"exec_time_us\":0},{\"exec_time_us\":156.5}]}\n",
                 "h100-sxm")
-            .seconds == doctest::Approx(158.5e-6));
+            .seconds == nearly(158.5e-6));
   CHECK(time_in(add + ", backend_config={\"reification_cost\":[]}\n", "h100-sxm").bound == work_bound::overhead);
 }
 
@@ -29,9 +30,9 @@ TEST_CASE("printed times: cycles of a TPU, entries of a GPU's cost, and neither 
   };
   const std::string cycles = ", backend_config={\"window_config\":{\"estimated_cycles\":\"3000\"}}";
   const std::string cost = ", backend_config={\"gemm_backend_config\":{\"reification_cost\":[{\"exec_time_us\":7}]}}";
-  CHECK(printed(cycles, "tpu-v5e").value() == doctest::Approx(2e-6));
+  CHECK(printed(cycles, "tpu-v5e").value() == nearly(2e-6));
   CHECK_FALSE(printed(cycles, "h100-sxm"));
-  CHECK(printed(cost, "h100-sxm").value() == doctest::Approx(7e-6));
+  CHECK(printed(cost, "h100-sxm").value() == nearly(7e-6));
   CHECK_FALSE(printed(cost, "tpu-v5e"));
   CHECK_FALSE(printed("", "h100-sxm"));
   for (const char* const unknown : {"0", "-5", "4611686018427387904", "word"})

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 
 #include "analysis/module_of.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -75,8 +76,8 @@ TEST_CASE("schedule_record: what is waited for at the end of a transfer") {
   REQUIRE(r.exposed > 0);
   const recorded_block &work = *r.of("m")[0], &transfer = *r.of("s")[0];
   CHECK(transfer.begin == work.end);
-  CHECK(transfer.end == doctest::Approx(r.step));
-  CHECK(transfer.exposed == doctest::Approx(r.exposed));
+  CHECK(transfer.end == nearly(r.step));
+  CHECK(transfer.exposed == nearly(r.exposed));
   REQUIRE(r.of("d").size() == 1);
   CHECK(r.of("d")[0]->begin == work.end);
   CHECK(r.of("d")[0]->end == transfer.end);
@@ -90,10 +91,10 @@ TEST_CASE("schedule_record: a loop is recorded once and stands for all its itera
   CHECK(loop.trips == 9);
   CHECK(loop.depth == 0);
   CHECK(loop.begin == 0);
-  CHECK(loop.end == doctest::Approx(once.step));
+  CHECK(loop.end == nearly(once.step));
   CHECK(loop.second == loop.end);  // all iterations are alike
   CHECK(often.of("m").size() == 1);
-  CHECK(often.step == doctest::Approx(9 * once.step));
+  CHECK(often.step == nearly(9 * once.step));
   for (const recorded_block& b : often.record.blocks()) CHECK(b.end <= loop.end * (1 + 1e-12));
   CHECK(once.record.loops()[0].trips == 1);
 }
@@ -107,7 +108,7 @@ TEST_CASE("schedule_record: of the branches only the slowest is recorded") {
   CHECK(r.of("m").size() == 1);
   CHECK(r.of("m2").size() == 1);
   CHECK(r.of("f").empty());
-  CHECK(r.of("m2")[0]->end == doctest::Approx(r.step));
+  CHECK(r.of("m2")[0]->end == nearly(r.step));
 }
 
 TEST_CASE("schedule_record: one that is off records nothing") {

@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/schedule_walk.hpp>
 
 #include "analysis/timed.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -33,13 +34,13 @@ TEST_CASE("transfers of one engine wait for each other, those of two do not") {
       "%d = f32[70000000]{0} collective-permute-done(%s)\n%e = f32[70000000]{0} collective-permute-done(%t)\n"
       "ROOT %r = (f32[70000000]{0}, f32[70000000]{0}) tuple(%d, %e)\n";
   const timed one = entry("%s" + start + "\n%t" + second + "\n" + rest);
-  CHECK(one.time->step() == doctest::Approx(2 * permute_time));
-  CHECK(one.of("t").queued == doctest::Approx(permute_time));
+  CHECK(one.time->step() == nearly(2 * permute_time));
+  CHECK(one.of("t").queued == nearly(permute_time));
   CHECK(one.of("t").blocker.name() == "s");
   CHECK(!one.of("s").blocker);
   const timed two =
       entry("%s" + start + "\n%t" + second + ", frontend_attributes={_xla_gpu_collective_stream=\"p2p\"}\n" + rest);
-  CHECK(two.time->step() == doctest::Approx(permute_time));
+  CHECK(two.time->step() == nearly(permute_time));
 }
 
 TEST_CASE("a window across the iterations of a loop") {
@@ -62,12 +63,12 @@ TEST_CASE("a window across the iterations of a loop") {
       " get-tuple-element(%l), index=1\n"
       "ROOT %r = f32[70000000]{0} collective-permute-done(%g)\n}\n";
   const timed pipe = time_of(text);
-  CHECK(pipe.of("s0").exposed == doctest::Approx(permute_time));
-  CHECK(pipe.of("s").exposed == doctest::Approx(0));
+  CHECK(pipe.of("s0").exposed == nearly(permute_time));
+  CHECK(pipe.of("s").exposed == nearly(0));
   CHECK(pipe.of("s").runs == 10);
-  CHECK(pipe.of("s").work_each() == doctest::Approx(2 * matmul_time));
-  CHECK(pipe.time->step() == doctest::Approx(20 * matmul_time + permute_time));
-  CHECK(pipe.time->compute() == doctest::Approx(20 * matmul_time));
+  CHECK(pipe.of("s").work_each() == nearly(2 * matmul_time));
+  CHECK(pipe.time->step() == nearly(20 * matmul_time + permute_time));
+  CHECK(pipe.time->compute() == nearly(20 * matmul_time));
 }
 
 TEST_CASE("loops count by XLA's word, by their condition, or by what was assumed") {
@@ -104,7 +105,7 @@ TEST_CASE("loops count by XLA's word, by their condition, or by what was assumed
     CAPTURE(c.config);
     const timed t = with(c.condition, c.config, {c.trip});
     CHECK(t.of("c").runs == c.runs);
-    CHECK(t.time->step() == doctest::Approx(c.runs * (matmul_time + permute_time)));
+    CHECK(t.time->step() == nearly(c.runs * (matmul_time + permute_time)));
     CHECK(t.time->loops_of_unknown_count().size() == c.unknown);
     CHECK(t.time->runs_of(t.module.find_computation("body")) == c.runs);
   }
@@ -121,9 +122,9 @@ TEST_CASE("of branches the slowest counts, and nothing of the others") {
   CHECK(t.time->worst_first().size() == 1);
   CHECK(t.of("c").time.path == transfer_path::network);
   CHECK(!t.of("d").in_step);  // and still known
-  CHECK(t.of("d").exposed == doctest::Approx(permute_time));
-  CHECK(t.time->exposed() == doctest::Approx(t.of("c").exposed));
-  CHECK(t.time->step() == doctest::Approx(280e6 / 45e9 + 40e-6));
+  CHECK(t.of("d").exposed == nearly(permute_time));
+  CHECK(t.time->exposed() == nearly(t.of("c").exposed));
+  CHECK(t.time->step() == nearly(280e6 / 45e9 + 40e-6));
   CHECK(t.time->runs_of(t.module.find_computation("fast")) == 0);
 }
 
@@ -132,7 +133,7 @@ TEST_CASE("windows that open in a call and close after it") {
                             matmul + "ROOT %d = f32[70000000]{0} collective-permute-done(%s)\n",
                         "%begin {\n%a = f32[70000000]{0} parameter(0)\nROOT %in" + start + "\n}\n\n");
   CHECK(t.of("in").exposed == 0);
-  CHECK(t.of("in").work == doctest::Approx(2 * matmul_time));
+  CHECK(t.of("in").work == nearly(2 * matmul_time));
 }
 
 TEST_CASE("calls in calls, however many, end in time") {
@@ -148,5 +149,5 @@ TEST_CASE("calls in calls, however many, end in time") {
   const timed one =
       time_of(text + "ENTRY %e {\n%p = f32[1024]{0} parameter(0)\nROOT %r = f32[1024]{0} call(%p), to_apply=%c0\n}\n");
   CHECK(one.time->is_complete());
-  CHECK(t.time->compute() == doctest::Approx(std::ldexp(one.time->compute(), 60)));
+  CHECK(t.time->compute() == nearly(std::ldexp(one.time->compute(), 60)));
 }

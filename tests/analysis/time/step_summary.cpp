@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/step_summary.hpp>
 
 #include "analysis/timed.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -19,8 +20,8 @@ TEST_CASE("step_summary: products of the program, once each, as a share of the p
   const step_summary sum(t.module, *t.time);
   CHECK(sum.step == t.time->step());
   CHECK(sum.compute == t.time->compute());
-  CHECK(sum.exposed == doctest::Approx(permute_time));
-  CHECK(sum.utilisation == doctest::Approx(2.0 * 8192 * 8192 * 8192 / (989e12 * sum.step)));  // one of the two
+  CHECK(sum.exposed == nearly(permute_time));
+  CHECK(sum.utilisation == nearly(2.0 * 8192 * 8192 * 8192 / (989e12 * sum.step)));  // one of the two
   CHECK(sum.unknown_calls == 1);
   CHECK(sum.loops_counted_once == 0);
 }
@@ -36,5 +37,5 @@ TEST_CASE("step_summary: loops that nothing counts, and operations that only fil
   const hlo_module module = module_of(timed_header + text);
   const step_summary sum(module, tpu);
   CHECK(sum.loops_counted_once == 1);
-  CHECK(sum.utilisation == doctest::Approx(2.0 * 8 * 2048 * 2048 / (tpu.f16_flops * sum.step)));
+  CHECK(sum.utilisation == nearly(2.0 * 8 * 2048 * 2048 / (tpu.f16_flops * sum.step)));
 }

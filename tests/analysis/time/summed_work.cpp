@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/summed_work.hpp>
 
 #include "analysis/work_of_text.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -61,12 +62,12 @@ TEST_CASE("summed_work: loops by their counts, of branches the slowest, no trans
   REQUIRE(negate > 0);
   CHECK(sums.of(of("n")) == negate);
   CHECK(sums.of(module.find_computation("body")) == negate);
-  CHECK(sums.with_calls(of("w")) == doctest::Approx(5 * negate));
-  CHECK(sums.with_calls(of("v")) == doctest::Approx(3 * negate));  // as often as was assumed
-  CHECK(sums.with_calls(of("b")) == doctest::Approx(2 * negate));
+  CHECK(sums.with_calls(of("w")) == nearly(5 * negate));
+  CHECK(sums.with_calls(of("v")) == nearly(3 * negate));  // as often as was assumed
+  CHECK(sums.with_calls(of("b")) == nearly(2 * negate));
   CHECK(sums.with_calls(of("g")) == 0);
-  CHECK(sums.of(module.entry()) == doctest::Approx(10 * negate + call));
-  CHECK(detail::summed_work(sums, 1).of(module.entry()) == doctest::Approx(8 * negate + call));
+  CHECK(sums.of(module.entry()) == nearly(10 * negate + call));
+  CHECK(detail::summed_work(sums, 1).of(module.entry()) == nearly(8 * negate + call));
 }
 
 TEST_CASE("summed_work: what multiplies or is not known is noted once") {

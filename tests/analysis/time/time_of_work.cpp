@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/time_of_work.hpp>
 
 #include "analysis/work_of_text.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -52,10 +53,10 @@ TEST_CASE("operations and bytes of single instructions") {
   for (const auto& c : cases) {
     CAPTURE(c.lines);
     const work w = work_in(c.lines, less);
-    CHECK(w.flops == doctest::Approx(c.flops));
-    CHECK(w.vector_ops == doctest::Approx(c.vector_ops));
-    CHECK(w.read == doctest::Approx(c.read));
-    CHECK(w.written == doctest::Approx(c.written));
+    CHECK(w.flops == nearly(c.flops));
+    CHECK(w.vector_ops == nearly(c.vector_ops));
+    CHECK(w.read == nearly(c.read));
+    CHECK(w.written == nearly(c.written));
   }
 }
 
@@ -65,10 +66,10 @@ TEST_CASE("what bounds the time of a kernel") {
       time_in(big + "ROOT %r = bf16[8192,8192]{1,0} dot(%a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
               "h100-sxm");
   CHECK(product.bound == work_bound::compute);
-  CHECK(product.seconds == doctest::Approx(2.0 * 8192 * 8192 * 8192 / (989e12 * 0.8) + 5e-6).epsilon(0.001));
+  CHECK(product.seconds == nearly(2.0 * 8192 * 8192 * 8192 / (989e12 * 0.8) + 5e-6).epsilon(0.001));
   const work_time sum = time_in(big + "ROOT %r = bf16[8192,8192]{1,0} add(%a, %b)\n", "h100-sxm");
   CHECK(sum.bound == work_bound::memory);
-  CHECK(sum.seconds == doctest::Approx(3.0 * 2 * 8192 * 8192 / (3352e9 * 0.85) + 2e-6).epsilon(0.001));
+  CHECK(sum.seconds == nearly(3.0 * 2 * 8192 * 8192 / (3352e9 * 0.85) + 2e-6).epsilon(0.001));
   CHECK(time_in("%a = f32[8]{0} parameter(0)\nROOT %r = f32[8]{0} negate(%a)\n", "h100-sxm").bound ==
         work_bound::overhead);
 }
@@ -78,19 +79,19 @@ TEST_CASE("a TPU fills tiles, keeps small memories for nothing, and prints cycle
       "%a = bf16[8,2048]{1,0} parameter(0)\n%b = bf16[2048,2048]{1,0} parameter(1)\n"
       "ROOT %r = bf16[8,2048]{1,0} convolution(%a, %b), dim_labels=bf_io->bf";
   // Eight rows cost as much as loading the array does: 64.
-  CHECK(work_in(product + "\n", {}, "tpu-v5e").flops == doctest::Approx(2.0 * 64 * 2048 * 2048));
+  CHECK(work_in(product + "\n", {}, "tpu-v5e").flops == nearly(2.0 * 64 * 2048 * 2048));
   CHECK(work_in("%a = f32[8,100]{1,0:T(8,128)S(1)} parameter(0)\nROOT %r = f32[8,100]{1,0:T(8,128)} negate(%a)\n", {},
                 "tpu-v6e")
             .bytes() == 8 * 128 * 4);
   const work_time printed =
       time_in(product + ", backend_config={\"window_config\":{\"estimated_cycles\":\"1500000\"}}\n", "tpu-v5e");
   CHECK(printed.bound == work_bound::printed);
-  CHECK(printed.seconds == doctest::Approx(1e-3 + 0.65e-6));
+  CHECK(printed.seconds == nearly(1e-3 + 0.65e-6));
   // No product: printed cycles are no time, and three times the roofline is the most.
   const char* const copy =
       "%a = f32[1048576]{0} parameter(0)\nROOT %r = f32[1048576]{0} copy(%a), backend_config={"
       "\"window_config\":{\"estimated_cycles\":\"1500000000\"}}\n";
-  CHECK(time_in(copy, "tpu-v5e").seconds == doctest::Approx(3 * (8 * mebi / (819e9 * 0.9) + 0.65e-6) + 0.65e-6));
+  CHECK(time_in(copy, "tpu-v5e").seconds == nearly(3 * (8 * mebi / (819e9 * 0.9) + 0.65e-6) + 0.65e-6));
   for (const char* const unusable : {"0", "9223372036854775807", "nonsense"}) {
     CAPTURE(unusable);
     CHECK(time_in(product + ", backend_config={\"window_config\":{\"estimated_cycles\":\"" + unusable + "\"}}\n",

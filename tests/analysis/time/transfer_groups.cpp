@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/transfer_groups.hpp>
 
 #include "analysis/timed.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -23,18 +24,18 @@ TEST_CASE("how many devices a program has decides whether its rings are closed (
     return time.transfers()[0].time.within;
   };
   const double open = 48e6 / 90e9;
-  CHECK(seconds(", num_partitions=4", {}, v6e) == doctest::Approx(open));
-  CHECK(seconds(", num_partitions=64", {}, v6e) == doctest::Approx(open));
-  CHECK(seconds(", replica_count=2, num_partitions=64", {}, v6e) == doctest::Approx(open / 2));
+  CHECK(seconds(", num_partitions=4", {}, v6e) == nearly(open));
+  CHECK(seconds(", num_partitions=64", {}, v6e) == nearly(open));
+  CHECK(seconds(", replica_count=2, num_partitions=64", {}, v6e) == nearly(open / 2));
   // What the compiler chose is what counts: rings through all chips need no link around the end.
   const std::string two =
       ", backend_config={\"ici_strategy_config\":{\"color_strategies\":[{\"phase_rings\":[]},"
       "{\"phase_rings\":[]}]}}";
-  CHECK(seconds(", num_partitions=4", two, v6e) == doctest::Approx(open / 2));
-  CHECK(seconds(", num_partitions=4", ", backend_config={\"color_strategies\":[]}", v6e) == doctest::Approx(open));
+  CHECK(seconds(", num_partitions=4", two, v6e) == nearly(open / 2));
+  CHECK(seconds(", num_partitions=4", ", backend_config={\"color_strategies\":[]}", v6e) == nearly(open));
   device own = v6e;
   own.torus_wraps_from = 1;
-  CHECK(seconds(", num_partitions=4", {}, own) == doctest::Approx(open / 2));
+  CHECK(seconds(", num_partitions=4", {}, own) == nearly(open / 2));
 }
 
 TEST_CASE("groups that stand apart share the links between them (time_model.md 3.4, version 4)") {
@@ -52,19 +53,19 @@ TEST_CASE("groups that stand apart share the links between them (time_model.md 3
     return t.within / (t.wire_bytes / 90e9);
   };
   // 2x4: 0 1, 2 3, 4 5, 6 7. The way from 0 to 4 leads through 2, and so does that from 2 to 6.
-  CHECK(slower("8", "[4,2]<=[2,4]T(1,0)") == doctest::Approx(2));
-  CHECK(slower("8", "[4,2]<=[8]") == doctest::Approx(1));
-  CHECK(slower("8", "[2,4]<=[4,2]T(1,0)") == doctest::Approx(1));
-  CHECK(slower("8", "[2,4]<=[8]") == doctest::Approx(1));
-  CHECK(slower("8", "[1,8]<=[8]") == doctest::Approx(1));
-  CHECK(slower("8", "{{0,4}}") == doctest::Approx(1));                    // no other group uses the link
-  CHECK(slower("8", "{{0,5},{1,4},{2,7},{3,6}}") == doctest::Approx(1));  // no line
-  CHECK(slower("12", "[6,2]<=[2,6]T(1,0)") == doctest::Approx(1));        // no rectangle that is known
-  CHECK(slower("16", "[8,2]<=[2,8]T(1,0)") == doctest::Approx(2));
-  CHECK(slower("16", "[8,2]<=[2,2,4]T(0,2,1)") == doctest::Approx(1));
-  CHECK(slower("32", "[8,4]<=[4,8]T(1,0)") == doctest::Approx(2));
+  CHECK(slower("8", "[4,2]<=[2,4]T(1,0)") == nearly(2));
+  CHECK(slower("8", "[4,2]<=[8]") == nearly(1));
+  CHECK(slower("8", "[2,4]<=[4,2]T(1,0)") == nearly(1));
+  CHECK(slower("8", "[2,4]<=[8]") == nearly(1));
+  CHECK(slower("8", "[1,8]<=[8]") == nearly(1));
+  CHECK(slower("8", "{{0,4}}") == nearly(1));                    // no other group uses the link
+  CHECK(slower("8", "{{0,5},{1,4},{2,7},{3,6}}") == nearly(1));  // no line
+  CHECK(slower("12", "[6,2]<=[2,6]T(1,0)") == nearly(1));        // no rectangle that is known
+  CHECK(slower("16", "[8,2]<=[2,8]T(1,0)") == nearly(2));
+  CHECK(slower("16", "[8,2]<=[2,2,4]T(0,2,1)") == nearly(1));
+  CHECK(slower("32", "[8,4]<=[4,8]T(1,0)") == nearly(2));
   v6e.domain_size = 4;  // two slices
-  CHECK(slower("8", "[4,2]<=[8]") == doctest::Approx(1));
+  CHECK(slower("8", "[4,2]<=[8]") == nearly(1));
   CHECK(slice_width(find_device("tpu-v6e").value(), 8) == 2);
   CHECK(slice_width(find_device("tpu-v5e").value(), 256) == 16);
   CHECK(slice_width(find_device("tpu-v5e").value(), 512) == 0);

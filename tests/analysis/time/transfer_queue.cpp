@@ -1,6 +1,7 @@
 #include <hlolint/analysis/time/transfer_queue.hpp>
 
 #include "analysis/timed.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,8 +25,8 @@ TEST_CASE("the link to the host carries both directions at once (time_model.md 6
   };
   const double both = copies(host, here).time->step(), same = copies(here, here).time->step();
   CHECK(both > 0);
-  CHECK(same == doctest::Approx(2 * both));
-  CHECK(copies(host, host).time->step() == doctest::Approx(same));
+  CHECK(same == nearly(2 * both));
+  CHECK(copies(host, host).time->step() == nearly(same));
   CHECK(copies(here, host).time->queue_names() == std::vector<std::string>{"copy from host", "copy to host"});
 }
 

@@ -1,6 +1,7 @@
 #include <hlolint/analysis/values/loop_repeats.hpp>
 
 #include "analysis/module_of.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -46,8 +47,8 @@ TEST_CASE("loop_repeats: the share of iterations that read what an earlier one h
   const hlo_module module = loop_of(", backend_config={\"known_trip_count\":{\"n\":\"20\"}}");
   const loop_repeats repeats(module);
   const auto of = [&](const char* name) { return repeats.of(instruction_of(module, name)); };
-  CHECK(of("kept") == doctest::Approx(0.95));  // the same in all 20
-  CHECK(of("twice") == doctest::Approx(0.5));  // of 10 rows
+  CHECK(of("kept") == nearly(0.95));  // the same in all 20
+  CHECK(of("twice") == nearly(0.5));  // of 10 rows
   CHECK(of("row") == 0);                       // by a number that is new in each
   CHECK(of("next") == 0);
   CHECK_FALSE(of("w"));

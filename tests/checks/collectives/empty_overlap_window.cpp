@@ -1,6 +1,7 @@
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
 
 #include "checks/collectives/overlap_fixtures.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -180,7 +181,7 @@ TEST_CASE("COL002 with a device gives milliseconds") {
         std::string::npos);
   REQUIRE(found[0].impact);
   CHECK(found[0].impact->unit == impact_unit::seconds);
-  CHECK(found[0].impact->amount == doctest::Approx(47.4e-6).epsilon(0.01));
+  CHECK(found[0].impact->amount == nearly(47.4e-6).epsilon(0.01));
   CHECK(lint(empty_overlap_window{}, context(parts)).empty());  // below 50 us
 }
 

@@ -4,6 +4,7 @@
 #include <hlolint/report/json.hpp>
 
 #include "report/text_of.hpp"
+#include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 using namespace hlolint;
+using hlolint::testing::nearly;
 using namespace hlolint::report;
 
 namespace {
@@ -71,11 +73,11 @@ TEST_CASE("two lists: what costs both stands in both") {
 
 TEST_CASE("an instruction's time counts once, however many rules name it") {
   record_list<diagnostic> list{slow("A", 7, 0.03), slow("B", 7, 0.05), slow("C", 8, 0.01)};
-  CHECK(sum_of_time(list, impact_unit::seconds) == doctest::Approx(0.06));
+  CHECK(sum_of_time(list, impact_unit::seconds) == nearly(0.06));
   list[2].module = "jit_g", list[1].module = "jit_g";  // another module's instruction 7
-  CHECK(sum_of_time(list, impact_unit::seconds) == doctest::Approx(0.09));
+  CHECK(sum_of_time(list, impact_unit::seconds) == nearly(0.09));
   list[0].dismissed = dismissal{};
-  CHECK(sum_of_time(list, impact_unit::seconds) == doctest::Approx(0.06));
+  CHECK(sum_of_time(list, impact_unit::seconds) == nearly(0.06));
   CHECK(sum_of_time(list, impact_unit::relative_time) == 0);
 }
 
