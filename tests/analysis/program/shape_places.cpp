@@ -19,7 +19,8 @@ ENTRY %e {
   %c = s32[] parameter(1)
   %bare = dot(%p, %p), lhs_contracting_dims={0}, rhs_contracting_dims={0}
   %t = ((f32[8]{0}, f32[8]{0}), s32[]) parameter(2)
-  ROOT %pair = (f32[8]{0}, (s32[])) parameter(3)
+  %pair = (f32[8]{0}, (s32[])) parameter(3)
+  ROOT %other = ((f32[8]{0}), s32[]) parameter(4)
 }
 )";
 
@@ -33,7 +34,7 @@ TEST_CASE("shape_places: parts of results by number and by index, tuples before 
   CHECK(places.count(t) == 5);  // ((a, b), c)
   CHECK(places.first(p) == 0);
   CHECK(places.first(t) == 3);
-  CHECK(places.size() == 12);  // one without a shape has a place as well
+  CHECK(places.size() == 16);  // one without a shape has a place as well
   CHECK(places.is_tuple(t, 0));
   CHECK(places.is_tuple(t, 1));
   CHECK_FALSE(places.is_tuple(t, 2));
@@ -68,6 +69,7 @@ TEST_CASE("shape_places: common parts end where tuples differ in their number of
     return out;
   };
   CHECK(common("t", 0, "t", 0) == "0=0 1=1 2=2 3=3 4=4 ");
-  CHECK(common("t", 1, "pair", 0) == "1=0 2=1 3=2 ");  // an array beside a tuple: no further
-  CHECK(common("t", 0, "pair", 0) == "0=0 1=1 4=2 ");  // a pair beside an array
+  CHECK(common("t", 1, "pair", 0) == "1=0 2=1 3=2 ");   // an array beside a tuple: no further
+  CHECK(common("t", 0, "pair", 0) == "0=0 1=1 4=2 ");   // a pair beside an array
+  CHECK(common("t", 0, "other", 0) == "0=0 1=1 4=3 ");  // two elements beside one
 }

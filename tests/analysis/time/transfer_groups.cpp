@@ -99,3 +99,19 @@ ENTRY %e {
   CHECK_FALSE(groups.crosses(instruction_of(module, "step")));
   CHECK(groups.crosses(instruction_of(module, "cross")));
 }
+
+TEST_CASE("directions are those that the compiler chose, half of them over an open axis") {
+  const auto directions = [](const std::string& config) {
+    const hlo_module module = module_of(
+        "HloModule m, num_partitions=4\n\nENTRY %e {\n%a = f32[4000]{0} parameter(0)\n"
+        "ROOT %r = f32[16000]{0} all-gather(%a), channel_id=1, replica_groups={{0,1,2,3}}, "
+        "use_global_device_ids=true, dimensions={0}, backend_config=" +
+        config + "\n}\n");
+    const device v6e = find_device("tpu-v6e").value();
+    return transfer_groups(module, v6e).directions(module.entry().root(), v6e);
+  };
+  const std::string rings = "{\"ici\":{\"color_strategies\":[{\"phases\":[]},{\"phases\":[]},{\"phases\":[]}]";
+  CHECK(directions(rings + "}}") == 3);
+  CHECK(directions(rings + ",\"strategy\":\"TWO_MESH\"}}") == 1.5);
+  CHECK(directions("{\"name\":\"value\"}") == 1);
+}

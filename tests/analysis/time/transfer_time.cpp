@@ -59,3 +59,25 @@ ENTRY %e {
   CHECK(of("s").path == transfer_path::host);
   for (const char* const name : {"gd", "hd", "n", "p"}) CHECK(times.of(instruction_of(module, name)) == nullptr);
 }
+
+TEST_CASE("transfer_times: transfers of one async computation go one after the other, and begin together") {
+  const auto time = [](const std::string& second) {
+    const hlo_module module = module_of(
+        "HloModule m, num_partitions=16\n\n%both {\n%p = f32[1000000]{0} parameter(0)\n"
+        "%x = f32[1000000]{0} collective-permute(%p), channel_id=1, source_target_pairs={{0,1},{1,0}}\n" +
+        second +
+        "ROOT %n = f32[1000000]{0} negate(%x)\n}\n\nENTRY %e {\n%a = f32[1000000]{0} parameter(0)\n"
+        "%s = ((f32[1000000]{0}), f32[1000000]{0}, u32[]) async-start(%a), calls=%both\n"
+        "ROOT %d = f32[1000000]{0} async-done(%s)\n}\n");
+    return *transfer_times(module, find_device("h100-sxm").value()).of(instruction_of(module, "s"));
+  };
+  const std::string permute = "%y = f32[1000000]{0} collective-permute(%p), channel_id=2, source_target_pairs=";
+  const transfer_time one = time({}), two = time(permute + "{{0,1},{1,0}}\n"), far = time(permute + "{{0,8},{8,0}}\n");
+  CHECK(two.wire_bytes == 2 * one.wire_bytes);
+  CHECK(two.within == nearly(2 * one.within));
+  CHECK(two.latency == one.latency);
+  CHECK(two.path == transfer_path::fast);
+  CHECK(far.path == transfer_path::network);
+  CHECK(far.within == one.within);
+  CHECK(far.between > 0);
+}
